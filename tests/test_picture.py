@@ -21,7 +21,21 @@ import atoll
 from atoll.engine import Event, Game
 from atoll.engine.state import declarations
 from atoll.engine.words import Words, catalogue_keys
-from atoll.picture import PAGE_CLASSES, Brush, Drawing, Region, compose, element, fragments, still, wrap
+from atoll.picture import (
+    PAGE_CLASSES,
+    Brush,
+    Drawing,
+    Hidden,
+    Region,
+    Zone,
+    cards_of,
+    compose,
+    element,
+    fragments,
+    size_of,
+    still,
+    wrap,
+)
 from atoll.picture.still import cover, flatten
 from atoll.picture.templates import templates
 from atoll.server.domain.model import LogEntry
@@ -243,3 +257,11 @@ def test_what_lines_of_the_log_name_is_in_the_picture(id: str) -> None:
     assert not texts.note.cache_info().currsize, "no value of an event is beyond its domain"
     assert not missing & happened
     assert len(happened) > len(lights) / 2
+
+
+def test_zones_of_a_view_that_are_seen_and_hidden() -> None:
+    """A zone is read from a view as its cards or, where these are hidden, as their number."""
+    seen, hidden = msgspec.convert([[3, 1], {"count": 4}], tuple[Zone, Zone])
+    assert (seen, hidden) == ((3, 1), Hidden(4))
+    assert (cards_of(seen), cards_of(hidden), cards_of(None)) == ((3, 1), (), ())
+    assert (size_of(seen), size_of(hidden)) == (2, 4)

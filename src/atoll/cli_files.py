@@ -61,7 +61,6 @@ def new_game(
     if inside:
         say(f"  make play                                    # {id} is among the games")
         say(f'  make test ARGS="tests/conformance -k {id}"   # the laws')
-        say("and its modules into MODULES and STATES of scripts/compile_wheel.py, for the compiled wheel.")
     else:
         package = written[0].parent
         say(f"  pip install -e {package}[test]")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from atoll.engine import Game
+    from atoll.lab.series import MatchSeries
 
 lab = typer.Typer()
 
@@ -107,11 +108,6 @@ def _status() -> Iterator[Callable[[str], None]]:
         yield status.update
 
 
-def _match_line(tell: Callable[[str], None]) -> Callable[[str, int, float], None]:
-    """Return the watcher of a match that shows how it stands in the changing line."""
-    return lambda match, games, share: tell(f"{match}, {games} games, {share:.1%} ahead")
-
-
 @contextmanager
 def _kept(where: Path | None) -> Iterator[None]:
     """Who stops what is kept somewhere is told where, and how it goes on; the status is 130, as ever."""
@@ -123,6 +119,32 @@ def _kept(where: Path | None) -> Iterator[None]:
         text = f"atoll: interrupted; what is finished is kept in {where}, and the same command goes on there"
         typer.echo(text, err=True)
         sys.exit(130)
+
+
+@contextmanager
+def _match_series(
+    game: str, components: Path | None, options: list[str] | None, folder: Path | None, **settings: Any
+) -> Iterator[MatchSeries]:
+    """Yield what all matches of a command share, and show how each match stands in a changing line.
+
+    Args:
+        game: The game.
+        components: The file of its components, or None for those that it brings.
+        options: Its options, as texts.
+        folder: The place of the games, or None to store none.
+        settings: All other arguments of `MatchSeries`.
+    """
+    from atoll.lab.series import MatchSeries  # noqa: PLC0415
+
+    rules = _game(game, components)
+    with _kept(folder), _status() as tell:
+        yield MatchSeries(
+            rules,
+            options=_options(rules, options),
+            folder=folder,
+            watch=lambda match, games, share: tell(f"{match}, {games} games, {share:.1%} ahead"),
+            **settings,
+        )
 
 
 @lab.command()
@@ -232,23 +254,11 @@ def tournament(
     """Test whether each level of bots is better than the one below. Status 1 if not, or if it isn't decided."""
     from atoll.bots import level_names  # noqa: PLC0415
     from atoll.lab import tables  # noqa: PLC0415
-    from atoll.lab.series import MatchSeries  # noqa: PLC0415
     from atoll.lab.tournament import tournament  # noqa: PLC0415
 
-    rules = _game(game, components)
-    with _kept(json), _status() as tell:
-        series = MatchSeries(
-            rules,
-            seats,
-            _options(rules, options),
-            seconds,
-            iterations,
-            seed,
-            workers,
-            engine,
-            folder=json,
-            watch=_match_line(tell),
-        )
+    settings = {"seats": seats, "seconds": seconds, "iterations": iterations, "seed": seed}
+    with _match_series(game, components, options, json, **settings, workers=workers, engine=engine) as series:
+        rules = series.game
         names = _names(bots) if bots else level_names(rules)
         found = tournament(series, names, goal=goal, most_games=games, minutes=minutes)
     show(tables.matches(found, goal, f"{rules.id}, {seconds * 1000:.0f} ms a decision"))
@@ -277,22 +287,10 @@ def ladder(
     from atoll.lab import tables  # noqa: PLC0415
     from atoll.lab.ladder import default_bots  # noqa: PLC0415
     from atoll.lab.ladder import ladder as climb  # noqa: PLC0415
-    from atoll.lab.series import MatchSeries  # noqa: PLC0415
 
-    rules = _game(game, components)
-    with _kept(json), _status() as tell:
-        series = MatchSeries(
-            rules,
-            seats,
-            _options(rules, options),
-            seconds,
-            iterations,
-            seed,
-            workers,
-            engine,
-            folder=json,
-            watch=_match_line(tell),
-        )
+    settings = {"seats": seats, "seconds": seconds, "iterations": iterations, "seed": seed}
+    with _match_series(game, components, options, json, **settings, workers=workers, engine=engine) as series:
+        rules = series.game
         found = climb(series, _names(bots) if bots else default_bots(rules), games=games)
     show(tables.ladder(found, f"{rules.id}, {games} games for each pair"))
 

@@ -80,7 +80,8 @@ def test_it_becomes_one_of_our_own_inside_the_repository(tmp_path: Path) -> None
     rules = (tmp_path / "src/atoll/games/rock_pool/rules.py").read_text("utf-8")
     assert "Rule RO-1.2." in rules and "ST-1" not in rules
     assert '<a id="ro-1.2"></a>' in (tmp_path / "src/atoll/games/rock_pool/RULES.md").read_text("utf-8")
-    assert "class RockPool(Game)" in rules and "def starter(self" in rules and "Starter" not in rules
+    assert "class RockPool(Game[RockPoolState, Box])" in rules
+    assert "def starter(self" in rules and "Starter" not in rules
 
 
 def test_every_python_file_compiles_whatever_the_id(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from atoll.engine import Judges, Reason, Seen
+from atoll.engine import Judges, Reason, Seen, unless
 
 from .kinds import GIVE, PLAY, VOCABULARY
 
@@ -20,9 +20,10 @@ def giving(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(PLAY)
 def playing(seen: Seen, choice: int) -> Reason | None:
     """Tell why a card can't be played: not in the hand, or too expensive. Rule TO-2.6."""
-    if seen.prompt != "act":
+    if seen.prompt not in ("act", "answer_echo"):
         return None
-    card = PLAY.of(choice)
-    if card >= len(seen.box.card_ids) or card not in seen.s.hands[seen.seat]:
+    s, card = seen.s, PLAY.of(choice)
+    if card not in s.hands[seen.seat]:
         return Reason("not_in_hand", rule="turns")
-    return Reason("too_expensive", {"card": card, "n": seen.box.price[card]}, rule="turns")
+    payable = seen.prompt == "answer_echo" or s.can_pay_for(seen.seat, card)
+    return unless(payable, "too_expensive", "turns", card=card, n=seen.box.price[card])

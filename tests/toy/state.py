@@ -72,6 +72,11 @@ class ToyState(State):
         start = self.order.index(seat) + 1
         return self.order[start:] + self.order[: start - 1]
 
+    def can_pay_for(self, seat: int, card: int) -> bool:
+        """Return whether a seat has the shells for a card."""
+        price: int = self.box.price[card]
+        return price <= sum(self.shells[seat])
+
     def pay_shells(self, seat: int, shell: int, amount: int) -> None:
         """Shells go from a seat to the supply."""
         self.shells[seat][shell] -= amount

@@ -2,11 +2,12 @@
 
 import dataclasses
 import importlib
+import shutil
 import subprocess
 import sys
 import types
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 import pytest
@@ -37,44 +38,85 @@ def test_is_compiled(path: Path) -> None:
     assert not file.endswith(".py")
 
 
-def test_what_is_compiled_exists() -> None:
-    """Every module that the wheel compiles, and every game has its rules and state among them."""
+def test_rules_and_states_of_all_games_are_compiled() -> None:
+    """Every game's rules and state are among the modules, and nothing that a pattern of EXCLUDED names."""
     found = compile_wheel.sources(ROOT)
-    assert len(set(found)) == len(found)
-    assert [path for path in found if not path.is_file()] == []
     for id in atoll.games:
         assert {"rules", "state"} <= {path.stem for path in found if path.parent.name == id}
+        assert f"atoll.games.{id}.state" in compile_wheel.state_modules(ROOT)
+    assert [path for path in found if path.stem in ("__init__", "component_schema")] == []
+
+
+def test_new_module_is_compiled_unless_it_is_excluded(tmp_path: Path) -> None:
+    """A module that is added to a game's package is found; one that a pattern of EXCLUDED matches isn't."""
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=lambda _, names: {"__pycache__", "nets", "words"} & {*names})
+    before = compile_wheel.sources(tmp_path)
+    for name in ("auctions", "component_loader"):
+        path = tmp_path / "src" / "atoll" / "games" / "pearls" / f"{name}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("")
+    added = tmp_path / "src" / "atoll" / "games" / "pearls" / "auctions.py"
+    assert compile_wheel.sources(tmp_path) == sorted([*before, added])
+    (tmp_path / "src" / "atoll" / "engine" / "errors.py").unlink()
+    with pytest.raises(ValueError, match=r"engine/errors: matches no module"):
+        compile_wheel.sources(tmp_path)
+
+
+def test_module_that_was_not_built_is_an_error() -> None:
+    """The build names the modules that it should have compiled."""
+    built = [f"atoll/engine/{name}.cpython-311.so" for name in ("driver", "segment")]
+    paths = [ROOT / "src" / "atoll" / "engine" / f"{name}.py" for name in ("driver", "segment")]
+    compile_wheel.require_all(paths, ROOT, built)
+    with pytest.raises(ValueError, match=r"not compiled: .*segment\.py$"):
+        compile_wheel.require_all(paths, ROOT, built[:1])
 
 
 @pytest.mark.source
-@pytest.mark.parametrize("path", compile_wheel.STATES)
-def test_what_is_written_out_for_the_compiler(path: str) -> None:
+@pytest.mark.parametrize("name", compile_wheel.state_modules(ROOT))
+def test_what_is_written_out_for_the_compiler(name: str) -> None:
     """It gives a state the types and copies that it has in Python."""
-    name = "atoll." + path.replace("/", ".")
     module = types.ModuleType(name)
     exec(compile_wheel.written_out(name), vars(module))  # noqa: S102 - that is what is tested
-    plain = atoll.games[path.split("/")[1]].state_type
+    plain = atoll.games[name.split(".")[2]].state_type
     written = vars(module)[plain.__name__]
     hints = field_types(plain)
     assert module.FIELD_TYPES[plain.__name__] == {field: hints[field] for field, _ in declarations(plain)}
-    state = atoll.games[path.split("/")[1]].new(seed=1).state
+    state = atoll.games[name.split(".")[2]].new(seed=1).state
     own: Any = written.__new__(written)
     for field in dataclasses.fields(state):
         setattr(own, field.name, getattr(state, field.name))
     own.box, own.options = state.box, state.options
     assert "clone" in vars(written)
     assert own.clone() == own
+    hints = get_type_hints(vars(written.__base__)["box"].fget, vars(module))
+    assert hints == {"return": type(state.box)}
 
 
 @pytest.mark.source
-@pytest.mark.parametrize("path", compile_wheel.STRUCTS)
-def test_classes_for_the_compiler_are_made_as_the_structs_are(path: str) -> None:
+def test_the_base_for_the_compiler_is_written_without_brackets() -> None:
+    """It isn't generic, and with brackets it is the same class; what derives from it may narrow the Box."""
+    module = types.ModuleType("atoll.engine.state")
+    text = (ROOT / "src" / "atoll" / f"{compile_wheel.BASE}.py").read_text("utf-8")
+    vars(module)["__package__"] = "atoll.engine"
+    exec(compile_wheel.without_generics(text), vars(module))  # noqa: S102 - that is what is tested
+    base: Any = module.State
+    assert base.__mro__ == (base, object)
+    assert base[int] is base
+    assert isinstance(vars(base)["box"], property)
+    state = base()
+    state.box = "a Box"
+    assert state.box == "a Box"
+
+
+@pytest.mark.source
+@pytest.mark.parametrize("name", compile_wheel.struct_modules(ROOT))
+def test_classes_for_the_compiler_are_made_as_the_structs_are(name: str) -> None:
     """By place and by name, with the same defaults; what has methods has them still."""
-    plain = importlib.import_module("atoll." + path.replace("/", "."))
+    plain = importlib.import_module(name)
     structs = [each for each in vars(plain).values() if isinstance(each, type) and issubclass(each, msgspec.Struct)]
     assert structs
     module = types.ModuleType(plain.__name__)
-    text = (ROOT / "src" / "atoll" / f"{path}.py").read_text("utf-8")
+    text = Path(str(plain.__file__)).read_text("utf-8")
     exec(compile_wheel.without_structs(text), vars(module))  # noqa: S102 - that is what is tested
     for struct in structs:
         own = vars(module)[struct.__name__]

@@ -9,16 +9,18 @@ A game's `reasons.py` makes its table of judges and registers them:
         return unless(can_pay(seen.s, seen.seat, choice), "too_expensive", "trade")
 
 and the game declares `judges = JUDGES`. A judge decides nothing: it asks the tests by which the rules make their
-options, and gives the words for the first one that fails. What is the same everywhere is said here: the game is over,
-it is somebody else's turn, something else is asked first.
+options, and gives the words for the first one that fails. So it finds nothing against a choice that is offered: a
+reason is a test that fails, never what is left when other reasons don't fit. What is the same everywhere is said here:
+the game is over, it is somebody else's turn, something else is asked first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from .json_types import JsonMapping
 from .seen import Seen
 from .vocabulary import Kind, Vocabulary
 
@@ -28,11 +30,11 @@ class Reason:
     """Why a choice isn't legal now: words key, values for the words, the rule behind it."""
 
     key: str
-    fields: Mapping[str, Any] = field(default_factory=dict)
+    fields: JsonMapping = field(default_factory=dict)
     rule: str = ""
 
 
-def unless(holds: object, key: str, rule: str = "", **fields: Any) -> Reason | None:
+def unless(holds: object, key: str, rule: str = "", **fields: object) -> Reason | None:
     """Return the reason for which a test of the rules fails, or None if it holds; `or` chains several.
 
     Args:
@@ -73,6 +75,10 @@ class Judges:
 
         return register
 
+    def __contains__(self, kind: Kind) -> bool:
+        """Return whether a kind has a judge."""
+        return kind in self._judges
+
     def why_not(self, seen: Seen, choice: int) -> Reason | None:
         """Why the viewer can't make a choice; None if it is offered. Raises MalformedChoice."""
         view = seen.view
@@ -83,9 +89,21 @@ class Judges:
         decision = view["decision"]
         if choice in decision["options"]:
             return None
-        judge = self._judges.get(self._vocabulary.kind_of(choice))
-        found = judge(seen, choice) if judge is not None else None
+        found = self.judge(seen, choice)
         if found is not None:
             return found
         asked = decision["prompt"], {"seat": decision["seat"], **decision["about"]}
         return Reason("first", {"asked": asked}, rule=decision["rule"])
+
+    def judge(self, seen: Seen, choice: int) -> Reason | None:
+        """Return what the judge of a choice's kind finds against it, offered or not; None if it finds nothing.
+
+        Args:
+            seen: The table as a seat sees that is asked something now.
+            choice: Any choice of the vocabulary.
+
+        Raises:
+            MalformedChoice: If the vocabulary has no such choice.
+        """
+        judge = self._judges.get(self._vocabulary.kind_of(choice))
+        return None if judge is None else judge(seen, choice)

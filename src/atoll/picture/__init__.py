@@ -9,7 +9,9 @@ from .fragments import Fragment, fragment
 from .region import Drawing, Fact, Region, Regions
 from .rulebook import Piece, RuleTable, by_seats
 from .scene import Layout, Scene, Tab
+from .sign_lines import SignForm, SignLines
 from .still import compose, excerpt, still
+from .zones import Hidden, Row, Rows, Zone, cards_of, size_of
 
 __all__ = [
     "PAGE_CLASSES",
@@ -17,18 +19,26 @@ __all__ = [
     "Drawing",
     "Fact",
     "Fragment",
+    "Hidden",
     "Layout",
     "Piece",
     "Region",
     "Regions",
+    "Row",
+    "Rows",
     "RuleTable",
     "Scene",
+    "SignForm",
+    "SignLines",
     "Tab",
+    "Zone",
     "by_seats",
+    "cards_of",
     "compose",
     "element",
     "excerpt",
     "fragment",
+    "size_of",
     "still",
     "wrap",
 ]

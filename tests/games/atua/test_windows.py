@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import atoll
-from atoll.engine import IllegalChoice, Line, Position
+from atoll.engine import IllegalChoice, Line, Position, Stage
 from atoll.engine.script import Table
 from atoll.engine.words import Words
 from atoll.games.atua.components import SOURCES
@@ -123,10 +123,13 @@ def test_window_b_takes_two_of_the_other_five() -> None:
     table = to_window(1, scored_in=[[0, -1, -1, -1, -1, -1]] * 2, sheet=[[2, -1, -1, -1, -1, -1]] * 2, had=HAD)
     assert table.options(0) == [f"score {source}" for source in SOURCES[1:5]]
     assert reason(table, 0, "score fishing") == "source_scored"
-    assert reason(table, 0, "score volcanoes") == "sources_chosen"
+    chosen = [GAME.parse("score volcanoes"), GAME.parse("score seafaring")]
+    against = GAME.why_not(Stage(table.position, 0).view(chosen), GAME.parse("score totems"))
+    assert against is not None
+    assert against.key == "sources_chosen"
     table.play("p0 score seafaring")
     assert table.options(0) == ["score coconuts", "score totems", "score volcanoes"]
-    assert reason(table, 0, "score hunting") == "sources_chosen"
+    assert reason(table, 0, "score hunting") == "first", "the set isn't full: its members are asked in their order"
     with pytest.raises(IllegalChoice):
         table.play("p0 score seafaring")
     table.play("p0 score volcanoes", "p1 score hunting", "p1 score seafaring")

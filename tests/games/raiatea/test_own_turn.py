@@ -56,6 +56,16 @@ def test_path_kahuna_with_1_pearl_has_a_window_before_the_income(free_priest: bo
     assert t.state.mana[0] == 5 + 8
 
 
+def test_path_shaman_that_fills_the_track_withdraws_the_free_priest() -> None:
+    s = table(3)
+    shaman(s, 0, "roroo", pearls=5)
+    t = start(s).play("p0 go path")
+    assert prompt(t) == "kahuna_priest"
+    t.play("p0 shaman roroo")
+    assert t.state.priests[0] == 12
+    assert (prompt(t), t.position.to_move) == ("train", (1,))
+
+
 def test_path_window_between_training_and_income() -> None:
     """Rule RA-3.4."""
     s = table(3)

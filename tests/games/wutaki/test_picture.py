@@ -26,7 +26,8 @@ from atoll.games.wutaki.learn.positions import (
 )
 from atoll.games.wutaki.picture import regions
 from atoll.games.wutaki.picture.pieces import card_alone
-from atoll.games.wutaki.view import Count, WutakiView
+from atoll.games.wutaki.view import WutakiView
+from atoll.picture import Hidden
 
 WORDS = Words(GAME, "en", ["Ann", "Bob", "Cleo"])
 NAMED = re.compile(r'id="([^"]+)" class="element[^"]*" role="img" aria-label="([^"]*)"')
@@ -181,12 +182,12 @@ def test_the_typed_view_has_counts_of_cards_that_the_viewer_cannot_see() -> None
     avenge(s, 0, "ve_oil")
     position = table(s).position
     omens = (card("omen", "om_tax"),)
-    for viewer, shown in ((0, omens), (1, Count(1)), (None, Count(1))):
+    for viewer, shown in ((0, omens), (1, Hidden(1)), (None, Hidden(1))):
         seen = msgspec.convert(position.view(viewer), WutakiView)
         assert seen.state.omens[0] == shown
-        assert isinstance(seen.state.vengeance[0], Count) == (viewer != 0)
+        assert isinstance(seen.state.vengeance[0], Hidden) == (viewer != 0)
         assert [element is None for element in seen.state.element] == [viewer != 0, viewer != 1]
-        assert seen.state.omen_deck == Count(44)
+        assert seen.state.omen_deck == Hidden(44)
 
 
 def test_an_own_pact_ticks_the_costs_that_can_be_paid() -> None:

@@ -394,14 +394,35 @@ def test_an_amount_is_dropped_by_itself() -> None:
         (["pay gold 0", "pay wood 2", "pay stone 0"], "too_few", {"n": 6}),
         (["pay gold 3", "pay wood 3", "pay stone 3"], "too_many", {"n": 1}),
         (["pay wood 4", "pay wood 3"], "amount_chosen", {"resource": 2}),
+        (["pay gold 4"], "tokens_lacking", {"resource": [0]}),
+        (["pay wood 0"], "too_few", {"n": 1}),
     ],
 )
-def test_the_reason_why_amounts_do_not_pay(chosen: list[str], key: str, fields: dict[str, int]) -> None:
+def test_the_reason_why_amounts_do_not_pay(chosen: list[str], key: str, fields: dict[str, object]) -> None:
     s = state(2)
     hold(s, 0, "om_great_offering")
     stock(s, 0, gold=3, wood=4, stone=4)
     position = table(s).play("p0 visit loyal play_omen", "p0 play om_great_offering").position
     *before, last = (position.parse(each) for each in chosen)
+    found = position.game.why_not(Stage(position, 0).view(before), last)
+    assert found is not None
+    assert (found.key, found.fields) == (key, fields)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "key", "fields"),
+    [
+        (["take gold 2", "take wood 2"], "too_many", {"n": 1}),
+        (["take gold 0", "take sheep 0", "take wood 0", "take oil 0", "take stone 0"], "too_few", {"n": 1}),
+    ],
+)
+def test_the_reason_why_points_do_not_buy_an_amount(chosen: list[str], key: str, fields: dict[str, int]) -> None:
+    s = state(2)
+    stock(s, 0, gold=1)
+    s.vp[0] = 3
+    position = table(s).play("p0 visit loyal trade", "p0 trade vp_for_resources").position
+    *before, last = (position.parse(each) for each in chosen)
+    assert position.game.why_not(Stage(position, 0).view(before[:1]), position.parse("take sheep 1")) is None
     found = position.game.why_not(Stage(position, 0).view(before), last)
     assert found is not None
     assert (found.key, found.fields) == (key, fields)

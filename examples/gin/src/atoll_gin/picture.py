@@ -9,15 +9,15 @@ from typing import Any, Final
 import msgspec
 from markupsafe import Markup
 
-from atoll.engine import Game
+from atoll.engine import Game, JsonMapping
 from atoll.engine.words import Words
-from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, fragment
+from atoll.picture import Brush, Drawing, Fact, Layout, Region, Row, Scene, Tab, fragment
 
 from .components import Box
 from .kinds import CARD, MELD, MELDS, RANKS, SUIT_IDS
 from .melds import MELD_MASKS, arrangements, cards_in, mask_of, melds_in, worth_of
 from .state import NO_CARD
-from .view import Cards, GinView, HiddenHand
+from .view import GinView, HiddenHand
 
 WIDTH: Final = 88
 HEIGHT: Final = 124
@@ -104,7 +104,7 @@ def emblem() -> Drawing:
     return Drawing("emblem-gin", 320, 200, _draw("emblem", faces=faces))
 
 
-def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
+def regions(game: Game, view: JsonMapping, words: Words) -> list[Region]:
     """What the other has laid, the piles, what lies on one's own side, the hand, and per seat its score."""
     seen = msgspec.convert(view, GinView)
     s, viewer, options = seen.state, seen.viewer, seen.options
@@ -126,7 +126,7 @@ def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     ]
 
 
-def _size(hand: Cards | HiddenHand) -> int:
+def _size(hand: Row | HiddenHand) -> int:
     return len(hand) if isinstance(hand, tuple) else hand.count
 
 
@@ -174,7 +174,7 @@ def stock(words: Words, count: int) -> Region:
 
 
 @fragment
-def discards(words: Words, last: Cards) -> Region:
+def discards(words: Words, last: Row) -> Region:
     """Return the last three discards: the newest on top and readable, the others below it."""
     *below, top = last or (NO_CARD,)
     cards = [_lying(words, card, x=28 * at, y=12) for at, card in enumerate(below)]
@@ -192,9 +192,8 @@ def _names(words: Words, cards: Sequence[int]) -> str:
     return ", ".join(words.name(CARD.name, card) for card in cards)
 
 
-def _face_of(words: Words, card: int) -> dict[str, Any]:
-    box: Box = words.game.box
-    return _face(card, box.ranks[words.language][card % RANKS])
+def _face_of(words: Words[Box], card: int) -> dict[str, Any]:
+    return _face(card, words.game.box.ranks[words.language][card % RANKS])
 
 
 def _lying(words: Words, card: int, *, x: float, y: float, css: str = "") -> Markup:
@@ -222,10 +221,10 @@ def laid(
     words: Words,
     seat: int,
     side: str,
-    melds: Cards,
-    laid_off: Cards,
-    rest: Cards,
-    of_other: Cards | HiddenHand | None,
+    melds: Row,
+    laid_off: Row,
+    rest: Row,
+    of_other: Row | HiddenHand | None,
 ) -> Region:
     """Return the cards that lie before a seat.
 
@@ -252,7 +251,7 @@ def laid(
     return Region(f"laid-{side}", title, "board", [drawing], flow="fit")
 
 
-def _melds(words: Words, seat: int, melds: Cards, laid_off: Cards) -> list[_Group]:
+def _melds(words: Words, seat: int, melds: Row, laid_off: Row) -> list[_Group]:
     """Return the cards of each meld, with those that were laid off on it where they continue it."""
     left = list(laid_off)
     found = []
@@ -276,7 +275,7 @@ def _melds(words: Words, seat: int, melds: Cards, laid_off: Cards) -> list[_Grou
     return found
 
 
-def _hidden(words: Words, seat: int, hand: Cards | HiddenHand) -> list[_Group]:
+def _hidden(words: Words, seat: int, hand: Row | HiddenHand) -> list[_Group]:
     """Return the hand of another: backs, and the cards that everybody has seen; at the end of the game all."""
     seen, count = (hand, len(hand)) if isinstance(hand, tuple) else (hand.known, hand.count)
     if not count:
@@ -308,11 +307,10 @@ def _placed(words: Words, groups: Sequence[_Group]) -> list[Markup]:
 
 
 @fragment
-def hand(words: Words, cards: Cards) -> Region:
+def hand(words: Words[Box], cards: Row) -> Region:
     """Return the viewer's hand: melded cards first, meld by meld, then the deadwood from high to low."""
-    box: Box = words.game.box
     mask = mask_of(cards)
-    melded = [card for meld in _best(mask, box.worths) for card in MELDS[meld]]
+    melded = [card for meld in _best(mask, words.game.box.worths) for card in MELDS[meld]]
     loose = sorted(set(cards_in(mask)) - set(melded), key=lambda card: (-(card % RANKS), card))
     drawings = [_in_hand(words, card, mask, melded=card in melded) for card in [*melded, *loose]]
     return Region("hand", words.say("table.hand", {}), "board", drawings)

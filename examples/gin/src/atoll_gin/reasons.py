@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from atoll.engine import Judges, Reason, Seen
+from atoll.engine import Judges, Reason, Seen, unless
 
+from .components import Box
 from .kinds import DISCARD, KNOCK, LAY, LAY_OFF, MELDS, TAKE, VOCABULARY
+from .state import GinState
 
 JUDGES: Final[Judges] = Judges(VOCABULARY, turn="draw", end="scoring")
 
@@ -14,54 +16,50 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="draw", end="scoring")
 @JUDGES.of(TAKE)
 def taking(seen: Seen, choice: int) -> Reason | None:
     """Tell that a player can't take the card that both have refused. Rule GI-2.2."""
-    return Reason("refused", rule="offer") if seen.prompt == "draw" else None
+    return unless(seen.prompt != "draw" or not seen.s.refused, "refused", "offer")
 
 
 @JUDGES.of(DISCARD)
-def discarding(seen: Seen, choice: int) -> Reason | None:
+def discarding(seen: Seen[GinState, Box], choice: int) -> Reason | None:
     """Tell why a card can't be discarded: not in the hand, or too much deadwood is left.
 
     Rules GI-3.2 and GI-4.1.
     """
-    card = DISCARD.of(choice)
-    if card not in _hand(seen):
-        return Reason("not_in_hand", {"card": card}, rule="discard")
-    if seen.prompt == "knock":
-        return Reason("too_much_after", {"card": card, "limit": seen.s.limit}, rule="knock")
-    return None
+    s, card = seen.s, DISCARD.of(choice)
+    fits = seen.prompt != "knock" or card in s.knocking_discards()
+    return unless(card in _hand(seen), "not_in_hand", "discard", card=card) or unless(
+        fits, "too_much_after", "knock", card=card, limit=s.limit
+    )
 
 
 @JUDGES.of(KNOCK)
-def knocking(seen: Seen, choice: int) -> Reason | None:
+def knocking(seen: Seen[GinState, Box], choice: int) -> Reason | None:
     """Tell that too much deadwood is left to knock. Rule GI-4.1."""
     if seen.prompt not in ("discard", "wall"):
         return None
-    return Reason("too_much", {"limit": seen.s.limit}, rule="knock")
+    return unless(seen.s.knocking_discards(), "too_much", "knock", limit=seen.s.limit)
 
 
 @JUDGES.of(LAY)
-def laying(seen: Seen, choice: int) -> Reason | None:
+def laying(seen: Seen[GinState, Box], choice: int) -> Reason | None:
     """Tell why a meld can't be laid: cards are missing, or too much deadwood is left. Rule GI-4.1."""
-    meld = LAY.of(choice)
-    if not set(MELDS[meld]) <= set(_hand(seen)):
-        return Reason("not_in_hand_all", {"meld": meld}, rule="knock")
-    if seen.prompt == "lay":
-        return Reason("too_much_left", {"meld": meld, "limit": seen.s.limit}, rule="knock")
-    return None
+    s, meld = seen.s, LAY.of(choice)
+    fits = seen.prompt != "lay" or meld in s.layable_melds()
+    return unless(set(MELDS[meld]) <= set(_hand(seen)), "not_in_hand_all", "knock", meld=meld) or unless(
+        fits, "too_much_left", "knock", meld=meld, limit=s.limit
+    )
 
 
 @JUDGES.of(LAY_OFF)
 def laying_off(seen: Seen, choice: int) -> Reason | None:
     """Tell why a card can't be laid off: not in the hand, or it fits no meld. Rule GI-4.2."""
     card = LAY_OFF.of(choice)
-    if card not in _hand(seen):
-        return Reason("not_in_hand", {"card": card}, rule="lay_off")
-    if seen.prompt == "lay_off":
-        return Reason("fits_nowhere", {"card": card}, rule="lay_off")
-    return None
+    fits = seen.prompt != "lay_off" or card in seen.s.fitting_cards()
+    return unless(card in _hand(seen), "not_in_hand", "lay_off", card=card) or unless(
+        fits, "fits_nowhere", "lay_off", card=card
+    )
 
 
-def _hand(seen: Seen) -> list[int]:
+def _hand(seen: Seen[GinState, Box]) -> list[int]:
     """The cards in the hand of the one who asks."""
-    hand: list[int] = seen.s.hands[seen.seat]
-    return hand
+    return seen.s.hands[seen.seat]

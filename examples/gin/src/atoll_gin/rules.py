@@ -6,7 +6,7 @@ Rule ids such as GI-3.1 are those of RULES.md.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from atoll.engine import (
     Choose,
@@ -15,12 +15,14 @@ from atoll.engine import (
     Flow,
     Game,
     Int,
+    JsonMapping,
+    JsonObject,
     Kind,
     Line,
     Only,
+    Options,
     Part,
     StartPlayer,
-    State,
     find_start_player,
     only,
 )
@@ -42,7 +44,7 @@ from .kinds import (
     TAKE,
     VOCABULARY,
 )
-from .melds import cards_in, deadwood, discards_for, fitting, layable, mask_of, worth_of
+from .melds import deadwood, mask_of, worth_of
 from .reasons import JUDGES
 from .state import (
     DEALING,
@@ -60,11 +62,10 @@ from .state import (
     GinState,
 )
 
-NO_LIMIT: Final = 1 << 10
 """More than any hand is worth: whoever didn't knock may keep whatever is left."""
 
 
-class Gin(Game):
+class Gin(Game[GinState, Box]):
     """The game."""
 
     id = "gin"
@@ -90,7 +91,7 @@ class Gin(Game):
         "lay_off": (LAY_OFF, DONE),
     }
 
-    def load_box(self, data: Mapping[str, Any]) -> Box:
+    def load_box(self, data: JsonMapping) -> Box:
         """See Game."""
         return load_box(data)
 
@@ -111,7 +112,7 @@ class Gin(Game):
             "court": box.value[-1],
         }
 
-    def setup(self, box: Box, options: Mapping[str, Any], seats: int) -> State:
+    def setup(self, box: Box, options: Options, seats: int) -> GinState:
         """The pack, before the first deal."""
         return GinState(
             seats=seats,
@@ -163,7 +164,7 @@ class Gin(Game):
             explained.append(lines)
         return explained
 
-    def live(self, s: GinState, viewer: int | None) -> dict[str, Any]:
+    def live(self, s: GinState, viewer: int | None) -> JsonObject:
         """Scores, and one's own deadwood: of the hand in its best arrangement, and what lies open."""
         own = None
         if viewer is not None:
@@ -234,8 +235,7 @@ def draw(s: GinState) -> Flow:
     If both have just refused the first card, only the stock is left.
     Rules GI-2.2, GI-3.1 and GI-3.2.
     """
-    refused = s.passes == SEATS and s.offered == NO_CARD
-    options = [DRAW.first] if refused else [TAKE.first, DRAW.first]
+    options = [DRAW.first] if s.refused else [TAKE.first, DRAW.first]
     choice: int = yield Choose(s.turn, "draw", options, rule="draw", public=True)
     if choice == TAKE.first:
         s.takes += 1
@@ -268,7 +268,7 @@ def discard(s: GinState) -> Flow:
     Rule GI-3.2.
     """
     options = [DISCARD.first + card for card in sorted(s.hands[s.turn])]
-    if discards_for(mask_of(s.hands[s.turn]), s.box.worths, s.limit):
+    if s.knocking_discards():
         options.append(KNOCK.first)
     choice: int = yield Choose(s.turn, "discard", options, rule="discard")
     if choice == KNOCK.first:
@@ -299,7 +299,7 @@ def face_wall(s: GinState) -> Flow:
     Rule GI-3.3.
     """
     options = [PASS.first]
-    if discards_for(mask_of([*s.hands[s.turn], s.discards[-1]]), s.box.worths, s.limit):
+    if s.knocking_discards():
         options.append(KNOCK.first)
     choice: int = yield Choose(s.turn, "wall", options, rule="wall")
     if choice == KNOCK.first:
@@ -319,17 +319,15 @@ def knock(s: GinState) -> None:
 
 def discard_knocking(s: GinState) -> Flow:
     """Discard a card that leaves no more deadwood than is allowed. Rule GI-4.1."""
-    cards = discards_for(mask_of(s.hands[s.turn]), s.box.worths, s.limit)
-    choice: int = yield Choose(s.turn, "knock", [DISCARD.first + card for card in cards], rule="knock")
+    choice: int = yield Choose(s.turn, "knock", DISCARD.each(s.knocking_discards()), rule="knock")
     lay_down(s, choice)
     s.phase = LAYING
 
 
 def lay(s: GinState) -> Flow:
     """Lay melds one by one; the knocker must do so until the deadwood is within the limit. Rule GI-4.1."""
-    limit = s.limit if s.turn == s.knocker else NO_LIMIT
-    options = LAY.each(layable(mask_of(s.hands[s.turn]), s.box.worths, limit))
-    if worth_of(mask_of(s.hands[s.turn]), s.box.worths) <= limit:
+    options = LAY.each(s.layable_melds())
+    if worth_of(mask_of(s.hands[s.turn]), s.box.worths) <= s.laying_limit:
         options.append(DONE.first)
     choice: int = yield Choose(s.turn, "lay", options, rule="knock", public=not s.hands[s.turn])
     if choice == DONE.first:
@@ -365,8 +363,8 @@ def rest_of(s: GinState, seat: int) -> int:
 
 def lay_off(s: GinState) -> Flow:
     """Let the other player add cards to the knocker's melds before laying melds. Rule GI-4.2."""
-    fits = mask_of(s.hands[s.turn]) & fitting(s.melds[s.knocker], mask_of(s.laid_off))
-    choice: int = yield Choose(s.turn, "lay_off", [*LAY_OFF.each(cards_in(fits)), DONE.first], rule="lay_off")
+    options = [*LAY_OFF.each(s.fitting_cards()), DONE.first]
+    choice: int = yield Choose(s.turn, "lay_off", options, rule="lay_off")
     if choice == DONE.first:
         s.tell("laid_off_all", seat=s.turn)
         s.phase = LAYING

@@ -7,7 +7,9 @@ from typing import Final
 
 from atoll.engine import SEAT, State, known, nobody, public
 
+from .components import Box
 from .kinds import CARDS, MELDS, SEATS
+from .melds import cards_in, discards_for, fitting, layable, mask_of
 
 DEALING: Final = 0  # phases
 OFFERING: Final = 1
@@ -20,6 +22,7 @@ LAYING_OFF: Final = 7
 
 NOBODY: Final = -1
 NO_CARD: Final = -1
+NO_LIMIT: Final = 1 << 10
 MOST_DEALS: Final = 5
 MOST_IN_HAND: Final = 11
 MOST_WORTH: Final = MOST_IN_HAND * 15
@@ -28,7 +31,7 @@ EVERYBODY: Final = (1 << SEATS) - 1
 
 
 @dataclass(slots=True)
-class GinState(State):
+class GinState(State[Box]):
     """The table. Cards and melds are counted as in `kinds`.
 
     phase: DEALING to LAYING_OFF. deal: the number of this deal, from 1 (0 before the first). start_player: who began
@@ -64,6 +67,32 @@ class GinState(State):
     knocks: list[list[int]] = public(hi=MOST_WORTH, size=MOST_DEALS, by=SEAT)
     gins: list[list[int]] = public(hi=MOST_WORTH, size=MOST_DEALS, by=SEAT)
     undercuts: list[list[int]] = public(hi=MOST_WORTH, size=MOST_DEALS, by=SEAT)
+
+    @property
+    def refused(self) -> bool:
+        """Whether both have just refused the first card, so that the next one comes from the stock."""
+        return self.passes == SEATS and self.offered == NO_CARD
+
+    @property
+    def laying_limit(self) -> int:
+        """The most deadwood that the seat whose turn it is may keep beside its melds. Rule GI-4.1."""
+        return self.limit if self.turn == self.knocker else NO_LIMIT
+
+    def knocking_discards(self) -> list[int]:
+        """Return the cards that the seat whose turn it is can discard and knock, at the wall with the last discard."""
+        hand = self.hands[self.turn]
+        if self.phase == FACING_WALL:
+            hand = [*hand, self.discards[-1]]
+        return discards_for(mask_of(hand), self.box.worths, self.limit)
+
+    def layable_melds(self) -> list[int]:
+        """Return the melds that the seat whose turn it is can lay. Rule GI-4.1."""
+        return layable(mask_of(self.hands[self.turn]), self.box.worths, self.laying_limit)
+
+    def fitting_cards(self) -> list[int]:
+        """Return the cards of the seat whose turn it is that go on a meld of the knocker. Rule GI-4.2."""
+        fits = fitting(self.melds[self.knocker], mask_of(self.laid_off))
+        return list(cards_in(mask_of(self.hands[self.turn]) & fits))
 
     def receive(self, seat: int, card: int, mask: int) -> None:
         """A card comes into a hand; the seats of the mask know it. A hand is sorted by mask, then by card."""

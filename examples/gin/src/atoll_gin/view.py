@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-Cards = tuple[int, ...]
-
-
-class Pile(msgspec.Struct, frozen=True):
-    """Cards that nobody sees."""
-
-    count: int
+from atoll.picture import Hidden, Row
 
 
 class HiddenHand(msgspec.Struct, frozen=True):
@@ -19,7 +13,7 @@ class HiddenHand(msgspec.Struct, frozen=True):
     count: int
     """The number of cards."""
 
-    known: Cards
+    known: Row
     """The cards that everybody has seen."""
 
 
@@ -28,13 +22,13 @@ class GinTable(msgspec.Struct, frozen=True):
 
     deal: int
     limit: int
-    stock: Pile
-    discards: Cards
-    hands: tuple[Cards | HiddenHand, ...]
+    stock: Hidden
+    discards: Row
+    hands: tuple[Row | HiddenHand, ...]
     knocker: int
-    melds: tuple[Cards, ...]
-    laid_off: Cards
-    rests: tuple[Cards, ...]
+    melds: tuple[Row, ...]
+    laid_off: Row
+    rests: tuple[Row, ...]
 
 
 class GinLive(msgspec.Struct, frozen=True):

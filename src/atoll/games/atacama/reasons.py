@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from atoll.engine import Judges, Reason, Seen
+from atoll.engine import Judges, Reason, Seen, unless
 
+from .components import AtacamaBox
 from .kinds import BUY, DOUBLE, PLACE, VOCABULARY
 from .state import NO_RIG, NOT_LAID, AtacamaState
 
@@ -13,33 +14,37 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="turn")
 
 
 @JUDGES.of(PLACE)
-def placement(seen: Seen, choice: int) -> Reason:
+def placement(seen: Seen[AtacamaState, AtacamaBox], choice: int) -> Reason | None:
     """Tell why a rig can't be placed: the field isn't laid, is occupied or blocked, or no such rig is left.
 
     Rule AC-3.2.
     """
-    s: AtacamaState = seen.s
+    s = seen.s
     field, rig = PLACE.parts(choice)
-    if field in s.free:
-        return Reason("must_buy", rule="buy") if s.rigs_left(seen.seat, rig) else _no_rig(s, rig)
-    if s.ore[field] == NOT_LAID:
-        return Reason("not_laid", {"field": field}, rule="batches")
-    if s.rigs[field] != NO_RIG:
-        return Reason("occupied", {"field": field}, rule="turn")
-    return Reason("adjacent", {"field": field, "field_2": s.rig_near(field)}, rule="turn")
+    near = s.rig_near(field)
+    return (
+        unless(s.ore[field] != NOT_LAID, "not_laid", "batches", field=field)
+        or unless(s.rigs[field] == NO_RIG, "occupied", "turn", field=field)
+        or unless(near < 0, "adjacent", "turn", field=field, field_2=near)
+        or _no_rig(seen, rig)
+        or unless(not s.must_buy, "must_buy", "buy")
+    )
 
 
 @JUDGES.of(BUY)
-def purchase(seen: Seen, choice: int) -> Reason:
+def purchase(seen: Seen[AtacamaState, AtacamaBox], choice: int) -> Reason | None:
     """Tell why no concession can be bought: none is for sale, or no such rig is left. Rule AC-4.2."""
-    s: AtacamaState = seen.s
-    if s.options["setup"] == "basic":
-        return Reason("no_buying", rule="buy")
-    return Reason("sold", rule="buy") if s.sold else _no_rig(s, BUY.parts(choice)[2])
+    s = seen.s
+    return (
+        unless(s.options["setup"] != "basic", "no_buying", "buy")
+        or unless(not s.sold, "sold", "buy")
+        or _no_rig(seen, BUY.parts(choice)[2])
+    )
 
 
-def _no_rig(s: AtacamaState, rig: int) -> Reason:
+def _no_rig(seen: Seen[AtacamaState, AtacamaBox], rig: int) -> Reason | None:
     """Tell that no such rig is left; only the tactic variant has two kinds. Rule AC-5.1."""
-    if s.options["tactic"]:
-        return Reason("no_rig", {"rig": rig}, rule="tactic")
-    return Reason("no_doubles", rule="turn") if rig == DOUBLE else Reason("no_rig", {"rig": rig}, rule="turn")
+    left = seen.s.rigs_left(seen.seat, rig)
+    if seen.s.options["tactic"]:
+        return unless(left, "no_rig", "tactic", rig=rig)
+    return unless(left, "no_doubles", "turn") if rig == DOUBLE else unless(left, "no_rig", "turn", rig=rig)

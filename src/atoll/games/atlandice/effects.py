@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, TypeAlias, get_args
+from collections.abc import Sequence
+from typing import Annotated, Final, Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta
@@ -73,3 +74,16 @@ Step: TypeAlias = Roll | Gain | Move | Swap | AdvanceClock | SetDie | MoveSubmar
 Steps = Annotated[tuple[Step, ...], Meta(min_length=1, max_length=MOST_STEPS)]
 
 VERBS: Final[tuple[type[_Verb], ...]] = get_args(Step)
+
+_V = TypeVar("_V", bound=_Verb)
+
+
+def steps_of(effect: Sequence[Step], verb: type[_V]) -> list[_V]:
+    """Return the steps of an effect with a verb, also those that depend on others, in their order."""
+    found: list[_V] = []
+    for step in effect:
+        if isinstance(step, verb):
+            found.append(step)
+        if isinstance(step, Roll | IfSecondDie):
+            found += steps_of(step.then, verb)
+    return found

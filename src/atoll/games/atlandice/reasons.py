@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from atoll.engine import Judges, Reason, Seen
+from atoll.engine import UNSETTLED, Judges, Reason, Seen, unless
 
+from .clock import donated
+from .components import AtlandiceBox
+from .effects import Gain, Move, Step, Swap, steps_of
 from .kinds import (
     DECLINE,
     DONATE,
     GAIN,
+    KINDS,
     MOVE,
     MOVE_SUBMARINE,
     SEARCH,
@@ -20,121 +25,144 @@ from .kinds import (
     TAKE_EXTRA,
     VOCABULARY,
 )
-from .searching import has_neutral, kinds_at
+from .searching import has_neutral, is_last_die, kinds_at, may_decline, may_hand_over
 from .state import AtlandiceState
+from .tile_effects import areas_of, move_areas
 
 JUDGES: Final[Judges] = Judges(VOCABULARY, turn="search")
 
 
 @JUDGES.of(SEARCH, SEARCH_NEUTRAL)
-def searching(seen: Seen, choice: int) -> Reason | None:
+def searching(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell why an area can't be searched: no die is there, or not for this recipient.
 
     Rules AL-3.3 and AL-8.1.
     """
-    s: AtlandiceState = seen.s
+    s = seen.s
     if not seen.asks(SEARCH, SEARCH_NEUTRAL):
         return None
     area = SEARCH.of(choice) if choice in SEARCH else SEARCH_NEUTRAL.of(choice)
-    if s.is_used_up(area):
-        return Reason("used_up", {"area": area}, rule="used_up")
-    if not s.dice_at(area):
-        return Reason("no_die", {"area": area}, rule="search")
+    found = _used_up(seen, area) or _no_die(seen, area)
+    if found is not None:
+        return found
     if choice in SEARCH:
-        return Reason("must_hand_over", rule="neutral")
-    return Reason("handed" if has_neutral(s) else "no_neutral", rule="neutral")
+        return unless(not (may_hand_over(s) and is_last_die(s)), "must_hand_over", "neutral")
+    return unless(has_neutral(s), "no_neutral", "neutral") or unless(may_hand_over(s), "handed", "neutral")
 
 
 @JUDGES.of(TAKE, TAKE_EXTRA)
-def taking(seen: Seen, choice: int) -> Reason | None:
+def taking(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell that such a resource isn't in the area searched. Rules AL-3.4 and AL-3.5."""
     kind = TAKE if choice in TAKE else TAKE_EXTRA
     return _not_there(seen, seen.s.here, kind.of(choice)) if seen.asks(kind) else None
 
 
 @JUDGES.of(DECLINE)
-def declining(seen: Seen, choice: int) -> Reason:
+def declining(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell that only an extra resource may be declined, never for the neutral player.
 
     Rules AL-3.5 and AL-4.3, rulings R9 and R33.
     """
-    return Reason("compulsory", rule=seen.view["decision"]["rule"])
+    optional = seen.asks(TAKE_EXTRA, GAIN) and may_decline(seen.s)
+    return unless(optional, "compulsory", seen.view["decision"]["rule"])
 
 
 @JUDGES.of(GAIN)
-def gaining(seen: Seen, choice: int) -> Reason | None:
+def gaining(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell why a resource can't be gained from an area. Rule AL-4.3."""
     if not seen.asks(GAIN):
         return None
+    s = seen.s
     area, kind = GAIN.parts(choice)
-    return _not_there(seen, area, kind) or _no_target(seen, area)
+    sources = [areas_of(s, step.source, s.here) for step in steps_of(_effect(s), Gain)]
+    return _not_there(seen, area, kind) or _out_of_reach(seen, area, sources)
 
 
 @JUDGES.of(MOVE)
-def moving(seen: Seen, choice: int) -> Reason | None:
+def moving(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell why a resource can't be moved to an area. Rule AL-4.4."""
     if not seen.asks(MOVE):
         return None
+    s = seen.s
     kind, area = MOVE.parts(choice)
-    if kind not in {MOVE.parts(option)[0] for option in seen.options}:
-        return Reason("not_at_source", {"resource": kind}, rule="effect")
-    return _no_target(seen, area)
+    sources, targets = zip(*[move_areas(s, step) for step in steps_of(_effect(s), Move)], strict=True)
+    is_there = any(kind in kinds_at(s.stock[source]) for source in sources)
+    return unless(is_there, "not_at_source", "effect", resource=kind) or _out_of_reach(seen, area, targets)
 
 
 @JUDGES.of(SWAP)
-def swapping(seen: Seen, choice: int) -> Reason | None:
+def swapping(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell why two resources can't be exchanged. Rule AL-4.5."""
     if not seen.asks(SWAP):
         return None
+    s = seen.s
     kind, area, other = SWAP.parts(choice)
-    return _not_there(seen, seen.s.here, kind) or _not_there(seen, area, other) or _no_target(seen, area)
+    partners = [areas_of(s, step.b, s.here) for step in steps_of(_effect(s), Swap)]
+    return _not_there(seen, s.here, kind) or _not_there(seen, area, other) or _out_of_reach(seen, area, partners)
 
 
 @JUDGES.of(SET_DIE)
-def setting_a_die(seen: Seen, choice: int) -> Reason | None:
+def setting_a_die(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell that no die is beside the area. Rule AL-4.7."""
     area, _ = SET_DIE.parts(choice)
-    return Reason("no_die", {"area": area}, rule="search") if seen.asks(SET_DIE) else None
+    return _no_die(seen, area) if seen.asks(SET_DIE) else None
 
 
 @JUDGES.of(MOVE_SUBMARINE)
-def moving_the_submarine(seen: Seen, choice: int) -> Reason | None:
+def moving_the_submarine(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell why the submarine can't go to an area. Rule AL-4.8."""
     area = MOVE_SUBMARINE.of(choice)
     if not seen.asks(MOVE_SUBMARINE):
         return None
-    if seen.s.is_used_up(area):
-        return Reason("used_up", {"area": area}, rule="used_up")
-    return Reason("submarine_there", {"area": area}, rule="submarine")
+    return _used_up(seen, area) or unless(area != seen.s.submarine, "submarine_there", "submarine", area=area)
 
 
 @JUDGES.of(DONATE)
-def donating(seen: Seen, choice: int) -> Reason | None:
+def donating(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell why an amount can't be donated: more than the player has, or no total that is paid in full.
 
     Rule AL-6.2.
     """
     if seen.prompt != "donate":
         return None
+    hold, cost = seen.s.holds[seen.seat], seen.about["n"]
     kind, amount = DONATE.parts(choice)
-    if kind in {DONATE.parts(each)[0] for each in seen.picked}:
-        return Reason("amount_chosen", {"resource": kind}, rule="donation")
-    held = seen.s.holds[seen.seat][kind]
-    if amount > held:
-        return Reason("too_few", {"resource": kind, "held": held}, rule="donation")
-    if seen.options and kind not in {DONATE.parts(each)[0] for each in seen.options}:
-        return None
-    return Reason("not_whole", {"n": seen.about["n"]}, rule="donation")
+    settled = [UNSETTLED] * KINDS
+    for each, given in map(DONATE.parts, seen.picked):
+        settled[each] = given
+    return (
+        unless(settled[kind] == UNSETTLED, "amount_chosen", "donation", resource=kind)
+        or unless(amount <= hold[kind], "too_few", "donation", resource=kind, held=hold[kind])
+        or unless(amount in donated(hold, cost, kind, settled), "not_whole", "donation", n=cost)
+    )
 
 
-def _not_there(seen: Seen, area: int, kind: int) -> Reason | None:
-    if kind in kinds_at(seen.s.stock[area]):
-        return None
-    return Reason("not_there", {"resource": kind, "area": area}, rule="search")
+def _used_up(seen: Seen[AtlandiceState, AtlandiceBox], area: int) -> Reason | None:
+    return unless(not seen.s.is_used_up(area), "used_up", "used_up", area=area)
 
 
-def _no_target(seen: Seen, area: int) -> Reason:
-    """Why an effect can't use an area."""
-    if seen.s.is_used_up(area):
-        return Reason("used_up", {"area": area}, rule="used_up")
-    return Reason("searched_now" if area == seen.s.here else "wrong_area", {"area": area}, rule="effect")
+def _no_die(seen: Seen[AtlandiceState, AtlandiceBox], area: int) -> Reason | None:
+    return unless(seen.s.dice_at(area), "no_die", "search", area=area)
+
+
+def _not_there(seen: Seen[AtlandiceState, AtlandiceBox], area: int, kind: int) -> Reason | None:
+    return unless(kind in kinds_at(seen.s.stock[area]), "not_there", "search", resource=kind, area=area)
+
+
+def _effect(s: AtlandiceState) -> Sequence[Step]:
+    """The effect that is running. A printed tile has each verb once at most; if others have two, either may ask."""
+    return s.box.effects[s.open_tile[s.here]]
+
+
+def _out_of_reach(
+    seen: Seen[AtlandiceState, AtlandiceBox], area: int, reached: Iterable[Sequence[int]]
+) -> Reason | None:
+    """Why no step of the effect can use an area.
+
+    Args:
+        seen: The table and the question of a seat.
+        area: The area.
+        reached: By step, the areas that it can use.
+    """
+    key = "searched_now" if area == seen.s.here else "wrong_area"
+    return _used_up(seen, area) or unless(any(area in areas for areas in reached), key, "effect", area=area)

@@ -146,7 +146,7 @@ def live(s: AtlandiceState) -> dict[str, Any]:
         "stakes": stakes,
         "leaders": [winners[kind] for kind in range(KINDS)],
         "left": [sum(s.stock[area]) for area in range(AREAS)],
-        "dice": [s.dice_at(area) for area in range(AREAS)],
+        "dice": list(s.dice_by_area()),
         "hands": hands,
         "stop": [min(s.clock + count, end) for count in hands],
         "inventories": [winners.get(space, []) for space in box.spaces],

@@ -32,30 +32,28 @@ def search_question(s: AtlandiceState) -> tuple[str, list[int]]:
     With the neutral player in the game the player searches for it once a round, at the latest with the last die.
     Rules AL-3.3 and AL-8.1, ruling R8.
     """
-    dice = dice_by_area(s)
-    seat = s.active
-    if not has_neutral(s) or s.handed[seat]:
+    dice = s.dice_by_area()
+    if not may_hand_over(s):
         return "search", list(compress(SEARCHES, dice))
-    if s.taken[seat] == s.box.allotment[s.seats].picks - 1:
+    if is_last_die(s):
         return "search_neutral", list(compress(NEUTRAL_SEARCHES, dice))
     return "search_either", list(compress(ALL_SEARCHES, dice + dice))
+
+
+def may_hand_over(s: AtlandiceState) -> bool:
+    """Return whether the active player can hand a die to the neutral player now. Rule AL-8.1."""
+    return has_neutral(s) and not s.handed[s.active]
+
+
+def is_last_die(s: AtlandiceState) -> bool:
+    """Return whether this is the last die of the active player in this round. Rule AL-8.1."""
+    last: int = s.box.allotment[s.seats].picks - 1
+    return s.taken[s.active] == last
 
 
 def has_neutral(s: AtlandiceState) -> bool:
     """Return whether there is a neutral player. Rule AL-8.1."""
     return len(s.holds) > s.seats
-
-
-def dice_by_area(s: AtlandiceState) -> list[int]:
-    """Return how many dice lie beside each area. Rule AL-3.2, ruling R27."""
-    if USED_UP not in s.open_tile:
-        return s.dice
-    dice = s.dice[:]
-    for district, tile in enumerate(s.open_tile):
-        if tile == USED_UP:
-            dice[BLACK_MARKET] += dice[district]
-            dice[district] = 0
-    return dice
 
 
 def take_die(s: AtlandiceState, area: int) -> None:
@@ -110,7 +108,12 @@ def optional(s: AtlandiceState, options: list[int]) -> list[int]:
 
     Rules AL-3.5 and AL-4.3, rulings R9 and R33.
     """
-    return [*options, NO_EXTRA] if s.recipient < s.seats else options
+    return [*options, NO_EXTRA] if may_decline(s) else options
+
+
+def may_decline(s: AtlandiceState) -> bool:
+    """Return whether an extra resource can be declined: not for the neutral player. Rulings R9 and R33."""
+    return s.recipient < s.seats
 
 
 def take_extra(s: AtlandiceState, area: int) -> Flow:

@@ -9,7 +9,7 @@ from mypy_extensions import mypyc_attr
 
 from atoll.engine import SEAT, State, public
 
-from .components import MOST_DICE, MOST_SPACES
+from .components import MOST_DICE, MOST_SPACES, AtlandiceBox
 from .kinds import AREAS, BLACK_MARKET, DISTRICTS, FACES, KINDS, MOST, STACK
 
 PREPARE: Final = 0  # phases
@@ -24,7 +24,7 @@ USED_UP: Final = -2  # open tile of a district whose last tile was scored
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
-class AtlandiceState(State):
+class AtlandiceState(State[AtlandiceBox]):
     """The table. Holders are the seats and, with 2 players, the neutral player behind them as number 2.
 
     phase: PREPARE, OPEN_GATES, SEARCH_AREAS or DONATE_RESOURCES. round: from 1. start_player, active: seats.
@@ -81,14 +81,19 @@ class AtlandiceState(State):
         return area != BLACK_MARKET and self.open_tile[area] == USED_UP
 
     def dice_at(self, area: int) -> int:
-        """How many dice lie beside an area."""
-        if area != BLACK_MARKET:
-            return 0 if self.is_used_up(area) else self.dice[area]
-        found = self.dice[BLACK_MARKET]
+        """Return the number of dice beside an area."""
+        return self.dice_by_area()[area]
+
+    def dice_by_area(self) -> list[int]:
+        """Return the number of dice beside each area; never change the list. Rule AL-3.2, ruling R27."""
+        if USED_UP not in self.open_tile:
+            return self.dice
+        dice = self.dice[:]
         for district, tile in enumerate(self.open_tile):
             if tile == USED_UP:
-                found += self.dice[district]
-        return found
+                dice[BLACK_MARKET] += dice[district]
+                dice[district] = 0
+        return dice
 
     def hands(self, area: int) -> int:
         """Return the hands printed on an area: on its open tile, or on the black market; 0 if used up.
@@ -96,6 +101,6 @@ class AtlandiceState(State):
         Rule AL-3.6.
         """
         if area == BLACK_MARKET:
-            return int(self.box.market_hands)
+            return self.box.market_hands
         tile = self.open_tile[area]
-        return int(self.box.hands[tile]) if tile >= 0 else 0
+        return self.box.hands[tile] if tile >= 0 else 0

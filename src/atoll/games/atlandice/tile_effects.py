@@ -12,11 +12,11 @@ from . import effects
 from .districts import EMPTY
 from .kinds import AREA, BLACK_MARKET, DISTRICTS, GAIN, MOVE, MOVE_SUBMARINE, SET_DIE, SWAP
 from .searching import (
+    ALL_AREAS,
     NO_EXTRA,
     ROLL,
     TAKEN,
     TAKES,
-    dice_by_area,
     face_at_market,
     for_neutral,
     kinds_at,
@@ -53,8 +53,7 @@ def search(s: AtlandiceState, area: int) -> Flow:
 
 def tile_here(s: AtlandiceState) -> str:
     """The id of the tile whose effect is running."""
-    tile: str = s.box.tiles[s.open_tile[s.here]]
-    return tile
+    return s.box.tiles[s.open_tile[s.here]]
 
 
 @VERBS.of(effects.Roll)
@@ -103,7 +102,7 @@ def areas_of(s: AtlandiceState, place: str, here: int) -> list[int]:
         return [here]
     if place == "black_market":
         return [BLACK_MARKET]
-    districts = [district for district in range(DISTRICTS) if s.open_tile[district] >= 0]
+    districts = [district for district in range(DISTRICTS) if not s.is_used_up(district)]
     return [each for each in districts if each != here] if place == "other_district" else districts
 
 
@@ -113,8 +112,7 @@ def move(s: AtlandiceState, step: effects.Move) -> Flow:
 
     Rule AL-4.4, ruling R9.
     """
-    (source,) = areas_of(s, step.source, s.here)
-    targets = [area for area in areas_of(s, step.to, s.here) if area != source]
+    source, targets = move_areas(s, step)
     options = [moves[to] for moves in compress(MOVE.rows(), s.stock[source]) for to in targets]
     if options:
         choice: int = yield Choose(s.active, "move", options, source=tile_here(s), rule="effect", public=True)
@@ -123,6 +121,12 @@ def move(s: AtlandiceState, step: effects.Move) -> Flow:
         lay(s, to, kind)
         if s.told is not None:
             s.tell("moved", seat=s.active, resource=kind, area=source, area_2=to)
+
+
+def move_areas(s: AtlandiceState, step: effects.Move) -> tuple[int, list[int]]:
+    """Return the area that a resource is moved from, and those that it can go to. Rule AL-4.4."""
+    (source,) = areas_of(s, step.source, s.here)
+    return source, [area for area in areas_of(s, step.to, s.here) if area != source]
 
 
 @VERBS.of(effects.Swap)
@@ -157,7 +161,7 @@ def set_die(s: AtlandiceState, step: effects.SetDie) -> Flow:
 
     Rule AL-4.7, ruling R16.
     """
-    options = [choice for faces in compress(SET_DIE.rows(), dice_by_area(s)) for choice in faces]
+    options = [choice for faces in compress(SET_DIE.rows(), s.dice_by_area()) for choice in faces]
     choice: int = yield Choose(s.active, "set_die", options, source=tile_here(s), rule="effect", public=True)
     area, face = SET_DIE.parts(choice)
     s.dice[area if area < BLACK_MARKET else face_at_market(s)] -= 1
@@ -171,9 +175,7 @@ def move_submarine(s: AtlandiceState, step: effects.MoveSubmarine) -> Flow:
 
     Rule AL-4.8, ruling R10.
     """
-    options = [
-        choice for area, choice in enumerate(MOVE_SUBMARINE.choices()) if area != s.submarine and not s.is_used_up(area)
-    ]
+    options = MOVE_SUBMARINE.each([area for area in ALL_AREAS if area != s.submarine and not s.is_used_up(area)])
     choice: int = yield Choose(s.active, "move_submarine", options, source=tile_here(s), rule="effect", public=True)
     s.submarine = MOVE_SUBMARINE.of(choice)
     if s.told is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-Row = tuple[int, ...]
+from atoll.picture import Row
 
 
 class AtlandiceTable(msgspec.Struct, frozen=True):

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from .components import STARS
-from .faces import CARD_UNITS, CODES, SLOT_UNITS, STEP_X, STEP_Y, Face, edge_unit
+from .faces import CARD_UNITS, CODES, STEP_X, STEP_Y, Face, edge_unit
 from .geometry import Island
+from .seams import BEACH_END_BLOCKED, SEA_TOUCHES_LAND, SEAMS
 
 STAR_COVERED: Final = "star_covered"
 SYMBOL_CUT: Final = "symbol_cut"
 NO_SYMBOL_COVERED: Final = "no_symbol_covered"
-SEA_TOUCHES_LAND: Final = "sea_touches_land"
-BEACH_END_BLOCKED: Final = "beach_end_blocked"
 REASONS: Final = (STAR_COVERED, SYMBOL_CUT, NO_SYMBOL_COVERED, SEA_TOUCHES_LAND, BEACH_END_BLOCKED)
 """Why a placement is illegal, the most telling first."""
-
-SEAMS: Final = (
-    ("", SEA_TOUCHES_LAND, BEACH_END_BLOCKED, ""),
-    (SEA_TOUCHES_LAND, "", BEACH_END_BLOCKED, ""),
-    (BEACH_END_BLOCKED, BEACH_END_BLOCKED, "", ""),
-    ("", "", "", ""),
-)
-"""What is wrong with a seam, by the two codes that face each other; nothing if the text is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,29 +33,19 @@ class Fault:
 
 
 def faults(island: Island, face: Face, x: int, y: int) -> list[Fault]:
-    """Return everything that makes a placement illegal, the most telling reason first.
+    """Return all that makes a placement illegal, the most telling reason first; nothing for a legal one.
 
-    The list is empty when the placement is legal.
-    Rules AU-8.3 and AU-8.4.
+    `Openings` answers the same for all positions at once. Rules AU-8.3 and AU-8.4.
 
-    Raises:
-        ValueError: If the position is outside of the lattice.
+    Args:
+        island: The island as it lies now.
+        face: The card in its rotation.
+        x: Column of the card's top-left unit, seen from the village.
+        y: Its row.
     """
-    lattice = island.lattice
-    lattice.check(x, y)
-    stars, cuts, covered = [], [], False
-    for symbol, left, top in island.symbols():
-        columns = _overlap(x, left)
-        rows = _overlap(y, top)
-        if not (columns and rows):
-            continue
-        if symbol in STARS:
-            stars.append(Fault(STAR_COVERED, left, top))
-        elif columns == rows == SLOT_UNITS:
-            covered = True
-        else:
-            cuts.append(Fault(SYMBOL_CUT, left, top))
-    found = stars + cuts
+    covered, met = island.covered(x, y), island.met(x, y)
+    found = [Fault(STAR_COVERED, left, top) for symbol, left, top in met if symbol in STARS]
+    found += [Fault(SYMBOL_CUT, *each[1:]) for each in met if each[0] not in STARS and each not in covered]
     if not covered:
         found.append(Fault(NO_SYMBOL_COVERED, x, y))
     seams = []
@@ -80,11 +62,6 @@ def faults(island: Island, face: Face, x: int, y: int) -> list[Fault]:
     return found + seams
 
 
-def reasons(island: Island, face: Face, x: int, y: int) -> tuple[str, ...]:
-    """Return why a placement is illegal, in the order of REASONS, each once. Rule AU-8.4."""
-    return tuple(dict.fromkeys(fault.reason for fault in faults(island, face, x, y)))
-
-
-def _overlap(card: int, block: int) -> int:
-    """How many of the two units of a block lie inside a card, on one axis."""
-    return max(0, min(card + CARD_UNITS, block + SLOT_UNITS) - max(card, block))
+def reasons(found: Sequence[Fault]) -> list[str]:
+    """Return the reasons of the faults of a placement, in the order of REASONS, each once."""
+    return list(dict.fromkeys(fault.reason for fault in found))

@@ -295,6 +295,14 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
             if x <= left <= right and y <= top <= bottom and symbol not in STARS
         ]
 
+    def met(self, x: int, y: int) -> list[tuple[int, int, int]]:
+        """Return the visible symbols and stars (symbol, x, y) that a card at this position would overlap."""
+        return [
+            (symbol, left, top)
+            for symbol, left, top in self.symbols()
+            if x - SLOT_UNITS < left < x + CARD_UNITS and y - SLOT_UNITS < top < y + CARD_UNITS
+        ]
+
     def covers_beach(self, x: int, y: int) -> bool:
         """Whether a card at this position would cover any visible beach unit."""
         covered = self.frame.box << self.frame.at(x, y)

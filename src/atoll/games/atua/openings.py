@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from .components import Card
-from .faces import CARD_UNITS, CODE_LAND, CODE_SEA, SLOT_UNITS, Face, Run
+from .faces import CARD_UNITS, SLOT_UNITS, Face, Run
 from .lattice import Frame
+from .seams import CONFLICTS
 
 _COVERING: Final = CARD_UNITS - SLOT_UNITS + 1
 """From so many positions in a line a card covers a symbol completely; from the last with the card's first units."""
@@ -82,14 +83,9 @@ class Openings:
 
     def _sweep(self, run: Run) -> int:
         """The units where a run may not start: where one of `length` units along the side meets what it may not."""
-        path = self._paths[(run.side + 2) % 4]
-        if run.code == CODE_LAND:
-            conflicts = self._sea | path
-        elif run.code == CODE_SEA:
-            conflicts = self._land | path
-        else:
-            conflicts = self._land | self._sea
-        return _swept(conflicts, self._frame.along[run.side], run.length)
+        planes = (self._land, self._sea, self._paths[(run.side + 2) % 4])  # by code; flanks touch anything
+        one, other = CONFLICTS[run.code]
+        return _swept(planes[one] | planes[other], self._frame.along[run.side], run.length)
 
 
 def _open_origins(frame: Frame, tops: int, starry: int) -> int:

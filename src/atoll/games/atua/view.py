@@ -7,14 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-Row = tuple[int, ...]
-Rows = tuple[Row, ...]
-
-
-class Count(msgspec.Struct, frozen=True):
-    """The size of a zone that the viewer can't see into."""
-
-    count: int
+from atoll.picture import Row, Rows, Zone
 
 
 class AtuaTable(msgspec.Struct, frozen=True):
@@ -36,7 +29,7 @@ class AtuaTable(msgspec.Struct, frozen=True):
     fate_row: Row
     fates: Rows
     sheet: Rows
-    tahuma_pile: tuple[Row | Count, ...]
+    tahuma_pile: tuple[Zone, ...]
 
 
 Lines = tuple[tuple[str, int], ...]

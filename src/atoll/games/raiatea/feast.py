@@ -313,7 +313,7 @@ def give_gift(s: RaiateaState) -> Flow:
     """
     seat = s.order[s.place]
     options = ACCEPT.each(s.gifts)
-    if not any(any_would_do(s, seat, s.box.gifts[gift]) for gift in s.gifts):
+    if not any(gift_would_do(s, seat, gift) for gift in s.gifts):
         options.append(DECLINE.first)
     choice: int = yield Choose(seat, "gift", options, rule="gifts", public=True)
     if choice in ACCEPT:
@@ -323,6 +323,11 @@ def give_gift(s: RaiateaState) -> Flow:
     s.place += 1
     if s.place == gifts_given(s.seats):
         begin_pass(s, EXTRA_GIFTS)
+
+
+def gift_would_do(s: RaiateaState, seat: int, gift: int) -> bool:
+    """Return whether a gift would do something for a seat (R50)."""
+    return any_would_do(s, seat, s.box.gifts[gift])
 
 
 def accept(s: RaiateaState, seat: int, gift: int) -> Flow:
@@ -341,7 +346,7 @@ def give_extra_gifts(s: RaiateaState) -> Flow:
         given = 0
         while given < s.bonus[seat][EXTRA_GIFT]:  # one that a gift brings counts, too (R62)
             given += 1
-            options = ACCEPT.each([n for n, gift in enumerate(s.box.gifts) if any_would_do(s, seat, gift)])
+            options = ACCEPT.each([gift for gift in range(GIFT.size) if gift_would_do(s, seat, gift)])
             if options:
                 choice: int = yield Choose(seat, "gift", options, rule="gifts", public=True)
                 yield from accept(s, seat, ACCEPT.of(choice))
@@ -383,18 +388,29 @@ def order_own(s: RaiateaState, seat: int) -> Flow:
     Rule RA-8.7, ruling R53.
     """
     for index in range(len(s.row)):
-        if s.row_owner[index] != seat:
-            continue
-        cost = s.box.ritual_cost[s.row[index]]
-        end = index + 1
-        while end < len(s.row) and s.row_owner[end] == seat and s.box.ritual_cost[s.row[end]] == cost:
-            end += 1
-        options = FIRST.each(sorted(set(s.row[index:end])))
-        if len(options) > 1:
-            choice: int = yield Choose(seat, "order_own", options, rule="blessing")
+        tied = tied_rituals(s, seat, index)
+        if len(tied) > 1:
+            choice: int = yield Choose(seat, "order_own", FIRST.each(tied), rule="blessing")
             card = FIRST.of(choice)
             s.row.pop(s.row.index(card, index))
             s.row.insert(index, card)
+
+
+def tied_rituals(s: RaiateaState, seat: int, index: int) -> list[int]:
+    """Return the different rituals of one cost that a seat has from a place of the row on.
+
+    Rule RA-8.7, ruling R53.
+
+    Args:
+        s: The table.
+        seat: Any seat.
+        index: A place of the row. There is none if the ritual that lies there isn't the seat's.
+    """
+    cost, owner = s.box.ritual_cost, s.row_owner
+    end = index
+    while end < len(s.row) and owner[end] == seat and cost[s.row[end]] == cost[s.row[index]]:
+        end += 1
+    return sorted(set(s.row[index:end]))
 
 
 def bless(s: RaiateaState) -> Flow:

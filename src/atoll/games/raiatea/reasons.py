@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from atoll.engine import Judges, Kind, Reason, Seen, unless
+from atoll.engine import UNSETTLED, Judges, Kind, Reason, Seen, unless
 
-from .components import AUCTION, CONDITION, GENERAL, RESOURCE
-from .feast import clips_used
+from .components import AUCTION, CONDITION, GENERAL, RESOURCE, RaiateaBox
+from .feast import clips_used, gift_would_do, tied_rituals
 from .kinds import (
     ACCEPT,
     BID,
@@ -53,12 +53,20 @@ from .kinds import (
     VOCABULARY,
 )
 from .locations import train_options
-from .marketplace import below_top, can_pay_hire
+from .marketplace import below_top, can_pay_hire, sale_would_do
 from .markets import can_draw_forest, priest_room
 from .own_turn import rituals_for_shaman
 from .rituals import can_gain_tattoo, open_decks
-from .state import BUY_RITUALS, EXTRA_GIFTS, GIFTS, LAY_OUT, NO_TILE, OFFERING, PREPARE_RITUALS
-from .tasks import auctions_due, highest_bid, is_last_building
+from .state import BUY_RITUALS, EXTRA_GIFTS, GIFTS, LAY_OUT, NO_TILE, OFFERING, PREPARE_RITUALS, RaiateaState
+from .tasks import (
+    amounts_left,
+    auctions_due,
+    candidates,
+    highest_bid,
+    is_last_building,
+    is_new_condition,
+    owned_payments,
+)
 
 JUDGES: Final[Judges] = Judges(VOCABULARY, turn="round")
 
@@ -86,31 +94,31 @@ _ACTS: Final[dict[Kind, tuple[int, tuple[int, ...]]]] = {
 """In which act of a feast: its number and its phases."""
 
 
-def _elsewhere(seen: Seen, kind: Kind) -> Reason | None:
+def _elsewhere(seen: Seen[RaiateaState, RaiateaBox], kind: Kind) -> Reason | None:
     """The location to which the kind belongs, if it isn't being carried out."""
     here = seen.asks(kind) or seen.s.location == _PLACES[kind]
     return unless(here, "at_location", "round", location=_PLACES[kind])
 
 
-def _other_act(seen: Seen, kind: Kind) -> Reason | None:
+def _other_act(seen: Seen[RaiateaState, RaiateaBox], kind: Kind) -> Reason | None:
     """The act of a feast to which the kind belongs, if it isn't celebrated now."""
     act, phases = _ACTS[kind]
-    return unless(seen.s.phase in phases, "in_act", "round", n=act)
+    return unless(seen.asks(kind) or seen.s.phase in phases, "in_act", "round", n=act)
 
 
-def _no_commodity(seen: Seen, commodity: int, rule: str) -> Reason | None:
+def _no_commodity(seen: Seen[RaiateaState, RaiateaBox], commodity: int, rule: str) -> Reason | None:
     return unless(commodity in seen.s.goods_held(seen.seat), "no_commodity", rule, commodity=commodity)
 
 
-def _not_ready(seen: Seen, assistant: int) -> Reason | None:
+def _not_ready(seen: Seen[RaiateaState, RaiateaBox], assistant: int) -> Reason | None:
     return unless(seen.s.ready[seen.seat][assistant], "not_ready", "assistants", assistant=assistant)
 
 
-def _not_in_hand(seen: Seen, card: int, rule: str) -> Reason | None:
+def _not_in_hand(seen: Seen[RaiateaState, RaiateaBox], card: int, rule: str) -> Reason | None:
     return unless(card in seen.s.hands[seen.seat], "not_in_hand", rule, ritual=card)
 
 
-def _no_deck(seen: Seen, deck: int) -> Reason | None:
+def _no_deck(seen: Seen[RaiateaState, RaiateaBox], deck: int) -> Reason | None:
     """Explain that the rank doesn't allow the deck or that it has no card. Rule RA-7.1."""
     rank = seen.s.rank(seen.seat)
     return unless(deck in seen.box.rank_decks[rank], "rank_too_low", "ranks", rank=rank) or unless(
@@ -122,13 +130,13 @@ def _no_deck(seen: Seen, deck: int) -> Reason | None:
 
 
 @JUDGES.of(GO)
-def going(seen: Seen, choice: int) -> Reason | None:
+def going(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a location card can't be taken: it must be one that is left. Rule RA-3.1."""
     return unless(GO.of(choice) not in seen.s.taken, "location_taken", "round", location=GO.of(choice))
 
 
 @JUDGES.of(PICK)
-def picking(seen: Seen, choice: int) -> Reason | None:
+def picking(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a card can't be picked.
 
     It is a card of the display, with a gatherer a commodity on top, or by a ritual one of those looked at.
@@ -137,24 +145,26 @@ def picking(seen: Seen, choice: int) -> Reason | None:
     card = PICK.of(choice)
     if not seen.asks(PICK):
         return _elsewhere(seen, PICK)
-    return (
-        unless(seen.prompt != "draw_forest", "not_looked_at", "forest", forest_card=card)
-        or unless(card in seen.s.display, "not_in_display", "forest", forest_card=card)
-        or unless(seen.prompt != "forest_extra" or card < COMMODITIES, "extra_commodity", "forest")
+    if seen.prompt == "draw_forest":
+        return unless(card in seen.s.looked[seen.seat], "not_looked_at", "forest", forest_card=card)
+    return unless(card in seen.s.display, "not_in_display", "forest", forest_card=card) or unless(
+        seen.prompt != "forest_extra" or card < COMMODITIES, "extra_commodity", "forest"
     )
 
 
 @JUDGES.of(GATHER)
-def gathering(seen: Seen, choice: int) -> Reason | None:
+def gathering(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why no gatherer can be sent: one for each pick, if a forest card can be added. Rule RA-5.5."""
     found = _not_ready(seen, GATHERER) or _elsewhere(seen, GATHER)
     if found is not None or seen.prompt != "forest_pick":
         return found
-    return Reason("gatherer_used" if can_draw_forest(seen.s) else "no_forest_card", rule="forest")
+    return unless(can_draw_forest(seen.s), "no_forest_card", "forest") or unless(
+        seen.asks(GATHER), "gatherer_used", "forest"
+    )
 
 
 @JUDGES.of(SACRIFICE)
-def sacrificing(seen: Seen, choice: int) -> Reason | None:
+def sacrificing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a commodity can't be sacrificed: own ones, before any draw, not at the end. Rule RA-4.2."""
     return (
         _elsewhere(seen, SACRIFICE)
@@ -165,7 +175,7 @@ def sacrificing(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(DRAW)
-def drawing(seen: Seen, choice: int) -> Reason | None:
+def drawing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why rituals can't be drawn from a deck. Rule RA-7.1."""
     return (
         _no_deck(seen, DRAW.of(choice))
@@ -175,13 +185,13 @@ def drawing(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(PRIEST)
-def training_for_nothing(seen: Seen, choice: int) -> Reason | None:
+def training_for_nothing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why the Kahuna's free priest isn't offered. Rule RA-4.5."""
     return _elsewhere(seen, PRIEST)
 
 
 @JUDGES.of(TRAIN)
-def training(seen: Seen, choice: int) -> Reason | None:
+def training(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why this number of priests can't be trained: pearls and room on the track. Rule RA-4.5."""
     n, s = TRAIN.of(choice), seen.s
     return (
@@ -192,7 +202,7 @@ def training(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(PLACE)
-def placing(seen: Seen, choice: int) -> Reason | None:
+def placing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a mask can't be placed: it is an own one that isn't paired. Rule RA-4.6."""
     s, mask = seen.s, PLACE.of(choice)
     may_place = s.location != NEIGHBOURHOOD or not s.placed[seen.seat]
@@ -204,14 +214,14 @@ def placing(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(CLAIM)
-def claiming(seen: Seen, choice: int) -> Reason | None:
+def claiming(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a mask of the market can't be taken for one that was laid there. Rule RA-4.6."""
     there = CLAIM.of(choice) in seen.s.mask_market
     return unless(there, "not_on_market", "neighbourhood") or _elsewhere(seen, CLAIM)
 
 
 @JUDGES.of(SELL)
-def selling(seen: Seen, choice: int) -> Reason | None:
+def selling(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a commodity can't be sold for a bonus.
 
     The bonus is one up to the marker that would do something.
@@ -226,11 +236,13 @@ def selling(seen: Seen, choice: int) -> Reason | None:
     )
     if found is not None or seen.prompt != "market":
         return found
-    return unless(seen.about["n"], "sales_used", "marketplace") or Reason("no_effect", rule="prices")
+    return unless(seen.about["n"], "sales_used", "marketplace") or unless(
+        sale_would_do(seen.s, seen.seat, commodity, level), "no_effect", "prices"
+    )
 
 
 @JUDGES.of(HIRE)
-def hiring(seen: Seen, choice: int) -> Reason | None:
+def hiring(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why an assistant of the market can't be hired for pearls. Rule RA-4.9."""
     return (
         _elsewhere(seen, HIRE)
@@ -241,39 +253,41 @@ def hiring(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(TRADE)
-def sending_a_trader(seen: Seen, choice: int) -> Reason | None:
+def sending_a_trader(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why no trader can be sent: one at a visit of the marketplace. Rule RA-5.6."""
     commodity = TRADE.of(choice)
     return (
         _not_ready(seen, TRADER)
         or _elsewhere(seen, TRADE)
         or unless(commodity in below_top(seen.s), "price_at_top", "prices", commodity=commodity)
-        or unless(seen.prompt != "market", "trader_used", "assistants")
+        or unless(seen.asks(TRADE) or seen.prompt != "market", "trader_used", "assistants")
     )
 
 
 @JUDGES.of(TAKE, ENLIST, READY)
-def gaining(seen: Seen, choice: int) -> Reason | None:
+def gaining(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why something isn't gained by a roll, a bonus or a ritual. Rule RA-6.7."""
-    kind = VOCABULARY.kind_of(choice)
-    if choice in READY and READY.of(choice) == PEARL_DIVER and seen.s.ready[seen.seat][PEARL_DIVER]:
-        return Reason("diver_later", rule="building")
+    s, kind = seen.s, VOCABULARY.kind_of(choice)
     if not seen.asks(kind):
-        return Reason("by_effect", rule="assistants")
-    return Reason("not_exhausted", rule="assistants") if kind is READY else Reason("not_on_market", rule="prices")
+        is_diver = choice == READY.at(PEARL_DIVER) and s.ready[seen.seat][PEARL_DIVER]
+        return Reason("diver_later", rule="building") if is_diver else Reason("by_effect", rule="assistants")
+    if kind is READY:
+        return unless(s.exhausted[seen.seat][READY.of(choice)], "not_exhausted", "assistants")
+    there = s.goods_market[TAKE.of(choice)] if kind is TAKE else s.assistant_market[ENLIST.of(choice)]
+    return unless(there, "not_on_market", "prices")
 
 
 # -- RA-8 Feast --------------------------------------------------------------------------------------------------------
 
 
 @JUDGES.of(BUY)
-def buying(seen: Seen, choice: int) -> Reason | None:
+def buying(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why no ritual can be bought from a deck. Rule RA-8.1."""
     return _no_deck(seen, BUY.of(choice)) or _other_act(seen, BUY)
 
 
 @JUDGES.of(PREPARE)
-def preparing(seen: Seen, choice: int) -> Reason | None:
+def preparing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a ritual can't be prepared.
 
     There is one for each clip, and general ones in addition, by cost.
@@ -283,55 +297,60 @@ def preparing(seen: Seen, choice: int) -> Reason | None:
     found = _not_in_hand(seen, card, "prepare")
     if found is not None or seen.prompt != "prepare":
         return found or _other_act(seen, PREPARE)
-    general = seen.box.ritual_kind[card] == GENERAL
-    return unless(not general, "general_by_cost", "prepare", ritual=card) or unless(
-        clips_used(seen.s, seen.picked) < clips, "no_clip", "prepare", n=clips
-    )
+    if seen.box.ritual_kind[card] == GENERAL:
+        return unless(choice in seen.options, "general_by_cost", "prepare", ritual=card)
+    return unless(clips_used(seen.s, seen.picked) < clips, "no_clip", "prepare", n=clips)
 
 
 @JUDGES.of(BID)
-def bidding(seen: Seen, choice: int) -> Reason | None:
+def bidding(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why this amount of mana can't be offered or bid. Rules RA-7.3 and RA-8.5."""
     n = BID.of(choice)
     return unless(n <= highest_bid(seen.s, seen.seat), "too_little_mana", "offering", n=n) or _other_act(seen, BID)
 
 
 @JUDGES.of(ACCEPT)
-def accepting(seen: Seen, choice: int) -> Reason | None:
+def accepting(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a gift can't be chosen: one of those left, with `extra_gift` any with an effect.
 
     Rule RA-8.6.
     """
-    s = seen.s
-    return (
-        unless(s.phase != EXTRA_GIFTS or not seen.asks(ACCEPT), "no_effect", "gifts")
-        or unless(s.phase != GIFTS or ACCEPT.of(choice) in s.gifts, "gift_taken", "gifts")
-        or _other_act(seen, ACCEPT)
-    )
+    s, gift = seen.s, ACCEPT.of(choice)
+    if seen.prompt != "gift":
+        return _other_act(seen, ACCEPT)
+    if s.phase == GIFTS:
+        return unless(gift in s.gifts, "gift_taken", "gifts")
+    return unless(gift_would_do(s, seen.seat, gift), "no_effect", "gifts")
 
 
 @JUDGES.of(FIRST)
-def ordering(seen: Seen, choice: int) -> Reason | None:
+def ordering(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a card can't come next among the seat's own cards of one cost. Rule RA-8.7."""
-    return unless(not seen.asks(FIRST), "not_tied", "blessing") or _other_act(seen, FIRST)
+    s, card = seen.s, FIRST.of(choice)
+    if not seen.asks(FIRST):
+        return _other_act(seen, FIRST)
+    tied = [each for each in (tied_rituals(s, seen.seat, index) for index in range(len(s.row))) if len(each) > 1]
+    return unless(any(card in each for each in tied), "not_tied", "blessing")
 
 
 @JUDGES.of(PAY)
-def paying_goods(seen: Seen, choice: int) -> Reason | None:
+def paying_goods(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why commodities can't be paid: own ones of the printed pattern. Rule RA-7.7."""
     if seen.prompt != "pay_goods":
         return None
-    commodity, _ = PAY.parts(choice)
-    picked, offered = ({PAY.parts(each)[0] for each in choices} for choices in (seen.picked, seen.options))
-    if commodity in picked:
-        return Reason("amount_chosen", {"commodity": commodity}, rule="task")
-    if offered and commodity not in offered:
-        return None
-    return Reason("not_the_pattern", {"task": seen.about["task"]}, rule="task")
+    commodity, amount = PAY.parts(choice)
+    task = seen.about["task"]
+    settled = [UNSETTLED] * COMMODITIES
+    for each, paid in map(PAY.parts, seen.picked):
+        settled[each] = paid
+    fitting = amounts_left(owned_payments(seen.s, seen.seat, task), commodity, settled)
+    return unless(settled[commodity] == UNSETTLED, "amount_chosen", "task", commodity=commodity) or unless(
+        amount in fitting, "not_the_pattern", "task", task=task
+    )
 
 
 @JUDGES.of(BUILD)
-def building(seen: Seen, choice: int) -> Reason | None:
+def building(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a task can't be completed. Rule RA-7.2."""
     s, space = seen.s, BUILD.of(choice)
     statue, task = space // SPACES_EACH, s.tiles[space]
@@ -342,18 +361,19 @@ def building(seen: Seen, choice: int) -> Reason | None:
     kind = seen.box.task_kind[task]
     if kind == AUCTION:
         return _auction(seen, space)
-    if kind == CONDITION and task in s.tasks_done[seen.seat]:
-        return Reason("condition_once", {"task": task}, rule="task")
-    if seen.prompt not in _BUILDING:
-        return Reason("task_when", rule="task")
-    return Reason("cannot_pay" if kind == RESOURCE else "condition_unmet", {"task": task}, rule="task")
+    able = candidates(s, seen.seat, free=seen.prompt == "free_task")
+    return (
+        unless(kind != CONDITION or is_new_condition(s, seen.seat, task), "condition_once", "task", task=task)
+        or unless(seen.prompt in _BUILDING, "task_when", "task")
+        or unless(space in able, "cannot_pay" if kind == RESOURCE else "condition_unmet", "task", task=task)
+    )
 
 
 _BUILDING: Final = ("build", "diver", "early_task", "late_task", "complete_task", "free_task")
 """The questions at which a task could be completed, if one were paid for or met."""
 
 
-def _auction(seen: Seen, space: int) -> Reason:
+def _auction(seen: Seen[RaiateaState, RaiateaBox], space: int) -> Reason:
     """Return when the task is auctioned: with its row, before the next building act, or never again."""
     if not auctions_due(seen.s, seen.box.row_of[space]):
         return Reason("auction_task", rule="auction")
@@ -364,13 +384,13 @@ def _auction(seen: Seen, space: int) -> Reason:
 
 
 @JUDGES.of(PERFORM)
-def performing(seen: Seen, choice: int) -> Reason | None:
+def performing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a ritual can't be carried out for nothing: it comes from the hand. Rule RA-7.10."""
     return _not_in_hand(seen, PERFORM.of(choice), "ranks")
 
 
 @JUDGES.of(SHAMAN)
-def sending_a_shaman(seen: Seen, choice: int) -> Reason | None:
+def sending_a_shaman(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a shaman can't be sent for a ritual: it costs no more than the own priests. Rule RA-5.7."""
     s, seat, card = seen.s, seen.seat, SHAMAN.of(choice)
     able, in_hand = rituals_for_shaman(s, seat), card in s.hands[seat]
@@ -384,7 +404,7 @@ def sending_a_shaman(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(MIRROR)
-def sliding_a_mirror(seen: Seen, choice: int) -> Reason | None:
+def sliding_a_mirror(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a mirror can't be placed: under an own mask that isn't paired. Rule RA-5.4."""
     masks, mask = seen.s.masks[seen.seat], MIRROR.of(choice)
     return unless(MIRROR_MASK in masks, "no_mirror", "masks") or unless(

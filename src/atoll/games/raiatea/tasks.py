@@ -23,7 +23,6 @@ from .components import (
     RITUAL_COST,
     UNLOCK_STATUE,
     Effect,
-    RaiateaBox,
 )
 from .effects import AT_ONCE, FLOWS, TESTS, AtOnce
 from .kinds import (
@@ -67,9 +66,8 @@ def candidates(
             veiled commodities may be of any type.
         sold: A commodity that the seat will have sold by then.
     """
-    box: RaiateaBox = s.box
-    measures = box.task_measure
-    least = box.task_least
+    measures = s.box.task_measure
+    least = s.box.task_least
     tiles = s.tiles
     goods = s.goods_of(seat)
     if sold != NO_COMMODITY:
@@ -77,7 +75,6 @@ def candidates(
         goods[sold] -= 1
     have = measured(s, seat, sum(goods), free=free, at_most=at_most)
     any_type = free or (at_most and bool(s.veiled[seat]))
-    done = s.tasks_done[seat]
     found = []
     for space in s.open_tasks:
         task = tiles[space]
@@ -86,10 +83,15 @@ def candidates(
             if measure == COMMODITY_PATTERN:
                 fits = any_type or holds_one_of(goods, payments(s, seat, task))
             else:
-                fits = measure < FIRST_CONDITION or task not in done
+                fits = measure < FIRST_CONDITION or is_new_condition(s, seat, task)
             if fits:
                 found.append(space)
     return found
+
+
+def is_new_condition(s: RaiateaState, seat: int, task: int) -> bool:
+    """Return whether the seat hasn't met a condition yet: each only once per id. Ruling R73."""
+    return task not in s.tasks_done[seat]
 
 
 def measured(s: RaiateaState, seat: int, goods: int, *, free: bool, at_most: bool) -> tuple[int, ...]:
@@ -144,8 +146,7 @@ def need(s: RaiateaState, seat: int, task: int) -> int:
     The cost is in pearls, mana, rituals or masks.
     Rules RA-6.6 and RA-7.6, ruling R99.
     """
-    box: RaiateaBox = s.box
-    return max(0, box.task_least[task] - s.bonus[seat][DISCOUNT + box.task_category[task]])
+    return max(0, s.box.task_least[task] - s.bonus[seat][DISCOUNT + s.box.task_category[task]])
 
 
 def payments(s: RaiateaState, seat: int, task: int) -> tuple[tuple[int, ...], ...]:
@@ -154,8 +155,7 @@ def payments(s: RaiateaState, seat: int, task: int) -> tuple[tuple[int, ...], ..
     Other costs have none.
     Rule RA-7.7.
     """
-    box: RaiateaBox = s.box
-    steps = box.task_payments[task]
+    steps = s.box.task_payments[task]
     return steps[min(s.discount(seat, COMMODITY_COST), len(steps) - 1)]
 
 
@@ -187,14 +187,13 @@ def complete(s: RaiateaState, seat: int, space: int, *, free: bool = False) -> F
 
     Rule RA-7.2, ruling R76.
     """
-    box: RaiateaBox = s.box
     task = s.tiles[space]
-    if box.task_kind[task] != CONDITION and not free:
+    if s.box.task_kind[task] != CONDITION and not free:
         yield from pay_for_task(s, seat, task)
     s.take_task(seat, space)
     if s.told is not None:
         s.tell("completed", seat=seat, task=task, space=space)
-    for due in auctions_due(s, box.row_of[space]):
+    for due in auctions_due(s, s.box.row_of[space]):
         yield from auction(s, due)
 
 
@@ -203,8 +202,7 @@ def pay_for_task(s: RaiateaState, seat: int, task: int) -> Flow | AtOnce:
 
     Rule RA-7.6, rulings R71 and R72.
     """
-    box: RaiateaBox = s.box
-    category = box.task_category[task]
+    category = s.box.task_category[task]
     if category == COMMODITY_COST:
         return pay_goods(s, seat, task)
     cost = need(s, seat, task)
@@ -228,15 +226,14 @@ def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
     Each card lowers its price by 1.
     Rule RA-7.7.
     """
-    goods = s.goods_of(seat)
     printed = payments(s, seat, task)
-    owned = [each for each in printed if all(n <= have for n, have in zip(each, goods, strict=True))]
+    owned = owned_payments(s, seat, task)
     asked = [commodity for commodity in range(COMMODITIES) if len({each[commodity] for each in printed}) > 1]
-    mix = Mix(PAY, COMMODITIES, lambda commodity, settled: _left_of(owned, commodity, settled), asked)
+    mix = Mix(PAY, COMMODITIES, lambda commodity, settled: amounts_left(owned, commodity, settled), asked)
     for commodity in range(COMMODITIES):
         options = mix.options(commodity)
         choice = options[0]
-        if len(_left_of(printed, commodity, mix.settled)) > 1:
+        if len(amounts_left(printed, commodity, mix.settled)) > 1:
             known = not s.options["tane"]  # else the types behind the screen may be secret
             about = {"task": task}
             choice = yield Choose(seat, "pay_goods", options, rule="task", public=known, about=about, into=mix)
@@ -250,7 +247,13 @@ def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
             s.tell("paid_goods", seat=seat, commodity=commodity, n=n)
 
 
-def _left_of(payments: Sequence[Sequence[int]], commodity: int, settled: Sequence[int]) -> list[int]:
+def owned_payments(s: RaiateaState, seat: int, task: int) -> list[tuple[int, ...]]:
+    """Return the payments of a task for which the seat has the commodities. Rule RA-7.7."""
+    goods = s.goods_of(seat)
+    return [each for each in payments(s, seat, task) if all(n <= have for n, have in zip(each, goods, strict=True))]
+
+
+def amounts_left(payments: Sequence[Sequence[int]], commodity: int, settled: Sequence[int]) -> list[int]:
     """The numbers of a commodity in those payments that go with what is settled."""
     return sorted({each[commodity] for each in payments if _goes_with(each, settled)})
 
@@ -299,7 +302,7 @@ def auctions_due(s: RaiateaState, row: int) -> list[int]:
     On a locked statue nothing is due.
     Rule RA-7.3, ruling R77.
     """
-    box: RaiateaBox = s.box
+    box = s.box
     spaces = box.rows[row]
     if not s.unlocked[spaces[0] // SPACES_EACH]:
         return []
@@ -335,8 +338,7 @@ def auction(s: RaiateaState, space: int) -> Flow:
 
 def is_last_building(s: RaiateaState) -> bool:
     """Return whether act 6 of the last feast has begun, so that no auction is held again."""
-    box: RaiateaBox = s.box
-    return s.phase >= AUCTIONS and box.fields[s.field].feast == LAST_FEAST
+    return s.phase >= AUCTIONS and s.box.fields[s.field].feast == LAST_FEAST
 
 
 def sealed_bids(s: RaiateaState, prompt: str, rule: str, about: Mapping[str, int]) -> Asking[list[int]]:

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-Row = tuple[int, ...]
-
-
-class Hidden(msgspec.Struct, frozen=True):
-    """A zone whose cards the viewer doesn't see."""
-
-    count: int
-
-
-Zone = Row | Hidden
-"""The cards of a zone whose size everybody knows."""
+from atoll.picture import Hidden, Row, Zone
 
 
 class RaiateaTable(msgspec.Struct, frozen=True):
@@ -108,13 +98,3 @@ class RaiateaView(msgspec.Struct, frozen=True):
     def prompt(self) -> str:
         """Return the prompt of the question to the viewer, or "" without one."""
         return self.decision.prompt if self.decision is not None and self.decision.seat == self.viewer else ""
-
-
-def cards_of(zone: Zone | None) -> Row:
-    """Return the cards of a zone as far as the viewer sees them."""
-    return zone if isinstance(zone, tuple) else ()
-
-
-def size_of(zone: Zone) -> int:
-    """Return the number of cards in a zone."""
-    return zone.count if isinstance(zone, Hidden) else len(zone)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any, Final
 
 from atoll.engine import Judges, Reason, Seen, unless
 
 from . import rules, visits
-from .components import CHOOSE, CLIMB, FULFIL_PACT, OCCUPIED_FIELD, VERBS, YIELD, Action, Cost
+from .components import CHOOSE, CLIMB, FULFIL_PACT, OCCUPIED_FIELD, VERBS, YIELD, Action, Cost, WutakiBox
 from .components import HIRE as HIRE_VERB
 from .components import UPGRADE as UPGRADE_VERB
 from .kinds import (
@@ -64,7 +65,7 @@ def _visit_first(seen: Seen, place: str) -> Reason | None:
 
 
 @JUDGES.of(VISIT, CROWD_IN, IDLE_WORKER)
-def sending_a_worker(seen: Seen, choice: int) -> Reason | None:
+def sending_a_worker(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a worker can't be sent: one a turn, to a place with room and a possible action.
 
     Rules WU-3.5 and WU-3.9.
@@ -78,7 +79,7 @@ def sending_a_worker(seen: Seen, choice: int) -> Reason | None:
     if not s.home[seat][kind]:
         return Reason("no_worker", {"worker": kind}, "workers")
     if choice in IDLE_WORKER:
-        return Reason("visits_exist", rule="turn")
+        return unless(not visits.visit_options(s, seat), "visits_exist", "turn")
     place = VOCABULARY.kind_of(choice).parts(choice)[1]
     spot = spot_of(place, seat)
     if not s.fields[spot]:
@@ -87,17 +88,19 @@ def sending_a_worker(seen: Seen, choice: int) -> Reason | None:
         return Reason("no_field", {"place": place}, "places")
     if choice in CROWD_IN and not visits.taken_fields(s, spot):
         return Reason("nobody_there", {"place": place}, "places")
+    if place != OWN_PLACE and visits.can_visit(s, seat, place):
+        return None
     return impossible(s, seat, visits.action_at(s, seat, place), place == OWN_PLACE and kind != LOYAL)
 
 
 @JUDGES.of(AGAIN)
 def acting_again(seen: Seen, choice: int) -> Reason | None:
     """Explain why a second execution is refused: it comes after the first. Rule WU-3.7."""
-    return Reason("again_later", rule="special_worker")
+    return unless(seen.asks(AGAIN), "again_later", "special_worker")
 
 
 @JUDGES.of(USE)
-def using_an_ability(seen: Seen, choice: int) -> Reason | None:
+def using_an_ability(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why the seat's ability can't be used: once a game, when it's meant for and possible.
 
     Rule WU-9.5.
@@ -119,7 +122,7 @@ def using_an_ability(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(PASS_KIND)
 def declining(seen: Seen, choice: int) -> Reason | None:
     """Explain why a turn can't be passed; other duties are named by their own questions. Rule WU-3.4."""
-    return Reason("worker_first", rule="turn") if seen.prompt == "turn" else None
+    return unless(seen.prompt != "turn" or rules.may_pass(seen.s), "worker_first", "turn")
 
 
 # -- WU-8.7 Possible effects: the missing part of an action -----------------------------------------------------------
@@ -206,42 +209,48 @@ def upgrade_lacking(s: WutakiState, seat: int, prices: Sequence[int]) -> Reason 
 
 
 @JUDGES.of(FULFIL)
-def fulfilling(seen: Seen, choice: int) -> Reason | None:
+def fulfilling(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a pact can't be fulfilled: an own one that can be paid, after the worker. Rule WU-6.6."""
     s, seat = seen.s, seen.seat
     card = FULFIL.of(choice)
     if card not in s.pacts[seat]:
         return Reason("not_your_pact", {"pact": card}, "pacts")
-    discount = _about(seen, "discount")
-    if card not in fulfillable(s, seat, s.omens[seat], discount=discount):
+    discount, free = _about(seen, "discount"), bool(_about(seen, "free"))
+    if card not in fulfillable(s, seat, s.omens[seat], discount=discount, free=free):
         return price_lacking(s, seat, s.box.pacts[card].action.cost, discount=discount)
     return unless(seen.prompt != "turn", "worker_first", "bonus")
 
 
 @JUDGES.of(ACCEPT)
-def accepting(seen: Seen, choice: int) -> Reason | None:
+def accepting(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a pact can't be accepted: one of the display, with the gold of its slot. Rule WU-6.1."""
     s, seat = seen.s, seen.seat
     card = ACCEPT.of(choice)
     if card not in s.display:
         return Reason("not_on_display", {"pact": card}, "accept_pact")
-    if card not in acceptable(s, seat, bonus=True):
+    if seen.prompt == "first_pacts":
+        return None
+    # Once asked, the effect that asks says whether slots cost gold; before, it is that of the place.
+    payable = choice in seen.options if seen.asks(ACCEPT) else card in acceptable(s, seat, bonus=True)
+    if not payable:
         return Reason("gold_lacking", {"n": -board(s).slot_gold[s.display.index(card)]}, "accept_pact")
     return _visit_first(seen, "accept_pact")
 
 
 @JUDGES.of(GIFT)
-def giving_a_pact(seen: Seen, choice: int) -> Reason | None:
+def giving_a_pact(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a pact can't be given: one of the display, an own one only by a card. Rule WU-6.5."""
     s, seat = seen.s, seen.seat
     card = GIFT.of(choice)
     if card in s.display:
         return _visit_first(seen, "gift_pact")
-    return Reason("gift_by_card" if card in s.pacts[seat] else "not_on_display", {"pact": card}, "gift_pact")
+    if card in s.pacts[seat]:
+        return unless(choice in seen.options, "gift_by_card", "gift_pact", pact=card)
+    return Reason("not_on_display", {"pact": card}, "gift_pact")
 
 
 @JUDGES.of(UPGRADE)
-def upgrading_a_place(seen: Seen, choice: int) -> Reason | None:
+def upgrading_a_place(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a place can't be upgraded: a free slot, a marker and the gold. Rule WU-7.1."""
     s, seat = seen.s, seen.seat
     place = UPGRADE.of(choice)
@@ -252,7 +261,7 @@ def upgrading_a_place(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(BUILD)
-def upgrading_the_tower(seen: Seen, choice: int) -> Reason | None:
+def upgrading_the_tower(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a tower card can't be taken: it is there, its slot free, a marker, the gold.
 
     Rules WU-7.1 and WU-7.3.
@@ -276,7 +285,7 @@ def _upgrade_terms(seen: Seen, s: WutakiState) -> tuple[int, bool]:
 
 
 @JUDGES.of(HIRE)
-def hiring(seen: Seen, choice: int) -> Reason | None:
+def hiring(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why no worker can be hired, at the price of the action that asks. Rule WU-4.1."""
     s = seen.s
     lacking = hire_lacking(s, seen.seat, _about(seen, "discount"), bool(_about(seen, "free")))
@@ -284,7 +293,7 @@ def hiring(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(PLAY)
-def playing_an_omen(seen: Seen, choice: int) -> Reason | None:
+def playing_an_omen(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why an omen can't be played: a card of the hand that is possible. Rule WU-8.8."""
     s, seat = seen.s, seen.seat
     card = PLAY.of(choice)
@@ -294,7 +303,7 @@ def playing_an_omen(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(CHASE_GROUP)
-def chasing(seen: Seen, choice: int) -> Reason | None:
+def chasing(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a group can't be chased: one that is there and isn't protected. Rule WU-4.2."""
     s = seen.s
     if choice not in chase_options(s, seen.seat):
@@ -310,23 +319,31 @@ def mixing(seen: Seen, choice: int) -> Reason | None:
     if "set" not in asked or asked["set"]["members"][0] not in kind:
         return None
     resource, amount = kind.parts(choice)
-    chosen: dict[int, int] = {}
-    for each in asked["set"]["picked"]:
-        one, n = kind.parts(each)
-        chosen[one] = n
-    if resource in chosen:
-        return Reason("amount_chosen", {"resource": resource}, asked["rule"])
-    if seen.options and resource not in {kind.parts(each)[0] for each in seen.options}:
+    chosen = [kind.parts(each) for each in seen.picked]
+    is_chosen = any(one == resource for one, _ in chosen)
+    fitting = [n for one, n in map(kind.parts, seen.options) if one == resource]
+    if not is_chosen and (amount in fitting or (seen.options and not fitting)):
         return None
-    total, due = sum(chosen.values()) + amount, _about(seen, "n")
-    if seen.prompt in ("swap", "buy_with_points") and not total:
-        return Reason("too_few", {"n": 1}, asked["rule"])
+    total = sum(n for _, n in chosen) + amount
+    least, most = _due(seen)
+    missing, over = fitting[0] - amount if fitting else least - total, total - most
+    lacking = amount - seen.s.stock[seen.seat][resource] if kind is PAY else 0
+    return (
+        unless(not is_chosen, "amount_chosen", asked["rule"], resource=resource)
+        or unless(missing <= 0, "too_few", asked["rule"], n=missing)
+        or unless(over <= 0, "too_many", asked["rule"], n=over)
+        or unless(lacking <= 0, "tokens_lacking", asked["rule"], resource=[resource] * lacking)
+        or unless(seen.prompt != "swap", "swap_room", asked["rule"])
+        or unless(kind is not PAY, "pay_kinds", asked["rule"])
+    )
+
+
+def _due(seen: Seen) -> tuple[int, float]:
+    """The least and the most that all amounts of a mix come to: in a trade at least one, else what is due."""
+    n = _about(seen, "n")
     if seen.prompt == "swap":
-        return Reason("swap_room", rule=asked["rule"])
-    if total < due:
-        return Reason("too_few", {"n": due - total}, asked["rule"])
-    over = total - due - _about(seen, "discount")
-    return Reason("too_many", {"n": over}, asked["rule"]) if over > 0 else Reason("pay_kinds", rule=asked["rule"])
+        return 1, inf
+    return (1, n) if seen.prompt == "buy_with_points" else (n, n + _about(seen, "discount"))
 
 
 @JUDGES.of(TRADE)
@@ -336,7 +353,7 @@ def trading(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(GIVE_VENGEANCE)
-def giving_vengeance(seen: Seen, choice: int) -> Reason | None:
+def giving_vengeance(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a vengeance card can't be given: an own one. Rule WU-5.1."""
     s = seen.s
     if GIVE_VENGEANCE.of(choice) not in s.vengeance[seen.seat]:
@@ -351,9 +368,9 @@ def keeping_a_secret_pact(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(RAID)
-def raiding(seen: Seen, choice: int) -> Reason:
+def raiding(seen: Seen, choice: int) -> Reason | None:
     """Explain why the maw can't be raided: a fulfilled pact must bring the marker to the monster.
 
     Rule WU-9.2.
     """
-    return Reason("raid_later", rule="masterboards")
+    return unless(seen.asks(RAID), "raid_later", "masterboards")

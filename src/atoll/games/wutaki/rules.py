@@ -140,7 +140,7 @@ def end_round(s: WutakiState) -> None:
     s.guest = []
     put(s.round_discard, s.round_card)
     s.round_card = -1
-    most = s.options["max_rounds"]
+    most = int(s.options["max_rounds"])
     if most and s.round >= most:
         s.tell("last_round", n=s.round)
         s.phase = FINAL
@@ -261,9 +261,14 @@ def turn_options(s: WutakiState, seat: int) -> list[int]:
         options += [IDLE_WORKER.at(kind) for kind, n in enumerate(s.home[seat]) if n]
     if able and can_use(s, seat, "T0"):
         options.append(USE.at(s.ability[seat]))
-    if s.ending and not s.begun:
+    if may_pass(s):
         options.append(PASS)
     return options
+
+
+def may_pass(s: WutakiState) -> bool:
+    """Return whether the seat may decline its turn: only a whole one that comes after the end was reached."""
+    return s.ending and not s.begun
 
 
 def stand_idle(s: WutakiState, seat: int, kind: int) -> None:

@@ -4,23 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-Row = tuple[int, ...]
-Rows = tuple[Row, ...]
-
-
-class Count(msgspec.Struct, frozen=True):
-    """Cards that the viewer can't see."""
-
-    count: int
-
-
-Zone = Row | Count
-"""Cards of a seat, or their number."""
-
-
-def size_of(zone: Zone) -> int:
-    """Return the number of cards in a zone."""
-    return zone.count if isinstance(zone, Count) else len(zone)
+from atoll.picture import Hidden, Row, Rows, Zone
 
 
 class WutakiTable(msgspec.Struct, frozen=True):
@@ -55,19 +39,19 @@ class WutakiTable(msgspec.Struct, frozen=True):
     display: Row
     pacts: Rows
     fulfilled: tuple[Zone, ...]
-    pact_deck: Count
+    pact_deck: Hidden
     pact_discard: Row
     element: tuple[int | None, ...]
     secret_pacts: tuple[Zone, ...]
-    secret_pact_deck: Count
+    secret_pact_deck: Hidden
     omens: tuple[Zone, ...]
-    omen_deck: Count
+    omen_deck: Hidden
     omen_discard: Row
     permanent: Row
     vengeance: tuple[Zone, ...]
-    vengeance_deck: Count
+    vengeance_deck: Hidden
     round_card: int
-    round_deck: Count
+    round_deck: Hidden
     ender: int
     last_turns: Row
 

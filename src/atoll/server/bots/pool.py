@@ -15,11 +15,12 @@ from typing import Any
 
 import msgspec
 import structlog
+from typing_extensions import override
 
 from atoll.engine import SaveError
 from atoll.learn.coach import Caution
 
-from ..play.ports import BotFailed, Watch
+from ..play.ports import BotFailed, BotWorkers, Watch
 from ..table.game_verification import Finding
 
 log = structlog.get_logger(__name__)
@@ -81,7 +82,7 @@ class _Worker:
         await self.process.wait()
 
 
-class BotPool:
+class BotPool(BotWorkers):
     """A fixed number of workers, started when needed and again after one was killed.
 
     Args:
@@ -146,12 +147,13 @@ class BotPool:
         self._all.discard(worker)
         await worker.kill()
 
+    @override
     async def choose(self, saved: str, seat: int, level: str, seed: int, seconds: float = math.inf) -> list[int]:
-        """A bot's choices for a seat that is asked. seconds: the longest that it may think now. Raises BotFailed."""
         most = min(seconds, self._seconds)
         question = {"ask": "choose", "saved": saved, "seat": seat, "level": level, "seed": seed, "seconds": most}
         return list(await self._ask("choices", question, most + _LATE_S))
 
+    @override
     async def advise(
         self,
         saved: str,
@@ -163,25 +165,19 @@ class BotPool:
         wait: float = 20.0,
         iterations: int | None = None,
     ) -> dict[str, Any]:
-        """What a strong bot would do on a seat that is asked, after its staged choices (bots.Advice as plain data).
-
-        wait: for so many seconds at most, as bots that play may be in front. Raises BotFailed.
-        """
         question = {"ask": "advise", "saved": saved, "seat": seat, "staged": list(staged)}
         question |= {"seconds": seconds, "seed": seed, "iterations": iterations}
         return dict(await self._ask_soon("advice", question, seconds, wait))
 
+    @override
     async def warn(
         self, saved: str, seat: int, choices: Sequence[int], seconds: float, seed: int, *, wait: float = 3.0
     ) -> Caution | None:
-        """What speaks against these choices of a seat that is asked; None if nothing.
-
-        wait: for so many seconds at most: who is about to confirm doesn't wait longer. Raises BotFailed.
-        """
         question = {"ask": "warn", "saved": saved, "seat": seat, "choices": list(choices)}
         found = await self._ask("caution", {**question, "seconds": seconds, "seed": seed}, 3 * seconds + wait)
         return None if found is None else msgspec.convert(found, Caution)
 
+    @override
     async def analyse(
         self,
         saved: str,
@@ -192,19 +188,12 @@ class BotPool:
         *,
         iterations: int | None = None,
     ) -> dict[str, Any]:
-        """What a strong bot says of a finished game (bots.Analysis as plain data). Raises BotFailed.
-
-        saved: where it began. steps: who (a seat, or chance) answered what. watch: hears how far it is.
-        """
         question = {"ask": "analyse", "saved": saved, "steps": list(steps), "seconds": seconds, "seed": seed}
         # On a busy machine, waiting costs less than starting over.
         return dict(await self._ask("analysis", {**question, "iterations": iterations}, 3 * seconds + _START_S, watch))
 
+    @override
     async def verify(self, text: str, kept: str, seconds: float, *, wait: float = 20.0) -> list[Finding]:
-        """What a game shows when it is played again by the rules; see `proof.verify`. Raises BotFailed, SaveError.
-
-        wait: for so many seconds at most, as other games may be in front.
-        """
         answer = await self._ask_soon("verified", {"ask": "verify", "text": text, "kept": kept}, seconds, wait)
         if "wrong" in answer:
             raise SaveError(answer["wrong"])

@@ -21,6 +21,7 @@ import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
+from typing_extensions import override
 
 from atoll.store import ChannelRow
 
@@ -28,6 +29,7 @@ from ..domain.model import Refused
 from ..domain.networks import networks
 from ..domain.notices import CONFIRM
 from ..domain.settings import ServerSettings
+from ..play.ports import NotificationChannels
 from .message import Letter, mail
 from .safe_http import Forbidden, Outgoing, Reply, checked_url
 
@@ -115,7 +117,7 @@ def _text(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
-class Channels:
+class Channels(NotificationChannels):
     """Sends notifications through the channels that the operator has set up.
 
     Args:
@@ -136,22 +138,22 @@ class Channels:
             self._vapid = Vapid02(private_key=ec.derive_private_key(number, ec.SECP256R1()))
 
     @property
+    @override
     def possible(self) -> tuple[str, ...]:
-        """The kinds of channels that the operator has set up."""
         there = {"push": self._vapid is not None, "mail": bool(self._smtp and self._from)}
         return tuple(kind for kind in KINDS if there.get(kind, True))
 
     @property
+    @override
     def push_key(self) -> str:
-        """What browsers are told to subscribe with; "" without push."""
         if self._vapid is None:
             return ""
         return _text(self._vapid.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
     # -- addresses ---------------------------------------------------------------------------------
 
+    @override
     def checked(self, kind: str, given: Mapping[str, str]) -> dict[str, str]:
-        """Where a channel leads. Raises Refused."""
         if kind not in self.possible:
             raise Refused("no_channel", 422, f"channels here: {', '.join(self.possible)}", fields={"kind": kind[:20]})
         if kind == "mail":

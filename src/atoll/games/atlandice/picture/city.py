@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Fragment, Region, fragment
+from atoll.picture import Drawing, Fragment, Region, Row, fragment
 from atoll.picture.brush import wrap
 
 from .. import effects
@@ -15,10 +15,10 @@ from ..components import AtlandiceBox
 from ..kinds import AREAS, BLACK_MARKET, DISTRICTS
 from ..state import USED_UP
 from ..tile_words import tile_text
-from ..view import AtlandiceTable, AtlandiceView, Row
+from ..view import AtlandiceTable, AtlandiceView
 from .drawing import AREA_NAMES, KIND_NAMES, draw
 from .names import area_name, say, space_text, stakes_text, tile_at
-from .signs import all_steps, glyphs_of
+from .signs import all_steps, effect_signs
 
 PANEL: Final = (292, 326)
 """The width and height of an area."""
@@ -70,7 +70,7 @@ class Area(NamedTuple):
         return [f"search {self.name}"] if self.either else [f"search {self.name}", f"search_neutral {self.name}"]
 
 
-def regions(words: Words, seen: AtlandiceView) -> list[Region]:
+def regions(words: Words[AtlandiceBox], seen: AtlandiceView) -> list[Region]:
     """Return the areas of a view."""
     s, live = seen.state, seen.live
     sources = _sources(words.game.box, s)
@@ -136,7 +136,7 @@ def area(words: Words, seats: int, number: int, shown: Area) -> Region:
     return Region(shown.name, words.name("area", shown.id), "board", [drawing], flow="fit")
 
 
-def _panel(words: Words, seats: int, shown: Area) -> Fragment:
+def _panel(words: Words[AtlandiceBox], seats: int, shown: Area) -> Fragment:
     used_up = shown.tile == USED_UP
     choices = [*shown.searches, f"move_submarine {shown.name}", f"move * {shown.name}", f"set_die * {shown.id + 1}"]
     values = {
@@ -150,7 +150,7 @@ def _panel(words: Words, seats: int, shown: Area) -> Fragment:
         "searched": shown.searched,
         "layers": len(shown.below),
         "open": shown.tile >= 0,
-        "glyphs": glyphs_of(words, words.game.box.effects[shown.tile]) if shown.tile >= 0 else [],
+        "signs": effect_signs(words, words.game.box.effects[shown.tile]) if shown.tile >= 0 else "",
         "hands": shown.hands,
     }
     return Fragment.of(draw("panel", area=values))

@@ -8,12 +8,12 @@ from typing import Any, Final, NamedTuple
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Fragment, Region, fragment
+from atoll.picture import Drawing, Fragment, Region, Row, fragment
 from atoll.picture.brush import shorten
 
 from ..kinds import KINDS
 from ..state import USED_UP
-from ..view import AtlandiceView, Row
+from ..view import AtlandiceView
 from .drawing import KIND_NAMES, NARROW, draw
 from .names import holder_name, say, stakes_text
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from atoll.engine.words import Words
-from atoll.picture import Fact, Region, fragment
+from atoll.picture import Fact, Region, Row, fragment
 
-from ..view import AtlandiceView, Row
+from ..view import AtlandiceView
 from .drawing import KIND_NAMES, draw
 from .names import say
 

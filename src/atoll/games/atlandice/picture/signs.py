@@ -5,64 +5,56 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from markupsafe import Markup
+
 from atoll.engine.words import Words
-from atoll.picture.brush import text_width
+from atoll.picture import SignForm, SignLines
 
 from .. import effects
 from ..components import AtlandiceBox
 from ..tile_words import faces_text
 
-_SIGNS: Final = frozenset(
-    ("die", "then", "here", "house", "market", "clock", "swap", "turned", "submarine", "lens", "to")
+_LINES: Final = SignLines(
+    "atlandice",
+    SignForm(38),
+    {"then": SignForm(20), "to": SignForm(26), "submarine": SignForm(62, scale=0.6, down=4)},
 )
 
-_PLACES: Final = {"here": "here", "black_market": "market", "other_district": "house", "any_district": "house"}
+_PLACES: Final = {"here": "#here", "black_market": "#market", "other_district": "#house", "any_district": "#house"}
 
 
 def plate_of(words: Words, box: AtlandiceBox, tile: int) -> dict[str, Any]:
     """What the plate of a district tile shows."""
-    return {"glyphs": glyphs_of(words, box.effects[tile]), "hands": box.hands[tile]}
+    return {"signs": effect_signs(words, box.effects[tile]), "hands": box.hands[tile]}
 
 
-def glyphs_of(words: Words, steps: Sequence[effects.Step]) -> list[dict[str, Any]]:
-    """An effect as a row of signs, each with the x of its middle; the tile's text says the same."""
+def effect_signs(words: Words, steps: Sequence[effects.Step]) -> Markup:
+    """An effect as a line of signs from 0 on; the tile's text says the same."""
     signs = [sign for step in steps for sign in _signs(words, step)]
-    widths = [_sign_width(sign) for sign in signs]
-    x = 0.0
-    row = []
-    for sign, width in zip(signs, widths, strict=True):
-        row.append({"sign": sign, "x": x + width / 2, "text": "" if sign in _SIGNS else sign})
-        x += width + 4
-    return row
+    return _LINES.draw(signs, 0, 0, size=34, scale=1, gaps=(4, 4), start=True)
 
 
 def _signs(words: Words, step: effects.Step) -> list[str]:
-    """The signs of one step; what isn't the name of a sign is a text."""
+    """The signs and texts of one step."""
     if isinstance(step, effects.Roll):
-        return ["die", faces_text(words, step.on, short=True), "then", *_then(words, step.then)]
+        return ["#outline", faces_text(words, step.on, short=True), "#then", *_then(words, step.then)]
     if isinstance(step, effects.IfSecondDie):
-        return ["2.", "die", "then", *_then(words, step.then)]
+        return ["2.", "#outline", "#then", *_then(words, step.then)]
     if isinstance(step, effects.Gain):
         return ["+1", _PLACES[step.source]]
     if isinstance(step, effects.Move):
-        return [_PLACES[step.source], "to", _PLACES[step.to]]
+        return [_PLACES[step.source], "#to", _PLACES[step.to]]
     if isinstance(step, effects.Swap):
-        return [_PLACES[step.a], "swap", _PLACES[step.b]]
+        return [_PLACES[step.a], "#swap", _PLACES[step.b]]
     if isinstance(step, effects.AdvanceClock):
-        return ["clock", f"+{step.steps}"]
+        return ["#clock", f"+{step.steps}"]
     if isinstance(step, effects.SetDie):
-        return ["die", "turned", "die"]
-    return ["submarine", "to"] if isinstance(step, effects.MoveSubmarine) else ["die", "lens"]
+        return ["#outline", "#turned", "#outline"]
+    return ["#submarine", "#to"] if isinstance(step, effects.MoveSubmarine) else ["#outline", "#lens"]
 
 
 def _then(words: Words, steps: Sequence[effects.Step]) -> list[str]:
     return [sign for step in steps for sign in _signs(words, step)]
-
-
-def _sign_width(sign: str) -> float:
-    if sign in _SIGNS:
-        return {"then": 20.0, "to": 26.0, "submarine": 62.0}.get(sign, 38.0)
-    return text_width(sign, 34)
 
 
 def all_steps(steps: Sequence[effects.Step]) -> list[effects.Step]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Region, fragment
+from atoll.picture import Drawing, Region, Row, fragment
 from atoll.picture.brush import wrap
 
+from ..components import AtlandiceBox
 from ..kinds import AREAS, BLACK_MARKET, DISTRICTS
 from ..state import USED_UP
 from ..tile_words import tile_text
-from ..view import AtlandiceView, Row
+from ..view import AtlandiceView
 from .drawing import AREA_NAMES, NARROW, draw
 from .names import area_name, say, tile_at
 from .signs import plate_of
@@ -82,5 +83,5 @@ def _subtitle(words: Words, area: int, tile: int) -> str:
     return words.name("tile", tile) if tile >= 0 else ""
 
 
-def _plate(words: Words, tile: int) -> dict[str, Any]:
+def _plate(words: Words[AtlandiceBox], tile: int) -> dict[str, Any]:
     return plate_of(words, words.game.box, tile)

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from atoll.engine.rules import Rules
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Fragment, Region, fragment
+from atoll.picture import Drawing, Fragment, Region, Row, fragment
 from atoll.picture.brush import number as coordinate
 
 from .. import scoring
@@ -19,8 +19,8 @@ from ..faces import CARD_UNITS, SLOT_UNITS
 from ..geometry import Island
 from ..lattice import CARD_INTS
 from ..outline import UNIT
-from ..state import NOTHING_HELD
-from ..view import AtuaView, Row
+from ..state import NOTHING_HELD, AtuaState
+from ..view import AtuaView
 from .drawing import draw, face_of
 from .placing import hold
 from .table import Bounds, box_of, card_in_words, extent, island_of, say, spots, village_of
@@ -114,7 +114,9 @@ def _placed_card(words: Words, card: int, x: int, y: int, rot: int, left: Row) -
 
 
 @fragment
-def _marks(game: Rules, solo: bool, open_end: bool, placed: Row, bounds: Bounds, armed: bool) -> Markup:
+def _marks(
+    game: Rules[AtuaState, AtuaBox], solo: bool, open_end: bool, placed: Row, bounds: Bounds, armed: bool
+) -> Markup:
     """Return the bands of the ruler around the village, and next to each volcano its worth.
 
     Args:

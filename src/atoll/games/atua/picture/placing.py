@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from atoll.engine.rules import Rules
 from atoll.engine.words import Words
-from atoll.picture import Fragment, fragment
+from atoll.picture import Fragment, Hidden, Row, Rows, fragment
 
 from .. import scoring
 from ..components import BEACH_CARD, COCONUT, SOURCES, STARS, SYMBOLS, TOTEM, TOTEMS, VOLCANO, AtuaBox
@@ -18,8 +18,8 @@ from ..geometry import Island
 from ..kinds import LEFT
 from ..lattice import position
 from ..outline import UNIT
-from ..state import NOT_SCORED
-from ..view import AtuaView, Count, Row, Rows
+from ..state import NOT_SCORED, AtuaState
+from ..view import AtuaView
 from .drawing import draw, face_of
 from .table import ROWS, Bounds, box_of, island_of, say, village_of
 
@@ -69,7 +69,7 @@ def hold(words: Words, seen: AtuaView, bounds: Bounds) -> Fragment:
 def _hand(words: Words, seen: AtuaView) -> Hand:
     s, seat = seen.state, seen.shown
     pile = s.tahuma_pile[0] if seen.solo else ()
-    assert not isinstance(pile, Count)
+    assert not isinstance(pile, Hidden)
     coconuts = _coconuts_won(box_of(words), seen)
     left_over: Row = ()
     if seen.solo and s.supply[0] + coconuts < box_of(words).solo.discard_price:  # discarding is too dear
@@ -241,7 +241,7 @@ def _units(game: Rules, island: Island) -> dict[str, Any]:
 
 
 @fragment
-def _letters(game: Rules, card: int, rot: int) -> str:
+def _letters(game: Rules[AtuaState, AtuaBox], card: int, rot: int) -> str:
     """Return the units of a card, column by column: L, S, or a digit with the path sides of a beach (N=1)."""
     face = game.box.cards[card].faces[rot]
     letters = []

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Region, fragment
+from atoll.picture import Drawing, Hidden, Region, Row, fragment
 
 from ..kinds import LEFT, SIDE
-from ..view import AtuaView, Count, Row
+from ..view import AtuaView
 from .drawing import draw, face_of
 from .table import box_of, card_in_words, fits, say
 
@@ -102,7 +102,7 @@ def _open_card(
 def pile(words: Words, seen: AtuaView) -> Region:
     """Return the cards that were left to Tahuma, open for counting at the end of a solo game."""
     (cards,) = seen.state.tahuma_pile
-    assert not isinstance(cards, Count)
+    assert not isinstance(cards, Hidden)
     return _pile(words, cards)
 
 

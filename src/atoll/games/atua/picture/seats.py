@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Fact, Region, fragment
+from atoll.picture import Drawing, Fact, Region, Row, Rows, fragment
 
 from ..components import BEACH_CARD, COUNTED, SYMBOLS, TOTEMS, VILLAGE_STAR, VOLCANO
 from ..outline import UNIT
 from ..state import NO_RESIDENT
-from ..view import AtuaView, Row, Rows
+from ..view import AtuaView
 from .drawing import LINED, draw, face_of
 from .table import box_of, extent, island_of, say, shows, spots
 from .tiles import chip, fate_in_words, resident_tile, resident_words, rivalry

@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Fact, Fragment, Region, fragment
+from atoll.picture import Drawing, Fact, Fragment, Region, Row, fragment, size_of
 
 from ..components import DIFFICULTIES, SOURCES, WINDOWS
 from ..state import NOT_SCORED
-from ..view import AtuaView, Count, Row
+from ..view import AtuaView
 from .drawing import LINED, PILED, draw
 from .table import ROWS, box_of, say
 
@@ -164,8 +164,9 @@ def _round(words: Words, solo: bool, now: int, window: int) -> Fact:
 def tahuma(words: Words, seen: AtuaView) -> Region:
     """Return the opponent of the only seat: the hut, the pile, the points (Solospiel)."""
     (pile,) = seen.state.tahuma_pile
-    size = pile.count if isinstance(pile, Count) else len(pile)
-    return _tahuma(words, seen.state.hut, size, sum(points for points, _ in _tahuma_column(words, seen).values()))
+    return _tahuma(
+        words, seen.state.hut, size_of(pile), sum(points for points, _ in _tahuma_column(words, seen).values())
+    )
 
 
 @fragment

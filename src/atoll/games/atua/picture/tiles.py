@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Region, fragment
+from atoll.picture import Drawing, Region, Row, Rows, fragment
 from atoll.picture.brush import shorten, text_width
 
 from ..components import COUNTED
-from ..view import AtuaView, Row, Rows
+from ..view import AtuaView
 from .drawing import draw
 from .table import box_of, say
 

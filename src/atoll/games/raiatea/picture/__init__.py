@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from atoll.engine import Game
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Region
+from atoll.picture import Drawing, Region, Row, cards_of, size_of
 
 from ..components import RaiateaBox
 from ..kinds import GIFT, LOCATION, PREPARE, SPACES_EACH, STATUES
@@ -29,8 +29,9 @@ from ..state import (
     OFFERING,
     PREPARE_RITUALS,
     TABLE,
+    RaiateaState,
 )
-from ..view import RaiateaTable, RaiateaView, Row, cards_of, size_of
+from ..view import RaiateaTable, RaiateaView
 from . import court, feast, market, paths, seats
 from .drawing import draw
 from .scene import LIGHTS, SCENE, mode
@@ -59,7 +60,7 @@ def emblem() -> Drawing:
     return Drawing("emblem-raiatea", 320, 200, draw("emblem"))
 
 
-def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
+def regions(game: Game[RaiateaState, RaiateaBox], view: Mapping[str, Any], words: Words) -> list[Region]:
     """Return the places of the court or the festival ground, the viewer's own things, the things before each seat."""
     seen = msgspec.convert(view, RaiateaView)
     s = seen.state

@@ -99,11 +99,10 @@ def _face(box: RaiateaBox, card: int, width: int, height: int, bottom: int) -> d
     step = min(30.0, (bottom - top) / len(lines))
     first = (top + bottom) / 2 - step * (len(lines) - 1) / 2
     scale = 0.62 if len(lines) < 3 else 0.5
-    signs = [
-        each
+    signs = Markup().join(
+        inline(parts, (width + 30) / 2, first + at * step, width - 42, scale=scale, size=17)
         for at, parts in enumerate(lines)
-        for each in inline(parts, (width + 30) / 2, first + at * step, width - 42, scale=scale, size=17)
-    ]
+    )
     return {"css": "", "low": False, "height": height, "signs": signs, "lines": []}
 
 

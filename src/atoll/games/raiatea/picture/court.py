@@ -8,13 +8,12 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Fragment, Region, fragment
+from atoll.picture import Drawing, Fragment, Region, Row, fragment
 
 from ..kinds import ASSISTANT, DECK, LOCATION
 from ..state import NOBODY
-from ..view import Row
 from .cards import CARD, forest_card, looked, ritual
-from .drawing import area, draw, inline, line_width, spread
+from .drawing import area, draw, inline, inline_width, spread
 from .texts import box_of, id_of, in_turn, printed_text, say
 
 _ACTIONS: Final[Mapping[str, Sequence[str]]] = {
@@ -67,7 +66,7 @@ def location(
     if queue is not None:
         order = in_turn(words, "order.reversed" if queue.backwards else "order", queue.seats)
     roll = box_of(words).bonus_roll[location]
-    bonus = inline(["#crown", *_KAHUNA[id]], 154, 102, 62, scale=0.42, size=15)
+    bonus = ["#crown", *_KAHUNA[id]]
     markup = draw(
         "location",
         id=f"location-{id}",
@@ -75,8 +74,8 @@ def location(
         help=order,
         title=name,
         action=inline(_ACTIONS[id], 12, 102, 112, scale=0.5, size=15, start=True),
-        bonus=bonus,
-        left=148 - line_width(bonus) / 2,
+        bonus=inline(bonus, 154, 102, 62, scale=0.42, size=15, css="pale"),
+        left=148 - inline_width(bonus, 62, scale=0.42, size=15) / 2,
         choice=f"go {id}",
         css=("current " if current else "") + ("open" if taker == NOBODY else "taken"),
         place=id,
@@ -139,7 +138,7 @@ def favour(words: Words, at: str, seats: Row, offers: Row) -> Region:
     for place, seat in enumerate(seats):
         x = 40 + place * 62
         parts = [str(offers[seat]), "#mana"] if offers else [str(place + 1)]
-        stones.append({"seat": seat, "x": x, "label": inline(parts, x, 64, 56, size=16)})
+        stones.append({"seat": seat, "x": x, "label": inline(parts, x, 64, 56, size=16, css="pale")})
     width = 18 + 62 * len(seats)
     markup = draw("favour", stones=stones, name=name, width=width)
     return area(f"{at}favour", name, Drawing("favour", width, 76, markup))

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from markupsafe import Markup
 
-from atoll.picture import Brush, Drawing, Region, fragment
-from atoll.picture.brush import text_width
+from atoll.picture import Brush, Drawing, Region, SignForm, SignLines, fragment
 
 draw = Brush("atoll.games.raiatea")
 Spot = tuple[float, float, float]
 """The place of a card in a drawing, and its scale."""
 ALONE: Final[Spot] = (0.0, 0.0, 1.0)
 """The place of a thing that has a drawing to itself."""
+_LINES: Final = SignLines("raiatea", SignForm(38), css="number", hidden=True)
 
 
 def area(id: str, title: str, drawing: Drawing, role: str = "shared") -> Region:
@@ -28,18 +28,6 @@ def sign_of(sign: str) -> Markup:
     return draw("sign", sign=sign)
 
 
-class Item(NamedTuple):
-    """A sign or a text in a line; x is its middle, and `sign` is "" for a text."""
-
-    sign: str
-    text: str
-    x: float
-    y: float
-    scale: float
-    size: float
-    width: float
-
-
 def inline(
     parts: Sequence[str],
     x: float,
@@ -50,8 +38,9 @@ def inline(
     size: float = 16,
     gap: float = 3,
     start: bool = False,
-) -> list[Item]:
-    """Return signs and texts in one line, for the macro `inline`.
+    css: str = "",
+) -> Markup:
+    """Draw signs and texts in one line.
 
     Args:
         parts: The signs ("#pearl") and texts ("2+").
@@ -62,28 +51,14 @@ def inline(
         size: The size of the texts.
         gap: The gap between two parts.
         start: Whether the line begins at `x`.
+        css: One more class of the texts.
     """
-    whole = sum(_part_width(part, scale, size) for part in parts) + gap * max(0, len(parts) - 1)
-    if whole > room:
-        shrunk = room / whole
-        scale, size, gap, whole = scale * shrunk, size * shrunk, gap * shrunk, room
-    at = x if start else x - whole / 2
-    items = []
-    for part in parts:
-        width = _part_width(part, scale, size)
-        sign = part[1:] if part.startswith("#") else ""
-        items.append(Item(sign, part, at + width / 2, y, scale, size, width))
-        at += width + gap
-    return items
+    return _LINES.draw(parts, x, y, size=size, scale=scale, gaps=(gap, gap), room=room, start=start, css=css)
 
 
-def _part_width(part: str, scale: float, size: float) -> float:
-    return 38 * scale if part.startswith("#") else text_width(part, size)
-
-
-def line_width(items: Sequence[Item]) -> float:
-    """Return the width of a line that `inline` has made with its usual gap."""
-    return sum(item.width for item in items) + 3 * max(0, len(items) - 1)
+def inline_width(parts: Sequence[str], room: float, *, scale: float, size: float) -> float:
+    """Return the width that `inline` gives a line with its usual gap."""
+    return min(room, _LINES.width(parts, size=size, scale=scale, gaps=(3, 3)))
 
 
 def spread(n: int, width: float, height: float, size: tuple[int, int], *, start: bool = False) -> list[Spot]:

@@ -7,11 +7,10 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Region, fragment
+from atoll.picture import Drawing, Region, Row, fragment
 
 from ..kinds import GIFT
 from ..state import NOBODY
-from ..view import Row
 from .cards import RITUAL, ritual
 from .drawing import area, draw, inline
 from .texts import box_of, describer, id_of, in_turn, say

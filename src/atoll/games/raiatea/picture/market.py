@@ -7,10 +7,9 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Fragment, Region, fragment
+from atoll.picture import Drawing, Fragment, Region, Row, fragment
 
 from ..kinds import ASSISTANT, COMMODITY, LEVELS
-from ..view import Row
 from .cards import CARD, about, mask
 from .drawing import area, draw, inline, spread
 from .signs import effect_signs

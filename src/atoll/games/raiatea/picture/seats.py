@@ -8,10 +8,9 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Fact, Region, fragment
+from atoll.picture import Drawing, Fact, Region, Row, fragment
 
 from ..kinds import ASSISTANT, COMMODITY
-from ..view import Row
 from .cards import CARD, chip, helper, mask, ritual
 from .drawing import ALONE, sign_of
 from .texts import id_of, say

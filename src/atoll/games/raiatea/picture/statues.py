@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from markupsafe import Markup
+
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Region, fragment
+from atoll.picture import Drawing, Region, Row, fragment
 
 from ..components import AUCTION, TASK_KINDS, RaiateaBox
 from ..kinds import SPACES_EACH
 from ..state import NO_TILE
-from ..view import Row
-from .drawing import Item, area, draw, inline
+from .drawing import area, draw, inline
 from .signs import task_signs
 from .texts import box_of, describer, id_of, say
 
@@ -36,7 +37,7 @@ def statue(words: Words, statue: int, tiles: Row, *, unlocked: bool, revealed: b
             drawn.append(_tile(words, statue, space, tiles[space - first], *at, revealed=revealed))
     title = say(words, "statue" if unlocked else "statue.locked", number=statue + 1)
     parts = [str(statue + 1), "#vp", *([] if unlocked else ["#lock"])]
-    plinth = inline(parts, 95, 322, 120, scale=0.42, size=16)
+    plinth = inline(parts, 95, 322, 120, scale=0.42, size=16, css="pale")
     markup = draw("statue", number=statue, tiles=drawn, plinth=plinth, locked=not unlocked)
     return area(f"statue-{statue}", title, Drawing(f"statue-{statue}", 190, 332, markup, title))
 
@@ -48,7 +49,7 @@ def _tile(words: Words, statue: int, space: int, task: int, x: float, y: float, 
     if task == NO_TILE:
         kind = "empty" if revealed else "hidden"
         name = say(words, f"tile.{kind}", n=statue + 1, where=where)
-        return {"id": id, "x": x, "y": y, "choice": "", "parts": [], "kind": kind, "name": name}
+        return {"id": id, "x": x, "y": y, "choice": "", "parts": "", "kind": kind, "name": name}
     return {
         "id": id,
         "x": x,
@@ -60,6 +61,6 @@ def _tile(words: Words, statue: int, space: int, task: int, x: float, y: float, 
     }
 
 
-def task_parts(box: RaiateaBox, task: int, x: float, y: float) -> list[Item]:
+def task_parts(box: RaiateaBox, task: int, x: float, y: float) -> Markup:
     """Return the demand of a task as a line of signs in the middle of its tile."""
     return inline(task_signs(box, task), x + 22, y + 16.5, 39, scale=0.58, size=16, gap=1)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Region, fragment
+from atoll.picture import Drawing, Region, Row, fragment
 from atoll.picture.brush import wrap
 
 from ..components import ELEMENT_SLOT, WutakiBox
 from ..describe import describe
-from ..view import Row
 from .drawing import draw, in_row, squeezed
 from .looks import tablet
 from .table import area, tower_price, tower_sign
@@ -101,7 +100,7 @@ def _discarded(words: Words, domain: str, cards: Row) -> str:
 
 
 @fragment
-def towers(words: Words, seats: int, side: int, discount: int, left: Row) -> Region:
+def towers(words: Words[WutakiBox], seats: int, side: int, discount: int, left: Row) -> Region:
     """Return the shelf of tower upgrades.
 
     Args:
@@ -111,7 +110,7 @@ def towers(words: Words, seats: int, side: int, discount: int, left: Row) -> Reg
         discount: The gold that an upgrade costs less in this round.
         left: The upgrades that nobody has built.
     """
-    box: WutakiBox = words.game.box
+    box = words.game.box
     cards: list[dict[str, Any]] = []
     places = [0, 0]
     for card, upgrade in enumerate(box.tower_upgrades):
@@ -130,8 +129,7 @@ def towers(words: Words, seats: int, side: int, discount: int, left: Row) -> Reg
         )
         places[upgrade.slot] += 1
     prices = [
-        in_row(tower_price(box, slot, discount), 20, 39 + slot * 38, 15.8, width=35, anchor="middle")
-        for slot in range(2)
+        in_row(tower_price(box, slot, discount), 20, 39 + slot * 38, 15.8, width=35, middle=True) for slot in range(2)
     ]
     title = words.say("table.towers")
     return area("towers", title, 200, 98, draw("towers", title=squeezed(title, 196, 15.8), prices=prices, cards=cards))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Region, fragment
+from atoll.picture import Drawing, Region, Row, Rows, fragment
 
 from ..components import WutakiBox
 from ..describe import describe
 from ..kinds import EXTRA, RESOURCES, WORKERS
 from ..signs import cost_signs
-from ..view import Estimate, Row, Rows, WutakiReminders, WutakiTable
+from ..view import Estimate, WutakiReminders, WutakiTable
 from . import looks
 from .cults import Cult, Price, board_text, goods, hire_in_words, hire_signs
 from .drawing import draw, in_row
@@ -70,7 +72,7 @@ def _found(estimates: Sequence[Estimate], card: int) -> Reminder | None:
 
 @fragment
 def mine(
-    words: Words, seats: int, side: int, discount: int, cult: Cult, reminders: tuple[Reminder | None, ...]
+    words: Words[WutakiBox], seats: int, side: int, discount: int, cult: Cult, reminders: tuple[Reminder | None, ...]
 ) -> Region:
     """Return the viewer's goods, workers, tower, masterboard and pacts.
 
@@ -111,7 +113,7 @@ def _worker(words: Words, seat: int, kind: int, count: int) -> Drawing:
 
 @fragment
 def _tower(
-    words: Words,
+    words: Words[WutakiBox],
     side: int,
     discount: int,
     seat: int,
@@ -132,10 +134,10 @@ def _tower(
         cost_marker: The resource of the cost marker.
         hire: The price of the next worker; see `Cult`.
     """
-    box: WutakiBox = words.game.box
+    box = words.game.box
     slots = []
     for slot, card in enumerate(built):
-        row = in_row(tower_price(box, slot, discount), 29 + slot * 44, 38, 15.8, width=36, anchor="middle")
+        row = in_row(tower_price(box, slot, discount), 29 + slot * 44, 38, 15.8, width=36, middle=True)
         slots.append({"sign": tower_sign(box, side, card) if card >= 0 else "", "row": row})
     titles = [words.name("tower_upgrade", card) for card in built if card >= 0]
     name = f"{words.say('table.tower')}: {', '.join(titles) or words.say('table.nothing')}."
@@ -151,8 +153,8 @@ def _tower(
     return Drawing("box-own-tower", 160, 96, markup)
 
 
-def _price(cost_marker: int, hire: Price) -> dict[str, Any]:
-    return in_row(hire_signs(cost_marker, hire), 125, 38, 15.8, width=52, anchor="middle")
+def _price(cost_marker: int, hire: Price) -> Markup:
+    return in_row(hire_signs(cost_marker, hire), 125, 38, 15.8, width=52, middle=True)
 
 
 @fragment

@@ -2,56 +2,67 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final, TypedDict
 
 from markupsafe import Markup
 
-from atoll.picture import Brush, fragment
+from atoll.picture import Brush, SignForm, SignLines, fragment
 from atoll.picture.brush import text_width
 
 from ..signs import Sign
 
 draw = Brush("atoll.games.wutaki")
+_WORKER: Final = SignForm(40, css="nobody")
+_LINES: Final = SignLines(
+    "wutaki",
+    SignForm(40),
+    dict.fromkeys(("loyal", "extra", "special"), _WORKER),
+    css="num",
+    centered=False,
+    stretch=1.04,
+    squeezes=True,
+)
+
+
+class _Measures(TypedDict):
+    """The measures that a line of signs takes."""
+
+    size: float
+    scale: float
+    gaps: tuple[float, float]
 
 
 def in_row(
-    signs: Iterable[Sign], x: float, y: float, size: float = 15, *, width: float = 0, anchor: str = "start"
-) -> dict[str, Any]:
-    """Return a row of texts and signs.
+    signs: Iterable[Sign], x: float, y: float, size: float, *, width: float = math.inf, middle: bool = False
+) -> Markup:
+    """Draw a row of texts and signs.
 
     Args:
         signs: The texts and signs, from left to right.
-        x: Where the row begins, has its middle or ends; see `anchor`.
+        x: Where the row begins, or with `middle` has its middle.
         y: The middle of its height.
         size: The size of the font.
-        width: The room. A wider row is squeezed. 0: there is room for any row.
-        anchor: "start", "middle" or "end".
+        width: The room. A wider row is squeezed.
+        middle: Whether `x` is the middle of the row.
     """
-    scale = size * 0.031
-    parts, at = in_line(signs, size)
-    squeeze = min(1.0, width / at) if width and at else 1.0
-    begin = x - at * squeeze * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
-    for part in parts:
-        part["x"] = begin + part["x"] * squeeze
-        part["width"] = part.get("wide", 0) * squeeze if squeeze < 1 else 0
-    return {"parts": parts, "y": y, "base": y + size * 0.36, "size": size, "scale": scale * max(squeeze, 0.8)}
+    return _LINES.draw(_parts(signs), x, y, **_measures(size), room=width, start=not middle)
 
 
-def in_line(signs: Iterable[Sign], size: float) -> tuple[list[dict[str, Any]], float]:
-    """Return texts and signs next to each other, from 0 on, and the place of the next one."""
-    scale = size * 0.031
-    parts: list[dict[str, Any]] = []
-    at = 0.0
-    for text, sign in signs:
-        if text:
-            wide = text_width(text, size) * 1.04
-            parts.append({"x": at, "text": text, "wide": wide})
-            at += wide + 1
-        if sign:
-            parts.append({"x": at + 20 * scale, "text": "", "sign": sign})
-            at += 40 * scale + size * 0.2
-    return parts, at
+def row_width(signs: Iterable[Sign], size: float) -> float:
+    """Return the width of a row with room enough."""
+    return _LINES.width(_parts(signs), **_measures(size))
+
+
+def _parts(signs: Iterable[Sign]) -> list[str]:
+    """Return the texts and signs as `SignLines` takes them."""
+    return [part for text, sign in signs for part in (text, sign and f"#{sign}") if part]
+
+
+def _measures(size: float) -> _Measures:
+    """Return the measures of a row: a sign is a little higher than the texts and belongs to the one before it."""
+    return {"size": size, "scale": size * 0.031, "gaps": (1, size * 0.2)}
 
 
 def squeezed(text: str, width: float, size: float) -> dict[str, Any]:

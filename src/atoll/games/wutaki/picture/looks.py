@@ -8,7 +8,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing
+from atoll.picture import Drawing, Rows
 from atoll.picture.brush import signed, text_width
 
 from ..components import VP, Action, Effect, Masterboard, WutakiBox
@@ -24,7 +24,6 @@ from ..signs import (
     tower_signs,
     vengeance_signs,
 )
-from ..view import Rows
 from .drawing import draw, in_row, squeezed
 from .table import sockets
 
@@ -33,7 +32,7 @@ _BRIEF: Final = (12.5, 58)
 
 
 def tablet(
-    words: Words,
+    words: Words[WutakiBox],
     pact: int,
     id: str,
     text: str,
@@ -67,9 +66,9 @@ def tablet(
         element_id=ELEMENTS[printed.element],
         vp=vp,
         costs=_costs(printed.action, 84 if extras else 96, paid),
-        line=in_row(extras, 64, 126, 17.5, width=112, anchor="middle") if extras else None,
+        line=in_row(extras, 64, 126, 17.5, width=112, middle=True) if extras else None,
         title=squeezed(title, 114, 16.6),
-        gold=in_row([(signed(gold), "gold")], 101, 12, 16.6, anchor="middle") if gold else None,
+        gold=in_row([(signed(gold), "gold")], 101, 12, 16.6, middle=True) if gold else None,
         own=own,
     )
     return Drawing(f"card-{id}", 128, 158, markup)
@@ -89,7 +88,7 @@ def _costs(action: Action, middle: float, paid: Sequence[bool]) -> list[dict[str
 
 
 def masterboard(
-    words: Words,
+    words: Words[WutakiBox],
     seats: int,
     index: int,
     id: str,
@@ -113,7 +112,7 @@ def masterboard(
         multiplier: The position of the marker of its multiplier.
         fields: The fields of its own place, if it has one; see `fields_at`.
     """
-    face: Masterboard = words.game.box.masterboards[index]
+    face = words.game.box.masterboards[index]
     spaces = face.track[seats]
     holes, lines = _holes(face, spaces, track, multiplier)
     has_title = face.own_place is None or not spaces
@@ -131,7 +130,7 @@ def masterboard(
 
 def _holes(
     face: Masterboard, track: Sequence[Sequence[Effect]], at: int, multiplier: int
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+) -> tuple[list[dict[str, Any]], list[Markup]]:
     """Return the holes of a masterboard with its marker, and the rows of signs that are printed on it."""
     holes: list[dict[str, Any]] = []
     lines = []
@@ -142,7 +141,7 @@ def _holes(
             line, column = divmod(space - 1, half)
             x, y = 22 + column * 136 / (half - 1), (38 if own else 32) + line * 33
             signs = effects_signs(track[space])
-            bonus = in_row(signs, x, y + 17, 15.8, width=34, anchor="middle") if signs else None
+            bonus = in_row(signs, x, y + 17, 15.8, width=34, middle=True) if signs else None
             holes.append(_hole(str(space), x, y, 9, at - space, bonus))
     elif len(face.multiplier) > 1:
         for place, n in enumerate(face.multiplier):
@@ -154,12 +153,14 @@ def _holes(
     return holes, lines
 
 
-def _hole(text: str, x: float, y: float, r: float, beyond: int, bonus: dict[str, Any] | None) -> dict[str, Any]:
+def _hole(text: str, x: float, y: float, r: float, beyond: int, bonus: Markup | None) -> dict[str, Any]:
     where = {"at": beyond == 0, "done": beyond > 0, "next": beyond == -1}
     return {"text": text, "x": x, "y": y, "r": r, "row": bonus, **where}
 
 
-def mini(words: Words, domain: str, card: int, id: str, text: str, choice: str = "", *, used: bool = False) -> Drawing:
+def mini(
+    words: Words[WutakiBox], domain: str, card: int, id: str, text: str, choice: str = "", *, used: bool = False
+) -> Drawing:
     """Return a small card with its signs.
 
     Args:
@@ -171,7 +172,7 @@ def mini(words: Words, domain: str, card: int, id: str, text: str, choice: str =
         choice: The choices that it stands for.
         used: Whether it has been used up.
     """
-    box: WutakiBox = words.game.box
+    box = words.game.box
     key = ""
     if domain == "element_card":
         sign, signs = ELEMENTS[box.elements[card].element], element_signs(box.elements[card])
@@ -204,7 +205,7 @@ def mini(words: Words, domain: str, card: int, id: str, text: str, choice: str =
     return Drawing(f"card-{id}", 62, 96, markup)
 
 
-def _brief(signs: Iterable[Sign], shown: str) -> dict[str, Any]:
+def _brief(signs: Iterable[Sign], shown: str) -> Markup:
     """Return the same in one line below a card's head, which shows one of the signs.
 
     Args:
@@ -219,7 +220,7 @@ def _brief(signs: Iterable[Sign], shown: str) -> dict[str, Any]:
     return in_row(line, 3, 39.5, size, width=width)
 
 
-def _mini_rows(signs: Sequence[Sign]) -> list[dict[str, Any]]:
+def _mini_rows(signs: Sequence[Sign]) -> list[Markup]:
     """Return signs in at most three lines of a small card."""
     lines: list[list[Sign]] = [[]]
     at = 0.0
@@ -231,4 +232,4 @@ def _mini_rows(signs: Sequence[Sign]) -> list[dict[str, Any]]:
         lines[-1].append((text, sign))
         at += wide
     middle = 64 - (len(lines) - 1) * 10
-    return [in_row(line, 31, middle + at * 20, 16, width=51, anchor="middle") for at, line in enumerate(lines)]
+    return [in_row(line, 31, middle + at * 20, 16, width=51, middle=True) for at, line in enumerate(lines)]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from atoll.engine.words import Words
-from atoll.picture import Region, fragment
+from atoll.picture import Region, Row, Rows, fragment
 
 from ..components import (
     ACCEPT_PACT,
@@ -25,7 +25,6 @@ from ..components import (
 from ..describe import action_in_words, cost_in_words, effects_in_words
 from ..kinds import MAIN_PLACES, PLUNDER, PYRAMID, RESOURCES, VILLAGE
 from ..signs import Sign, action_signs, cost_signs, effects_signs
-from ..view import Row, Rows
 from .drawing import draw, in_row, squeezed
 from .table import area, named, sockets
 
@@ -43,7 +42,7 @@ def _choice(place: int) -> str:
 
 @fragment
 def standard(
-    words: Words,
+    words: Words[WutakiBox],
     side: int,
     place: int,
     now: int,
@@ -67,14 +66,14 @@ def standard(
         upgrade_discount: The gold that an upgrade costs less in this round.
         hire_discount: The resources of the cost marker that a worker costs less there in this round.
     """
-    box: WutakiBox = words.game.box
+    box = words.game.box
     id, printed = MAIN_PLACES[place], box.boards[side].places[place]
     title = words.name("place", place)
     prices = [max(0, price - upgrade_discount) for price in box.boards[side].upgrade_prices]
     slots = []
     for slot, price in enumerate(prices):
         signs = [(str(price), "gold"), (f"›{printed.yields[slot + 1]}", "")]
-        free = in_row(signs, 34 + slot * 54, 81, 15.8, width=47, anchor="middle")
+        free = in_row(signs, 34 + slot * 54, 81, 15.8, width=47, middle=True)
         slots.append({"seat": markers[slot] if slot < len(markers) else -1, "row": free})
     text = _yield(words, side, place, now, len(markers), own, prices, hire_discount)
     markup = draw(
@@ -94,11 +93,17 @@ def standard(
 
 
 def _yield(
-    words: Words, side: int, place: int, now: int, level: int, own: int, prices: list[int], hire_discount: int
+    words: Words[WutakiBox],
+    side: int,
+    place: int,
+    now: int,
+    level: int,
+    own: int,
+    prices: list[int],
+    hire_discount: int,
 ) -> str:
     """Return a text about the yield of a standard place now and at its next level, and about its bonus."""
-    box: WutakiBox = words.game.box
-    printed = box.boards[side].places[place]
+    printed = words.game.box.boards[side].places[place]
     kind = {} if place == VILLAGE else {"resource": printed.kind}
     text = words.say("table.hires" if place == VILLAGE else "table.yields", {"n": now, **kind})
     if place == VILLAGE and hire_discount:
@@ -132,9 +137,9 @@ def small(words: Words, side: int, place: int, holder: int, fields: Rows, *, qui
     id, title, action = MAIN_PLACES[place], words.name("place", place), _action(words, side, place, quiet)
     lines = _lines(action)
     if len(lines) > 1:
-        rows = [in_row(line, 49, 53 + at * 19, 15.8, width=84, anchor="middle") for at, line in enumerate(lines)]
+        rows = [in_row(line, 49, 53 + at * 19, 15.8, width=84, middle=True) for at, line in enumerate(lines)]
     else:
-        rows = [in_row(line, 74.5, 51, 15.8, width=38, anchor="middle") for line in lines]
+        rows = [in_row(line, 74.5, 51, 15.8, width=38, middle=True) for line in lines]
     markup = draw(
         "small",
         id=f"place-{id}",
@@ -179,10 +184,9 @@ def plank(words: Words, side: int, place: int, width: int, fields: Rows, *, quie
     return area(id, title, width, 58, markup)
 
 
-def _action(words: Words, side: int, place: int, quiet: bool) -> Action:
+def _action(words: Words[WutakiBox], side: int, place: int, quiet: bool) -> Action:
     """Return the action of a place in this round."""
-    box: WutakiBox = words.game.box
-    action = box.boards[side].places[place].action
+    action = words.game.box.boards[side].places[place].action
     if quiet:
         action = replace(action, effects=tuple(each for each in action.effects if each.verb != DRAW_VENGEANCE))
     return action
@@ -206,7 +210,7 @@ def _lines(action: Action) -> list[list[Sign]]:
 
 
 @fragment
-def pyramid(words: Words, side: int, reached: Row, fields: Rows) -> Region:
+def pyramid(words: Words[WutakiBox], side: int, reached: Row, fields: Rows) -> Region:
     """Return the four levels of the pyramid with their room, price and points.
 
     Args:
@@ -215,7 +219,7 @@ def pyramid(words: Words, side: int, reached: Row, fields: Rows) -> Region:
         reached: The level that each seat has reached; 0 for none.
         fields: The fields before it; see `fields_at`.
     """
-    box: WutakiBox = words.game.box
+    box = words.game.box
     levels = []
     for number, level in enumerate(box.boards[side].levels):
         cost = cost_in_words(words, level.climb.cost)

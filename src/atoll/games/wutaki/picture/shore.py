@@ -7,10 +7,9 @@ from typing import Final
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Region, fragment
+from atoll.picture import Region, Row, Rows, fragment
 
 from ..kinds import RESOURCES, WORKERS
-from ..view import Row, Rows
 from .drawing import draw
 from .scene import RIM, RIMS, SIDES, STAGE
 from .table import area, worker_name

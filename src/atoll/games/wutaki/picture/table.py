@@ -7,12 +7,12 @@ from typing import Any
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Region
+from atoll.picture import Drawing, Region, Rows
 
 from ..components import WutakiBox
 from ..kinds import ELEMENTS, RESOURCES, WORKERS
 from ..signs import Sign
-from ..view import Rows, WutakiTable
+from ..view import WutakiTable
 
 
 def area(id: str, title: str, width: float, height: float, markup: Markup) -> Region:

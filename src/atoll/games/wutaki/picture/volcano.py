@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from atoll.engine.words import Words
-from atoll.picture import Region, fragment
+from atoll.picture import Region, Row, Rows, fragment
 
 from ..components import WutakiBox
 from ..describe import describe
 from ..kinds import RESOURCES
 from ..signs import round_signs
-from ..view import Row, Rows
 from .drawing import draw, in_row, squeezed
 from .table import area, named, sockets
 
 
 @fragment
-def smoke(words: Words, seats: int, round: int, card: int, faces: Row, fields: Rows) -> Region:
+def smoke(words: Words[WutakiBox], seats: int, round: int, card: int, faces: Row, fields: Rows) -> Region:
     """Return the round and its card, which may be a place.
 
     Args:
@@ -26,10 +25,9 @@ def smoke(words: Words, seats: int, round: int, card: int, faces: Row, fields: R
         faces: The faces of masterboards that are being picked.
         fields: The fields of the card; see `fields_at`.
     """
-    box: WutakiBox = words.game.box
     if card >= 0:
         title, text = words.name("round_card", card), describe(words, "round_card", card, seats)
-        signs = round_signs(box.round_cards[card])
+        signs = round_signs(words.game.box.round_cards[card])
     else:
         title = words.say("table.faces" if faces else "table.no_round_card")
         text, signs = "; ".join(words.name("masterboard", face) for face in faces), []
@@ -40,7 +38,7 @@ def smoke(words: Words, seats: int, round: int, card: int, faces: Row, fields: R
         title=squeezed(title, 170, 16),  # the display type is wide
         when=f"{words.say('table.round')} {round}",
         choice="visit * round_place; crowd_in * round_place; chase round_place *; recall * round_place",
-        line=in_row(signs, 30 + room / 2, 71, 17, width=room, anchor="middle"),
+        line=in_row(signs, 30 + room / 2, 71, 17, width=room, middle=True),
         fields=sockets(fields, 268 - len(fields) * 15, 82, 30),
     )
     return area("round", title, 296, 106, markup)
@@ -60,7 +58,7 @@ def maw(words: Words, tokens: Row) -> Region:
 
 
 @fragment
-def counter(words: Words, seats: int, side: int, at: int) -> Region:
+def counter(words: Words[WutakiBox], seats: int, side: int, at: int) -> Region:
     """Return the pact counter with the spaces in use.
 
     Args:
@@ -69,8 +67,7 @@ def counter(words: Words, seats: int, side: int, at: int) -> Region:
         side: The side of the island.
         at: The space of the counter.
     """
-    box: WutakiBox = words.game.box
-    board = box.boards[side]
+    board = words.game.box.boards[side]
     following, spaces = board.counter_next[seats], board.counter_positions(seats)
     step = 300 / len(spaces)
     shown = []

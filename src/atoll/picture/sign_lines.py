@@ -1,0 +1,129 @@
+"""Lines of signs and short texts, such as "2 coconuts", as drawings have them on boards and cards."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from markupsafe import Markup, escape
+
+from .brush import number, text_width
+
+_MIDDLE: Final = 0.36
+"""The distance from the middle of a text to its baseline, as a share of the font size."""
+_SMALLEST_SIGN: Final = 0.8
+"""The scale of the signs in a line whose texts are squeezed, however narrow it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignForm:
+    """The way in which a symbol stands in a line, in the units of the symbol.
+
+    Attributes:
+        width: The width that it takes.
+        scale: The factor by which it is drawn smaller or larger than the other signs.
+        down: The distance by which it is drawn below the middle of the line.
+        css: Its class, or "".
+    """
+
+    width: float
+    scale: float = 1.0
+    down: float = 0.0
+    css: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SignLines:
+    """The one way in which a game draws signs in a line.
+
+    A line is a sequence of parts: `#wood` is the game's symbol with the id `<game>-wood`, all else is a text.
+
+    Attributes:
+        game: The id of the game.
+        sign: The form of its signs.
+        others: The signs with another form, by their names.
+        css: The class of texts. Its style sets the font, but for its size.
+        centered: Whether that style sets `text-anchor: middle`.
+        hidden: Whether screen readers pass over texts, as the element around them says the same in words.
+        stretch: The factor by which texts are wider than `text_width` says.
+        squeezes: Whether a line that is too long keeps its height and is squeezed. Otherwise all of it is smaller.
+    """
+
+    game: str
+    sign: SignForm
+    others: Mapping[str, SignForm] = field(default_factory=dict)
+    css: str = ""
+    centered: bool = True
+    hidden: bool = False
+    stretch: float = 1.0
+    squeezes: bool = False
+
+    def draw(
+        self,
+        parts: Sequence[str],
+        x: float,
+        y: float,
+        *,
+        size: float,
+        scale: float,
+        gaps: tuple[float, float],
+        room: float = math.inf,
+        start: bool = False,
+        css: str = "",
+    ) -> Markup:
+        """Draw a line.
+
+        Args:
+            parts: The signs (`#wood`) and texts, from left to right.
+            x: The middle of the line, or with `start` its left end.
+            y: The middle of its height.
+            size: The font size of the texts.
+            scale: The scale of the signs.
+            gaps: The gaps after a text and after a sign.
+            room: The width that the line may take.
+            start: Whether the line begins at `x`.
+            css: One more class of the texts.
+        """
+        width = self.width(parts, size=size, scale=scale, gaps=gaps)
+        fit = min(1.0, room / width) if width else 1.0
+        left = x if start else x - width * fit / 2
+        squeezed = self.squeezes and fit < 1
+        font = size if squeezed else size * fit
+        signs = scale * (max(fit, _SMALLEST_SIGN) if squeezed else fit)
+        markup = []
+        for part in parts:
+            room_of_part = self._width(part, size, scale) * fit
+            if part.startswith("#"):
+                markup.append(self._sign(part[1:], left + room_of_part / 2, y, signs))
+            else:
+                at = left + room_of_part / 2 if self.centered else left
+                markup.append(self._text(part, at, y + font * _MIDDLE, font, room_of_part if squeezed else None, css))
+            left += room_of_part + gaps[part.startswith("#")] * fit
+        return Markup().join(markup)
+
+    def width(self, parts: Sequence[str], *, size: float, scale: float, gaps: tuple[float, float]) -> float:
+        """Return the width of a line with room enough; see `draw` for its arguments."""
+        between = sum(gaps[part.startswith("#")] for part in parts[:-1])
+        return sum(self._width(part, size, scale) for part in parts) + between
+
+    def _width(self, part: str, size: float, scale: float) -> float:
+        if part.startswith("#"):
+            return self.others.get(part[1:], self.sign).width * scale
+        return text_width(part, size) * self.stretch
+
+    def _sign(self, name: str, x: float, y: float, scale: float) -> Markup:
+        form = self.others.get(name, self.sign)
+        css = Markup(' class="{}"').format(form.css) if form.css else ""
+        place = f"translate({number(x)} {number(y + form.down * scale)}) scale({number(scale * form.scale)})"
+        return Markup('<use{} href="#{}-{}" transform="{}"/>').format(css, self.game, name, place)
+
+    def _text(self, text: str, x: float, y: float, size: float, width: float | None, css: str) -> Markup:
+        classes = f"{self.css} {css}".strip()
+        attributes = f' class="{escape(classes)}"' if classes else ""
+        attributes += ' aria-hidden="true"' if self.hidden else ""
+        attributes += f' x="{number(x)}" y="{number(y)}" font-size="{number(size)}"'
+        if width is not None:
+            attributes += f' textLength="{number(width)}" lengthAdjust="spacingAndGlyphs"'
+        return Markup("<text{}>{}</text>").format(Markup(attributes), text)  # noqa: S704 - its values are escaped

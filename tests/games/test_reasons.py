@@ -1,0 +1,74 @@
+"""Judges and rules agree: a reason is a test of the rules that fails, and it fails for no choice that is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Final
+
+import pytest
+
+from atoll.engine import Game, Kind, Stage
+from atoll.engine.registry import games
+from tests.toy import GAME as TOY
+
+GAMES: Final = (*(games[id] for id in ("atacama", "atlandice", "atua", "raiatea", "wutaki")), TOY)
+MOMENTS: Final = 300
+CHOICES: Final = 60
+"""The most choices of one kind that are judged at one moment."""
+
+UNJUDGED: Final = {
+    "mirror": "a mirror isn't paired with another one",
+    "keep": "the question names all secret pacts that one has been dealt",
+    "gift": "a card that gives one of one's own pacts gives none of the display",
+}
+"""By kind, when its judge finds nothing against a choice that isn't offered."""
+
+
+def turns(game: Game, rng: Random) -> Iterator[Stage]:
+    """Play a random game as people do, turn by turn; yield the open turn before each of its choices."""
+    seats = rng.choice(game.seat_counts)
+    position = game.new(seats, rng.choice(game.option_sets(seats)), seed=rng.randrange(2**32))
+    while not position.over:
+        stage = Stage(position, rng.choice(position.to_move))
+        while stage.open:
+            yield stage
+            stage.add(rng.choice(stage.legal()))
+        for choice in stage.choices:
+            position.apply(choice, stage.seat)
+
+
+def is_asked_for(stage: Stage, choice: int) -> bool:
+    """Return whether the Box has all that a choice is about, and a set that is asked for has it and not picked yet."""
+    game = stage.position.game
+    kind = game.vocabulary.kind_of(choice)
+    parts = zip(kind.parts(choice), kind.domains, strict=True)
+    if any(part >= len(game.notation.names(domain.name)) for part, domain in parts):
+        return False
+    return stage.picks is None or choice in set(stage.picks.members) - set(stage.picks.with_part(stage.picked))
+
+
+def sampled(kind: Kind, legal: list[int], rng: Random) -> list[int]:
+    """Return the choices of a small kind, or of a large one some of those that are legal and some of all."""
+    choices = range(kind.first, kind.end)
+    if len(choices) <= CHOICES:
+        return list(choices)
+    offered = [choice for choice in legal if choice in kind]
+    return rng.sample(offered, min(CHOICES, len(offered))) + rng.sample(choices, CHOICES)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@pytest.mark.parametrize("seed", range(6))
+def test_judges_have_a_reason_against_exactly_what_is_not_offered(game: Game, seed: int) -> None:
+    """Of the kinds that are asked for now: what is offered breaks no rule, and what isn't breaks one that is named."""
+    rng = Random(seed)
+    for stage in islice(turns(game, rng), MOMENTS):
+        legal, seen = stage.legal(), game.seen(stage.view())
+        for kind in {kind for kind in map(game.vocabulary.kind_of, legal) if kind in game.judges}:
+            for choice in sampled(kind, legal, rng):
+                against = game.judges.judge(seen, choice)
+                if choice in legal:
+                    assert against is None, f"{seen.prompt}: {game.text(choice)}"
+                elif kind.name not in UNJUDGED and is_asked_for(stage, choice):
+                    assert against is not None, f"{seen.prompt}: {game.text(choice)}"
