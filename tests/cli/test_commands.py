@@ -274,7 +274,7 @@ def test_records_go_into_a_database_and_out_of_it(atoll: Atoll, tmp_path: Path) 
     assert atoll("export", tables[0], "--db", db, "-o", copy).status == 0
     assert copy.read_text() == files[0].read_text()
     ended = atoll("export", "nowhere", "--db", db)
-    assert (ended.status, ended.err) == (1, "atoll: there is no table 'nowhere' in this database\n")
+    assert (ended.status, ended.err) == (1, "atoll: table 'nowhere' isn't in this database\n")
     ended = atoll("export", "nowhere", "--db", "csv:///x")
     assert (ended.status, ended.err) == (
         1,
