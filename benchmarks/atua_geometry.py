@@ -1,7 +1,9 @@
-"""How fast Atua lists legal placements, in time of the processor: `python benchmarks/atua_geometry.py [islands]`.
+"""Measures how fast Atua lists legal placements: `python benchmarks/atua_geometry.py [islands]`.
 
-Random islands of 9 cards beside the village, for all 49 cards that are not on it:
-- alone: one card on an island about which nothing is known yet, all four rotations;
+Random islands have 9 cards next to the village. All 49 cards that are not on the island are tried,
+in processor time:
+
+- alone: one card in all four rotations, on an island without cached results;
 - in a row: four cards after each other on such an island, as a turn asks for them.
 """
 
@@ -19,7 +21,7 @@ ROW = 4
 
 
 def random_island(box: AtuaBox, rng: Random) -> Island:
-    """An island of CARDS random cards, each at a random legal placement."""
+    """Return an island of CARDS random cards, each at a random legal placement."""
     while True:
         island = Island(box, box.island_cards + rng.randrange(len(box.cards) - box.island_cards), lattice_for(CARDS))
         for number in rng.sample(range(box.island_cards), box.island_cards):
@@ -31,12 +33,12 @@ def random_island(box: AtuaBox, rng: Random) -> Island:
 
 
 def fresh(box: AtuaBox, island: Island) -> Island:
-    """The same island without anything remembered."""
+    """Return the same island without cached results."""
     return Island.load(box, island.placed, island.lattice)
 
 
 def measure(islands: int) -> str:
-    """The report for so many islands."""
+    """Return the report for a number of islands."""
     box = GAME.box
     rng = Random(9)
     alone: list[float] = []

@@ -1,12 +1,13 @@
-"""How long a click takes until the page shows what came of it: random decisions at a table, in Chromium.
+"""Measures the time from a click to the painted page: random decisions at a table, in Chromium.
 
     make clicks                                        # all games
     make clicks ARGS="raiatea --size 390x844 --touch"
 
-Begun is when the element or button is clicked; it ends when the page with the next question or the staged choice has
-been patched and the browser has painted it. Clicks that only narrow down what is meant don't ask the server and aren't
-counted. The others at the table are bots that answer at once; server and browser share the machine, so that its other
-work is in the figures. Printed are, per game, how many clicks, and what half and 95 of 100 don't exceed.
+The time begins when the element or button is clicked. It ends when the page has been patched with
+the next question or the staged choice, and the browser has painted it. Clicks that only narrow down
+the choice send no request and aren't counted. The other players are bots that answer at once.
+Server and browser share the machine, so other work of the server is included. For each game the
+number of clicks, the median and the 95th percentile are printed.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from scripts.glance import PAGE
 
 _PATIENCE_S: Final = 60.0
 
-# The time from the click to the frame in which the next page is seen; null where the server wasn't asked.
+# The time from the click to the frame that shows the next page; null if no request was sent.
 _CLICK: Final = """(pick) => new Promise((resolve) => {
 const main = document.getElementById("page-main");
 const shown = () => document.getElementById("page-data").textContent;
@@ -50,13 +51,13 @@ setTimeout(() => resolve(null), 5000);
 
 
 def click(page: Page, pick: float) -> float | None:
-    """Choose something, and how many ms later it was to be seen; None if the server wasn't asked."""
+    """Make a choice; return the milliseconds until it was visible, None without a request."""
     found: float | None = page.evaluate(f"(pick) => {{\n{PAGE}\nreturn ({_CLICK})(pick);\n}}", pick)
     return found
 
 
 def measure(page: Page, clicks: int, seed: int) -> list[float]:
-    """The ms of so many clicks, fewer if the game is over before."""
+    """Return the milliseconds of each click, of fewer clicks if the game ends earlier."""
     chooser = random.Random(seed)
     found: list[float] = []
     deadline = time.monotonic() + _PATIENCE_S
@@ -75,8 +76,8 @@ def measure(page: Page, clicks: int, seed: int) -> list[float]:
 
 
 def main() -> None:
-    """Parse the command line, start a server and a browser, and print what was measured."""
-    from atoll.testing.served import serving  # noqa: PLC0415 - the tests' own server, which nothing else here needs
+    """Parse the command line, start a server and a browser, and print the results."""
+    from atoll.testing.served import serving  # noqa: PLC0415 - the tests' server, only needed here
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("games", nargs="*", default=sorted(atoll.games))

@@ -1,7 +1,7 @@
-"""How fast the states of all games copy themselves, and how fast positions fork.
+"""Measures how fast the states of all games clone themselves, and how fast positions fork.
 
 python benchmarks/clones.py                             # microseconds, the best of several runs
-PYTHONPATH=../other/src python benchmarks/clones.py     # the same of another checkout, for comparison
+PYTHONPATH=../other/src python benchmarks/clones.py     # another checkout, for comparison
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import atoll
 from atoll.engine import Game, Position
 
 REPEATS = 9
-ROUNDS = 20  # over all moments, in one measurement
-EVERY = 7  # decisions between two moments
+ROUNDS = 20  # rounds over all positions, in one measurement
+EVERY = 7  # decisions between two positions
 
 
 def moments(game: Game) -> list[Position]:
-    """Moments all along one random game with all seats."""
+    """Return positions all over one random game with all seats."""
     rng = Random(1)
     position = game.new(game.seat_counts[-1], seed=1)
     found: list[Position] = []
@@ -34,7 +34,7 @@ def moments(game: Game) -> list[Position]:
 
 
 def best(calls: Sequence[Callable[[], object]]) -> float:
-    """Microseconds of one call, the best mean of several runs."""
+    """Return the microseconds of one call, the best mean of several runs."""
     times = []
     for _ in range(REPEATS):
         start = process_time()

@@ -1,17 +1,18 @@
-"""What things cost in instructions of the processor, held against the figures in `cost.toml`.
+"""Counts processor instructions of operations, and compares them with the figures in `cost.toml`.
 
-    make cost                    # measure everything; what costs over 3 % more than it did, or than its ceiling, fails
-    make cost ARGS=--accept      # keep today's figures; the reason belongs into the commit
-    make cost ARGS="wutaki"      # what has this in its name
-    make cost ARGS=--held        # nothing where no figures of this build of Python are kept: for CI
+    make cost                    # measure everything; fail above 1.03 of a figure, or a ceiling
+    make cost ARGS=--accept      # store the current figures; the commit gives the reason
+    make cost ARGS="wutaki"      # only operations with this in their name
+    make cost ARGS=--held        # do nothing without figures of this build of Python: for CI
 
-Instructions are counted by valgrind, so that neither other work on the machine nor its clock changes them. All is
-imported and warmed up once; each measure is carried out in a fork of that process, and what a fork that does nothing
-has counted is taken off. The server runs without threads, its clocks stand still, and it draws the same each time.
-Counts depend on how Python was built: they are held against figures of the same build alone.
+Valgrind counts the instructions, so that other work on the machine and its clock don't matter.
+Everything is imported and warmed up once. Each operation runs in a fork of that process, and the
+count of a fork that does nothing is subtracted. The server runs without threads, its clocks stand
+still, and its random numbers are always the same. Counts depend on the build of Python and are
+compared only with figures of the same build.
 
-The server has ceilings instead of figures, for instructions and for the bytes of an update (the median of a random
-game): a percent more or less isn't noticed by anybody.
+The server has ceilings instead of figures, for instructions and for the bytes of an update (the
+median of a random game), because small changes of it don't matter.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from . import served, updates
 
 FIGURES: Final = Path(__file__).with_name("cost.toml")
 ALLOWED: Final = 1.03
-"""How many times as much as it did a thing may cost."""
+"""Highest allowed ratio to the stored figure."""
 
 _BESIDE: Final = 2
 _DECISIONS: Final = 400
@@ -57,14 +58,14 @@ _ROUNDS: Final = 12
 _OF_A_GAME: Final = ("decision", "environment step", "fork", "search iteration", "update")
 
 Measure = Callable[[], int]
-"""Does something and says how many times."""
+"""Runs an operation and returns how many times it ran."""
 
 
-# -- what is measured ----------------------------------------------------------------------------------------------
+# -- operations ------------------------------------------------------------------------------------
 
 
 def moments(game: Game, count: int) -> list[Position]:
-    """Positions all along random games with the fewest seats, at which somebody is asked."""
+    """Return positions all over random games with the fewest seats, at which a seat is asked."""
     random = Random(1)
     found: list[Position] = []
     position = game.new(seed=1)
@@ -78,7 +79,7 @@ def moments(game: Game, count: int) -> list[Position]:
 
 
 def decide(game: Game) -> int:
-    """Random decisions through the public API, from the empty table on."""
+    """Make random decisions through the public API, from the start of the game."""
     random = Random(1)
     count = 0
     seed = 0
@@ -93,14 +94,14 @@ def decide(game: Game) -> int:
 
 
 def copy(positions: list[Position]) -> int:
-    """Copies of moments all along a game."""
+    """Fork positions."""
     for position in positions:
         position.fork()
     return len(positions)
 
 
 def search(position: Position) -> int:
-    """Iterations of the search at one moment, with the game's own tuning."""
+    """Run iterations of a search at one position, with the game's tuning."""
     view = SeatView(position, position.to_move[0])
     found = Search(view, game_tuning(view.game), 1)
     for _ in range(_ITERATIONS):
@@ -109,7 +110,7 @@ def search(position: Position) -> int:
 
 
 def step(table: Any) -> int:
-    """Steps of the environment, with what is observed at each."""
+    """Make steps of the environment, with an observation at each."""
     random = Random(1)
     table.reset(seed=1)
     for count in range(1, _STEPS + 1):
@@ -122,7 +123,15 @@ def step(table: Any) -> int:
 
 
 def measures(wanted: str) -> dict[str, tuple[Measure, Measure | None]]:
-    """What has this in its name, by its name: what does it, and what does all of it but that; warmed up."""
+    """Return the warmed-up operations with a text in their name.
+
+    Args:
+        wanted: The text.
+
+    Returns:
+        Name -> the operation, and an operation that does everything except the measured part; None
+        if nothing is subtracted.
+    """
     found: dict[str, tuple[Measure, Measure | None]] = {}
     for game in atoll.games.values():
         names = [name for name in _OF_A_GAME if wanted in f"{game.id} {name}"]
@@ -141,7 +150,7 @@ def measures(wanted: str) -> dict[str, tuple[Measure, Measure | None]]:
             rest = None
             if name == "update":
                 rest = served.updates(game.id, _UPDATES_OF, pages=False)
-                served.updates(game.id, 1, pages=True)()  # templates are compiled once, fragments drawn anew
+                served.updates(game.id, 1, pages=True)()  # compiles the templates; drawn fragments are dropped
                 cache_clear()
             else:
                 ways[name]()
@@ -161,14 +170,15 @@ def sizes(wanted: str) -> dict[str, float]:
     }
 
 
-# -- under valgrind ------------------------------------------------------------------------------------------------
+# -- under valgrind --------------------------------------------------------------------------------
 
 
 def count_all(folder: Path, wanted: str) -> None:
-    """Carry every measure out in a fork of its own; valgrind writes what each has counted, by its process."""
+    """Run each operation in a fork; valgrind writes a count per process."""
     running: set[int] = set()
 
     def begin(name: str, way: Measure) -> None:
+        """Run an operation in a fork."""
         while len(running) >= _BESIDE:
             running.remove(os.wait()[0])
         pid = os.fork()
@@ -194,7 +204,7 @@ def count_all(folder: Path, wanted: str) -> None:
 
 
 def counted(folder: Path) -> dict[str, float]:
-    """Instructions of each thing, once."""
+    """Return the instructions of one run of each operation."""
     totals: dict[str, tuple[int, int]] = {}
     for named in folder.glob("*.name"):
         times, _, name = named.read_text("utf-8").partition(" ")
@@ -209,47 +219,54 @@ def counted(folder: Path) -> dict[str, float]:
 
 
 def measure(wanted: str) -> dict[str, float]:
-    """Instructions of everything with this in its name. Raises CalledProcessError if something fails."""
+    """Return the instructions of all operations with a text in their name.
+
+    Args:
+        wanted: The text.
+
+    Raises:
+        CalledProcessError: If an operation fails.
+    """
     with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as first:
         folder = Path(name)
         valgrind = ("valgrind", "-q", "--tool=cachegrind", "--cache-sim=no", f"--cachegrind-out-file={folder}/%p")
         inside = (sys.executable, "-m", "benchmarks.cost", "--inside")
-        # Uncounted at first: in a new tree modules are compiled by whoever imports them before others.
+        # The first run isn't counted: in a new checkout it compiles the modules.
         for command in ((*inside, first, wanted), (*valgrind, *inside, name, wanted)):
             subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "0"}, check=True)
         return counted(folder)
 
 
-# -- against what it was -------------------------------------------------------------------------------------------
+# -- comparison ------------------------------------------------------------------------------------
 
 
 def build() -> str:
-    """How this Python was built."""
+    """Return a description of this build of Python."""
     return f"{sys.implementation.name} {platform.python_version()}, {platform.python_compiler()}, {platform.machine()}"
 
 
-def compare(found: Mapping[str, float], kept: Mapping[str, float], ceilings: Mapping[str, float]) -> list[str]:
-    """A line for everything that costs more than it may, or was never measured before."""
+def compare(found: Mapping[str, float], stored: Mapping[str, float], ceilings: Mapping[str, float]) -> list[str]:
+    """Return a line for each cost that is too high or has no stored figure."""
     lines = []
     for name, cost in found.items():
         if name in ceilings:
             if cost > ceilings[name]:
                 lines.append(f"{name}: {cost:,.0f}; allowed: {ceilings[name]:,.0f}")
-        elif name not in kept:
-            lines.append(f"{name}: no figure is kept; keep one with --accept")
-        elif cost > kept[name] * ALLOWED:
-            lines.append(f"{name}: {cost / kept[name]:.3f} times what it was; allowed: {ALLOWED}")
+        elif name not in stored:
+            lines.append(f"{name}: no figure is stored; store one with --accept")
+        elif cost > stored[name] * ALLOWED:
+            lines.append(f"{name}: {cost / stored[name]:.3f} times the stored figure; allowed: {ALLOWED}")
     return lines
 
 
 def read() -> tuple[str, dict[str, float], dict[str, float]]:
-    """Of which build the kept figures are, the figures, and the ceilings of what has none."""
-    kept = tomllib.loads(FIGURES.read_text("utf-8"))
-    return kept["build"], kept["cost"], kept["ceiling"]
+    """Return the build of the stored figures, the figures, and the ceilings."""
+    stored = tomllib.loads(FIGURES.read_text("utf-8"))
+    return stored["build"], stored["cost"], stored["ceiling"]
 
 
 def write(found: Mapping[str, float], ceilings: Mapping[str, float]) -> None:
-    """Keep these figures."""
+    """Store figures."""
     lines = ["# Instructions of the processor (make cost); a change comes with its reason, in the same commit.", ""]
     lines += [f'build = "{build()}"', "", "[cost]"]
     lines += [f'"{name}" = {round(cost)}' for name, cost in sorted(found.items()) if name not in ceilings]
@@ -258,34 +275,34 @@ def write(found: Mapping[str, float], ceilings: Mapping[str, float]) -> None:
 
 
 def main() -> int:
-    """The exit status: 1 if something costs more than it may."""
+    """Measure and compare; return 1 if a cost is too high."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("wanted", nargs="?", default="", help="only what has this in its name")
-    parser.add_argument("--accept", action="store_true", help="keep today's figures")
-    parser.add_argument("--held", action="store_true", help="only if figures of this build of Python are kept")
+    parser.add_argument("wanted", nargs="?", default="", help="only operations with this in their name")
+    parser.add_argument("--accept", action="store_true", help="store the current figures")
+    parser.add_argument("--held", action="store_true", help="only if figures of this build of Python are stored")
     parser.add_argument("--inside", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.inside is not None:
         count_all(arguments.inside, arguments.wanted)
         return 0
-    of, kept, ceilings = read()
+    of, stored, ceilings = read()
     if arguments.held and of != build():
-        print(f"nothing is counted: the kept figures are of another build of Python, {of}; this is {build()}")
+        print(f"nothing is counted: the stored figures are of another build of Python, {of}; this is {build()}")
         return 0
     found = {**measure(arguments.wanted), **sizes(arguments.wanted)}
     if not found:
-        parser.error(f"nothing is called {arguments.wanted!r}")
-    limits = {**kept, **ceilings}
+        parser.error(f"no operation has {arguments.wanted!r} in its name")
+    limits = {**stored, **ceilings}
     for name, cost in found.items():
         ratio = f"{cost / limits[name]:8.3f}" if name in limits else ""
         print(f"{name:28s}{cost:14,.0f}{ratio}")
     if arguments.accept:
-        write({**kept, **found}, ceilings)
+        write({**stored, **found}, ceilings)
         return 0
     if of != build():
-        print(f"not held against the kept figures, which are of another build of Python: {of}")
+        print(f"not compared with the stored figures, which are of another build of Python: {of}")
         return 0
-    worse = compare(found, kept, ceilings)
+    worse = compare(found, stored, ceilings)
     for line in worse:
         print(line, file=sys.stderr)
     return 1 if worse else 0

@@ -1,7 +1,8 @@
-"""How fast the environments of all games are, in time of the processor: `python benchmarks/environments.py [game...]`.
+"""Measures the speed of all games' environments: `python benchmarks/environments.py [game...]`.
 
-Random games with the fewest seats: microseconds of an observation; steps a second with an observation and a mask each,
-through PettingZoo's interface and in a batch. `engine`: decisions a second without any observation.
+Random games with the fewest seats are played, in processor time. The figures are microseconds per
+observation, and steps per second with an observation and a mask each, through PettingZoo and in a
+batch. `engine` has decisions per second without observations.
 """
 
 from __future__ import annotations
@@ -26,7 +27,11 @@ BATCH = 64
 
 
 def rate(step: Callable[[], int]) -> float:
-    """How often a second something is done, the best of several runs. step: does it, and says how often."""
+    """Return runs per second, the best of several measurements.
+
+    Args:
+        step: Function that runs something and returns how many times.
+    """
     found = 0.0
     for _ in range(REPEATS):
         count, start = 0, process_time()
@@ -37,7 +42,7 @@ def rate(step: Callable[[], int]) -> float:
 
 
 def engine(game: Game) -> Callable[[], int]:
-    """A random game."""
+    """Return a function that plays a random game."""
     random = Random(1)
 
     def play() -> int:
@@ -53,7 +58,7 @@ def engine(game: Game) -> Callable[[], int]:
 
 
 def looking(game: Game, look: Callable[[Any, int], Any]) -> Callable[[], int]:
-    """An observation of each moment of a random game."""
+    """Return a function that observes each position of a random game."""
     random = Random(1)
     position = game.new(seed=1)
     moments = []
@@ -71,7 +76,7 @@ def looking(game: Game, look: Callable[[Any, int], Any]) -> Callable[[], int]:
 
 
 def stepping(table: Any) -> Callable[[], int]:
-    """A random game through PettingZoo."""
+    """Return a function that plays a random game through PettingZoo."""
     random = Random(1)
 
     def play() -> int:
@@ -91,7 +96,7 @@ def stepping(table: Any) -> Callable[[], int]:
 
 
 def batch(game: Game) -> Callable[[], int]:
-    """A step of each game of a batch."""
+    """Return a function that makes a step in each game of a batch."""
     random = Random(1)
     table = VectorTable(game.id, games=BATCH)
     arrays = table.reset()
@@ -105,7 +110,7 @@ def batch(game: Game) -> Callable[[], int]:
 
 
 def measure(game: Game) -> dict[str, float]:
-    """All figures of one game."""
+    """Return all figures of one game."""
     seats = game.seat_counts[0]
     flat, onehot = (Interface(game, seats, form=form) for form in ("flat", "onehot"))
     ints, floats = np.zeros(flat.size, np.int32), np.zeros(onehot.size, np.float32)

@@ -10,25 +10,32 @@ from atoll.testing.fragments import fragments_in
 
 
 class Held:
-    """The fragments of a page that is kept up to date.
+    """The fragments of a page that is updated by the server.
 
     Attributes:
-        data: The data for its scripts.
+        data: The data for the page's scripts.
     """
 
     def __init__(self) -> None:
         self.data: dict[str, Any] = {}
         self._has: set[str] = set()
-        self._inside: dict[str, set[str]] = {}  # the fragments inside each that has ever been sent
+        self._inside: dict[str, set[str]] = {}  # the inner fragments of each fragment that was ever sent
 
     @property
     def fragments(self) -> str:
-        """The digests of its fragments, as the server is told of them."""
+        """The digests of the fragments, in the form of the request header."""
         return ".".join(sorted(self._has))
 
     def take(self, content: str) -> None:
-        """Take over what the server has sent. Raises KeyError if a fragment was left empty that the page lacks."""
-        outermost: list[tuple[int, set[str]]] = []  # where each begins, and its digest with those inside
+        """Apply a response of the server.
+
+        Args:
+            content: The response.
+
+        Raises:
+            KeyError: If a fragment was sent without content that the page doesn't have.
+        """
+        outermost: list[tuple[int, set[str]]] = []  # start of each, and its digest with those of inner ones
         for digest, start, _, empty in fragments_in(content):
             inside = self._inside[digest] if empty else set[str]()
             while outermost and outermost[-1][0] > start:

@@ -1,15 +1,18 @@
-"""What the server bears: many tables played at once over HTTP, each move pushed to both players with its new view.
+"""Measures the server under load: many tables over HTTP, each move pushed to both players.
 
     make load                                   # 10, 100 and 400 tables, as fast as they go
     make load ARGS="--tables 400 --pace 0.5"    # 400 tables at half a move a second each
     make load ARGS="--pages --game wutaki --pace 0.5 --tables 20"   # as pages do: load_pages.py
     make load ARGS=--peer                       # boardgame.io in the same way (needs node and npm)
 
-It starts a server of its own on loopback with a database in a temporary folder, and ends both. Per table two people
-play Atacama through the JSON API; each has one connection for requests and one event stream that brings the views.
-`answered` is the time from a move's submission to its answer, when it lasts; `update` until the other player has got
-its new view. With --fetch the stream tells only that there is something new, and the other player asks for the view,
-as browsers do. `per move` is the processor time of server and load: it tells more than the clock on a busy machine.
+A new server on loopback uses a database in a temporary folder; both are removed at the end. At each
+table two people play Atacama through the JSON API. Each has a connection for requests and an event
+stream with the views.
+
+`answered` is the time from sending a move to its answer, when it is stored. `update` is the time
+until the other player has the new view. With --fetch the stream only reports changes, and the other
+player requests the view, as browsers do. `per move` is the processor time of server and load, which
+matters more than the clock on a busy machine.
 """
 
 from __future__ import annotations
@@ -94,7 +97,7 @@ _read_news: Final = msgspec.json.Decoder(_News).decode
 
 
 class Events(asyncio.Protocol):
-    """An event stream."""
+    """The connection of an event stream."""
 
     def __init__(self, person: Person, request: str) -> None:
         self._person: Person = person
@@ -103,12 +106,12 @@ class Events(asyncio.Protocol):
         self._transport: Any = None
 
     def connection_made(self, transport: Any) -> None:
-        """See asyncio."""
+        """Send the request."""
         self._transport = transport
         transport.write(self._request.encode())
 
     def data_received(self, data: bytes) -> None:
-        """See asyncio."""
+        """Report the views of complete messages to the person."""
         *messages, self._buffer = (self._buffer + data).split(b"\n\n")
         for message in messages:
             at = message.find(b'data: {"game"')
@@ -116,14 +119,22 @@ class Events(asyncio.Protocol):
                 self._person.told(_read_news(message[at + 6 :]))
 
     def close(self) -> None:
-        """Let go."""
+        """Close the connection."""
         if self._transport is not None:
             self._transport.close()
 
 
 @dataclass(slots=True)
 class Measured:
-    """What is counted while the clock runs, from when all tables have begun. to_begin: how many haven't."""
+    """The times measured after all tables have begun.
+
+    Attributes:
+        to_begin: Number of tables that haven't begun yet.
+        begun: Set when all tables have begun.
+        running: Whether times are recorded.
+        answered: Seconds until moves were answered.
+        updated: Seconds until the other player had the new view.
+    """
 
     to_begin: int
     begun: asyncio.Event = field(default_factory=asyncio.Event)
@@ -133,7 +144,15 @@ class Measured:
 
 
 class Person:
-    """Somebody who plays at one table at a time. version: the last that was told; view: the last that was got."""
+    """A person who plays at one table at a time.
+
+    Attributes:
+        table: Id of the table.
+        version: Last version that the stream reported.
+        view: Last view received; None if it is outdated.
+        requests: Connection for requests.
+        events: Event stream.
+    """
 
     def __init__(self, port: int, name: str, *, fetch: bool) -> None:
         self._port: int = port
@@ -158,11 +177,11 @@ class Person:
         await asyncio.get_running_loop().create_connection(lambda: self.events, "127.0.0.1", self._port)
 
     def sit(self, table: str) -> None:
-        """From now on only this table counts."""
+        """Ignore events of other tables from now on."""
         self.table, self.version, self.view = table, -1, None
 
     def told(self, news: _News) -> None:
-        """The stream has brought something."""
+        """Handle an event of the stream."""
         if news.game != self.table:
             return
         self.version = int(news.version.partition(".")[0])
@@ -171,13 +190,13 @@ class Person:
             self._told.set_result(time.perf_counter())
 
     async def look(self) -> _View:
-        """My view, as the stream has brought it, else asked for."""
+        """Return the view from the stream, or request it."""
         if self.view is None:
             self.view = _read_view(await self.requests.ask("GET", f"/tables/{self.table}?log=1000000&chat=1000000"))
         return self.view
 
     async def until(self, version: int) -> float:
-        """When my view of this version (or a later one) was there."""
+        """Return the time at which a version of the view, or a later one, arrived."""
         at = 0.0
         if self.version < version:
             self._awaited, self._told = version, asyncio.get_running_loop().create_future()
@@ -216,7 +235,7 @@ class Table:
             await person.until(version)
 
     async def play(self, measured: Measured) -> None:
-        """Until cancelled."""
+        """Play until canceled."""
         if self._pause:
             await asyncio.sleep(self._rng.random() * self._pause)
         await self._begin()
@@ -261,7 +280,7 @@ async def _patiently(awaited: Awaitable[float]) -> float:
 
 
 def _install_peer() -> None:
-    """boardgame.io and our game for it, in build/boardgame_io."""
+    """Install boardgame.io and our game for it in build/boardgame_io."""
     if shutil.which("npm") is None:
         raise SystemExit("--peer needs node and npm")
     _PEER.mkdir(parents=True, exist_ok=True)
@@ -272,7 +291,10 @@ def _install_peer() -> None:
 
 
 def _node() -> str:
-    """Node itself: what is called so may be a program that starts it, whose processor time is nothing."""
+    """Return the path of the actual Node program.
+
+    The command `node` may be a wrapper, whose processor time would be measured instead.
+    """
     print_itself = ["node", "-p", "process.execPath"]
     return subprocess.run(print_itself, check=True, capture_output=True, text=True).stdout.strip()
 
@@ -352,23 +374,23 @@ async def _measure(server: Process, tables: int, seconds: float, pace: float, *,
 
 def _bounded(name: str, value: float, most: float) -> float:
     if not 0 < value <= most:
-        raise SystemExit(f"--{name} {value:g}: allowed are values above 0 up to {most:g}")
+        raise SystemExit(f"invalid --{name} {value:g}: expected a value above 0, at most {most:g}")
     return value
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tables", default="10,100,400", help="how many tables at once; several runs with commas")
-    parser.add_argument("--seconds", type=float, default=15.0, help="how long each run is measured")
-    parser.add_argument("--pace", type=float, default=0.0, help="moves a second per table; 0: as fast as they go")
-    parser.add_argument("--fetch", action="store_true", help="streams only tell; the views are asked for")
+    parser.add_argument("--tables", default="10,100,400", help="number of tables; several runs with commas")
+    parser.add_argument("--seconds", type=float, default=15.0, help="measured time of each run")
+    parser.add_argument("--pace", type=float, default=0.0, help="moves per second and table; 0: as fast as possible")
+    parser.add_argument("--fetch", action="store_true", help="streams only report changes; views are requested")
     parser.add_argument("--pages", action="store_true", help="play as pages do")
-    parser.add_argument("--game", default="atacama", choices=sorted(atoll.games), help="which; with --pages")
-    parser.add_argument("--spectators", type=int, default=0, help="who watch each table; with --pages")
+    parser.add_argument("--game", default="atacama", choices=sorted(atoll.games), help="id of the game; with --pages")
+    parser.add_argument("--spectators", type=int, default=0, help="spectators per table; with --pages")
     parser.add_argument("--peer", action="store_true", help="measure boardgame.io instead")
     parser.add_argument("--url", default="", help="database; default: a temporary SQLite file")
-    parser.add_argument("--json", default="", metavar="FILE", help="write the figures there too")
+    parser.add_argument("--json", default="", metavar="FILE", help="file for the figures, in addition")
     arguments = parser.parse_args()
     seconds = _bounded("seconds", arguments.seconds, _MOST_SECONDS)
     counts = [int(_bounded("tables", int(text), _MOST_TABLES)) for text in arguments.tables.split(",")]

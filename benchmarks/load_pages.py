@@ -1,10 +1,12 @@
-"""Tables that are played by pages over HTTP: each person has one open, as a browser has it.
+"""Plays tables by their pages over HTTP: each person has one page open, as in a browser.
 
-A page has a session, a stream that says that there is something new, and the fragments it was sent. On news it asks for
-what is new of itself and what was done since, then, as its scripts do, for the picture after its own last choice, and
-half a second later for the record's new lines. Choices and confirmations go by its forms and bring the page's update.
-Not here: scripts, styles and pictures of the acts between two updates, which are asked for when several acts come at
-once.
+A page has a session, an event stream that reports changes, and the fragments that it was sent.
+After an event it requests its changes and the acts since then. As its scripts do, it then requests
+the picture after its own last choice, and half a second later the record's new lines. Choices and
+confirmations are sent by its forms, which return the page's update.
+
+Scripts, styles, and the pictures of acts between two updates, requested when several acts come at
+once, aren't loaded.
 """
 
 from __future__ import annotations
@@ -31,14 +33,21 @@ from .loaded import Process, Requests, percentile
 _LISTEN_S: Final = 0.5
 _CONFIRMS: Final = 0.5
 _PATIENCE_S: Final = 30.0
-# Most of those who play aren't at their first game, to which a coach belongs.
+# Most players don't play their first game, the only one with a coach.
 _NO_COACH: Final = base64.urlsafe_b64encode(json.dumps({"coach": dict.fromkeys(atoll.games, "off")}).encode()).decode()
 _CSRF: Final = re.compile(r'<meta name="csrf" content="([^"]+)"')
 
 
 @dataclass(slots=True)
 class Counted:
-    """What is counted while the clock runs. moves: seconds until each was answered; updates: until others had it."""
+    """The figures counted while the clock runs.
+
+    Attributes:
+        running: Whether figures are recorded.
+        moves: Seconds until each move was answered.
+        updates: Seconds until others had each update.
+        sent: Bytes of each update.
+    """
 
     running: bool = False
     moves: list[float] = field(default_factory=list)
@@ -47,7 +56,7 @@ class Counted:
 
 
 class _Stream(asyncio.Protocol):
-    """The page's stream of news."""
+    """The event stream of a page."""
 
     def __init__(self, page: Page, request: str) -> None:
         self._page: Page = page
@@ -56,12 +65,12 @@ class _Stream(asyncio.Protocol):
         self.transport: Any = None
 
     def connection_made(self, transport: Any) -> None:
-        """See asyncio."""
+        """Send the request."""
         self.transport = transport
         transport.write(self._request.encode())
 
     def data_received(self, data: bytes) -> None:
-        """See asyncio."""
+        """Report complete messages to the page."""
         *messages, self._buffer = (self._buffer + data).split(b"\n\n")
         for message in messages:
             at = message.find(b'data: {"game"')
@@ -70,7 +79,13 @@ class _Stream(asyncio.Protocol):
 
 
 class Page:
-    """Somebody's page of a table. moved: when the last choice was sent at this table, by whomever."""
+    """A person's page of a table.
+
+    Attributes:
+        failed: Set to the error of a failed background request.
+        moved: Time at which anybody last sent a choice at this table.
+        changed: Set when an update arrives.
+    """
 
     def __init__(self, port: int, counted: Counted) -> None:
         self._port: int = port
@@ -94,13 +109,20 @@ class Page:
 
     @property
     def data(self) -> dict[str, Any]:
-        """What the page's scripts know."""
+        """The data for the page's scripts."""
         return self._held.data
 
     async def _ask(
         self, by: Requests, path: str, *, form: dict[str, str] | None = None, fragments: str | None = None
     ) -> tuple[int, str]:
-        """How many bytes were sent, and what they say. fragments: those that needn't be sent; None for a whole page."""
+        """Return the number of bytes sent, and their text.
+
+        Args:
+            by: Connection to use.
+            path: Path of the request.
+            form: Fields to post; None for a GET request.
+            fragments: Digests of fragments that the page has; None to request an entire page.
+        """
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
         head = "accept-encoding: gzip, deflate, br\r\n" + (f"cookie: {cookies}\r\n" if cookies else "")
         if fragments is not None:
@@ -116,14 +138,14 @@ class Page:
             if line.lower().startswith(b"set-cookie: "):
                 name, _, value = line[12:].partition(b";")[0].decode().partition("=")
                 self._cookies[name] = value
-                # All cookies of a server begin with the id of its database.
+                # The names of a server's cookies begin with the id of its database.
                 self._cookies.setdefault(f"{name.rpartition('_')[0]}_learning", _NO_COACH)
         place = re.search(rb"(?i)\r\nlocation: ([^\r]+)", answered)
         text = zlib.decompress(content, 47) if content[:2] == b"\x1f\x8b" else content
         return len(content), place[1].decode() if place else text.decode()
 
     async def _whole(self, path: str) -> str:
-        """A page as a browser opens it."""
+        """Open a page as a browser does."""
         text = (await self._ask(self._main, path))[1]
         found = _CSRF.search(text)
         assert found is not None, path
@@ -131,7 +153,7 @@ class Page:
         return text
 
     async def create(self, game: str) -> str:
-        """Have a table for the fewest, but two; gives its address."""
+        """Create a table with the game's `min_multiplayer_seats`, and return its address."""
         count = atoll.games[game].usual_seats
         async with self._busy:
             await self._whole(f"/new?game={game}&seats={count}")
@@ -142,8 +164,8 @@ class Page:
             return (await self._ask(self._main, "/new", form=form))[1]
 
     async def open(self, path: str, take: int | None = None) -> None:
-        """Open a table's page, and sit down there."""
-        async with self._busy:  # the game before may still be followed, over the same connection
+        """Open a table's page, and join it."""
+        async with self._busy:  # the page may still follow the previous game over the same connection
             await self._whole(path)
             if take is not None:
                 await self._ask(self._main, f"{path}/join", form={"take": str(take), "name": f"B{take}"})
@@ -158,13 +180,13 @@ class Page:
         self._stream = stream
 
     async def contribute(self) -> None:
-        """Give this seat's share of the chance."""
+        """Send this seat's share of the chance."""
         form = {"seat": str(self.data["seat"]), "share": secrets.token_hex(32)}
         async with self._busy:
             await self._ask(self._main, f"{self.data['address']}/contribute", form=form, fragments="")
 
     def told(self, news: dict[str, Any]) -> None:
-        """The stream has brought something."""
+        """Handle an event of the stream."""
         if news["game"] == self.data.get("table"):
             self._latest = news["version"]
             self._do(self._catch_up())
@@ -196,7 +218,7 @@ class Page:
             self._take(sent, text)
 
     def _take(self, sent: int, text: str) -> None:
-        """An update has come."""
+        """Apply an update."""
         before = self.data.get("sequence")
         self._held.take(text)
         if self._counted.running:
@@ -209,7 +231,7 @@ class Page:
             self._hearing = self._do(self._hear())
 
     async def _follow(self) -> None:
-        """Ask for the picture after the seat's own last choice, if that is another one now."""
+        """Request the picture after the seat's own last choice, if it changed."""
         data = self.data
         seat = "" if data["seat"] is None else f"seat={data['seat']}&"
         async with self._follows:
@@ -219,20 +241,20 @@ class Page:
                 await self._ask(self._besides, path, fragments=self._held.fragments)
 
     async def _hear(self) -> None:
-        """The public record's new lines."""
+        """Request the public record's new lines."""
         await asyncio.sleep(_LISTEN_S)
-        self._hearing = None  # what has been asked is waited for, else its answer would be taken for the next one's
+        self._hearing = None  # a sent request isn't canceled: its answer would be mistaken for the next
         async with self._follows:
             path = f"{self.data['address']}/record?first={self._lines}"
             self._lines += len(json.loads((await self._ask(self._besides, path, fragments=""))[1])["lines"])
 
     @property
     def asked(self) -> bool:
-        """Whether something can be done here."""
+        """Whether the seat can do something."""
         return bool(self.data["mine"] and (self.data["confirm"] or self.data["question"]))
 
     async def act(self, rng: random.Random, watching: list[Page]) -> None:
-        """A random choice, or confirm what was chosen."""
+        """Make a random choice, or confirm the turn."""
         async with self._busy:
             if not self.asked:
                 return
@@ -253,7 +275,7 @@ class Page:
             self._take(count, text)
 
     def leave(self) -> None:
-        """Close everything."""
+        """Close all connections."""
         for task in self._news:
             task.cancel()
         for each in (self._main, self._besides):
@@ -265,7 +287,19 @@ class Page:
 async def _play(
     pages: list[Page], seats: int, game: str, pause: float, rng: random.Random, begun: asyncio.Event
 ) -> None:
-    """One game after the other, until cancelled. The first pages sit there, the others watch. begun: the first has."""
+    """Play one game after the other until canceled.
+
+    Args:
+        pages: The pages: first those of the players, then those of spectators.
+        seats: Number of players.
+        game: Id of the game.
+        pause: Seconds per move.
+        rng: Source of the choices.
+        begun: Set when the first game has begun.
+
+    Raises:
+        TimeoutError: If no seat is asked for a long time.
+    """
     while True:
         await _begin(pages, seats, game)
         begun.set()
@@ -298,7 +332,7 @@ async def _begin(pages: list[Page], seats: int, game: str) -> None:
 async def _unless_one_ends(
     games: list[asyncio.Future[Any]], seconds: float | None, awaited: asyncio.Future[Any] | None = None
 ) -> None:
-    """Wait so long, or for this one. Raises what another one failed with."""
+    """Wait for a time, or for one task; raise the error of another task that fails."""
     ended, _ = await asyncio.wait(games, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     for failed in ended:
         if failed is not awaited:
@@ -308,7 +342,19 @@ async def _unless_one_ends(
 async def measure_pages(
     server: Process, tables: int, seconds: float, pace: float, *, game: str, spectators: int
 ) -> dict[str, Any]:
-    """Play, and say what was counted, after all tables have been played at for a while."""
+    """Play tables by their pages for a while, then measure.
+
+    Args:
+        server: The server.
+        tables: Number of tables.
+        seconds: Measured time.
+        pace: Moves per second and table; 0 for as fast as possible.
+        game: Id of the game.
+        spectators: Spectators per table.
+
+    Returns:
+        The figures by name.
+    """
     counted = Counted()
     seats = atoll.games[game].usual_seats
     empty = server.memory_mib()

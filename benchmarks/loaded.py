@@ -1,4 +1,4 @@
-"""A server of its own for those who load it, and a connection to it that costs next to nothing."""
+"""A server under load, and a connection to it that costs next to nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ _LIMITS: Final = dict.fromkeys(
 
 
 class Requests(asyncio.Protocol):
-    """One keep-alive HTTP/1.1 connection. No library: the load must cost less than what it measures."""
+    """One keep-alive HTTP/1.1 connection.
+
+    It uses no library, because the load must cost less than the server.
+    """
 
     def __init__(self, port: int, token: str = "") -> None:
         self._port: int = port
@@ -37,11 +40,11 @@ class Requests(asyncio.Protocol):
         self._answer: asyncio.Future[tuple[bytes, bytes]] | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """See asyncio."""
+        """Store the transport."""
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """See asyncio."""
+        """Set the result of the request when the response is complete."""
         self._buffer += data
         head, split, rest = self._buffer.partition(b"\r\n\r\n")
         if not split or self._answer is None:
@@ -54,12 +57,25 @@ class Requests(asyncio.Protocol):
                 self._answer.set_result((head, rest))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """See asyncio."""
+        """Fail the request in progress."""
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(ConnectionError("the server closed the connection"))
 
     async def send(self, method: str, path: str, head: str = "", data: bytes = b"") -> tuple[bytes, bytes]:
-        """The answer's head and body. head: lines of it, each with its end. Raises RuntimeError for a refusal."""
+        """Send a request.
+
+        Args:
+            method: HTTP method.
+            path: Path of the request.
+            head: Additional header lines, each with its line end.
+            data: Body of the request.
+
+        Returns:
+            The head and the body of the response.
+
+        Raises:
+            RuntimeError: If the status is 400 or higher.
+        """
         loop = asyncio.get_running_loop()
         if self._transport is None:
             await loop.create_connection(lambda: self, "127.0.0.1", self._port)
@@ -73,19 +89,33 @@ class Requests(asyncio.Protocol):
         return answered, content
 
     async def ask(self, method: str, path: str, body: Any = None) -> bytes:
-        """What the API answers. Raises RuntimeError for anything but success."""
+        """Return the answer of the API.
+
+        Args:
+            method: HTTP method.
+            path: Path below the root of the API.
+            body: Body to send as JSON; None for none.
+
+        Raises:
+            RuntimeError: If the status is 400 or higher.
+        """
         head = "" if body is None else "content-type: application/json\r\n"
         data = b"" if body is None else msgspec.json.encode(body)
         return (await self.send(method, f"/api/v1{path}", head, data))[1]
 
     def close(self) -> None:
-        """Let go."""
+        """Close the connection."""
         if self._transport is not None:
             self._transport.close()
 
 
 class Process:
-    """A server under load, what it says in its log, and what it uses."""
+    """A server process under load, with its log and its use of resources.
+
+    Attributes:
+        pid: Id of the process.
+        port: Port of the server.
+    """
 
     def __init__(self, command: list[str], log: Path, opened: str, *, folder: Path | None = None) -> None:
         with log.open("w") as out:
@@ -98,17 +128,17 @@ class Process:
         self.port: int = int(text.partition(opened)[2].split()[0].rstrip("/").rpartition(":")[2])
 
     def memory_mib(self) -> float:
-        """Resident memory now."""
+        """Return the resident memory in MiB."""
         text = Path(f"/proc/{self.pid}/status").read_text("ascii")
         return int(text.partition("VmRSS:")[2].split()[0]) / 1024
 
     def cpu_seconds(self) -> float:
-        """Processor time used so far."""
+        """Return the processor time used so far, in seconds."""
         fields = Path(f"/proc/{self.pid}/stat").read_text("ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / 100
 
     def end(self) -> None:
-        """Stop it."""
+        """Stop the process."""
         self._process.send_signal(signal.SIGINT)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(10)
@@ -116,7 +146,7 @@ class Process:
 
 
 def atoll_server(url: str, log: Path) -> Process:
-    """A server of ours that refuses nothing for being asked too often."""
+    """Start a server of Atoll without rate limits."""
     settings = {
         "url": url,
         "port": 0,
@@ -129,6 +159,6 @@ def atoll_server(url: str, log: Path) -> Process:
 
 
 def percentile(values: list[float], share: float) -> float:
-    """What this share of some seconds doesn't exceed, in milliseconds."""
+    """Return a percentile of times in seconds, in milliseconds."""
     ordered = sorted(values)
     return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")

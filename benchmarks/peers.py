@@ -1,15 +1,21 @@
-"""How fast Atoll is, plain and compiled, and other engines beside it, measured in the same manner in one run.
+"""Compares Atoll, plain and compiled, with other engines, measured in the same way in one run.
 
-    make bench                                          # all of it; the table is also written to build/benchmarks.md
+    make bench                      # everything; also written to build/benchmarks.md
     python benchmarks/peers.py --only atoll,catanatron --seconds 5
-    python benchmarks/peers.py --only atoll,open_spiel,rlcard --games gin    # one game in three engines
+    python benchmarks/peers.py --only atoll,open_spiel,rlcard --games gin    # one game
 
-Each peer is installed from the package index into a virtual environment of its own under `build/peers`, and measured
-there on one core: random decisions and games per second over whole games (set-up, chance and the search for legal
-choices included), the same through its environment for agents (`steps`: with what the seat that is asked observes),
-copies per second of moments all along one random game, and iterations per second of its own tree search where it has
-one. Of Atoll's games Gin Rummy is measured, too (`examples/gin`), which others have as well. Best of three runs;
-seconds of the processor, so that other work on the machine matters little.
+Each peer is installed from the package index into its own virtual environment in `build/peers`, and
+measured there on one core:
+
+- random decisions and games per second over entire games, with setup, chance and legal choices;
+- `steps`: the same through its environment for agents, with the observation of the seat that is
+  asked;
+- copies per second of positions all over one random game;
+- iterations per second of its own tree search, if it has one.
+
+Of Atoll's games also Gin Rummy (`examples/gin`) is measured, which other engines have too. The
+figures are the best of three runs, in processor time, so that other work on the machine matters
+little.
 """
 
 from __future__ import annotations
@@ -29,10 +35,10 @@ from types import SimpleNamespace
 from typing import Any
 
 REPEATS = 3
-SEARCHED = 4  # moments
-SIMULATIONS = 50  # a search
+SEARCHED = 4  # positions of a game
+SIMULATIONS = 50  # iterations of a search
 BATCH = 1024  # games that pgx plays at once
-STEPS = 50  # of a batch between two looks at the clock
+STEPS = 50  # steps of a batch between two reads of the clock
 PEERS = {
     "open_spiel": ("open_spiel", ("backgammon", "gin_rummy", "hearts", "quoridor", "chess")),
     "open_spiel_python": ("open_spiel", ("python_block_dominoes", "python_team_dominoes", "python_tic_tac_toe")),
@@ -41,7 +47,7 @@ PEERS = {
     "pettingzoo": ("pettingzoo[classic]", ("hanabi_v5", "chess_v6", "connect_four_v3")),
     "pgx": ("pgx", ("backgammon", "connect_four")),
 }
-"""Per peer the package and the games."""
+"""Peer -> its package and its games."""
 FIGURES = ("decisions", "games", "steps", "copies", "searches")
 COMPARED = ("decisions", "copies")
 SAME_GAME = ("decisions", "steps", "copies")
@@ -50,7 +56,10 @@ OURS = ("atoll", "compiled")
 
 
 class OpenSpiel:
-    """Games in C++ behind Python. Chance is a player of its own; only decisions are counted."""
+    """Games in C++ with a Python interface.
+
+    Chance is a player of its own; only decisions are counted.
+    """
 
     def __init__(self, name: str) -> None:
         import pyspiel  # noqa: PLC0415 - each peer lives in its own environment
@@ -62,7 +71,7 @@ class OpenSpiel:
         self.environment: Any = None
 
     def play_steps(self) -> int:
-        """A random game through its environment for agents; how many decisions it had."""
+        """Play a random game through the agent environment, and return the number of decisions."""
         if self.environment is None:
             from open_spiel.python.rl_environment import Environment  # noqa: PLC0415
 
@@ -76,7 +85,7 @@ class OpenSpiel:
         return count
 
     def new(self) -> Any:
-        """A game at its first decision."""
+        """Return a game at its first decision."""
         return self._past_chance(self.game.new_initial_state())
 
     def _past_chance(self, state: Any) -> Any:
@@ -86,16 +95,19 @@ class OpenSpiel:
         return state
 
     def step(self, state: Any) -> bool:
-        """A random decision; whether the game goes on."""
+        """Make a random decision, and return whether the game continues."""
         state.apply_action(random.choice(state.legal_actions()))
         return not self._past_chance(state).is_terminal()
 
     def copy(self, state: Any) -> Any:
-        """An independent copy."""
+        """Return an independent copy."""
         return state.clone()
 
     def searcher(self) -> Any:
-        """Its own tree search, with play-outs to the end; sees nothing hidden where the game hides something."""
+        """Return the engine's tree search with rollouts to the end.
+
+        It doesn't see hidden information.
+        """
         import pyspiel  # noqa: PLC0415
 
         complete = self.game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
@@ -115,21 +127,21 @@ class Catanatron:
         self.make: Callable[[], Any] = lambda: Game([RandomPlayer(color) for color in Color])
 
     def new(self) -> Any:
-        """See OpenSpiel."""
+        """Return a game at its first decision."""
         return self.make()
 
     def step(self, state: Any) -> bool:
-        """See OpenSpiel."""
+        """Make a random decision, and return whether the game continues."""
         state.play_tick()
         return state.winning_color() is None and state.state.num_turns < 1000
 
     def copy(self, state: Any) -> Any:
-        """See OpenSpiel."""
+        """Return an independent copy."""
         return state.copy()
 
 
 class RLCard:
-    """Card games in Python; its copies are Python's deepcopy of the game without the environment around it."""
+    """Card games in Python; a copy is a deep copy of the game without its environment."""
 
     def __init__(self, name: str) -> None:
         import rlcard  # noqa: PLC0415
@@ -138,22 +150,22 @@ class RLCard:
         self.env: Any = self.make()
 
     def new(self) -> Any:
-        """See OpenSpiel."""
+        """Return a game at its first decision."""
         seen = self.env.reset()[0]
         return SimpleNamespace(game=self.env.game, seen=seen)
 
     def step(self, state: Any) -> bool:
-        """See OpenSpiel."""
+        """Make a random decision, and return whether the game continues."""
         state.seen = self.env.step(random.choice(list(state.seen["legal_actions"])))[0]
         return not self.env.is_over()
 
     def copy(self, state: Any) -> Any:
-        """See OpenSpiel."""
+        """Return an independent copy."""
         return SimpleNamespace(game=deepcopy(state.game))
 
 
 class PettingZoo:
-    """Agent environments in Python; observations are part of every step; its copies are Python's deepcopy."""
+    """Agent environments in Python. Steps include observations; copies are deep copies."""
 
     def __init__(self, name: str) -> None:
         from importlib import import_module  # noqa: PLC0415
@@ -161,12 +173,12 @@ class PettingZoo:
         self.env: Any = import_module(f"pettingzoo.classic.{name}").raw_env()
 
     def new(self) -> Any:
-        """See OpenSpiel."""
+        """Return a game at its first decision."""
         self.env.reset(seed=random.randrange(2**31))
         return self.env
 
     def step(self, state: Any) -> bool:
-        """See OpenSpiel."""
+        """Make a random decision, and return whether the game continues."""
         seen, _, over, cut, info = state.last()
         if over or cut:
             return False
@@ -175,12 +187,15 @@ class PettingZoo:
         return bool(state.agents) and not any(state.terminations.values())
 
     def copy(self, state: Any) -> Any:
-        """See OpenSpiel."""
+        """Return an independent copy."""
         return deepcopy(state)
 
 
 class Pgx:
-    """Games in JAX that are played many at once, by vectorised code; a state never changes, so nobody copies it."""
+    """Games in JAX: many of them run at once in vectorized code.
+
+    States are immutable and not copied.
+    """
 
     def __init__(self, name: str) -> None:
         import jax  # noqa: PLC0415
@@ -215,7 +230,7 @@ class Pgx:
         return int(ended)
 
     def rates(self, seconds: float) -> tuple[float, float]:
-        """Decisions and games per second of the processor, all its cores' seconds added up."""
+        """Return decisions and games per second of processor time, added over all cores."""
         count = games = 0
         start = process_time()
         while process_time() < start + seconds:
@@ -236,7 +251,7 @@ KINDS: dict[str, Callable[[str], Any]] = {
 
 
 def measure(peer: str, game: str, seconds: float) -> dict[str, Any]:
-    """The figures of one game of a peer."""
+    """Return the figures of one game of a peer."""
     rules = KINDS[peer](game)
     part = seconds / REPEATS
     found: dict[str, Any] = {"engine": peer, "game": game}
@@ -245,7 +260,7 @@ def measure(peer: str, game: str, seconds: float) -> dict[str, Any]:
     if hasattr(rules, "play_steps"):
         found["steps"] = max(steps_per_second(rules.play_steps, part) for _ in range(REPEATS))
     elif hasattr(rules, "env"):
-        found["steps"] = found["decisions"]  # there is no other way to play
+        found["steps"] = found["decisions"]  # the environment is the only way to play
     if not hasattr(rules, "copy"):
         return found
     random.seed(1)
@@ -260,7 +275,7 @@ def measure(peer: str, game: str, seconds: float) -> dict[str, Any]:
 
 
 def rates_of(rules: Any, seconds: float) -> tuple[float, float]:
-    """Random decisions, and games, per second over whole games."""
+    """Return random decisions and games per second over entire games."""
     random.seed(1)
     count = games = 0
     start = process_time()
@@ -275,7 +290,7 @@ def rates_of(rules: Any, seconds: float) -> tuple[float, float]:
 
 
 def steps_per_second(play: Callable[[], int], seconds: float) -> float:
-    """Steps of an environment over whole random games."""
+    """Return environment steps per second over entire random games."""
     random.seed(1)
     count = 0
     start = process_time()
@@ -285,7 +300,7 @@ def steps_per_second(play: Callable[[], int], seconds: float) -> float:
 
 
 def copies_per_second(rules: Any, moments: list[Any], seconds: float) -> float:
-    """Copies of all these moments in turn."""
+    """Return copies per second, of all positions in turn."""
     count = 0
     start = process_time()
     while process_time() < start + seconds:
@@ -296,7 +311,7 @@ def copies_per_second(rules: Any, moments: list[Any], seconds: float) -> float:
 
 
 def searches_per_second(rules: Any, moments: list[Any], seconds: float) -> float:
-    """Iterations of the peer's own search, at moments spread over the game at which there is a choice."""
+    """Return iterations per second of the peer's search, at positions with several choices."""
     moments = [moment for moment in moments if len(moment.legal_actions()) > 1]
     chosen = moments[:: max(1, len(moments) // SEARCHED)][:SEARCHED]
     count = 0
@@ -309,7 +324,7 @@ def searches_per_second(rules: Any, moments: list[Any], seconds: float) -> float
 
 
 def install(peer: str, folder: Path) -> Path | None:
-    """The Python of a peer's environment, made if it isn't there yet; None if the peer can't be installed."""
+    """Return the Python of a peer's environment, created if needed; None if that fails."""
     package, _ = PEERS[peer]
     home = folder / package.partition("[")[0]
     python = home / "bin" / "python"
@@ -317,7 +332,7 @@ def install(peer: str, folder: Path) -> Path | None:
         venv.create(home, with_pip=True, clear=True)
         found = subprocess.run([python, "-m", "pip", "install", "--quiet", package], check=False)
         if found.returncode:
-            sys.stderr.write(f"{package} can't be installed here; it is left out\n")
+            sys.stderr.write(f"{package} can't be installed here and is skipped\n")
             return None
         (home / "ok").touch()
     return python
@@ -328,7 +343,15 @@ def run(
 ) -> list[dict[str, Any]]:
     """Let an engine measure itself in a process of its own.
 
-    games: what their names hold. path: where Atoll lies, if not where it is installed.
+    Args:
+        python: The Python to run.
+        name: Name of the engine.
+        seconds: Time per figure.
+        games: Text that the names of the games must contain.
+        path: Folder of the Atoll package; None for the installed one.
+
+    Returns:
+        The figures of each game.
     """
     environment = dict(os.environ)
     if name in OURS:
@@ -337,13 +360,13 @@ def run(
     command = [python, __file__, "--measure", name, "--seconds", str(seconds), "--games", games]
     found = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True, env=environment)
     if found.returncode:
-        sys.stderr.write(f"{name} ended with status {found.returncode}; what it has measured until then is kept\n")
+        sys.stderr.write(f"{name} ended with status {found.returncode}; its figures so far are used\n")
     return [json.loads(line) for line in found.stdout.splitlines() if line.startswith("{")]
 
 
 def measure_atoll(engine: str, seconds: float, wanted: str) -> None:
     """Print the same figures of Atoll's games as lines of JSON."""
-    from environments import stepping  # noqa: PLC0415 - the peers' environments don't have what it needs
+    from environments import stepping  # noqa: PLC0415 - its requirements are missing in the peers' environments
 
     from atoll import games  # noqa: PLC0415
     from atoll.engine import position  # noqa: PLC0415
@@ -364,13 +387,13 @@ def measure_atoll(engine: str, seconds: float, wanted: str) -> None:
 
 
 def line(row: dict[str, Any]) -> str:
-    """A line of the table of figures."""
+    """Return a line of the table of figures."""
     figures = [f"{row[key]:,.0f}" if key in row else "-" for key in FIGURES]
     return "| " + " | ".join([row["engine"], row["game"], *figures]) + " |"
 
 
 def ratios(rows: list[dict[str, Any]]) -> list[str]:
-    """Tables: Atacama divided by each game of the peers, each of Atoll's games by Catan, environments, Gin Rummy."""
+    """Return tables of ratios: Atacama and peers, all games and Catan, environments, Gin Rummy."""
     atacama = [row for row in rows if row["engine"] in OURS and row["game"].startswith("atacama (")]
     catan = [row for row in rows if row["engine"] == "catanatron"]
     peers = [row for row in rows if row["engine"] not in OURS]
@@ -406,7 +429,7 @@ def ratios(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """A table, two columns of which are texts; nothing if it has no rows."""
+    """Return a table whose first two columns are text; an empty list without rows."""
     if not rows:
         return []
     lines = [f"| {' | '.join(head)} |", "|---|---|" + "--:|" * (len(head) - 2)]
@@ -418,13 +441,13 @@ def _times(one: dict[str, Any], other: dict[str, Any], keys: Sequence[str] = COM
 
 
 def main() -> None:
-    """Measure, print a table and write it into a file."""
+    """Measure, print a table, and write it to a file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=1.0, help="for each figure")
-    parser.add_argument("--only", default=f"atoll,{','.join(PEERS)}", help="which engines, with commas")
-    parser.add_argument("--games", default="", help="only games whose names hold this")
-    parser.add_argument("--folder", type=Path, default=Path("build/peers"), help="where the peers are installed")
-    parser.add_argument("--wheel", type=Path, default=Path("build/wheel/site"), help="where the compiled Atoll lies")
+    parser.add_argument("--seconds", type=float, default=1.0, help="time per figure")
+    parser.add_argument("--only", default=f"atoll,{','.join(PEERS)}", help="names of engines, with commas")
+    parser.add_argument("--games", default="", help="only games whose names contain this")
+    parser.add_argument("--folder", type=Path, default=Path("build/peers"), help="folder of the peers")
+    parser.add_argument("--wheel", type=Path, default=Path("build/wheel/site"), help="folder of the compiled Atoll")
     parser.add_argument("--out", type=Path, default=Path("build/benchmarks.md"))
     parser.add_argument("--measure", choices=(*OURS, *PEERS), help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -449,7 +472,7 @@ def main() -> None:
             if given.wheel.is_dir():
                 found += run(sys.executable, "compiled", given.seconds, given.games, given.wheel)
             else:
-                sys.stderr.write(f"no compiled wheel in {given.wheel} (make wheel); it is left out\n")
+                sys.stderr.write(f"no compiled wheel in {given.wheel} (make wheel); it is skipped\n")
         else:
             python = install(name, given.folder)
             found = run(python, name, given.seconds, given.games) if python else []

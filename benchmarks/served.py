@@ -1,4 +1,4 @@
-"""The server in this process, without a network between: tables of people, their pages, and lines that lead nowhere."""
+"""The server in this process without a network: people's tables, pages, and fake connections."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ _TABLES: Final = 12
 
 
 class _Still(asyncio.SelectorEventLoop):
-    """A loop whose clock stands still: what the server does from time to time doesn't disturb what is counted."""
+    """An event loop whose clock stands still, so that periodic work of the server isn't counted."""
 
     def time(self) -> float:
-        """See asyncio."""
+        """Return 0."""
         return 0.0
 
 
 class _AtOnce(Executor):
-    """In place of threads: work is done where it is given, so that what comes first doesn't depend on the machine."""
+    """A replacement of thread pools that runs work immediately, so that its order is fixed."""
 
     def __init__(self, *_: object, **__: object) -> None:
-        """Takes what a pool of threads does."""
+        """Accept the arguments of a thread pool."""
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
-        """See Executor."""
+        """Run work, and return its future."""
         done: Future[Any] = Future()
         try:
             done.set_result(work(*args, **named))
@@ -73,7 +73,7 @@ class _AtOnce(Executor):
 
 @contextlib.contextmanager
 def alone() -> Iterator[None]:
-    """Only what is asked for happens, in one order: no threads, no time that passes, no bots that get ready."""
+    """Run only requested work, in a fixed order: without threads, passing time, or warming bots."""
 
     async def nothing(_: BotPool) -> None:
         pass
@@ -89,7 +89,7 @@ def alone() -> Iterator[None]:
 
 
 def still(play: Callable[[], Coroutine[Any, Any, int]]) -> int:
-    """What it gives, while all clocks stand still."""
+    """Return the result of a coroutine that runs while all clocks stand still."""
     with alone(), asyncio.Runner(loop_factory=_Still) as runner:
         return runner.run(play())
 
@@ -117,9 +117,15 @@ def _spared() -> Iterator[None]:
 
 @contextlib.asynccontextmanager
 async def served(**limits: str) -> AsyncIterator[Any]:
-    """The application on a database of its own, which draws the same each time.
+    """Provide the application on a database of its own, with fixed random numbers.
 
-    Only errors are logged, and garbage is searched for as seldom as the server does it. limits: those there are.
+    Only errors are logged, and garbage is collected as rarely as in the server.
+
+    Args:
+        **limits: Rate limits by category; by default there are none.
+
+    Yields:
+        The application.
     """
     with tempfile.TemporaryDirectory() as folder, same_secrets("cost"), _quiet(), _spared():
         settings = ServerSettings(
@@ -132,7 +138,14 @@ async def served(**limits: str) -> AsyncIterator[Any]:
 
 @dataclass
 class Party:
-    """People at one running table. users: who sits there, in the order of the seats; tokens: by which they come."""
+    """People at a running table.
+
+    Attributes:
+        tables: The services.
+        table: Id of the table.
+        users: The players in the order of seats.
+        tokens: Their session or API tokens.
+    """
 
     tables: Tables
     table: str
@@ -140,7 +153,7 @@ class Party:
     tokens: list[str]
 
     async def click(self, rng: random.Random) -> bool:
-        """One random click of somebody who can do something; False when the game is over."""
+        """Make one random click of a player who can act; return False when the game is over."""
         for user in self.users:
             view = await self.view(user)
             turn, seat = view.turn, view.seat
@@ -154,12 +167,21 @@ class Party:
         return False
 
     async def view(self, user: User | None) -> TableView:
-        """The table as somebody sees it."""
+        """Return the table as a user, or a spectator, sees it."""
         return await self.tables.reading.table(user, self.table)
 
 
 async def party(app: Any, game: str, kind: Literal["session", "api"] = "session") -> Party:
-    """A table that has just begun, for as few people as can play, but two. kind: as in People.guest."""
+    """Start a game with its `min_multiplayer_seats`.
+
+    Args:
+        app: The application.
+        game: Id of the game.
+        kind: Kind of the guests' tokens.
+
+    Returns:
+        The people at the table.
+    """
     tables: Tables = app.state.tables
     count = atoll.games[game].usual_seats
     alone = Learning(coach={game: "off"})
@@ -174,13 +196,16 @@ async def party(app: Any, game: str, kind: Literal["session", "api"] = "session"
     return Party(tables, table, users, [login.token for login in logins])
 
 
-# -- pages ---------------------------------------------------------------------------------------------------------
+# -- pages -----------------------------------------------------------------------------------------
 
 
 class Browser:
-    """Somebody's page of a table: what it has of it.
+    """A person's page of a table.
 
-    version: of which the page is. seat: whose view it shows. ms: processor time of the last answer.
+    Attributes:
+        version: Version of the page.
+        seat: Seat whose view it shows; None for a spectator.
+        ms: Processor time of the last answer, in milliseconds.
     """
 
     def __init__(self, app: Any, token: str = "") -> None:
@@ -195,7 +220,7 @@ class Browser:
         ).encode()
 
     async def get(self, path: str, *headers: tuple[bytes, bytes]) -> tuple[int, bytes]:
-        """How many bytes were sent, and what they say."""
+        """Return the number of bytes sent, and their decompressed content."""
         scope = {
             "type": "http",
             "asgi": {"version": "3.0"},
@@ -227,7 +252,7 @@ class Browser:
         return len(sent), zlib.decompress(sent, 47) if sent[:2] == b"\x1f\x8b" else sent
 
     async def update(self, path: str) -> int:
-        """Bring the page up to date: how many bytes were sent."""
+        """Update the page, and return the number of bytes sent."""
         headers = [(b"x-fragments", self._held.fragments.encode())]
         if self._held.data:
             headers.append((b"x-since", str(self._held.data["sequence"]).encode()))
@@ -238,9 +263,15 @@ class Browser:
 
 
 def updates(game: str, clicks: int, *, pages: bool) -> Callable[[], int]:
-    """Random clicks at one table, after each of which all pages are brought up to date; gives how often one was.
+    """Return a function that makes random clicks, and updates all pages after each one.
 
-    pages: else the same is done but for the pages.
+    Args:
+        game: Id of the game.
+        clicks: Number of clicks.
+        pages: Whether to update the pages; without them everything else is the same.
+
+    Returns:
+        A function that returns the number of updates.
     """
 
     async def play() -> int:
@@ -266,11 +297,11 @@ def updates(game: str, clicks: int, *, pages: bool) -> Callable[[], int]:
     return partial(still, play)
 
 
-# -- the API over its connections ----------------------------------------------------------------------------------
+# -- the API over its connections ------------------------------------------------------------------
 
 
 class Line:
-    """A client's end of a connection to the server, and the transport that the server writes to."""
+    """The client's end of a connection, and the transport that the server writes to."""
 
     def __init__(self, make: Callable[[], Any], token: str) -> None:
         self._token: str = token
@@ -288,56 +319,56 @@ class Line:
         self.send(f"{head}\r\n".encode() + data)
 
     def send(self, data: bytes) -> None:
-        """A piece of what the client sends arrives."""
+        """Deliver bytes of the client."""
         self._protocol.data_received(data)
 
     def take(self) -> bytes:
-        """What has come since the last time."""
+        """Return the bytes received since the last call."""
         found, self._got = bytes(self._got), bytearray()
         return found
 
     async def until(self, text: bytes) -> None:
-        """Wait until this has come; what came up to it is forgotten."""
+        """Wait for a text, and drop everything up to its end."""
         while (at := self._got.find(text)) < 0:
             self._news.clear()
             await self._news.wait()
         del self._got[: at + len(text)]
 
     def hang_up(self) -> None:
-        """The client goes away."""
+        """Close the connection from the client's side."""
         self._protocol.connection_lost(None)
 
-    # -- what the server writes to ---------------------------------------------------------------------------------
+    # -- transport of the server -------------------------------------------------------------------
 
     def write(self, data: bytes) -> None:
-        """See asyncio."""
+        """Receive bytes of the server."""
         self._got += data
         self._news.set()
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
-        """See asyncio."""
+        """Return the addresses of the connection."""
         return {"peername": ("127.0.0.1", 1), "sockname": ("127.0.0.1", 80)}.get(name, default)
 
     def get_write_buffer_size(self) -> int:
-        """See asyncio."""
+        """Return 0."""
         return 0
 
     def is_closing(self) -> bool:
-        """See asyncio."""
+        """Return False."""
         return False
 
     def pause_reading(self) -> None:
-        """See asyncio."""
+        """Do nothing."""
 
     def resume_reading(self) -> None:
-        """See asyncio."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """See asyncio."""
+        """Do nothing."""
 
 
 def protocol(app: Any) -> Callable[[], Any]:
-    """What makes the server's end of a connection."""
+    """Return the factory of the server's end of connections."""
     http: Any = connections(
         Places(_PLACES, _PLACES, lambda _: False),
         patience=30.0,
@@ -350,9 +381,16 @@ def protocol(app: Any) -> Callable[[], Any]:
 
 
 def moves(rounds: int) -> Callable[[], int]:
-    """In each round a random move at every table of two who come by the API; gives how many moves.
+    """Return a function that plays rounds of random moves through the API, one move per table.
 
-    Each is answered, and both get their new view pushed; what the tables do at once shares what is written.
+    Each move is answered, and both players get their new view by their streams. Writes of
+    simultaneous moves share transactions.
+
+    Args:
+        rounds: Number of rounds.
+
+    Returns:
+        A function that returns the number of moves.
     """
 
     async def play() -> int:
@@ -371,7 +409,7 @@ def moves(rounds: int) -> Callable[[], int]:
 
 
 class _Pair:
-    """Two at a table who come by the API, each with a line for requests and one for what is pushed."""
+    """Two players at a table, each with a connection for requests and one for the event stream."""
 
     def __init__(self, people: Party, make: Callable[[], Any], seed: int) -> None:
         self._people: Party = people
@@ -380,13 +418,13 @@ class _Pair:
         self._rng: random.Random = random.Random(seed)
 
     async def listen(self) -> None:
-        """Open the streams."""
+        """Open the event streams."""
         for stream in self._streams:
             stream.ask("GET", "/events?views=true")
             await stream.until(b"event: lists")
 
     async def move(self) -> None:
-        """A random move, until both see what came of it."""
+        """Make a random move, and wait until both players see it."""
         table = self._people.table
         async with self._people.tables.keeper.held(table) as live:
             assert live.position is not None
@@ -399,6 +437,6 @@ class _Pair:
             await stream.until(b"event: table")
 
     def hang_up(self) -> None:
-        """Both go away."""
+        """Close all connections."""
         for line in (*self._streams, *self._lines):
             line.hang_up()

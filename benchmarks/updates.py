@@ -1,11 +1,12 @@
-"""What a page's update costs the server: random games, after each move every viewer's page is brought up to date.
+"""Measures the cost of a page's update: after each move of random games all pages are updated.
 
     make updates                                  # all games
-    make updates ARGS="atua --number 3 --profile"  # one game, and where its time goes
+    make updates ARGS="atua --number 3 --profile"  # one game, with a profile
 
-The application runs in this process and is asked as browsers ask it, without a network between: guard, session, view,
-drawing and compression are in the time, the move itself isn't. Viewers are everybody at the table and a spectator.
-Per game: processor time of an update and the bytes that it is sent, compressed; half of all, and 95 of 100, need less.
+The application runs in this process without a network, and gets requests as from browsers. The time
+includes guard, session, view, drawing and compression, but not the move itself. Viewers are all
+players and a spectator. For each game the median and the 95th percentile are printed: processor
+time of an update, and its compressed bytes.
 """
 
 from __future__ import annotations
@@ -29,14 +30,24 @@ _MOST_MOVES: Final = 2000
 
 @dataclass
 class Found:
-    """ms and bytes of every update of a game."""
+    """Milliseconds and bytes of all updates of a game."""
 
     ms: list[float] = field(default_factory=list)
     sent: list[int] = field(default_factory=list)
 
 
 async def play(game: str, games: int, seed: int, profile: cProfile.Profile | None) -> Found:
-    """Random games of people alone, the fewest that the game is for, but two."""
+    """Play random games between people, with the game's `min_multiplayer_seats`.
+
+    Args:
+        game: Id of the game.
+        games: Number of games.
+        seed: Seed of the first game.
+        profile: Profile of the updates; None for none.
+
+    Returns:
+        The figures of all games.
+    """
     found = Found()
     async with served() as app:
         for number in range(games):
@@ -55,7 +66,7 @@ async def _play_one(app: Any, game: str, rng: random.Random, found: Found, profi
             return
         for user, page in zip([*people.users, None], pages, strict=True):
             if page.version == (await people.view(user)).version:
-                continue  # what somebody has only staged, nobody else can notice
+                continue  # a turn draft isn't visible to others
             if profile is not None:
                 profile.enable()
             found.sent.append(await page.update(path))
@@ -65,7 +76,7 @@ async def _play_one(app: Any, game: str, rng: random.Random, found: Found, profi
 
 
 def _most(values: Sequence[float]) -> float:
-    """What 95 of 100 don't exceed."""
+    """Return the 95th percentile."""
     return statistics.quantiles(values, n=20)[-1]
 
 

@@ -1,1 +1,1 @@
-"""Chores of the set-up; each runs by itself and needs the standard library only."""
+"""Scripts for the setup and the maintenance of the repository; each runs on its own."""

@@ -1,11 +1,11 @@
-"""Write what today's code stores and answers, so that tests can ask later code to read it and answer alike.
+"""Writes what the current code stores and answers, as test data for later code.
 
     PYTHONPATH=src .venv/bin/python scripts/compat.py
 
-writes tests/compat: a database of tables of all games (`atoll.db.xz`), what the API answers on it (`answers.json.xz`),
-and of each game two saves and two records, in the middle and at the end. It uses nothing but the API and the engine's
-public functions. Until release 0.1.0 it is run again after each change of a format; that release makes the files that
-stay.
+writes tests/compat: a database with tables of all games (`atoll.db.xz`), the answers of the API on
+it (`answers.json.xz`), and two saves and two records of each game, in the middle and at the end. It
+uses only the API and public functions of the engine. Until release 0.1.0 it runs again after each
+change of a format. The files of that release are permanent.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ STAGED: Final = 6
 
 
 class Time:
-    """The server's time of day, turned by hand."""
+    """The server's time of day, set by hand."""
 
     def __init__(self, now: int) -> None:
         self.now: int = now
@@ -48,9 +48,14 @@ class Time:
 
 
 class Tables:
-    """People at tables, through the API. shown: the requests that later code must answer alike.
+    """People at tables, through the API.
 
-    tokens: of the people. clock: goes on a second at each choice.
+    Attributes:
+        client: Client of the application.
+        clock: Time of day; each choice takes a second.
+        rng: Source of the choices.
+        tokens: Tokens of the people by name.
+        shown: Recorded requests, which later code must answer in the same way.
     """
 
     def __init__(self, client: TestClient, clock: Time, tokens: dict[str, str] | None = None) -> None:
@@ -61,26 +66,37 @@ class Tables:
         self.shown: list[dict[str, Any]] = []
 
     def ask(self, who: str, method: str, path: str, body: Any = None) -> Any:
-        """The API's answer to what succeeds."""
+        """Return the answer to a request that must succeed."""
         status, answer = self.send(who, method, path, body)
         assert status < 300, (path, answer)
         return answer
 
     def send(self, who: str, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """Status and answer."""
+        """Return the status and the answer to a request."""
         headers = {"authorization": f"Bearer {self.tokens[who]}"} if who else {}
         response = self.client.request(method, f"/api/v1{path}", json=body, headers=headers)
         return response.status_code, response.json() if response.content else None
 
     def show(self, who: str, method: str, path: str, body: Any = None, *, game: str = "") -> Any:
-        """The API's answer, remembered. game: whose rules it depends on."""
+        """Return the answer to a request, and record it.
+
+        Args:
+            who: Name of the person; empty for nobody.
+            method: HTTP method.
+            path: Path below the root of the API.
+            body: Body of the request; None for none.
+            game: Id of the game whose rules the answer depends on; empty for none.
+
+        Returns:
+            The answer.
+        """
         status, answer = self.send(who, method, path, body)
         asked = {"game": game, "who": who, "method": method, "path": path, "body": body}
         self.shown.append(asked | {"status": status, "answer": answer})
         return answer
 
     def table(self, game: str, *, start: bool = True, key: str = "", **values: Any) -> str:
-        """A table of anna, with ben on seat 1; all other seats are anna's too."""
+        """Create a table of anna, with ben at seat 1 and anna at all other seats."""
         seats = seats_of(game)
         plans = [{"kind": "me"}, {"kind": "open"}, *({"kind": "device"} for _ in range(seats - 2))]
         send = self.show if key else self.ask
@@ -94,7 +110,7 @@ class Tables:
         return found
 
     def asked(self, table: str) -> tuple[str, int, dict[str, Any]] | None:
-        """Who can choose something, on which seat, and the turn."""
+        """Return the person that can choose, the seat, and the turn; None if nobody can."""
         for seat in self.ask("anna", "GET", f"/tables/{table}")["seats"]:
             who = "anna" if seat["mine"] else "ben"
             if not seat["stand_in"]:
@@ -104,7 +120,16 @@ class Tables:
         return None
 
     def choose(self, table: str, *, confirm: bool = True, key: str = "") -> str:
-        """A random choice of whoever is asked; what precedes the name of another command of this seat."""
+        """Make a random choice of the seat that is asked.
+
+        Args:
+            table: Id of the table.
+            confirm: Whether to confirm the turn.
+            key: Idempotency key; if set, the request is recorded.
+
+        Returns:
+            The path of the seat, to which names of commands can be appended.
+        """
         self.clock.now += 1000
         found = self.asked(table)
         assert found is not None
@@ -122,7 +147,7 @@ class Tables:
         return path
 
     def _pick(self, who: str, path: str, body: dict[str, Any]) -> None:
-        """Pick random members of a set until it is complete, the given one first, and confirm it."""
+        """Pick members of a set until it is complete, the given one first, and confirm it."""
         stamp = self.ask(who, "POST", f"{path}/apply", body | {"confirm": False})["stamp"]
         while not (turn := self.ask(who, "GET", f"{path}/legal")["turn"])["can_confirm"]:
             body = {"choices": [self.rng.choice(turn["legal"])], "stamp": stamp, "confirm": False}
@@ -130,12 +155,12 @@ class Tables:
         self.ask(who, "POST", f"{path}/confirm", {"stamp": stamp})
 
     def play(self, table: str, until: Callable[[dict[str, Any]], bool]) -> None:
-        """Random choices until a spectator's view is as wanted."""
+        """Make random choices until a spectator's view satisfies a condition."""
         while not until(self.ask("", "GET", f"/tables/{table}")):
             self.choose(table)
 
     def look(self, table: str) -> None:
-        """All that can be read of a table, by each of the people and by nobody."""
+        """Record everything that can be read of a table, by each person and by nobody."""
         card = self.ask("anna", "GET", f"/tables/{table}")
         game = card["game"]
         for who in ("anna", "ben", ""):
@@ -150,19 +175,26 @@ class Tables:
 
 
 def seats_of(game: str) -> int:
-    """With how many seats a game is remembered: two if it can be."""
+    """Return the number of seats of a game's tables: two if possible."""
     counts = atoll.games[game].seat_counts
     return 2 if 2 in counts else counts[0]
 
 
 def in_seal(view: dict[str, Any]) -> bool:
-    """Whether one has answered a sealed decision and others haven't."""
+    """Return whether some seats have answered a sealed decision, but not all."""
     ready = [seat["ready"] for seat in view["seats"] if seat["ready"] is not None]
     return any(ready) and not all(ready)
 
 
 def fill(tables: Tables) -> dict[str, str]:
-    """Tables of every kind, by what they show; remembered are the commands that carry a key."""
+    """Create tables in every situation, and record commands with an idempotency key.
+
+    Args:
+        tables: The people.
+
+    Returns:
+        The ids of the tables by situation.
+    """
     for name in ("anna", "ben"):
         tables.tokens[name] = tables.ask("", "POST", "/guests", {"name": name.title()})["token"]
     found: dict[str, str] = {}
@@ -198,7 +230,7 @@ def fill(tables: Tables) -> dict[str, str]:
 
 
 def under_way(tables: Tables, table: str) -> None:
-    """Every command of a turn with a key; in the end a choice is staged."""
+    """Record each command of a turn with a key; at the end a choice is staged."""
     for key in ("first", "second", "third"):
         path = tables.choose(table, confirm=False, key=f"{key}-1")
         who, end = ("ben" if path.endswith("1") else "anna"), {"first": "undo", "second": "restart", "third": "confirm"}
@@ -209,7 +241,7 @@ def under_way(tables: Tables, table: str) -> None:
 
 
 def read(tables: Tables, found: dict[str, str]) -> None:
-    """Whatever can be read."""
+    """Record everything that can be read."""
     for who in ("anna", "ben", ""):
         tables.show(who, "GET", "/tables")
         tables.show(who, "GET", f"/versions?watch={found['over']}&watch={found['staged']}")
@@ -221,7 +253,7 @@ def read(tables: Tables, found: dict[str, str]) -> None:
 
 
 def go_on(tables: Tables, found: dict[str, str]) -> None:
-    """One more command at each table, and the table after it."""
+    """Record one more command at each table, and the table after it."""
     for kind, table in found.items():
         view = tables.ask("anna", "GET", f"/tables/{table}")
         game = view["game"]
@@ -258,15 +290,15 @@ def keep(name: str, data: Any) -> None:
 
 
 def site(path: Path) -> TestClient:
-    """The application on a database."""
+    """Return a client of the application on a database."""
     settings = ServerSettings(url=f"sqlite:///{path}", bot_workers=1, limits=dict.fromkeys(DEFAULTS, ""))
     return TestClient(create_app(settings), base_url="http://127.0.0.1")
 
 
 def write_database(folder: Path) -> None:
-    """The database, and what is answered on it."""
+    """Write the database and the answers on it."""
     clock = Time(START)
-    wall_clock.now_ms = wall_clock.machine_ms = clock  # a sign of life sets clocks on where the two differ
+    wall_clock.now_ms = wall_clock.machine_ms = clock  # a heartbeat adjusts clocks if the two differ
     with site(folder / "made.db") as client:
         tables = Tables(client, clock)
         found = fill(tables)
@@ -277,15 +309,15 @@ def write_database(folder: Path) -> None:
     with site(path) as client:
         reading = Tables(client, clock, tables.tokens)
         read(reading, found)
-        told = Tables(client, clock, tables.tokens)
-        go_on(told, found)
+        following = Tables(client, clock, tables.tokens)
+        go_on(following, found)
     rules = {game.id: game.rules_version for game in atoll.games.values()}
     answers = {"now": clock.now, "tokens": tables.tokens, "rules": rules, "tables": found}
-    keep("answers.json.xz", answers | {"repeated": tables.shown, "read": reading.shown, "next": told.shown})
+    keep("answers.json.xz", answers | {"repeated": tables.shown, "read": reading.shown, "next": following.shown})
 
 
 def write_games(game: Game) -> None:
-    """Saves and records of a game, in its middle and at its end, and what every seat sees there."""
+    """Write saves and records of a game, in its middle and at its end, with all views."""
     rng = random.Random(game.id)
     position = game.new(seats_of(game.id), seed=12)
     views = {}
@@ -304,7 +336,7 @@ def write_games(game: Game) -> None:
 
 
 def main() -> None:
-    """Write all."""
+    """Write all files."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         write_database(Path(folder))

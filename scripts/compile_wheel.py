@@ -1,15 +1,18 @@
-"""Compiles the engine, the rules, the search and the way of a move through the server with mypyc: `make wheel`.
+"""Compiles the engine, the rules, the search and the handling of a move with mypyc: `make wheel`.
 
-It is a build hook of hatchling, for when a wheel is built. The same source is compiled that otherwise runs in Python;
-it stays in the wheel beside the compiled modules, which Python prefers. Of two kinds of classes a copy is compiled:
+It is a build hook of hatchling for wheels. It compiles the same source that otherwise runs in
+Python. The source stays in the wheel next to the compiled modules, which Python prefers. Two kinds
+of classes are compiled from a changed copy:
 
-- States of games: a compiled class doesn't know what its lists are made of, and can't get methods while it runs. So the
-  types of the fields, and `clone`, are written out.
-- What rules ask for (`decisions`): for Python these are msgspec's structs, as nothing is made faster there. mypyc can't
-  compile them; a class of its own, with `__init__` written out, is made and read several times as fast still.
+- States of games: a compiled class doesn't know the types of its lists' elements, and can't get
+  methods at runtime. The types of the fields and `clone` are therefore written out. It can't be
+  generic either: the base class and the type of the components are written without brackets.
+- Requests of rules (`decisions`): in Python they are msgspec structs, the fastest classes to
+  create. mypyc can't compile structs. A compiled class with an explicit `__init__` is several times
+  faster still.
 
-A new module of the packages in INCLUDED is compiled. The build fails if mypyc can't compile it: then the module belongs
-into EXCLUDED, with the reason.
+A new module of the packages in INCLUDED is compiled. If mypyc can't compile it, the build fails;
+add the module to EXCLUDED then, with the reason.
 """
 
 from __future__ import annotations
@@ -30,7 +33,10 @@ INCLUDED: Final = (
     *("server/play/executor", "server/play/subscriptions", "server/play/table_lists", "server/play/table_updates"),
     "server/play/table_views",
 )
-"""Patterns of the modules that are compiled, below src/atoll; of the rest of the server only what each move runs."""
+"""Patterns of the modules to compile in src/atoll.
+
+Of most server packages, only the modules that every move runs are included.
+"""
 EXCLUDED: Final = {
     "Python runs a package itself": ("**/__init__",),
     "mypyc can't derive a class from one that is built in": ("engine/errors", "engine/words"),
@@ -55,13 +61,18 @@ EXCLUDED: Final = {
         "games/*/tile_words",
     ),
 }
-"""Per reason the patterns of the modules that stay in Python."""
+"""Reason -> patterns of the modules that stay in Python."""
 STATE: Final = "State"
+BASE: Final = "engine/state"
+"""The module with the base class of all states."""
 STRUCT: Final = "msgspec.Struct"
 
 
 def sources(root: Path) -> list[Path]:
-    """Return the modules that are compiled: all of INCLUDED but those of EXCLUDED.
+    """Return the modules to compile: all of INCLUDED except those of EXCLUDED.
+
+    Args:
+        root: Root of the repository.
 
     Raises:
         ValueError: If a pattern matches no module.
@@ -69,6 +80,7 @@ def sources(root: Path) -> list[Path]:
     package = root / "src" / "atoll"
 
     def found(pattern: str) -> set[Path]:
+        """Return the modules that match a pattern."""
         paths = set(package.glob(f"{pattern}.py"))
         if not paths:
             raise ValueError(f"{pattern}: matches no module below {package}")
@@ -79,12 +91,15 @@ def sources(root: Path) -> list[Path]:
 
 
 def state_modules(root: Path) -> list[str]:
-    """Return the compiled modules (`atoll.games.atua.state`) with the state of a game."""
+    """Return the compiled modules with the state of a game, such as `atoll.games.atua.state`."""
     return _modules_with(STATE, root, sources(root))
 
 
 def struct_modules(root: Path) -> list[str]:
-    """Return the compiled modules with structs that are made in Python only, never from data: those of the engine."""
+    """Return the compiled modules with structs that are only created in Python, never from data.
+
+    These are modules of the engine.
+    """
     return _modules_with(STRUCT, root, [path for path in sources(root) if path.parent.name == "engine"])
 
 
@@ -106,8 +121,12 @@ def _base_name(base: ast.expr) -> str:
 
 
 def written_out(module: str) -> str:
-    """The text of a module (`atoll.games.atua.state`), with what a compiled state must have written out."""
-    from importlib import import_module  # noqa: PLC0415 - a plain wheel is built without the package's requirements
+    """Return the text of a module with types and `clone` of its states written out.
+
+    Args:
+        module: Name of the module, such as `atoll.games.atua.state`.
+    """
+    from importlib import import_module  # noqa: PLC0415 - for a plain wheel the requirements aren't installed
 
     from atoll.engine.state import State, declarations, field_types, state_clone_source  # noqa: PLC0415
 
@@ -121,18 +140,80 @@ def written_out(module: str) -> str:
         if isinstance(kind, type) and issubclass(kind, State):
             method = [f"    {line}" if line else "" for line in state_clone_source(kind, compiled=True).splitlines()]
             lines[node.end_lineno : node.end_lineno] = ["", *method]
+            _write_out_box(node, lines)
             hints = field_types(kind)
             shown = ", ".join(f"{field!r}: {_as_code(hints[field])}" for field, _ in declarations(kind))
             types.append(f"{node.name!r}: {{{shown}}}")
     lines += ["", f"FIELD_TYPES: dict[str, dict[str, object]] = {{{', '.join(types)}}}"]
-    return _with_import("from atoll.engine.state import blank  # noqa", lines)
+    return _with_import("from typing import Any, cast\nfrom atoll.engine.state import blank", lines)
+
+
+def _write_out_box(state: ast.ClassDef, lines: list[str]) -> None:
+    """Replace the generic base of a state by a base class with a typed components property.
+
+    `class PearlsState(State[PearlsBox])` becomes `class PearlsState(_PearlsStateBase)`.
+    """
+    (generic,) = state.bases
+    assert isinstance(generic, ast.Subscript)
+    base, box = f"_{state.name}Base", ast.unparse(generic.slice)
+    lines[state.lineno - 1] = f"class {state.name}({base}):"
+    first = min([state.lineno, *(each.lineno for each in state.decorator_list)]) - 1
+    lines[first:first] = [
+        "@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)",
+        f"class {base}({ast.unparse(generic.value)}):",
+        *_property("box", box),
+        "",
+        "",
+    ]
+
+
+def without_generics(text: str) -> str:
+    """Return the text of a module with each generic class replaced by one that isn't generic.
+
+    The class with brackets is the class itself. `__slots__` are removed, because they have no
+    meaning in compiled classes. An attribute whose type is a parameter becomes a property, because
+    only a property can have a narrower type in a derived class.
+    """
+    lines = text.splitlines()
+    for node in reversed(ast.parse(text).body):
+        bases = [ast.unparse(base) for base in node.bases] if isinstance(node, ast.ClassDef) else []
+        if not isinstance(node, ast.ClassDef) or not bases or not bases[0].startswith("Generic["):
+            continue
+        parameters = bases[0].removeprefix("Generic[").removesuffix("]").split(", ")
+        lines[node.end_lineno : node.end_lineno] = [
+            "",
+            "    @classmethod",
+            "    def __class_getitem__(cls, types: object) -> object:",
+            "        return cls",
+        ]
+        for each in reversed(node.body):
+            if isinstance(each, ast.AnnAssign) and ast.unparse(each.annotation) in parameters:
+                name = ast.unparse(each.target)
+                lines[each.lineno - 1 : each.lineno] = [f"    _{name}: Any", *_property(name, "Any")]
+            elif isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == "__slots__":
+                del lines[each.lineno - 1]
+        lines[node.lineno - 1] = f"class {node.name}:"
+    return "\n".join([*lines, ""])
+
+
+def _property(name: str, type: str) -> list[str]:
+    """Return the lines of a property with a setter, stored under its name with a leading `_`."""
+    return [
+        "    @property",
+        f"    def {name}(self) -> {type}:",
+        f"        return cast({type}, self._{name})" if type != "Any" else f"        return self._{name}",
+        "",
+        f"    @{name}.setter",
+        f"    def {name}(self, {name}: Any) -> None:",
+        f"        self._{name} = {name}",
+    ]
 
 
 def without_structs(text: str) -> str:
-    """The text of a module with a class that mypyc can compile in place of each struct.
+    """Return the text of a module with each struct replaced by a class that mypyc can compile.
 
-    A struct that the garbage collector doesn't look at (`gc=False`) stays one. Of its defaults only constants and
-    `field(default_factory=...)` are known.
+    A struct that the garbage collector ignores (`gc=False`) becomes an acyclic class. Defaults must
+    be constants or `field(default_factory=...)`.
     """
     lines = text.splitlines()
     for node in reversed(ast.parse(text).body):
@@ -148,7 +229,7 @@ def without_structs(text: str) -> str:
 
 
 def _parameter(field: ast.AnnAssign) -> tuple[str, str]:
-    """A field of a struct as a parameter of `__init__`, and how it is set there."""
+    """Return a field of a struct as a parameter of `__init__`, and its assignment."""
     name, hint = ast.unparse(field.target), ast.unparse(field.annotation)
     if field.value is None:
         return f"{name}: {hint}", f"self.{name}: {hint} = {name}"
@@ -159,19 +240,19 @@ def _parameter(field: ast.AnnAssign) -> tuple[str, str]:
 
 
 def _with_import(line: str, lines: list[str]) -> str:
-    """The text of a module with an import before all others."""
+    """Return the text of a module with an import before all others."""
     first = next(number for number, each in enumerate(lines) if each.startswith("from __future__")) + 1
     return "\n".join([*lines[:first], line, *lines[first:], ""])
 
 
 def _as_code(hint: Any) -> str:
-    """A type as an expression: `list[int]`."""
+    """Return a type as an expression: `list[int]`."""
     return hint.__name__ if isinstance(hint, type) and not get_args(hint) else repr(hint)
 
 
 def compile_all(root: Path) -> dict[str, str]:
-    """Compile below `build`; per compiled file its place in the wheel."""
-    from mypyc.build import mypycify  # noqa: PLC0415 - a plain wheel is built without them
+    """Compile into `build`, and return the path in the wheel of each compiled file."""
+    from mypyc.build import mypycify  # noqa: PLC0415 - for a plain wheel mypyc isn't installed
     from setuptools import Distribution  # noqa: PLC0415
     from setuptools.command.build_ext import build_ext  # noqa: PLC0415
 
@@ -183,6 +264,8 @@ def compile_all(root: Path) -> dict[str, str]:
     sys.path.insert(0, str(root / "src"))
     for module in state_modules(root):
         _path_of(module, tree).write_text(written_out(module), encoding="utf-8")
+    base = tree / "src" / "atoll" / f"{BASE}.py"
+    base.write_text(without_generics(base.read_text(encoding="utf-8")), encoding="utf-8")
     for module in struct_modules(root):
         path = _path_of(module, tree)
         path.write_text(without_structs(path.read_text(encoding="utf-8")), encoding="utf-8")
@@ -205,7 +288,16 @@ def _path_of(module: str, root: Path) -> Path:
 
 
 def require_all(paths: Iterable[Path], root: Path, built: Iterable[str]) -> None:
-    """Raise ValueError if a module was to be compiled and isn't among the files that were built."""
+    """Check that all modules were compiled.
+
+    Args:
+        paths: Modules that should be compiled.
+        root: Root of the repository.
+        built: Compiled files, relative to the library folder.
+
+    Raises:
+        ValueError: If a module is missing.
+    """
     there = {file.partition(".")[0] for file in built}
     missing = [path for path in paths if str(path.relative_to(root / "src").with_suffix("")) not in there]
     if missing:
@@ -213,10 +305,10 @@ def require_all(paths: Iterable[Path], root: Path, built: Iterable[str]) -> None
 
 
 class CompiledWheel(BuildHookInterface[Any]):
-    """See the module."""
+    """The build hook that adds the compiled modules to the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Put the compiled modules into the wheel, which is then for this Python and machine only."""
+        """Add the compiled modules, which makes the wheel specific to this Python and machine."""
         build_data["force_include"].update(compile_all(Path(self.root)))
         build_data["pure_python"] = False
         build_data["infer_tag"] = True

@@ -1,4 +1,4 @@
-"""Install packages of Debian, for what Python's index doesn't have."""
+"""Installs packages of Debian that the Python package index doesn't have."""
 
 from __future__ import annotations
 
@@ -10,9 +10,18 @@ from collections.abc import Callable, Sequence
 
 
 def ensure(find: Callable[[], str | None], packages: Callable[[], Sequence[str]], otherwise: str) -> int:
-    """The exit status: 0 if it is found, after its packages were installed if this user may do so; prints where it is.
+    """Find a program, and install its packages if it is missing and this user may do so.
 
-    packages: their names, asked for once the lists are up to date. otherwise: what to do where it can't be installed.
+    The path of the program is printed.
+
+    Args:
+        find: Function that returns the path of the program; None if it is missing.
+        packages: Function that returns the names of the packages, called after the lists were
+            updated.
+        otherwise: Message if the program can't be installed.
+
+    Returns:
+        The exit status: 0 if the program was found, otherwise 1.
     """
     found = find()
     if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
@@ -29,12 +38,20 @@ def ensure(find: Callable[[], str | None], packages: Callable[[], Sequence[str]]
 
 
 def offered(names: Sequence[str]) -> list[str]:
-    """Those of the packages that this system knows. Raises CalledProcessError."""
+    """Return the packages that this system knows.
+
+    Args:
+        names: Names of packages.
+
+    Raises:
+        CalledProcessError: If the packages can't be listed.
+    """
     listed = subprocess.run(("apt-cache", "pkgnames"), stdout=subprocess.PIPE, text=True, check=True)
     known = set(listed.stdout.split())
     return [name for name in names if name in known]
 
 
 def _apt_get(*command: str) -> None:
+    """Run apt-get without questions."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     subprocess.run(("apt-get", *command), env=environment, stdout=sys.stderr, check=True)

@@ -1,8 +1,8 @@
-"""Make sure that there is a Chromium for the browser tests, and print where it is.
+"""Makes sure that there is a Chromium for the browser tests, and prints its path.
 
-The one named in $CHROMIUM comes first, then those on the path: the headless shell before a whole browser, whose own
-windows cost as much as the pages. Where there is none, Debian's package is installed if this user may do so; otherwise
-one line says what to install, and the exit status is 1.
+The browser named by `CHROMIUM` comes first, then those on the path: the headless shell before a
+full browser, whose windows cost as much as the pages. If there is none, the package of Debian is
+installed if this user may do so. Otherwise a line says what to install, and the exit status is 1.
 """
 
 import os
@@ -17,7 +17,7 @@ OTHERWISE = "The browser tests need Chromium: install it, or name it in CHROMIUM
 
 
 def packages() -> list[str]:
-    """What is to be installed."""
+    """Return the packages to install."""
     return [*offered(BROWSERS)[:1], *FONTS]
 
 

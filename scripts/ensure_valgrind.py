@@ -1,4 +1,4 @@
-"""Make sure that there is valgrind, which counts instructions, and print where it is."""
+"""Makes sure that valgrind, which counts instructions, is installed, and prints its path."""
 
 import shutil
 import sys

@@ -1,33 +1,33 @@
-"""What a player sees without scrolling: plays random decisions at a table in Chromium and measures each one.
+"""Measures what a player sees without scrolling, at random decisions in Chromium.
 
     .venv/bin/python -m scripts.glance raiatea --size 1400x900 --decisions 60
     .venv/bin/python -m scripts.glance wutaki --size 390x844 --touch --seats 4
     .venv/bin/python -m scripts.glance --bars --decisions 40
 
-The last one takes every game with the fewest and the most seats at the sizes that the bars are set for, and fails where
-one is missed.
+The last command tests every game with the fewest and the most seats at twelve sizes, and fails if
+one of the requirements (*bars*) isn't met.
 
-The same command prints the same figures: dice, cards and bots draw the same each time, and the page is looked at when
-nothing on it is under way. It is never scrolled from outside: choices are made by events, not by a pointer that would
-scroll to its target.
-Printed is one JSON object per game:
+The same command prints the same figures: dice, cards and bots are seeded, and the page is measured
+when nothing on it is in progress. It is never scrolled from outside: choices are made by events,
+not by a pointer that would scroll to its target. One JSON object is printed per game:
 
-decisions       how many were looked at (those where this seat is asked)
+decisions       number of decisions of this seat that were measured
 prompt          share of them with the prompt in sight
-all_legal       share with every legal element and every button of the decision in sight, or told by a count: on a
-                phone on the tab of its part, in a scene that is panned at the edge that it lies beyond
+all_legal       share with every legal element and every button of the decision in sight; an element
+                may be counted on the tab of its part on a phone, or at the edge of a panned scene
 some_legal      share with at least one of them in sight
-own             share with everything of one's own in sight (on a phone: the goods); None if there is nothing
-tall            greatest height of the page as a multiple of the window's
-wide            greatest width of the page as a multiple of the window's
-small_target    smallest side of what can be chosen and is in sight, in pixels on the screen
-too_small       greatest number of those below 24 pixels that zooming doesn't enlarge
+own             share with all possessions of the player in sight (on a phone: the goods);
+                None if there are none
+tall            highest height of the page as a multiple of the window's
+wide            highest width of the page as a multiple of the window's
+small_target    smallest side of a legal element or button in sight, in pixels on the screen
+too_small       highest number of those below 24 pixels that zooming doesn't enlarge
 small_text      smallest text in sight, in CSS pixels on the screen (SVG scaling included)
-lacking         what was out of sight, the smallest of what was in sight, and where the smallest text stands
-kb              of the first load, as sent
+lacking         ids of elements out of sight, the smallest target, and the smallest text
+kb              size of the first load as sent
 
-In sight: the middle of its box lies in the window and nothing foreign covers it; of something that others overlap, any
-of its name's corner.
+An element is in sight if the middle of its box is in the window and no other element covers it. If
+elements overlap it, a visible corner with its name is enough.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from atoll.testing.browser import find_chromium, launch_arguments
 BARS = (
     *("1400x900", "1280x720", "1024x768", "1366x640", "1920x1080", "2560x1440"),
     *("390x844", "360x740", "844x390", "740x360", "700x450", "768x1024"),
-)  # the sizes that the bars are set for
+)  # sizes with requirements
 NARROW, LOW = 1000, 560  # px; below the one or up to the other it is a phone
 
 PAGE = Path(__file__).with_name("glance.js").read_text("utf-8").replace("export function", "function")
@@ -59,7 +59,7 @@ PAGE = Path(__file__).with_name("glance.js").read_text("utf-8").replace("export 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What was measured; see the module."""
+    """The measurements of a table; see the module."""
 
     decisions: int
     prompt: float
@@ -75,7 +75,7 @@ class Glance:
 
 
 def misses(seen: Glance, *, phone: bool) -> list[str]:
-    """The bars that a table misses, in words."""
+    """Return the requirements that a table doesn't meet, as texts."""
     held = {
         "tall": seen.tall == 1,
         "wide": seen.wide <= 1,
@@ -90,18 +90,18 @@ def misses(seen: Glance, *, phone: bool) -> list[str]:
 
 
 def measure(page: Page, decisions: int, seed: int = 1) -> Glance:
-    """Random decisions at the table that the page shows, each looked at before it is made."""
-    page.mouse.move(0, 0)  # where nothing is: else the lens lies over what is looked at
+    """Measure random decisions at the table of a page, each before it is made."""
+    page.mouse.move(0, 0)  # an empty place, where the lens covers nothing
     chooser = random.Random(seed)
     looks: list[dict[str, Any]] = []
     deadline = time.monotonic() + 20 * decisions
     last = None
     while len(looks) < decisions and time.monotonic() < deadline:
-        # In one go: between two questions the page may get news, and things may glide again.
+        # One call for both: between two calls an update may start new animations.
         look = _ask(page, "settle() && look()")
         if not look:
             if page.evaluate("() => 'following' in document.body.dataset"):
-                page.keyboard.press("Escape")  # what others did is being played: a decision is looked at after it
+                page.keyboard.press("Escape")  # skips the replay of others' moves
             time.sleep(0.02)
             continue
         if look["over"]:
@@ -131,10 +131,12 @@ def measure(page: Page, decisions: int, seed: int = 1) -> Glance:
 
 
 def _ask(page: Page, question: str) -> Any:
+    """Evaluate an expression in the page."""
     return page.evaluate(f"() => {{\n{PAGE}\nreturn {question};\n}}")
 
 
 def _lacking(looks: list[dict[str, Any]]) -> tuple[str, ...]:
+    """Return the ids of elements out of sight, and the smallest text."""
     smallest = min(looks, key=lambda each: each["small"], default=None)
     hidden = {id for each in looks for id in each["hidden"]}
     tightest = min(looks, key=lambda each: each["target"], default=None)
@@ -146,29 +148,29 @@ def _lacking(looks: list[dict[str, Any]]) -> tuple[str, ...]:
 
 
 def listen(page: Page) -> list[int]:
-    """The sizes of the answers that the page gets from now on, in bytes."""
+    """Return a list that collects the sizes of the page's responses, in bytes."""
     sizes: list[int] = []
     page.on("response", lambda answer: sizes.append(int(answer.headers.get("content-length", "0"))))
     return sizes
 
 
 def arguments() -> argparse.Namespace:
-    """What the command line says."""
+    """Return the parsed command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="*", help="none: every game")
     parser.add_argument("--size", default="1400x900")
-    parser.add_argument("--seats", type=int, default=0, help="how many play; 0: the fewest")
+    parser.add_argument("--seats", type=int, default=0, help="number of seats; 0: the fewest")
     parser.add_argument("--touch", action="store_true")
-    parser.add_argument("--bars", action="store_true", help="fewest and most seats at the sizes of the bars")
+    parser.add_argument("--bars", action="store_true", help="fewest and most seats at the sizes with requirements")
     parser.add_argument("--decisions", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--picture", default="", help="where to put a picture of the last decision")
+    parser.add_argument("--picture", default="", help="file for a picture of the last decision")
     return parser.parse_args()
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A table to look at: the game, how many play, the window."""
+    """A table to measure: the game, its number of seats, and the window."""
 
     game: str
     seats: int
@@ -177,7 +179,7 @@ class Case:
 
     @property
     def window(self) -> tuple[int, int]:
-        """Width and height in CSS pixels."""
+        """The width and height in CSS pixels."""
         width, height = self.size.split("x")
         return int(width), int(height)
 
@@ -193,7 +195,7 @@ def is_phone(width: int, height: int) -> bool:
 
 
 def cases(wanted: argparse.Namespace) -> list[Case]:
-    """What the command line asks for."""
+    """Return the tables that the command line asks for."""
     games = wanted.game or list(atoll.games)
     if not wanted.bars:
         fewest = {game: atoll.games[game].seat_counts[0] for game in games}
@@ -209,8 +211,8 @@ def cases(wanted: argparse.Namespace) -> list[Case]:
 
 
 def main() -> int:
-    """Start a server and a browser, begin a game against bots for each case, and print what was seen."""
-    from atoll.testing.served import serving  # noqa: PLC0415 - the tests' own server, which nothing else here needs
+    """Start a server and a browser, play against bots for each case, and print the results."""
+    from atoll.testing.served import serving  # noqa: PLC0415 - the tests' server, only needed here
     from tests.draws import same_secrets  # noqa: PLC0415
 
     wanted = arguments()
@@ -243,8 +245,8 @@ def main() -> int:
                 page.screenshot(path=wanted.picture)
             below = misses(found, phone=case.phone)
             missed = missed or bool(below)
-            told = {"game": case.game, "seats": case.seats, "size": case.size, "misses": below}
-            print(json.dumps({**told, **asdict(found), **loaded}), flush=True)
+            row = {"game": case.game, "seats": case.seats, "size": case.size, "misses": below}
+            print(json.dumps({**row, **asdict(found), **loaded}), flush=True)
             context.close()
         browser.close()
     return int(wanted.bars and missed)

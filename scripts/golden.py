@@ -1,8 +1,8 @@
-"""Write golden games of one game: whole games of random play, or of a bot, with a hash per checkpoint.
+"""Writes golden games: complete games of random play, or of a bot, with a hash per checkpoint.
 
     .venv/bin/python scripts/golden.py atacama blocked --seats 2 --seed 17 setup=basic tactic=true
 
-writes tests/games/atacama/golden/blocked.game. Look at the difference like at code.
+writes tests/games/atacama/golden/blocked.game. Review its difference like code.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ GAMES = Path(__file__).parent.parent / "tests" / "games"
 
 
 def main() -> None:
-    """Play and write."""
+    """Play a game and write it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
     parser.add_argument("name")
     parser.add_argument("--seats", type=int)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--bot", default="random", help="who plays all seats; for ends that random play never reaches")
+    parser.add_argument("--bot", default="random", help="bot at all seats; for ends that random play never reaches")
     parser.add_argument("options", nargs="*", help="option=value")
     given = parser.parse_intermixed_args()
     game = games[given.game]

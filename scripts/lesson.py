@@ -1,4 +1,4 @@
-"""What is wrong with a lesson, what its steps offer, how they look: `python -m scripts.lesson atacama first`."""
+"""Checks a lesson and shows its steps and choices: `python -m scripts.lesson atacama first`."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from scripts.look import SIZES, free_port
 
 
 def arguments() -> argparse.Namespace:
-    """What the command line says."""
+    """Return the parsed command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=list(atoll.games))
     parser.add_argument("lesson")
-    parser.add_argument("--step", default="", help="show the picture's elements, all choices and what comes of each")
+    parser.add_argument("--step", default="", help="show the picture's elements, and all choices with their outcomes")
     parser.add_argument("--language", default="en", choices=LANGUAGES)
-    parser.add_argument("--rules", action="store_true", help="say where each rule of the game is taught")
+    parser.add_argument("--rules", action="store_true", help="list the lessons that teach each rule of the game")
     parser.add_argument("--pictures", action="store_true", help="write a picture of each step (or of --step) to --out")
     parser.add_argument("--theme", default="light", choices=("light", "dark"))
     parser.add_argument("--out", type=Path, default=Path("build/look"))
@@ -40,7 +40,7 @@ def arguments() -> argparse.Namespace:
 
 
 def tell(course: Course, step: Step, words: Words) -> None:
-    """One line: what a step shows, and its sentence."""
+    """Print one line about a step: its scores and its sentence."""
     position = course.position(step)
     try:
         text = course.say(words, step)
@@ -50,7 +50,7 @@ def tell(course: Course, step: Step, words: Words) -> None:
 
 
 def look(lesson: Lesson, course: Course, step: Step, words: Words) -> None:
-    """All elements of the picture and all choices of a step."""
+    """Print all elements of the picture and all choices of a step."""
     position, learner = course.position(step), lesson.about.learner
     picture = importlib.import_module(f"{lesson.game.package}.picture")
     print("\nelements: id, name, what they stand for, number")
@@ -64,14 +64,14 @@ def look(lesson: Lesson, course: Course, step: Step, words: Words) -> None:
 
 
 async def shoot(lesson: Lesson, wanted: argparse.Namespace) -> None:
-    """Pictures of the steps at both sizes; where something is asked, also of what the right answer brings."""
+    """Write pictures of the steps at both sizes, and of the outcomes of right choices."""
     wanted.out.mkdir(parents=True, exist_ok=True)
     port, course = free_port(), Course(lesson)
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(ServerSettings(url=f"sqlite:///{folder}/look.db", port=port))
         server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1))
         serving = asyncio.create_task(server.serve())
-        while not server.started:  # noqa: ASYNC110 - uvicorn tells it in no other way
+        while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
             await asyncio.sleep(0.05)
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=find_chromium(), args=launch_arguments())
@@ -106,7 +106,7 @@ async def shoot(lesson: Lesson, wanted: argparse.Namespace) -> None:
 
 
 def main() -> int:
-    """Tell the lesson; the exit status is 1 if something is wrong with it."""
+    """Print a lesson; return 1 if it has faults."""
     wanted = arguments()
     game = atoll.games[wanted.game]
     try:

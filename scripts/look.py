@@ -1,4 +1,4 @@
-"""Pictures of a game's page as people see it: each size, both themes. `python -m scripts.look atacama --moves 12`."""
+"""Pictures of a game's page in each size and theme: `python -m scripts.look atacama --moves 12`."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ NARROW = 1000  # px; below it is a phone
 
 
 def arguments() -> argparse.Namespace:
-    """What the command line says."""
+    """Return the parsed command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game")
-    parser.add_argument("--seats", type=int, default=0, help="how many play; 0: the fewest")
+    parser.add_argument("--seats", type=int, default=0, help="number of seats; 0: the fewest")
     parser.add_argument("--moves", type=int, default=10, help="random choices made before the picture is taken")
-    parser.add_argument("--seat", type=int, default=None, help="whose view; by default who is asked")
+    parser.add_argument("--seat", type=int, default=None, help="seat whose view is shown; default: the one asked")
     parser.add_argument("--option", action="append", default=[], metavar="ID=VALUE")
     parser.add_argument("--language", default="en", choices=LANGUAGES)
-    parser.add_argument("--seed", type=int, default=1, help="of the random choices")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random choices")
     parser.add_argument("--size", nargs="+", default=list(SIZES), choices=SIZES)
     parser.add_argument("--out", type=Path, default=Path("build/look"))
     return parser.parse_args()
 
 
 async def play(tables: Tables, user: User, wanted: argparse.Namespace) -> tuple[str, int]:
-    """A table on which some random choices have been made: its id, and a seat that is asked."""
+    """Create a table, make random choices, and return its id and a seat that is asked."""
     game = next(each for each in tables.catalogue.games() if each.id == wanted.game)
     seats = wanted.seats or game.seat_counts[0]
     given = dict(each.split("=", 1) for each in wanted.option)
@@ -68,7 +68,7 @@ async def play(tables: Tables, user: User, wanted: argparse.Namespace) -> tuple[
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens on."""
+    """Return a free port."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]
@@ -76,7 +76,7 @@ def free_port() -> int:
 
 
 async def shoot(browser: Browser, cookie: tuple[str, str], address: str, wanted: argparse.Namespace) -> None:
-    """One picture for each width and theme."""
+    """Write a picture for each size and theme."""
     for size in wanted.size:
         width, height = SIZES[size]
         for theme in ("light", "dark"):
@@ -99,7 +99,7 @@ async def shoot(browser: Browser, cookie: tuple[str, str], address: str, wanted:
 
 
 async def main() -> None:
-    """Start a server, play, take the pictures."""
+    """Start a server, play, and write the pictures."""
     wanted = arguments()
     wanted.out.mkdir(parents=True, exist_ok=True)
     port = free_port()
@@ -109,7 +109,7 @@ async def main() -> None:
         )
         server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1))
         serving = asyncio.create_task(server.serve())
-        while not server.started:  # noqa: ASYNC110 - uvicorn tells it in no other way
+        while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
             await asyncio.sleep(0.05)
         tables: Tables = app.state.tables
         alone = Learning(coach={wanted.game: "off"})

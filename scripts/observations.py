@@ -1,4 +1,7 @@
-"""Write docs/observations.md, the arrays and the action space of every game: `python scripts/observations.py`."""
+"""Writes docs/observations.md, the arrays and actions of all games.
+
+Run it with `python scripts/observations.py`.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,12 @@ form `vocabulary` is a choice of the game's vocabulary; its kinds stand end to e
 
 
 def page() -> str:
-    """The whole page."""
+    """Return the text of the page."""
     return HEAD + "".join(_section(games[id]) for id in games)
 
 
 def _section(game: Game) -> str:
+    """Return the section of a game."""
     seats = max(game.seat_counts)
     interface = Interface(game, seats)
     kinds = [
@@ -39,6 +43,7 @@ def _section(game: Game) -> str:
 
 
 def _form(kind: Kind) -> str:
+    """Return a kind in the text form of its choices."""
     return " ".join([kind.name, *(f"<{domain.name}>" for domain in kind.domains)])
 
 

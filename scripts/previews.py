@@ -1,7 +1,7 @@
-"""Draw what stands for each game where a link to it is shown elsewhere, from its emblem. `python -m scripts.previews`.
+"""Draws the preview images of links to the games from their emblems: `python -m scripts.previews`.
 
-Messengers show no SVG, so the picture lies beside the game as `preview.png`. It names the emblem that it was drawn
-from: a test says when it has to be drawn anew.
+Messengers don't show SVG, so the image is next to the game as `preview.png`. It contains a digest
+of the emblem; a test fails if the image is outdated.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from atoll.picture.own import picture_of
 from atoll.picture.still import cover
 from atoll.testing.browser import find_chromium
 
-SIZE = (1200, 630)  # what messengers ask for
-COLOURS = 128
+SIZE = (1200, 630)  # the size that messengers recommend
+COLORS = 128
 SOURCE = "Source"
 
 
 def source(game: Game) -> str:
-    """What tells one emblem from another."""
+    """Return a digest of the game's emblem."""
     return sha256(str(picture_of(game.package).emblem().markup).encode()).hexdigest()
 
 
 def path(game: Game) -> Path:
-    """Where the picture lies."""
+    """Return the path of the image."""
     return Path(str(atoll.__file__)).parent / "games" / game.id / "preview.png"
 
 
 def main() -> None:
-    """Draw all."""
+    """Draw all images."""
     width, height = SIZE
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium())
@@ -45,7 +45,7 @@ def main() -> None:
             drawn = cover(game).replace("<svg ", '<svg preserveAspectRatio="xMidYMid slice" ', 1)
             style = f"body {{ margin: 0 }} body > svg {{ display: block; width: {width}px; height: {height}px }}"
             page.set_content(f"<style>{style}</style>{drawn}")
-            shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS)
+            shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLORS)
             known = PngInfo()
             known.add_text(SOURCE, source(game))
             shot.save(path(game), optimize=True, pnginfo=known)

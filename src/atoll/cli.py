@@ -1,4 +1,7 @@
-"""The command `atoll`. Everything heavy is imported by the command that needs it, so that help comes at once."""
+"""The command `atoll`.
+
+Heavy modules are imported by the commands that need them, so that help is fast.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +26,14 @@ if TYPE_CHECKING:
 
 
 class _Commands(TyperGroup):
-    """The commands; `--plugin` may stand behind one as well as before it. None at all opens a table."""
+    """The group of commands.
+
+    `--plugin` may follow a command as well as precede it. Without a command the start page is
+    opened.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """See click."""
+        """Move `--plugin` before the command, and add the default command."""
         front: list[str] = []
         rest = list(args)
         for at in range(len(args) - 1, -1, -1):
@@ -38,17 +45,18 @@ class _Commands(TyperGroup):
         return super().parse_args(ctx, [*front, *(rest or ["serve", "--open"])])
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """See click; the help of each command names what may stand behind every one."""
+        """Return a command whose help mentions `--plugin`."""
         command = super().get_command(ctx, cmd_name)
         if command is not None:
-            command.epilog = "As with every command, --plugin MODULE names a module that brings games or bots."
+            command.epilog = "As with every command, --plugin MODULE names a module with games or bots."
         return command
 
 
 app = typer.Typer(
     name="atoll",
     cls=_Commands,
-    help="One table for five modern board games: play them, study them, train agents on them. By itself it opens one.",
+    help="A table for five modern board games: play them, study them, train agents on them. "
+    "Without a command, the start page is opened in the browser.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -64,10 +72,10 @@ app.add_typer(puzzles)
 def plug_in(
     plugins: Annotated[
         list[str] | None,
-        typer.Option("--plugin", metavar="MODULE", help="a module that brings games or bots; for every command"),
+        typer.Option("--plugin", metavar="MODULE", help="a module with games or bots; works with every command"),
     ] = None,
 ) -> None:
-    """Name the plugins, which may lie in this folder."""
+    """Name the plugins, which may be in the current folder."""
     from atoll.engine import registry  # noqa: PLC0415
 
     if plugins or os.environ.get(registry.VARIABLE):
@@ -75,7 +83,7 @@ def plug_in(
     for each in plugins or ():
         if not registry.is_there(each):
             raise typer.BadParameter(
-                f"there is no module {each!r} to import, here or among what is installed", param_hint="'--plugin'"
+                f"module {each!r} isn't in the current folder and isn't installed", param_hint="'--plugin'"
             )
     for each in reversed(plugins or ()):
         registry.plug_in(each)
@@ -85,7 +93,7 @@ def main() -> None:
     """Run the command line; known errors end it with one line and status 1."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # consoles and pipes of older systems can't show every character
+            stream.reconfigure(errors="replace")  # consoles and pipes of older systems can't encode all characters
     from atoll.engine import AtollError  # noqa: PLC0415
 
     try:
@@ -102,17 +110,19 @@ def main() -> None:
 
 
 def _store_errors() -> tuple[type[Exception], ...]:
-    """What the store can raise, if it was loaded at all."""
+    """Return the errors of the store; none if it wasn't imported."""
     store = sys.modules.get("atoll.store")
     return () if store is None else (store.StoreError, store.Conflict)
 
 
 def _fail(text: str, status: int = 1) -> None:
+    """Write an error and exit."""
     print(f"atoll: {text}", file=sys.stderr)  # noqa: T201
     sys.exit(status)
 
 
 def _record(path: Path) -> tuple[Game, Record]:
+    """Return the game and the content of a record file."""
     from atoll import games  # noqa: PLC0415
     from atoll.engine import record  # noqa: PLC0415
 
@@ -121,7 +131,7 @@ def _record(path: Path) -> tuple[Game, Record]:
 
 
 _REPEATED: Final = ("components", "allow_outgoing")
-"""Settings that may be given several times, each time one more."""
+"""Settings that may be given several times, with one value each."""
 
 
 def _serve(*, open_browser: bool, **given: Any) -> None:
@@ -139,6 +149,11 @@ def _serve(*, open_browser: bool, **given: Any) -> None:
 
 
 def _limit(text: str) -> tuple[str, str]:
+    """Return the category and the rate of a `--limit` option.
+
+    Raises:
+        SettingError: If the option has no `=`.
+    """
     from atoll.server.domain.settings import SettingError  # noqa: PLC0415
 
     name, equals, rate = text.partition("=")
@@ -148,7 +163,7 @@ def _limit(text: str) -> tuple[str, str]:
 
 
 def _add_serve() -> None:
-    """The command `serve` has an option for each setting."""
+    """Add the command `serve`, with an option for each setting."""
     from atoll.server.domain import settings  # noqa: PLC0415
 
     parameters = []
@@ -176,17 +191,18 @@ def _add_serve() -> None:
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    """Return a keyword-only parameter of the command's signature."""
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 _add_serve()
 
 
-@app.command()
-def replay(
+@app.command("replay")
+def _replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="a recorded game")],
     language: Language = "en",
-    seat: Annotated[int | None, typer.Option("--seat", help="tell only what this seat may know (1, 2, ...)")] = None,
+    seat: Annotated[int | None, typer.Option("--seat", help="show only what this seat may know (1, 2, ...)")] = None,
     step: Annotated[bool, typer.Option("--step", help="wait for the Enter key after each step; q ends")] = False,
 ) -> None:
     """Step through a recorded game in words."""
@@ -195,7 +211,7 @@ def replay(
 
     game, record = _record(file)
     if seat is not None and not 1 <= seat <= record.seats:
-        raise WrongSeat(f"there is no seat {seat}; allowed: 1 to {record.seats}")
+        raise WrongSeat(f"invalid seat {seat}: expected 1 to {record.seats}")
     story = Story(game, language, None if seat is None else seat - 1)
     moments, end = story.tell(record)
     say(story.title(record.seats))
@@ -211,7 +227,7 @@ def replay(
 
 @app.command(name="games")
 def show_games() -> None:
-    """List the games there are, and what they come with."""
+    """List the games and the packages that they come from."""
     from rich.table import Table  # noqa: PLC0415
 
     from atoll import games  # noqa: PLC0415

@@ -1,4 +1,7 @@
-"""The commands about files of games: they are checked, verified, exported and imported."""
+"""The commands for game files: write a new game, and check, verify, export and import records.
+
+Command functions are private. Their docstrings and options are the help of the command line.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +16,22 @@ files = typer.Typer()
 
 
 def finite(value: float) -> float:
-    """A number on the command line that says how long or how much. Raises BadParameter for `inf` and `nan`."""
+    """Return a number of the command line if it is finite.
+
+    Args:
+        value: The number.
+
+    Raises:
+        BadParameter: If it is infinite or not a number.
+    """
     if not isfinite(value):
-        raise typer.BadParameter(f"{value} is no finite number")
+        raise typer.BadParameter(f"{value} isn't a finite number")
     return value
 
 
-Language = Annotated[str, typer.Option("--language", metavar="CODE", help="of the texts: en, de, ...")]
+Language = Annotated[str, typer.Option("--language", metavar="CODE", help="language of the texts: en, de, ...")]
 Components = Annotated[
-    Path | None, typer.Option("--components", metavar="FILE", help="play with the printed matter of this TOML file")
+    Path | None, typer.Option("--components", metavar="FILE", help="play with the components of this TOML file")
 ]
 Database = Annotated[
     str, typer.Option("--db", metavar="URL", envvar="ATOLL_DB", help="sqlite:///FILE or postgresql://...")
@@ -29,29 +39,37 @@ Database = Annotated[
 
 
 def say(text: str = "") -> None:
-    """A line on the terminal."""
+    """Write a line to the terminal."""
     typer.echo(text)
 
 
 def text_of(path: Path) -> str:
-    """The text of a file. Raises SaveError, OSError."""
+    """Return the text of a file.
+
+    Args:
+        path: Path of the file.
+
+    Raises:
+        SaveError: If the file isn't UTF-8.
+        OSError: If the file can't be read.
+    """
     from atoll.engine import SaveError  # noqa: PLC0415
 
     try:
         return path.read_text("utf-8")
     except UnicodeDecodeError:
-        raise SaveError(f"{path}: no UTF-8 text") from None
+        raise SaveError(f"{path}: not UTF-8 text") from None
 
 
-@files.command(name="new-game")
-def new_game(
-    id: Annotated[str, typer.Argument(metavar="ID", help="short name: lower case letters, digits and _")],
-    folder: Annotated[Path, typer.Option("--folder", metavar="FOLDER", help="where to write it")] = Path(),
+@files.command("new-game")
+def _new_game(
+    id: Annotated[str, typer.Argument(metavar="ID", help="short name: lower-case letters, digits and _")],
+    folder: Annotated[Path, typer.Option("--folder", metavar="FOLDER", help="folder to write to")] = Path(),
     inside: Annotated[
-        bool, typer.Option("--inside", help="FOLDER is a repository of Atoll, and the game becomes one of its own")
+        bool, typer.Option("--inside", help="add the game to FOLDER, which is a repository of Atoll")
     ] = False,
 ) -> None:
-    """Write a small game that runs at once, to be made into one's own."""
+    """Write a small game that runs at once, as a start for your own."""
     from atoll.new_game import new_game as write  # noqa: PLC0415
 
     written = write(id, folder, inside=inside)
@@ -59,7 +77,7 @@ def new_game(
         say(str(path))
     say(f"{len(written)} files. Next:")
     if inside:
-        say(f"  make play                                    # {id} is among the games")
+        say(f"  make play                                    # lists {id}")
         say(f'  make test ARGS="tests/conformance -k {id}"   # the laws')
     else:
         package = written[0].parent
@@ -68,12 +86,12 @@ def new_game(
         say(f"  pytest {package} && pytest --pyargs atoll.testing --game {id}")
 
 
-@files.command()
-def check(
+@files.command("check")
+def _check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="recorded games, or folders of *.game files")],
     components: Components = None,
 ) -> None:
-    """Replay recorded games on today's rules and print the first difference of each. Status 1 if there is one."""
+    """Replay recorded games with the current rules. Status 1 if a game differs."""
     from atoll import games  # noqa: PLC0415
     from atoll.engine import AtollError, record  # noqa: PLC0415
 
@@ -95,16 +113,16 @@ def check(
         sys.exit(1)
 
 
-@files.command()
-def verify(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="saved games: what a table saves, or records")],
+@files.command("verify")
+def _verify(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="saved games: files of a table, or records")],
     kept: Annotated[
-        Path | None, typer.Option("--kept", help="what a player's browser has kept of the one game")
+        Path | None, typer.Option("--kept", help="data of the game that a player's browser has stored")
     ] = None,
     components: Components = None,
     language: Language = "en",
 ) -> None:
-    """Play saved games again by the rules, draw by draw, and judge their chance. Status 1 if anything is wrong."""
+    """Replay saved games draw by draw, and verify their chance. Status 1 if anything is wrong."""
     from atoll.server.presentation.verification_report import verdict  # noqa: PLC0415
 
     said = {str(each): text_of(each) for each in files}
@@ -114,13 +132,15 @@ def verify(
         sys.exit(1)
 
 
-@files.command()
-def export(
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="the id of a table, as in its address")],
+@files.command("export")
+def _export(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="id of a table, as in its address")],
     db: Database = "sqlite:///atoll.db",
-    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="default: print it")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="file to write; default: print the record")
+    ] = None,
     running: Annotated[
-        bool, typer.Option("--running", help="also a game that isn't over, with all its secrets")
+        bool, typer.Option("--running", help="export a game that isn't over, with all its secrets")
     ] = False,
 ) -> None:
     """Write a game of the database as a record."""
@@ -137,12 +157,12 @@ def export(
 
 
 @files.command("import")
-def import_(
+def _import(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="records of finished games")],
     db: Database = "sqlite:///atoll.db",
-    names: Annotated[str, typer.Option("--names", metavar="NAME,...", help="who sat on the seats")] = "",
+    names: Annotated[str, typer.Option("--names", metavar="NAME,...", help="names of the players, by seat")] = "",
 ) -> None:
-    """Keep recorded games in the database, to be looked at in the browser; prints the ids of their tables."""
+    """Store recorded games in the database, and print the ids of their tables."""
     from asyncio import run  # noqa: PLC0415
 
     from atoll import games  # noqa: PLC0415

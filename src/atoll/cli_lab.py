@@ -1,4 +1,7 @@
-"""The commands of the lab: games are played by bots, compared, measured and learnt from."""
+"""The commands of the lab: bots play games, which are compared, measured and learned from.
+
+Command functions are private. Their docstrings and options are the help of the command line.
+"""
 
 from __future__ import annotations
 
@@ -20,30 +23,31 @@ if TYPE_CHECKING:
 
 lab = typer.Typer()
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="which game, e.g. atacama")]
-Seats = Annotated[int | None, typer.Option("--seats", help="number of seats; default: 2, or the least above")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="id of the game, e.g. atacama")]
+Seats = Annotated[int | None, typer.Option("--seats", help="number of seats; default: 2, or the fewest above")]
 Options = Annotated[
     list[str] | None, typer.Option("--options", metavar="NAME=VALUE,...", help="options of the game, e.g. setup=basic")
 ]
-Seed = Annotated[int, typer.Option("--seed", help="of the whole series: the same seed gives the same games")]
-Workers = Annotated[int, typer.Option("--workers", min=0, help="processes; 0: one per core")]
+Seed = Annotated[int, typer.Option("--seed", help="seed of the series: the same seed gives the same games")]
+Workers = Annotated[int, typer.Option("--workers", min=0, help="number of processes; 0: one per core")]
 Seconds = Annotated[
     float,
-    typer.Option("--seconds", min=0.001, help="the longest a bot may think about a decision (CPU)", callback=finite),
+    typer.Option("--seconds", min=0.001, help="time limit of a bot per decision, in processor time", callback=finite),
 ]
 Iterations = Annotated[
     int | None,
-    typer.Option("--iterations", min=1, help="searching bots stop after so many instead: the same on every machine"),
+    typer.Option("--iterations", min=1, help="limit of searching bots per decision instead: the same on every machine"),
 ]
 Rotate = Annotated[bool, typer.Option("--rotate/--fixed", help="bots change seats from game to game")]
 KeptGames = Annotated[
-    Path | None, typer.Option("--json", metavar="FOLDER", help="keep the games; an existing folder is continued")
+    Path | None, typer.Option("--json", metavar="FOLDER", help="store the games; an existing folder is continued")
 ]
 Bots = Annotated[str, typer.Option("--bots", metavar="NAME,...", help="bots by name, at most one per seat")]
 Engine = Annotated[str, typer.Option("--engine", help="local (all cores) or ray (a cluster)")]
 
 
 def _game(name: str, components: Path | None) -> Game:
+    """Return a game by its id, with other components if a file is given."""
     from atoll import games  # noqa: PLC0415
 
     game: Game = games[name]
@@ -51,7 +55,11 @@ def _game(name: str, components: Path | None) -> Game:
 
 
 def _options(game: Game, texts: list[str] | None) -> dict[str, Any]:
-    """What `--options a=b,c=d` means. Raises OptionError."""
+    """Return the options in `--options a=b,c=d`.
+
+    Raises:
+        OptionError: If the text is malformed, or an option or its value is invalid.
+    """
     from atoll.engine import OptionError  # noqa: PLC0415
 
     known = {option.id: option for option in game.options}
@@ -69,12 +77,12 @@ def _options(game: Game, texts: list[str] | None) -> dict[str, Any]:
 
 
 def _names(texts: str) -> list[str]:
-    """What `--bots a,b` names."""
+    """Return the names in `--bots a,b`."""
     return [name.strip() for name in texts.split(",")]
 
 
 def show(*tables: Table) -> None:
-    """Tables on the terminal."""
+    """Print tables on the terminal."""
     from rich.console import Console  # noqa: PLC0415
 
     console = Console()
@@ -84,7 +92,11 @@ def show(*tables: Table) -> None:
 
 @contextmanager
 def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on the terminal, if there is one; gives the function that moves it: (done, in all)."""
+    """Show a progress bar if the output is a terminal.
+
+    Yields:
+        A function that moves the bar: (done, total).
+    """
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
@@ -97,7 +109,11 @@ def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def _status() -> Iterator[Callable[[str], None]]:
-    """A changing line on the terminal, if there is one; gives the function that changes it."""
+    """Show a changing line if the output is a terminal.
+
+    Yields:
+        A function that changes the line.
+    """
     from rich.console import Console  # noqa: PLC0415
 
     console = Console(stderr=True)
@@ -110,13 +126,13 @@ def _status() -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def _kept(where: Path | None) -> Iterator[None]:
-    """Who stops what is kept somewhere is told where, and how it goes on; the status is 130, as ever."""
+    """Report on Ctrl+C where results are stored and how to continue; exit with status 130."""
     try:
         yield
     except KeyboardInterrupt:
         if where is None or not where.exists():
             raise
-        text = f"atoll: interrupted; what is finished is kept in {where}, and the same command goes on there"
+        text = f"atoll: interrupted; results so far are stored in {where}, and the same command continues there"
         typer.echo(text, err=True)
         sys.exit(130)
 
@@ -125,14 +141,20 @@ def _kept(where: Path | None) -> Iterator[None]:
 def _match_series(
     game: str, components: Path | None, options: list[str] | None, folder: Path | None, **settings: Any
 ) -> Iterator[MatchSeries]:
-    """Yield what all matches of a command share, and show how each match stands in a changing line.
+    """Provide the settings of matches, and show the state of each match in a changing line.
 
     Args:
-        game: The game.
-        components: The file of its components, or None for those that it brings.
-        options: Its options, as texts.
-        folder: The place of the games, or None to store none.
-        settings: All other arguments of `MatchSeries`.
+        game: Id of the game.
+        components: File of its components; None for the built-in ones.
+        options: Texts of the `--options`; None for none.
+        folder: Folder of the games; None to store none.
+        **settings: Other arguments of `MatchSeries`.
+
+    Yields:
+        The settings.
+
+    Raises:
+        OptionError: If an option or its value is invalid.
     """
     from atoll.lab.series import MatchSeries  # noqa: PLC0415
 
@@ -147,21 +169,21 @@ def _match_series(
         )
 
 
-@lab.command()
-def simulate(
+@lab.command("simulate")
+def _simulate(
     game: GameName,
-    games: Annotated[int, typer.Option("--games", min=1, help="how many")] = 100,
+    games: Annotated[int, typer.Option("--games", min=1, help="number of games")] = 100,
     seats: Seats = None,
     bots: Bots = "random",
     options: Options = None,
     seed: Seed = 1,
     json: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="keep a row per game; an existing file is continued")
+        Path | None, typer.Option("--json", metavar="FILE", help="write a row per game; an existing file is continued")
     ] = None,
-    decisions: Annotated[bool, typer.Option("--decisions", help="keep a row per decision too")] = False,
-    parquet: Annotated[bool, typer.Option("--parquet", help="write Parquet beside FILE at the end")] = False,
+    decisions: Annotated[bool, typer.Option("--decisions", help="write a row per decision too")] = False,
+    parquet: Annotated[bool, typer.Option("--parquet", help="write Parquet files next to FILE at the end")] = False,
     records: Annotated[
-        Path | None, typer.Option("--records", metavar="FOLDER", help="write the record of each game into it")
+        Path | None, typer.Option("--records", metavar="FOLDER", help="write the record of each game to this folder")
     ] = None,
     seconds: Seconds = 1.0,
     iterations: Iterations = None,
@@ -170,7 +192,7 @@ def simulate(
     engine: Engine = "local",
     components: Components = None,
 ) -> None:
-    """Let bots play many games, and tell who won."""
+    """Let bots play many games, and show who won."""
     from atoll.lab import tables  # noqa: PLC0415
     from atoll.lab.plan import Plan, PlanError  # noqa: PLC0415
     from atoll.lab.results import to_parquet  # noqa: PLC0415
@@ -200,22 +222,26 @@ def simulate(
         say(f"rows: {', '.join(map(str, [json, *(to_parquet(json) if parquet else [])]))}")
 
 
-@lab.command()
-def dataset(
+@lab.command("dataset")
+def _dataset(
     game: GameName,
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="all of it; what was cut off there goes on")],
-    games: Annotated[int, typer.Option("--games", min=1, help="how many")] = 100,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", help="folder of the dataset; an interrupted one is continued")
+    ],
+    games: Annotated[int, typer.Option("--games", min=1, help="number of games")] = 100,
     seats: Seats = None,
     bots: Bots = "expert",
     options: Options = None,
     seed: Seed = 1,
-    iterations: Annotated[int, typer.Option("--iterations", min=1, help="of bots that search, a decision")] = 100,
+    iterations: Annotated[
+        int, typer.Option("--iterations", min=1, help="iterations of searching bots per decision")
+    ] = 100,
     rotate: Rotate = True,
     workers: Workers = 0,
     engine: Engine = "local",
     components: Components = None,
 ) -> None:
-    """Write games of bots as Parquet, to learn from: observations, candidates, policy, value, result."""
+    """Write games of bots as Parquet files to learn from."""
     from atoll.lab.dataset import dataset  # noqa: PLC0415
     from atoll.lab.plan import Plan  # noqa: PLC0415
 
@@ -228,8 +254,8 @@ def dataset(
     say(f"{games} games, {decisions} decisions: {out / 'README.md'}")
 
 
-@lab.command()
-def tournament(
+@lab.command("tournament")
+def _tournament(
     game: GameName,
     bots: Annotated[
         str, typer.Option("--bots", metavar="NAME,...", help="from the weakest to the strongest; default: all levels")
@@ -239,11 +265,11 @@ def tournament(
     seconds: Seconds = 0.05,
     iterations: Iterations = None,
     goal: Annotated[
-        float, typer.Option("--goal", help="the share of pairs in which the better bot must be ahead", callback=finite)
+        float, typer.Option("--goal", help="share of pairs in which the better bot must be ahead", callback=finite)
     ] = 0.65,
-    games: Annotated[int, typer.Option("--games", min=1, help="the most for a match")] = 2000,
+    games: Annotated[int, typer.Option("--games", min=1, help="maximum number of games per match")] = 2000,
     minutes: Annotated[
-        float, typer.Option("--minutes", min=0, help="the most for all matches", callback=finite)
+        float, typer.Option("--minutes", min=0, help="time limit of all matches together", callback=finite)
     ] = 60.0,
     seed: Seed = 1,
     json: KeptGames = None,
@@ -251,7 +277,7 @@ def tournament(
     engine: Engine = "local",
     components: Components = None,
 ) -> None:
-    """Test whether each level of bots is better than the one below. Status 1 if not, or if it isn't decided."""
+    """Test whether each level is better than the one below. Status 1 if not, or if undecided."""
     from atoll.bots import level_names  # noqa: PLC0415
     from atoll.lab import tables  # noqa: PLC0415
     from atoll.lab.tournament import tournament  # noqa: PLC0415
@@ -266,24 +292,24 @@ def tournament(
         sys.exit(1)
 
 
-@lab.command()
-def ladder(
+@lab.command("ladder")
+def _ladder(
     game: GameName,
     bots: Annotated[
-        str, typer.Option("--bots", metavar="NAME,...", help="the first has 0 points; default: all there are")
+        str, typer.Option("--bots", metavar="NAME,...", help="bots to rate, the first has 0 points; default: all")
     ] = "",
     seats: Seats = None,
     options: Options = None,
     seconds: Seconds = 0.05,
     iterations: Iterations = None,
-    games: Annotated[int, typer.Option("--games", min=1, help="for each pair of bots")] = 20,
+    games: Annotated[int, typer.Option("--games", min=1, help="number of games per pair of bots")] = 20,
     seed: Seed = 1,
     json: KeptGames = None,
     workers: Workers = 0,
     engine: Engine = "local",
     components: Components = None,
 ) -> None:
-    """Let each bot play each, and rate them."""
+    """Let each bot play each other one, and rate them."""
     from atoll.lab import tables  # noqa: PLC0415
     from atoll.lab.ladder import default_bots  # noqa: PLC0415
     from atoll.lab.ladder import ladder as climb  # noqa: PLC0415
@@ -295,33 +321,39 @@ def ladder(
     show(tables.ladder(found, f"{rules.id}, {games} games for each pair"))
 
 
-@lab.command()
-def train(
+@lab.command("train")
+def _train(
     game: GameName,
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="all of it; an existing one is continued")],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", help="folder of the training; an existing one is continued")
+    ],
     seats: Seats = None,
-    config: Annotated[Path | None, typer.Option("--config", metavar="FILE", help="TOML: what is unusual")] = None,
+    config: Annotated[
+        Path | None, typer.Option("--config", metavar="FILE", help="TOML file of values that differ from the defaults")
+    ] = None,
     minutes: Annotated[
-        float, typer.Option("--minutes", min=0, help="of self-play and learning", callback=finite)
+        float, typer.Option("--minutes", min=0, help="time of self-play and learning", callback=finite)
     ] = 10.0,
-    matches: Annotated[int, typer.Option("--matches", min=0, help="games at the end, against expert")] = 40,
+    matches: Annotated[int, typer.Option("--matches", min=0, help="number of games against expert at the end")] = 40,
     seed: Seed = 1,
     workers: Workers = 0,
 ) -> None:
-    """Train a net that judges positions, by self-play. It tells how far it is off, beside `estimate`."""
+    """Train a value net by self-play. Its error is compared with that of `expected_scores`."""
     from atoll.lab.train import train  # noqa: PLC0415
 
     with _kept(out):
         train(_game(game, None), out, seats, config, seed, minutes=minutes, matches=matches, workers=workers, say=say)
 
 
-@lab.command()
-def report(
+@lab.command("report")
+def _report(
     results: Annotated[Path, typer.Argument(metavar="RESULTS", help="a file written by simulate --json")],
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="the page")] = Path("report.html"),
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="file of the page")] = Path(
+        "report.html"
+    ),
     components: Components = None,
 ) -> None:
-    """Make a page about simulated games: who wins, what is used, what stands out."""
+    """Write a page about simulated games: winners, usage, and conspicuous results."""
     from atoll.lab.report import page  # noqa: PLC0415
     from atoll.lab.results import read  # noqa: PLC0415
 
@@ -330,16 +362,16 @@ def report(
     say(f"page: {output}")
 
 
-@lab.command()
-def experiment(
-    grid: Annotated[Path, typer.Argument(metavar="FILE", help="which numbers to vary (TOML)")],
+@lab.command("experiment")
+def _experiment(
+    grid: Annotated[Path, typer.Argument(metavar="FILE", help="TOML file of the experiment")],
     folder: Annotated[
-        Path, typer.Option("--json", metavar="FOLDER", help="keep the games here; an existing folder is continued")
+        Path, typer.Option("--json", metavar="FOLDER", help="store the games here; an existing folder is continued")
     ] = Path("experiment"),
     workers: Workers = 0,
     engine: Engine = "local",
 ) -> None:
-    """Vary options or components of a game over a grid, and compare."""
+    """Vary options or components of a game, and compare the results."""
     from atoll import games  # noqa: PLC0415
     from atoll.lab import tables  # noqa: PLC0415
     from atoll.lab.experiment import load, perform  # noqa: PLC0415
@@ -355,19 +387,20 @@ def experiment(
         )
     show(tables.cells(cells, found.game.id))
     for number, (cell, each) in enumerate(cells):
-        say(f"{cell.name}: {len(each.warnings)} remarks in `atoll report {folder / f'{found.game.id}_{number}.jsonl'}`")
+        file = folder / f"{found.game.id}_{number}.jsonl"
+        say(f"{cell.name}: {len(each.warnings)} warnings, see `atoll report {file}`")
 
 
-@lab.command()
-def bench(
-    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME...]", help="which; default: all")] = None,
+@lab.command("bench")
+def _bench(
+    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME...]", help="ids of games; default: all")] = None,
     seats: Seats = None,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.01, help="how long to measure each figure", callback=finite)
+        float, typer.Option("--seconds", min=0.01, help="measured time per figure", callback=finite)
     ] = 1.0,
     json: Annotated[bool, typer.Option("--json", help="print JSON lines")] = False,
 ) -> None:
-    """Measure the speed of rules and engine on one core."""
+    """Measure the speed of the rules and the engine on one core."""
     from dataclasses import asdict  # noqa: PLC0415
     from json import dumps  # noqa: PLC0415
 

@@ -1,4 +1,7 @@
-"""The commands about puzzles: they are found in games of bots, and held against the rules and data of today."""
+"""The commands for puzzles: find them in games of bots, and check them against the current rules.
+
+Command functions are private. Their docstrings and options are the help of the command line.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +17,23 @@ from .cli_files import say
 if TYPE_CHECKING:
     from atoll.learn.puzzle import Puzzle
 
-puzzles = typer.Typer(name="puzzles", help="Moments of games in which one choice is clearly best: find and check them.")
+puzzles = typer.Typer(
+    name="puzzles", help="Find and check puzzles: positions of games in which one choice is clearly best."
+)
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="which game, e.g. atacama")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="id of the game, e.g. atacama")]
 
 
-@puzzles.command()
-def find(
+@puzzles.command("find")
+def _find(
     game: GameName,
-    wanted: Annotated[int, typer.Option("--wanted", min=1, help="how many the file shall hold")] = 24,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="of the first game that is searched")] = 1,
-    most: Annotated[int, typer.Option("--games", min=1, help="search no more games than these")] = 2000,
-    workers: Annotated[int, typer.Option("--workers", min=1, help="processes")] = 1,
-    out: Annotated[Path | None, typer.Option("--out", help="the file; default: the game's own")] = None,
+    wanted: Annotated[int, typer.Option("--wanted", min=1, help="number of puzzles in the file")] = 24,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="seed of the first game to search")] = 1,
+    most: Annotated[int, typer.Option("--games", min=1, help="maximum number of games to search")] = 2000,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="number of processes")] = 1,
+    out: Annotated[Path | None, typer.Option("--out", help="file of the puzzles; default: the game's own")] = None,
 ) -> None:
-    """Search games of bots for puzzles, one after the other, until the file holds enough; what holds in it is kept."""
+    """Search games of bots for puzzles until the file has enough. Valid puzzles in it stay."""
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
     from itertools import count, islice  # noqa: PLC0415
 
@@ -39,36 +44,37 @@ def find(
     rules = games[game]
     path = file_of(rules) if out is None else out
     old = read(rules, path)
-    kept = [each for each in old.puzzles if not faults(rules, each)]
-    say(f"{len(kept)} of {len(old.puzzles)} puzzles still hold")
-    known = {each.id.partition("-")[2] for each in kept}
+    valid = [each for each in old.puzzles if not faults(rules, each)]
+    say(f"{len(valid)} of {len(old.puzzles)} puzzles are still valid")
+    known = {each.id.partition("-")[2] for each in valid}
     seeds = islice((each for each in count(seed) if str(each) not in known), most)
     with ProcessPoolExecutor(workers, initializer=end_with, initargs=(os.getpid(),)) as pool:
-        while len(kept) < wanted and (batch := list(islice(seeds, 4 * workers))):
+        while len(valid) < wanted and (batch := list(islice(seeds, 4 * workers))):
             for found in pool.map(_search, [game] * len(batch), batch):
-                if found is not None and len(kept) < wanted:
-                    kept.append(found)
+                if found is not None and len(valid) < wanted:
+                    valid.append(found)
                     shares = ", ".join(f"{each.choice} {each.share}" for each in found.tried)
-                    say(f"{len(kept)}: {found.id}: {shares}")
-                    path.write_text(written(Puzzles(rules.box_hash, tuple(kept))), "utf-8")
-    say(f"{len(kept)} puzzles in {path}")
-    if len(kept) < wanted:
+                    say(f"{len(valid)}: {found.id}: {shares}")
+                    path.write_text(written(Puzzles(rules.box_hash, tuple(valid))), "utf-8")
+    say(f"{len(valid)} puzzles in {path}")
+    if len(valid) < wanted:
         sys.exit(1)
 
 
 def _search(game: str, seed: int) -> Puzzle | None:
+    """Return the puzzle of one game; None if it has none."""
     from atoll import games  # noqa: PLC0415
     from atoll.learn.find import find as found_in  # noqa: PLC0415
 
     return next(found_in(games[game], [seed]))
 
 
-@puzzles.command()
-def check(
+@puzzles.command("check")
+def _check(
     game: GameName,
-    deep: Annotated[bool, typer.Option("--deep", help="let bots judge the choices anew")] = False,
+    deep: Annotated[bool, typer.Option("--deep", help="let bots evaluate the choices again")] = False,
 ) -> None:
-    """Tell which puzzles of a game don't hold any more. Status 1 if there is one."""
+    """Report puzzles of a game that are no longer valid. Status 1 if there are any."""
     from atoll import games  # noqa: PLC0415
     from atoll.learn.find import still_best  # noqa: PLC0415
     from atoll.learn.puzzle import faults, file_of, read  # noqa: PLC0415
@@ -76,12 +82,12 @@ def check(
     rules, wrong = games[game], 0
     found = read(rules, file_of(rules)).puzzles
     for each in found:
-        told = faults(rules, each)
-        if not told and deep and not still_best(rules, each):
-            told = ["another choice is judged to be better now"]
-        wrong += bool(told)
-        for fault in told:
+        reported = faults(rules, each)
+        if not reported and deep and not still_best(rules, each):
+            reported = ["another choice is better now"]
+        wrong += bool(reported)
+        for fault in reported:
             say(f"{each.id}: {fault}")
-    say(f"{len(found)} puzzles, {wrong} don't hold")
+    say(f"{len(found)} puzzles, {wrong} invalid")
     if wrong:
         sys.exit(1)

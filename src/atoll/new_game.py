@@ -1,4 +1,7 @@
-"""`atoll new-game ID`: a small game that runs at once, to be made into one's own: the starter under another name."""
+"""The command `atoll new-game ID`: copies the starter under another name.
+
+The result is a small game that runs at once and that its author can change.
+"""
 
 from __future__ import annotations
 
@@ -19,25 +22,34 @@ _ENTRIES: Final = '[project.entry-points."atoll.games"]\n'
 
 
 class CannotWrite(AtollError):
-    """The game can't be written; the message says why and what is allowed."""
+    """The game can't be written; the message says why."""
 
 
 def new_game(id: str, where: Path, *, inside: bool) -> list[Path]:
-    """Write a game; gives the files, which begin in a folder `atoll-ID`.
+    """Write a game; existing files are never overwritten.
 
-    inside: `where` is a repository of Atoll, and the game becomes one of its own. Nothing is written over. Raises
-    CannotWrite.
+    Args:
+        id: Id of the game: lower-case letters, digits and `_`, starting with a letter.
+        where: Folder in which the package `atoll-ID` is created, or the repository.
+        inside: Whether `where` is a repository of Atoll to which the game is added.
+
+    Returns:
+        The paths of the files.
+
+    Raises:
+        CannotWrite: If the id is invalid or taken, a file exists, or `where` isn't a repository.
+        OSError: If a file can't be written.
     """
     if not _ID.fullmatch(id) or keyword.iskeyword(id):
-        raise CannotWrite(f"no id for a game: {id[:40]!r}; allowed: lower case letters, digits and _, a letter first")
+        raise CannotWrite(f"invalid game id {id[:40]!r}: expected lower-case letters, digits and _, a letter first")
     if id in games or id == "starter":
-        raise CannotWrite(f"there is a game {id!r}; its package is {games.origin(id) if id in games else 'atoll'}")
+        raise CannotWrite(f"the game {id!r} exists already, in {games.origin(id) if id in games else 'atoll'}")
     written = dict(_inside(id, where) if inside else _apart(id, where / f"atoll-{id.replace('_', '-')}"))
     there = [path for path in written if path.exists() and path.name != "pyproject.toml"]
     if not inside and (where / f"atoll-{id.replace('_', '-')}").exists():
         there = [where / f"atoll-{id.replace('_', '-')}"]
     if there:
-        raise CannotWrite(f"{there[0]} is there already; nothing was written")
+        raise CannotWrite(f"{there[0]} exists already; nothing was written")
     for path, text in written.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
@@ -45,6 +57,7 @@ def new_game(id: str, where: Path, *, inside: bool) -> list[Path]:
 
 
 def _files(folder: Traversable, at: PurePosixPath) -> Iterator[tuple[PurePosixPath, str]]:
+    """Yield the path and the text of each file in a folder."""
     for each in sorted(folder.iterdir(), key=lambda each: each.name):
         if each.is_dir():
             if each.name != "__pycache__":
@@ -54,7 +67,7 @@ def _files(folder: Traversable, at: PurePosixPath) -> Iterator[tuple[PurePosixPa
 
 
 def _renamed(id: str, text: str, package: str) -> str:
-    """A text of the starter as one of the game."""
+    """Return a text of the starter with the names of the game."""
     title = id.replace("_", " ").title()
     name = title.replace(" ", "")
     prefix = (re.sub("[^a-z]", "", id) * 2)[:2]
@@ -66,13 +79,14 @@ def _renamed(id: str, text: str, package: str) -> str:
 
 
 def _starter(package: bool) -> Iterator[tuple[PurePosixPath, str]]:
-    """The files of the game, or those around it."""
+    """Yield the files of the game, or those of the package around it."""
     for path, text in _files(importlib.resources.files(_STARTER), PurePosixPath()):
         if (path.parts[0] == "package") == package:
             yield (PurePosixPath(*path.parts[1:]) if package else path), text
 
 
 def _apart(id: str, folder: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the files of a package of its own."""
     package = f"atoll_{id}"
     for path, text in _starter(package=True):
         yield folder / path, _renamed(id, text, package)
@@ -81,10 +95,15 @@ def _apart(id: str, folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _inside(id: str, repository: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the files of a game in the repository, and the changed project file.
+
+    Raises:
+        CannotWrite: If the folder isn't a repository of Atoll.
+    """
     project = repository / "pyproject.toml"
     text = project.read_text("utf-8") if project.is_file() else ""
     if _ENTRIES not in text or not (repository / "src" / "atoll" / "games").is_dir():
-        raise CannotWrite(f"{repository} is no repository of Atoll")
+        raise CannotWrite(f"{repository} isn't a repository of Atoll")
     package = f"atoll.games.{id}"
     for path, game in _starter(package=False):
         yield repository / "src" / "atoll" / "games" / id / path, _renamed(id, game, package)

@@ -1,4 +1,4 @@
-"""A recorded game told in words, step by step."""
+"""Narration of a recorded game, step by step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ from atoll.engine.words import Catalogue, PeoplesWords, Words
 
 @dataclass(slots=True)
 class Moment:
-    """One step: its number from 1, what was chosen or came up, and what happened because of it."""
+    """A step of a narrated game.
+
+    Attributes:
+        number: Number of the step, from 1.
+        title: The answer or chance outcome.
+        happened: Log lines of its consequences.
+    """
 
     number: int
     title: str
@@ -20,7 +26,13 @@ class Moment:
 
 
 class Story:
-    """The words for one recorded game. viewer: tell only what this seat may know; None: everything."""
+    """Narrates recorded games of one game in a language.
+
+    Attributes:
+        game: The game.
+        words: Messages of the game.
+        viewer: Seat whose knowledge is narrated; None for everything.
+    """
 
     def __init__(self, game: Game, language: str, viewer: int | None = None) -> None:
         self.game: Game = game
@@ -29,20 +41,31 @@ class Story:
         self._texts: Catalogue = Catalogue("atoll", language)
 
     def title(self, seats: int) -> str:
-        """The heading: which game, how many seats, seen by whom."""
+        """Return the heading: the game, the number of seats, and the viewer."""
         viewer = "" if self.viewer is None else f" ({self.words.seat(self.viewer)})"
         return f"{self.words.title()}, {seats} {self._texts.text('story.seats')}{viewer}"
 
     def tell(self, record: Record) -> tuple[list[Moment], Position]:
-        """All steps of a game, and where they lead. Raises SaveError where the record doesn't fit the rules."""
+        """Narrate a recorded game.
+
+        Args:
+            record: The record.
+
+        Returns:
+            The steps, and the position after them.
+
+        Raises:
+            SaveError: If the record doesn't fit the rules.
+        """
         found: list[Moment] = []
-        told = 0
+        narrated = 0
 
         def watch(_step: Step, position: Position) -> None:
-            nonlocal told
+            """Add the answers and events since the last call."""
+            nonlocal narrated
             assert position.record is not None
-            fresh = [self._title(*entry) for entry in position.record[told:]]
-            told = len(position.record)
+            fresh = [self._title(*entry) for entry in position.record[narrated:]]
+            narrated = len(position.record)
             happened = [text for event in position.take_events() if (text := self._event(event)) is not None]
             for title in fresh:
                 found.append(Moment(len(found) + 1, title))
@@ -53,18 +76,20 @@ class Story:
         return found, end
 
     def _title(self, who: int, choice: int, audience: int) -> str:
+        """Return the text of an answer, without the choice if the viewer may not know it."""
         name = self._texts.text("story.chance") if who == CHANCE else self.words.seat(who)
         if self.viewer is not None and who != self.viewer and not may_know(audience, self.viewer):
             return f"{name}: ({self._texts.text('story.secret')})"
         return f"{name}: {self.words.choice(choice)}"
 
     def _event(self, event: Event) -> str | None:
+        """Return the log line of an event; None if the viewer doesn't see it."""
         if self.viewer is not None:
             return self.words.event(event, self.viewer)
         return self.words.say(f"log.{event.key}", event.fields)
 
     def ending(self, position: Position) -> list[str]:
-        """Scores in the order of places, line by line what counted."""
+        """Return the scores in order of rank, each with its score lines."""
         found = []
         place, points = self._texts.text("story.place"), self._texts.text("story.points")
         places, scores, lines = position.ranking(), position.scores(), position.explain()

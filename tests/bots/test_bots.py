@@ -8,11 +8,12 @@ import atoll
 from atoll import SeatView, bots
 from atoll.bots import Bot, CarelessBot, GreedyBot, RandomBot, mix
 from atoll.engine import Position
+from atoll.engine.options import OptionValue
 
 GAME = atoll.games["atacama"]
 
 
-def play(players: list[Bot], seed: int, **options: object) -> Position:
+def play(players: list[Bot], seed: int, **options: OptionValue) -> Position:
     """A whole game between these bots."""
     position = GAME.new(len(players), options, seed=seed)
     while not position.over:
@@ -56,7 +57,7 @@ def test_equal_values_are_decided_by_the_seed() -> None:
 @pytest.mark.parametrize(
     ("seats", "options"), [(2, {}), (2, {"setup": "enhanced", "tactic": True}), (4, {"tactic": True})]
 )
-def test_greedy_beats_random(seats: int, options: dict[str, object]) -> None:
+def test_greedy_beats_random(seats: int, options: dict[str, OptionValue]) -> None:
     share = 0.0
     for seed in range(24):
         players: list[Bot] = [GreedyBot() if (seat + seed) % 2 else RandomBot() for seat in range(seats)]

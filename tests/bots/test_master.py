@@ -16,6 +16,7 @@ from atoll.bots import SearchBot, net, shelf
 from atoll.bots.net import Eye, Net, Weights, net_for
 from atoll.bots.shelf import net_name
 from atoll.engine import Game, SeatView
+from atoll.engine.options import OptionValue
 from atoll.testing.cases import Case
 from atoll.testing.play import Effort
 from atoll.testing.secrecy import bots_choose_the_same_for_twins
@@ -79,7 +80,7 @@ def test_master_is_the_highest_level_and_asks_the_net(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("options", [{"tactic": True}, {"setup": "enhanced"}])
-def test_where_no_net_fits_it_plays_like_expert(options: dict[str, object]) -> None:
+def test_where_no_net_fits_it_plays_like_expert(options: dict[str, OptionValue]) -> None:
     assert net_for(GAME, 2, GAME.resolve_options(options, 2)) is None
     assert net_for(GAME, 2, GAME.resolve_options({"start_player": "seat_2"}, 2)) is not None
     position = GAME.new(2, options, seed=5)

@@ -228,7 +228,7 @@ def test_searching_is_better_than_not(game: Game, tuning: Tuning | None) -> None
 
 def test_settings_of_an_experiment_are_checked() -> None:
     assert isinstance(bot(ATACAMA, "search:cut=3:exploration=0.5"), SearchBot)
-    with pytest.raises(UnknownBot, match="'depth=3' is no setting; known: exploration, first_play"):
+    with pytest.raises(UnknownBot, match="invalid parameter 'depth=3'; known: exploration, first_play"):
         bot(ATACAMA, "search:depth=3")
-    with pytest.raises(UnknownBot, match="'cut=deep' is no setting"):
+    with pytest.raises(UnknownBot, match="invalid parameter 'cut=deep'"):
         bot(ATACAMA, "search:cut=deep")

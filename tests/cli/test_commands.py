@@ -70,8 +70,8 @@ def test_nothing_heavy_is_imported_for_help() -> None:
         (["tournament", "atacama", "--json", __file__], f"{__file__} is a file; name a folder"),
         (["ladder", "atacama", "--json", f"{__file__}/on"], f"{__file__} is a file; name a folder"),
         (["replay", "none.game"], "No such file or directory: none.game"),
-        (["replay", GOLDEN / "basic_tactic.game", "--seat", "3"], "there is no seat 3; allowed: 1 to 2"),
-        (["replay", GOLDEN / "basic_tactic.game", "--seat", "0"], "there is no seat 0; allowed: 1 to 2"),
+        (["replay", GOLDEN / "basic_tactic.game", "--seat", "3"], "invalid seat 3: expected 1 to 2"),
+        (["replay", GOLDEN / "basic_tactic.game", "--seat", "0"], "invalid seat 0: expected 1 to 2"),
         (["replay", GOLDEN / "basic_tactic.game", "--language", "fr"], "unknown language 'fr'; known: en, de"),
     ],
     ids=str,
@@ -178,7 +178,8 @@ def test_who_stops_a_series_hears_what_is_kept_and_how_it_goes_on(
     path = tmp_path / where
     ended = atoll(first, "atacama", *more, path, "--workers", 1)
     assert ended.status == 130
-    assert ended.err == f"atoll: interrupted; what is finished is kept in {path}, and the same command goes on there\n"
+    stored = f"results so far are stored in {path}, and the same command continues there"
+    assert ended.err == f"atoll: interrupted; {stored}\n"
 
 
 def test_who_stops_a_series_that_keeps_nothing_hears_no_more(atoll: Atoll, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,7 +198,7 @@ def test_a_plugin_that_is_not_there_is_refused(name: str, atoll: Atoll, monkeypa
     monkeypatch.setenv("ATOLL_PLUGINS", "")
     ended = atoll("games", "--plugin", name)
     assert ended.status == 2
-    assert f"there is no module {name!r} to import, here or among what is installed" in " ".join(ended.err.split())
+    assert f"module {name!r} isn't in the current folder and isn't installed" in " ".join(ended.err.split())
     assert os.environ["ATOLL_PLUGINS"] == ""
 
 
@@ -273,7 +274,7 @@ def test_records_go_into_a_database_and_out_of_it(atoll: Atoll, tmp_path: Path) 
     assert atoll("export", tables[0], "--db", db, "-o", copy).status == 0
     assert copy.read_text() == files[0].read_text()
     ended = atoll("export", "nowhere", "--db", db)
-    assert (ended.status, ended.err) == (1, "atoll: there is no table 'nowhere' in this database\n")
+    assert (ended.status, ended.err) == (1, "atoll: table 'nowhere' isn't in this database\n")
     ended = atoll("export", "nowhere", "--db", "csv:///x")
     assert (ended.status, ended.err) == (
         1,

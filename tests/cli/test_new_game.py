@@ -80,7 +80,8 @@ def test_it_becomes_one_of_our_own_inside_the_repository(tmp_path: Path) -> None
     rules = (tmp_path / "src/atoll/games/rock_pool/rules.py").read_text("utf-8")
     assert "Rule RO-1.2." in rules and "ST-1" not in rules
     assert '<a id="ro-1.2"></a>' in (tmp_path / "src/atoll/games/rock_pool/RULES.md").read_text("utf-8")
-    assert "class RockPool(Game)" in rules and "def starter(self" in rules and "Starter" not in rules
+    assert "class RockPool(Game[RockPoolState, Box])" in rules
+    assert "def starter(self" in rules and "Starter" not in rules
 
 
 def test_every_python_file_compiles_whatever_the_id(tmp_path: Path) -> None:
@@ -98,11 +99,11 @@ def test_every_python_file_compiles_whatever_the_id(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("id", "message"),
     [
-        ("Pearls", "no id for a game: 'Pearls'; allowed: lower case letters"),
-        ("../x", "no id for a game"),
-        ("class", "no id for a game"),
-        ("atua", "there is a game 'atua'; its package is atoll"),
-        ("starter", "there is a game 'starter'"),
+        ("Pearls", "invalid game id 'Pearls': expected lower-case letters"),
+        ("../x", "invalid game id"),
+        ("class", "invalid game id"),
+        ("atua", "the game 'atua' exists already, in atoll"),
+        ("starter", "the game 'starter' exists already"),
     ],
 )
 def test_what_cannot_be_an_id_is_said(atoll: Atoll, tmp_path: Path, id: str, message: str) -> None:
@@ -115,10 +116,10 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     new_game("pearls", tmp_path, inside=False)
     rules = tmp_path / "atoll-pearls/src/atoll_pearls/rules.py"
     rules.write_text("mine")
-    with pytest.raises(CannotWrite, match="atoll-pearls is there already; nothing was written"):
+    with pytest.raises(CannotWrite, match="atoll-pearls exists already; nothing was written"):
         new_game("pearls", tmp_path, inside=False)
     assert rules.read_text() == "mine"
-    with pytest.raises(CannotWrite, match="is no repository of Atoll"):
+    with pytest.raises(CannotWrite, match="isn't a repository of Atoll"):
         new_game("pearls", tmp_path, inside=True)
 
 

@@ -93,7 +93,7 @@ def test_what_may_be_repeated_is(atoll: Atoll, served: list[ServerSettings], mon
     ("arguments", "message"),
     [
         (["--limit", "chat"], "--limit 'chat': write NAME=RATE, such as chat=5/minute"),
-        (["--limit", "chat=often"], "limit 'often': allowed is how many per second, minute, hour or day"),
+        (["--limit", "chat=often"], "invalid limit 'often': expected a count per second, minute, hour or day"),
         (["--limit", "cat=1/day"], "unknown limits ['cat']; known: request, "),
         (
             ["--public-url", "table.example.org"],
@@ -123,6 +123,6 @@ def test_numbers_out_of_range_are_refused(atoll: Atoll, served: list[ServerSetti
         if field.metadata["low"] is not None:
             ended = atoll("serve", option(field), str(type(field.default)(field.metadata["low"] - 1)))
             assert ended.status == 2 and option(field) in ended.err, field.name
-            with pytest.raises(ValueError, match="allowed: "):
+            with pytest.raises(ValueError, match="expected "):
                 ServerSettings(**{field.name: field.metadata["low"] - 1})
     assert not served

@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from atoll.engine.options import OptionValue
 from atoll.testing import LAWS, Case, Effort, Law, cases
 from atoll.testing.cases import pairwise
 from atoll.testing.play import script
@@ -54,7 +55,7 @@ def test_every_pair_of_options_is_tried(game: str) -> None:
         assert _pairs(pairwise(sets, random.Random(0))) == _pairs(sets)
 
 
-def _pairs(sets: list[dict[str, object]]) -> set[tuple[str, object, str, object]]:
+def _pairs(sets: list[dict[str, OptionValue]]) -> set[tuple[str, object, str, object]]:
     return {(*one, *two) for options in sets for one in options.items() for two in options.items()}
 
 

@@ -47,7 +47,7 @@ def test_what_a_game_lacks_is_a_list_and_no_stack(tmp_path: Path) -> None:
     assert status == 1
     start = next(index for index, line in enumerate(lines) if "mine: 1 laws broken" in line)
     assert lines[start + 1].startswith("all_is_said: mine-2: chance in 'en': no text 'mine.kind.draw'")
-    assert "without picture.py: its table is the plain one" in lines
+    assert "without picture.py: the table is drawn in the plain style" in lines
     assert not any("Traceback" in line or "def test_law" in line for line in lines)
 
 

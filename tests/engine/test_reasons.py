@@ -33,8 +33,12 @@ def view(options: list[int], **more: Any) -> dict[str, Any]:
     return {"viewer": 1, "to_move": [1], "over": False, "state": {"coins": 2}, "decision": decision, **more}
 
 
+def seen_of(view: dict[str, Any]) -> Seen:
+    return Seen(BOX, view, lambda shown: SimpleNamespace(**shown["state"]))
+
+
 def why_not(judges: Judges, view: dict[str, Any], choice: int) -> Reason | None:
-    return judges.why_not(Seen(BOX, view, lambda shown: SimpleNamespace(**shown["state"])), choice)
+    return judges.why_not(seen_of(view), choice)
 
 
 def test_what_is_offered_has_no_reason_against_it() -> None:
@@ -50,14 +54,14 @@ def test_the_judge_of_the_kind_says_why() -> None:
 
 def test_a_judge_can_be_asked_about_what_is_offered() -> None:
     judges, buy, rest = example()
-    seen = Seen(BOX, view([buy.at(0), rest.at()]), lambda shown: SimpleNamespace(**shown["state"]))
+    seen = seen_of(view([buy.at(0), rest.at()]))
     assert judges.judge(seen, buy.at(0)) is None
     assert judges.judge(seen, buy.at(1)) == Reason("too_expensive", {"card": 1, "price": 3, "n": 2})
 
 
 def test_a_kind_without_a_judge_has_nothing_against_it() -> None:
     judges, buy, rest = example()
-    seen = Seen(BOX, view([buy.at(0)]), lambda shown: SimpleNamespace(**shown["state"]))
+    seen = seen_of(view([buy.at(0)]))
     assert buy in judges
     assert rest not in judges
     assert judges.judge(seen, rest.at()) is None

@@ -257,11 +257,11 @@ def test_a_seed_is_a_whole_number(seed: Any) -> None:
 
 
 def test_a_whole_number_of_another_library_is_a_seed() -> None:
-    assert TOY.new(2, seed=np.int64(7)).save() == TOY.new(2, seed=7).save()  # type: ignore[arg-type]
+    assert TOY.new(2, seed=np.int64(7)).save() == TOY.new(2, seed=7).save()
     guesses = [SeatView(begun().position, 0).sample(seed) for seed in (7, np.int64(7))]
     redealt = [begun().position for _ in guesses]
-    for position, seed in zip(redealt, (7, np.int64(7)), strict=True):
-        position.redeal(0, seed)
+    redealt[0].redeal(0, 7)
+    redealt[1].redeal(0, np.int64(7))
     for one, other in (guesses, redealt):
         assert one.save() == other.save()
 

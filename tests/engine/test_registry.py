@@ -150,7 +150,7 @@ def test_bots_of_another_package_and_of_a_plugin_are_offered(site: Path, caplog:
         "bots greedy of atoll-clever is left out",
         "bots ruin of atoll-clever is left out",
     ]
-    assert "no name for a bot: 'greedy'" in caplog.messages[0]
+    assert "invalid bot name 'greedy'" in caplog.messages[0]
 
 
 def test_every_command_knows_a_plugin_wherever_it_is_named(site: Path) -> None:

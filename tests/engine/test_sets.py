@@ -223,7 +223,7 @@ def test_members_that_exclude_each_other() -> None:
 
 
 def test_an_order_of_its_own() -> None:
-    picks = Picks([3, 1, 2], 0, 3, order=lambda choice: choice % 3)
+    picks = Picks([3, 1, 2], 0, 3, order=lambda choice: (choice % 3,))
     assert picks.with_part([1, 2, 3]) == [3, 1, 2]
 
 

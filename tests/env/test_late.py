@@ -27,7 +27,7 @@ def test_it_begins_so_many_decisions_before_the_end() -> None:
     assert late_position(game, 2, 3, 6).digest() != early.digest()
     with pytest.raises(ValueError, match="had"):
         late_position(game, 2, 2, 10_000)
-    with pytest.raises(ValueError, match="from 1"):
+    with pytest.raises(ValueError, match="at least 1"):
         late_position(game, 2, 2, 0)
 
 
@@ -41,7 +41,7 @@ def test_what_the_seat_that_is_asked_knows_is_the_same_in_every_deal() -> None:
     others = [other for other in range(3) if other != seat]
     assert any(copy.view(other) != position.view(other) for copy, _ in deals for other in others)
     assert deal(position, 1) == [(position, 1.0)]
-    with pytest.raises(ValueError, match="from 1"):
+    with pytest.raises(ValueError, match="at least 1"):
         deal(position, 0)
 
 

@@ -157,7 +157,7 @@ def test_some_games_begin_anew(mode: str) -> None:
         for tables in (one, two):
             with pytest.raises(error):
                 tables.reset(options={"reset_mask": wrong})
-    with pytest.raises(ValueError, match="only reset_mask"):
+    with pytest.raises(ValueError, match="expected only reset_mask"):
         one.reset(options={"setup": "basic"})
 
 

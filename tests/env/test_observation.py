@@ -211,7 +211,7 @@ def test_tokens_tell_what_the_flat_form_tells(game: str, seats: int) -> None:
 
 
 def test_only_tokens_have_zones() -> None:
-    with pytest.raises(ValueError, match="not a flat observation"):
+    with pytest.raises(ValueError, match="a flat observation has no zones"):
         _ = Interface(atoll.games["atacama"], 2).zones
 
 

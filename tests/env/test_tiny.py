@@ -46,13 +46,13 @@ def test_a_solver_comes_to_nothing_that_could_be_won() -> None:
 
 def test_only_what_can_be_solved_is_offered() -> None:
     for rigs in (0, 3, -1):
-        with pytest.raises(ValueError, match="allowed are 1 to 2"):
+        with pytest.raises(ValueError, match="expected 1 to 2"):
             tiny_atacama(rigs)
     for chosen in (2, -1):
-        with pytest.raises(ValueError, match="allowed are 0 to 1"):
+        with pytest.raises(ValueError, match="expected 0 to 1"):
             tiny_atua(chosen)
     for end in (6, 11):
-        with pytest.raises(ValueError, match="allowed are 7 to 10"):
+        with pytest.raises(ValueError, match="expected 7 to 10"):
             tiny_wutaki(end)
     for name in ("atacama", "atua", "wutaki"):
         with pytest.raises(pyspiel.SpielError, match="players"):

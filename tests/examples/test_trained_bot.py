@@ -11,6 +11,7 @@ import pytest
 
 import atoll
 from atoll.bots import Level, RandomBot, add_level, bot, level_names
+from atoll.engine.options import OptionValue
 from atoll.server.bots.pool import BotPool
 from examples import train_atacama
 
@@ -33,7 +34,7 @@ def policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.usefixtures("policy")
 @pytest.mark.parametrize("options", [{}, {"setup": "enhanced"}, {"tactic": True}])
-def test_it_plays_in_a_worker_whatever_the_options(options: dict[str, object]) -> None:
+def test_it_plays_in_a_worker_whatever_the_options(options: dict[str, OptionValue]) -> None:
     position = GAME.new(2, options, seed=3)
 
     async def play() -> None:

@@ -134,7 +134,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="games is 1 there, 2 here"):
         dataset(plan("random"), 2, folder, workers=1)
     (folder / "plan.json").write_text("{", "utf-8")
-    with pytest.raises(DatasetError, match="is no JSON"):
+    with pytest.raises(DatasetError, match="isn't valid JSON"):
         dataset(plan("random"), 1, folder, workers=1)
     (folder / "plan.json").write_text("[]", "utf-8")
     with pytest.raises(DatasetError, match="another dataset"):
@@ -147,7 +147,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
         dataset(plan("random"), 1, folder / "README.md", workers=1)
     with pytest.raises(PlanError, match="1 or more"):
         dataset(plan("random"), 0, tmp_path / "none", workers=1)
-    with pytest.raises(PlanError, match="needs iterations"):
+    with pytest.raises(PlanError, match="datasets need `iterations`"):
         dataset(plan("random", iterations=None), 1, tmp_path / "none", workers=1)
     assert not (tmp_path / "none").exists()
 

@@ -86,5 +86,5 @@ def test_impossible_tournaments_are_refused() -> None:
         tournament(MatchSeries(GAME), ["random"])
     with pytest.raises(PlanError, match="greedy can't come in ahead of itself"):
         tournament(MatchSeries(GAME), ["random", "greedy", "greedy"])
-    with pytest.raises(PlanError, match="goal 65: allowed is a share between 0 and 1"):
+    with pytest.raises(PlanError, match="invalid goal 65: expected a share between 0 and 1"):
         tournament(MatchSeries(GAME), ["random", "greedy"], goal=65)

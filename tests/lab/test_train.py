@@ -45,12 +45,12 @@ def test_files_that_cant_be_read_are_named(tmp_path: Path) -> None:
     whole = (tmp_path / "net.npz").read_bytes()
     for broken in (b"", b"junk", whole[: len(whole) // 2], whole.replace(b"round", b"bound")):
         (tmp_path / "net.npz").write_bytes(broken)
-        with pytest.raises(PlanError, match="is no net to go on with"):
+        with pytest.raises(PlanError, match="isn't a net that training can continue from"):
             trained(tmp_path)
     (tmp_path / "net.npz").write_bytes(whole)
     with (tmp_path / "metrics.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"key": "rou\n')
-    with pytest.raises(PlanError, match="line 2 is no JSON; delete it"):
+    with pytest.raises(PlanError, match="line 2 isn't valid JSON; delete it"):
         trained(tmp_path)
 
 
@@ -233,7 +233,7 @@ def test_what_a_config_cant_say_is_named(tmp_path: Path) -> None:
         with pytest.raises(PlanError, match=message):
             changed(course, given, "here")
     file.write_text("games = ", "utf-8")
-    with pytest.raises(PlanError, match="no TOML"):
+    with pytest.raises(PlanError, match="not valid TOML"):
         course_of(rules, 2, file, 1)
     with pytest.raises(PlanError, match="at least 2 seats"):
         train(atoll.games["atua"], tmp_path, 1, None, 1, minutes=0, matches=0, workers=1, say=print)

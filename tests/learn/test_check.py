@@ -67,17 +67,17 @@ PLANTS: list[tuple[Callable[[Data], None], str]] = [
     (set_in("ore", hint=["role-7"]), "ore: 'role-7' isn't in the picture"),
     (
         set_in("ore", hint=["field-r1c1"]),
-        "ore: the hint doesn't stand for right choices alone, but for place r1c1 base",
+        "ore: the hint must match only right choices, but matches place r1c1 base",
     ),
-    (set_in("ore", reason="adjacent"), "ore: reason has no meaning where something is chosen"),
+    (set_in("ore", reason="adjacent"), "ore: reason has no meaning in a step that asks for a legal choice"),
     (set_in("edge", hint=["field-r5c5"]), "edge: a click on the hint isn't refused with 'adjacent', but with occupied"),
     (set_in("edge", hint=[]), "edge: a click on the hint isn't refused with 'adjacent', but with nothing"),
-    (set_in("edge", reason=""), "edge: the reason that is wanted isn't named"),
+    (set_in("edge", reason=""), "edge: reason is missing in a step that asks for an illegal choice"),
     (
         set_in("edge", answers=[{"on": "place r1c1 *", "say": "other", "pass": True}]),
-        "edge: answer 'other' passes where something is refused",
+        "edge: answer 'other' passes in a step that asks for an illegal choice",
     ),
-    (set_in("goal", hint=["role-0"]), "goal: hint has no meaning where nothing is asked"),
+    (set_in("goal", hint=["role-0"]), "goal: hint has no meaning in a step that asks nothing"),
     (set_in("minus", score=[1, 5]), "minus: the score is [1, 4], not [1, 5]"),
     (set_in("minus", lead=3), "minus: the lead is -3, not 3"),
     (set_in("minus", shows={"score-0": 2}), "minus: 'score-0' shows 1, not 2"),
@@ -86,20 +86,20 @@ PLANTS: list[tuple[Callable[[Data], None], str]] = [
     (set_in("end", over=False), "end: the game is over"),
     (set_answer("four", 0, score=[8, 0]), "four: best, place r3c1 base: the score is [7, 0], not [8, 0]"),
     (set_answer("last", 0, lead=3), "last: done, place r3c3 base: the lead is 2, not 3"),
-    (set_answer("four", 0, on="place r3c1 double"), "four: 'place r3c1 double' stands for nothing legal"),
-    (set_answer("four", 1, on="place r3c1 *"), "four: 'place r3c1 *' stands for nothing that isn't answered before"),
+    (set_answer("four", 0, on="place r3c1 double"), "four: 'place r3c1 double' matches no legal choice"),
+    (set_answer("four", 1, on="place r3c1 *"), "four: 'place r3c1 *' matches only choices of earlier answers"),
     (set_answer("four", 0, then="p1 place r3c2 base"), "step 'four': 'p1 place r3c2 base': 'place r3c2 base' isn't"),
     (set_answer("four", 0, say="finest"), "four: no text 'atacama.learn.first.four.finest' in 'en'"),
-    (set_answer("four", 0, say="finest"), "text 'four.best' in 'de': nothing says it"),
-    (set_answer("block", 0, **{"pass": False}), "block: nothing passes"),
+    (set_answer("four", 0, say="finest"), "text 'four.best' in 'de' is never used"),
+    (set_answer("block", 0, **{"pass": False}), "block: no choice passes"),
     (
         set_in("spoil", hint=[], answers=[{"on": "place r9c9 *", "say": "trap", "pass": True, "lead": -6}]),
-        "spoil: a puzzle, but 'place r7c9 base' wins, too",
+        "spoil: a puzzle, but 'place r7c9 base' also wins",
     ),
-    (set_in("spoil", spot=["line-rows-7"]), "spoil: text 'spoil' in 'en': 9 is neither asserted nor in the name of"),
-    (set_in("nobody", spot=[]), "nobody: text 'nobody' in 'de': 1 is neither asserted nor in the name of"),
-    (set_in("edge", ask="show", reason="", hint=[]), "text 'edge.refused' in 'de': nothing says it"),
-    (set_about(covers=["turn", "weather"]), "covers 'weather', which is no rule"),
+    (set_in("spoil", spot=["line-rows-7"]), "spoil: text 'spoil' in 'en': 9 is neither claimed nor in the name of"),
+    (set_in("nobody", spot=[]), "nobody: text 'nobody' in 'de': 1 is neither claimed nor in the name of"),
+    (set_in("edge", ask="show", reason="", hint=[]), "text 'edge.refused' in 'de' is never used"),
+    (set_about(covers=["turn", "weather"]), "covers 'weather', which isn't a rule"),
     (set_about(next="weather"), "next is 'weather'; allowed: "),
     (set_about(seats=3), "seats is 3; allowed: 2, 4"),
     (set_about(learner=2), "learner is 2; allowed: 0 to 1"),
@@ -120,10 +120,10 @@ def test_a_position_built_by_hand_is_whole(monkeypatch: pytest.MonkeyPatch) -> N
     positions = SimpleNamespace(__name__="positions", whole=lambda: built(0), short=lambda: built(1), four=four_seats)
     monkeypatch.setitem(sys.modules, "atoll.games.atacama.learn.positions", positions)
     assert faults(set_place(start={"build": "whole"})) == []
-    assert "goal: the table isn't whole: base: 27 on the table; there are 28" in faults(
+    assert "goal: the position is invalid: base: 27 on the table; there are 28" in faults(
         set_place(start={"build": "short"})
     )
-    assert "position 'start': it has seats and options 4" in "\n".join(faults(set_place(start={"build": "four"})))
+    assert "position 'start': wrong seats or options: 4" in "\n".join(faults(set_place(start={"build": "four"})))
     assert "positions has no function 'none'" in "\n".join(faults(set_place(start={"build": "none"})))
 
 
@@ -150,10 +150,10 @@ def test_texts_of_a_lesson_that_does_not_exist_are_found() -> None:
             r"lesson atacama first: \[step\] ore: ask is 'guess'; allowed: choose, refuse, show",
         ),
         (set_in("ore", spots=[]), r"\[step\] ore: spots is unknown; allowed: id, at, after, ask, spot, hint"),
-        (set_in("ore", id="goal"), "step 'goal' stands twice; allowed: each id once"),
+        (set_in("ore", id="goal"), "step 'goal' is defined twice; allowed: each id once"),
         (set_in("ore", at="nowhere"), "step 'ore' is at 'nowhere'; allowed: start, corner, column"),
-        (set_in("ore", at=""), "step 'ore' has at and after, or none; allowed: one of them"),
-        (set_in("ore", after="goal"), "step 'ore' has at and after, or none"),
+        (set_in("ore", at=""), "step 'ore' has both at and after, or none; allowed: one of them"),
+        (set_in("ore", after="goal"), "step 'ore' has both at and after, or none"),
         (set_in("nobody", after="spoil"), "step 'nobody' is after 'spoil'; allowed: "),
         (set_place(column={"start": "nowhere"}), "position 'column' starts at 'nowhere'; allowed: "),
         (set_place(column={"start": "corner", "build": "x"}), "position 'column' has build and start"),

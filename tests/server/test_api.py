@@ -186,9 +186,9 @@ def test_tables_can_be_made_filled_and_left_through_the_api(site: Site) -> None:
         ({"game": "toy", "seats": []}, 422, "length >= 1 - at `$.seats`"),
         ({"game": "toy", "seats": [{"kind": "me"}], "clock": {"bank_s": 1}}, 422, ">= 60 - at `$.clock.bank_s`"),
         ({"game": 7, "seats": [{"kind": "me"}]}, 422, "Expected `str`, got `int` - at `$.game`"),
-        (b"{", 400, "the body is no JSON"),
-        (b"", 400, "the body is no JSON"),
-        (b'{"game": "\xff"}', 400, "the body is no JSON"),
+        (b"{", 400, "the request body isn't valid JSON"),
+        (b"", 400, "the request body isn't valid JSON"),
+        (b'{"game": "\xff"}', 400, "the request body isn't valid JSON"),
     ],
 )
 def test_a_malformed_body_is_refused_with_what_is_wrong(site: Site, body: Any, status: int, told: str) -> None:
@@ -240,7 +240,7 @@ def test_versions_of_several_tables_are_asked_for_in_either_way(site: Site, quer
 def test_the_api_describes_itself(site: Site) -> None:
     described = site.client.get("/api/v1/openapi.json").json()
     apply = described["paths"]["/tables/{table}/seats/{seat}/apply"]["post"]
-    assert apply["summary"] == "Choose: all of the list or nothing. By default final at once."
+    assert apply["summary"] == "Make choices, all or none; they are final unless `confirm` is false."
     assert [each["name"] for each in apply["parameters"]] == ["table", "seat"]
     assert apply["requestBody"]["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/ApplyBody"}
     assert apply["responses"].keys() == {"200", *map(str, (400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 503))}
@@ -249,6 +249,21 @@ def test_the_api_describes_itself(site: Site) -> None:
         "$ref": "#/components/schemas/TableView"
     }
     assert "turn" in described["components"]["schemas"]["TableView"]["properties"]
+
+
+def test_sections_of_docstrings_become_descriptions_of_fields(site: Site) -> None:
+    text = site.client.get("/api/v1/openapi.json").text
+    assert not any(f"{section}:\\n" in text for section in ("Args", "Attributes", "Returns", "Raises"))
+    described = msgspec.json.decode(text)
+    body = described["components"]["schemas"]["ApplyBody"]
+    assert body["description"] == "Choices to make, all or none."
+    assert body["properties"]["confirm"]["description"] == (
+        "Whether they are final immediately; otherwise they are added to the turn draft."
+    )
+    apply = described["paths"]["/tables/{table}/seats/{seat}/apply"]["post"]
+    assert apply["description"] == apply["summary"]
+    operations = [each for methods in described["paths"].values() for each in methods.values()]
+    assert all(each["description"] for operation in operations for each in operation["parameters"])
 
 
 def test_long_answers_are_zipped_for_who_takes_that(site: Site) -> None:

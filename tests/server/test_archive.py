@@ -39,7 +39,7 @@ async def test_a_played_table_is_exported_and_imported_elsewhere(room: Room, tmp
         assert (proof.commitment, proof.seed, proof.draws) == ("", None, None)
         assert (await room.tables.history.fairness(None, table)).committed
         assert (await elsewhere.tables.study.analyse(await elsewhere.person("Eve"), copy)).state == "computing"
-        with pytest.raises(SaveError, match="1 names for 2 seats"):
+        with pytest.raises(SaveError, match="1 names: expected 2"):
             await import_game(other, text, GAMES, ["Ann"])
 
 
@@ -58,7 +58,7 @@ async def test_a_running_game_keeps_its_secrets(room: Room) -> None:
     url = room.tables.store.url.render_as_string()
     table = await room.table("toy", "Ann", "Bob")
     await room.play(table, "Ann", "Bob", most=9)
-    with pytest.raises(SaveError, match="the game is running, and its record tells all secrets; use --running"):
+    with pytest.raises(SaveError, match="the game is running, and its record contains all secrets; use --running"):
         await export_game(url, table, GAMES)
     text = await export_game(url, table, GAMES, running=True)
     assert record.check(GAMES["toy"], text) is None
@@ -68,7 +68,7 @@ async def test_a_running_game_keeps_its_secrets(room: Room) -> None:
 
 async def test_what_has_no_record_is_named(room: Room) -> None:
     url = room.tables.store.url.render_as_string()
-    with pytest.raises(SaveError, match="there is no table 'nowhere'"):
+    with pytest.raises(SaveError, match="table 'nowhere' isn't in this database"):
         await export_game(url, "nowhere", GAMES)
     waiting = await room.table("toy", "Ann", "Bob", start=False)
     with pytest.raises(SaveError, match="hasn't started"):

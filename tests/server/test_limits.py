@@ -44,7 +44,7 @@ def test_a_limit_lets_so_many_through_and_then_one_by_one(monkeypatch: pytest.Mo
     for _ in range(1000):
         limits.hit("join", "Ada")
     for rate in ("3", "/minute", "0/minute", "-1/hour", "x/hour", "1/year"):
-        with pytest.raises(ValueError, match="allowed is how many per second, minute, hour or day"):
+        with pytest.raises(ValueError, match="expected a count per second, minute, hour or day"):
             Limits({"chat": rate})
 
 

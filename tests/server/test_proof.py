@@ -493,9 +493,9 @@ def test_both_judges_hear_the_same_record() -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda saved: saved.pop("record"), "no saved game: .*record"),
-        (lambda saved: saved.update(format="x"), "no saved game"),
-        (lambda saved: saved.update(status="running"), "the game is running; only a finished one"),
+        (lambda saved: saved.pop("record"), "isn't a saved game: .*record"),
+        (lambda saved: saved.update(format="x"), "isn't a saved game"),
+        (lambda saved: saved.update(status="running"), "the game is running: only finished games"),
         (lambda saved: saved.update(box="other"), "file was made with other components .*what is from before release"),
         (lambda saved: saved.update(game="chess"), "unknown game 'chess'"),
         (lambda saved: saved["record"][3].update(choice=None), "answer 4 is hidden"),
@@ -503,7 +503,7 @@ def test_both_judges_hear_the_same_record() -> None:
             lambda saved: saved.update(rules_version=3),
             "rules version 3 of .*update Atoll; what is from before release 0",
         ),
-        (lambda saved: saved.pop("start"), "no saved game: .*start"),
+        (lambda saved: saved.pop("start"), "isn't a saved game: .*start"),
         (lambda saved: saved.update(box="old", undone=None), "what is from before release 0.1.0 can't be read"),
         (lambda saved: saved.update(seats=["A"]), "can't be played with 1 seats"),
         (lambda saved: saved.update(start={"format": 1}), "damaged save"),
@@ -516,7 +516,7 @@ def test_a_file_that_tells_too_little_says_what_is_missing(change: Callable[[Sav
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"table": 1}', "\x00", '{"table": "t", "shares": []}'])
 def test_what_no_browser_keeps_is_refused(text: str) -> None:
-    with pytest.raises(SaveError, match="not what a browser keeps"):
+    with pytest.raises(SaveError, match="isn't a browser's record"):
         game_verification.read_kept(text)
 
 

@@ -378,7 +378,7 @@ async def test_a_second_server_on_one_file_says_so_and_ends(
 
         monkeypatch.setattr("atoll.server.play.heartbeat.asyncio.sleep", sleep)
         with pytest.raises(
-            StoreError, match=rf"is used by another server \(process {os.getpid()} on .*SQLite is for one"
+            StoreError, match=rf"is used by another server \(process {os.getpid()} on .*SQLite allows one server"
         ):
             async with alive(sqlite_url):
                 pass

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
+from atoll.engine import JsonMapping
 from atoll.engine.components import At, Named, Part, Text, in_order, read, titles
 
 from .kinds import AMOUNT, MOST_SEATS, SHELL
@@ -72,7 +73,7 @@ class _File(Part):
     charms: Annotated[list[_Charm], Meta(min_length=4, max_length=6)]
 
 
-def load_box(data: Mapping[str, Any]) -> ToyBox:
+def load_box(data: JsonMapping) -> ToyBox:
     """The Box from parsed component data. Raises ComponentError."""
     file = read(data, _File)
     start, cards, charms = file.game.start_shells, file.cards, file.charms

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from atoll.engine import (
     Asking,
@@ -15,9 +15,12 @@ from atoll.engine import (
     Draw,
     Flow,
     Game,
+    JsonMapping,
+    JsonObject,
     Line,
     Only,
     OptionError,
+    Options,
     Roll,
     Sealed,
     State,
@@ -79,7 +82,7 @@ class Toy(Game):
     abouts = ABOUTS
     judges = JUDGES
 
-    def load_box(self, data: Mapping[str, Any]) -> components.ToyBox:
+    def load_box(self, data: JsonMapping) -> components.ToyBox:
         """See Game."""
         return components.load_box(data)
 
@@ -91,13 +94,13 @@ class Toy(Game):
         """See Game."""
         return box.titles[language]
 
-    def check_options(self, options: Mapping[str, Any], seats: int) -> None:
+    def check_options(self, options: Options, seats: int) -> None:
         """Raise OptionError unless there is a card for everybody to draw after the deal. Rule TO-1.1."""
-        dealt = HAND_SIZES[options["deal"]] * seats
+        dealt = HAND_SIZES[str(options["deal"])] * seats
         if dealt + seats > len(self.box.cards):
             raise OptionError(f"option 'deal': {options['deal']!r} needs more cards than there are for {seats} players")
 
-    def setup(self, box: components.ToyBox, options: Mapping[str, Any], seats: int) -> State:
+    def setup(self, box: components.ToyBox, options: Options, seats: int) -> State:
         """The empty table."""
         return ToyState(
             seats=seats,
@@ -145,7 +148,7 @@ class Toy(Game):
         """See Game."""
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
-    def live(self, s: ToyState, viewer: int | None) -> dict[str, Any]:
+    def live(self, s: ToyState, viewer: int | None) -> JsonObject:
         """See Game."""
         return scoring.live(s, viewer)
 
@@ -188,7 +191,7 @@ def prepare(s: ToyState) -> Flow:
             s.take_shells(seat, shell, s.box.start_shells)
         s.charms[seat] = yield Draw(DRAW_CHARM, s.charm_box, audience=only(seat))
         s.charm_box.remove(s.charms[seat])
-        for _ in range(HAND_SIZES[s.options["deal"]]):
+        for _ in range(HAND_SIZES[str(s.options["deal"])]):
             card: int = yield from draw_card(s, seat)
             put(s.hands[seat], card)
     wishes: list[list[int]] = yield Sealed(range(s.seats), wish)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from atoll.engine import Line, Part
+from atoll.engine import JsonObject, Line, Part
 
 from .state import NO_CHARM, ToyState
 
@@ -52,7 +52,7 @@ def explain(s: ToyState, seat: int) -> list[Line]:
     return lines
 
 
-def live(s: ToyState, viewer: int | None) -> dict[str, Any]:
+def live(s: ToyState, viewer: int | None) -> JsonObject:
     """Points of the open cards, for all; the whole score only for oneself, and for all when the game is over.
 
     {"cards": [seat], "scores": [seat], None where the viewer can't know}

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import types
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 import pytest
@@ -88,6 +88,24 @@ def test_what_is_written_out_for_the_compiler(name: str) -> None:
     own.box, own.options = state.box, state.options
     assert "clone" in vars(written)
     assert own.clone() == own
+    hints = get_type_hints(vars(written.__base__)["box"].fget, vars(module))
+    assert hints == {"return": type(state.box)}
+
+
+@pytest.mark.source
+def test_the_base_for_the_compiler_is_written_without_brackets() -> None:
+    """It isn't generic, and with brackets it is the same class; what derives from it may narrow the Box."""
+    module = types.ModuleType("atoll.engine.state")
+    text = (ROOT / "src" / "atoll" / f"{compile_wheel.BASE}.py").read_text("utf-8")
+    vars(module)["__package__"] = "atoll.engine"
+    exec(compile_wheel.without_generics(text), vars(module))  # noqa: S102 - that is what is tested
+    base: Any = module.State
+    assert base.__mro__ == (base, object)
+    assert base[int] is base
+    assert isinstance(vars(base)["box"], property)
+    state = base()
+    state.box = "a Box"
+    assert state.box == "a Box"
 
 
 @pytest.mark.source

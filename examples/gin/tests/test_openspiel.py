@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from atoll.engine import Position
+from atoll.engine import Options, Position
 from atoll_gin import GAME
 from atoll_gin.kinds import DEAL, DONE, KNOCK, LAY_OFF
 from atoll_gin.melds import deadwood, mask_of
@@ -26,7 +26,7 @@ from peers import main, many, pick
 pyspiel = pytest.importorskip("pyspiel")
 
 THEIR_PASS = 54
-OPTIONS = {"start_player": "seat_1", "tie_undercuts": False}
+OPTIONS: Options = {"start_player": "seat_1", "tie_undercuts": False}
 
 
 def theirs(choice: int) -> int:

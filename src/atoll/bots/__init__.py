@@ -1,6 +1,6 @@
-"""Bots: one interface, `choose(seat_view, budget, seed) -> choices`.
+"""Bots: players with one interface, `choose(seat_view, budget, seed) -> choices`.
 
-They see what a seat may see, and guess the rest.
+They see only what their seat may know, and sample the rest.
 """
 
 from .advice import Advice, Analysis, Judgement, Prospect, advise, analyse, analyse_from, is_decision, judge

@@ -1,4 +1,7 @@
-"""What a strong bot thinks, from what a seat knows: a hint before a decision, an analysis after the game."""
+"""Suggestions and analyses by a strong bot, from a seat's knowledge.
+
+A suggestion is made before a decision, an analysis after the game.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +20,23 @@ from .search_bot import SearchBot
 from .seeds import mix
 
 TURNING_POINTS: Final = 3
-_SECOND_LOOK: Final = 9  # decisions that seem to have cost most are looked at again: some only seem so
-_SECOND_PART: Final = 1 / 3  # of the time, for that
+"""Highest number of turning points of a game."""
+_SECOND_LOOK: Final = 9  # decisions with the highest losses are searched again, because some losses are errors
+_SECOND_PART: Final = 1 / 3  # part of the time for the second search
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """A choice and what is expected of it.
+    """A choice with its expected results.
 
-    share: the part of the other seats that the seat will be ahead of (0 to 1; with two seats the chance to win).
-    points: per seat what the table is worth where the look ahead ends; only differences between seats say something.
-    visits: how often it was tried; more is surer.
+    Attributes:
+        choice: The choice.
+        share: Expected share of the opponents that the seat finishes ahead of, 0 to 1. With two
+            seats it is the win probability.
+        points: Expected points per seat where the lookahead ends; only differences between seats
+            are meaningful.
+        visits: Number of search iterations that tried the choice; more make the estimate more
+            reliable.
     """
 
     choice: int
@@ -38,23 +47,34 @@ class Prospect:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A hint for a decision. best: what a strong bot would choose. others: what it thought of besides, best first."""
+    """A suggestion for a decision.
+
+    Attributes:
+        seat: The seat.
+        best: The choice that a strong bot would make.
+        others: The other choices that it considered, best first.
+    """
 
     seat: int
     best: Prospect
     others: tuple[Prospect, ...]
 
     def to_json(self, game: Rules) -> dict[str, Any]:
-        """Plain data, with choices also as texts."""
+        """Return plain data, with choices also as texts."""
         return {"seat": self.seat, "prospects": [_plain(game, each) for each in (self.best, *self.others)]}
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One decision of a finished game, judged from what its seat knew.
+    """A decision of a finished game, evaluated from its seat's knowledge.
 
-    sequence: of the moment before it. shares: what every seat could expect there (see Prospect).
-    best: what a strong bot would have chosen; taken: what was. lost: the share that the seat gave away by it.
+    Attributes:
+        sequence: Sequence number of the position before it.
+        seat: The seat.
+        shares: Expected share of every seat before it, see `ChoiceEstimate`.
+        best: The choice that a strong bot would have made.
+        taken: The choice that was made.
+        lost: Share that the seat lost by its choice.
     """
 
     sequence: int
@@ -67,10 +87,14 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A finished game looked at again.
+    """The analysis of a finished game.
 
-    judgements: of every decision with more than one choice. turning_points: the indices of the (at most three)
-    judgements that lost most, most first; among those that were looked at twice. scores, shares: how it ended.
+    Attributes:
+        judgements: Every decision with more than one choice.
+        turning_points: Indices of the judgements that lost most, at most three, the worst first.
+            Only decisions that were searched twice count.
+        scores: Final scores.
+        shares: Final shares.
     """
 
     judgements: tuple[Judgement, ...]
@@ -79,7 +103,7 @@ class Analysis:
     shares: tuple[float, ...]
 
     def to_json(self, game: Rules) -> dict[str, Any]:
-        """Plain data: what the graph of a game needs."""
+        """Return plain data, as the graph of a game needs it."""
         return {
             "scores": list(self.scores),
             "shares": list(self.shares),
@@ -99,6 +123,7 @@ class Analysis:
 
 
 def _plain(game: Rules, prospect: Prospect) -> dict[str, Any]:
+    """Return an estimate as plain data."""
     return {
         "choice": prospect.choice,
         "text": game.text(prospect.choice),
@@ -111,7 +136,18 @@ def _plain(game: Rules, prospect: Prospect) -> dict[str, Any]:
 def advise(
     seat_view: SeatView, budget: float, seed: int, *, iterations: int | None = None, processes: int = 1
 ) -> Advice:
-    """What a strong bot would do, and what it expects of it, found within `budget` seconds."""
+    """Return the choice of a strong bot and its estimates.
+
+    Args:
+        seat_view: View of the seat that decides.
+        budget: Time limit in seconds.
+        seed: Seed of the search.
+        iterations: Number of search iterations; None for the time limit.
+        processes: Number of processes that search at once.
+
+    Returns:
+        The suggestion.
+    """
     findings = SearchBot(iterations=iterations, processes=processes).explore(seat_view, budget, seed)
     best = findings.best(seat_view.legal)
     tried = sorted((each for each in findings.arms if findings.arms[each].visits), key=findings.rank, reverse=True)
@@ -123,6 +159,7 @@ def advise(
 
 
 def _prospect(choice: int, arm: Arm) -> Prospect:
+    """Return the estimate of a choice from its statistics."""
     return Prospect(choice, arm.value, tuple(each / arm.visits for each in arm.points), arm.visits)
 
 
@@ -135,10 +172,23 @@ def analyse(
     iterations: int | None = None,
     watch: Callable[[int, int], Any] = lambda done, whole: None,
 ) -> Analysis:
-    """Judge every decision of a recorded game, `budget` seconds for each. Raises SaveError if it doesn't replay.
+    """Evaluate every decision of a recorded game.
 
-    A part of that time goes into a second look at those that seem to have cost most. watch: hears how much is done,
-    of how much.
+    A part of the time is used for a second search of the decisions that seem to have lost most.
+
+    Args:
+        game: The game.
+        record: Record of a finished game.
+        budget: Mean time per decision in seconds.
+        seed: Seed of the searches.
+        iterations: Number of search iterations per decision; None for the time limit.
+        watch: Callback that gets the work done and the total work.
+
+    Returns:
+        The analysis.
+
+    Raises:
+        SaveError: If the record can't be replayed.
     """
     steps = [(step.who, game.parse(step.text)) for step in record.steps if not step.digest]
     return analyse_from(start(game, record), steps, budget, seed, iterations=iterations, watch=watch)
@@ -153,42 +203,75 @@ def analyse_from(
     iterations: int | None = None,
     watch: Callable[[int, int], Any] = lambda done, whole: None,
 ) -> Analysis:
-    """Judge the decisions that lead from a position to its game's end; see `analyse`.
+    """Evaluate the decisions from a position to the end of its game; see `analyse`.
 
-    steps: who (a seat or chance) answered what. The position is played to its end.
+    Args:
+        position: The position; it is played to its end.
+        steps: Who answered (a seat or chance) and the answer, for each following entry of the
+            record.
+        budget: Mean time per decision in seconds.
+        seed: Seed of the searches.
+        iterations: Number of search iterations per decision; None for the time limit.
+        watch: Callback that gets the work done and the total work.
+
+    Returns:
+        The analysis.
+
+    Raises:
+        SaveError: If the answers can't be replayed.
     """
     judgements: list[Judgement] = []
-    dear: list[tuple[float, int, SeatView, int]] = []
+    worst: list[tuple[float, int, SeatView, int]] = []
     for index, (who, choice) in enumerate(steps):
         if is_decision(position, index, who):
             view = SeatView(position, who)
             judged = judge(view, choice, budget * (1 - _SECOND_PART), mix(seed, index), iterations)
-            dear.append((-judged.lost, len(judgements), view, choice))
-            dear = sorted(dear, key=itemgetter(0, 1))[:_SECOND_LOOK]
+            worst.append((-judged.lost, len(judgements), view, choice))
+            worst = sorted(worst, key=itemgetter(0, 1))[:_SECOND_LOOK]
             judgements.append(judged)
         advance(position, index, who, choice)
         watch(2 * (index + 1), 3 * len(steps))
-    longer = budget * _SECOND_PART * len(judgements) / max(1, len(dear))
-    for count, (_, number, view, choice) in enumerate(dear, 1):
-        # A fresh search: of the highest among many guesses a part is luck.
+    longer = budget * _SECOND_PART * len(judgements) / max(1, len(worst))
+    for count, (_, number, view, choice) in enumerate(worst, 1):
+        # The new search is independent: the highest of many noisy estimates is biased.
         deep = None if iterations is None else 3 * iterations
         judgements[number] = judge(view, choice, longer, mix(seed, len(steps) + number), deep)
-        watch(2 * len(steps) + len(steps) * count // len(dear), 3 * len(steps))
-    order = sorted((number for _, number, _, _ in dear), key=lambda number: -judgements[number].lost)
+        watch(2 * len(steps) + len(steps) * count // len(worst), 3 * len(steps))
+    order = sorted((number for _, number, _, _ in worst), key=lambda number: -judgements[number].lost)
     turning = [number for number in order[:TURNING_POINTS] if judgements[number].lost > 0]
     return Analysis(tuple(judgements), tuple(turning), tuple(position.scores()), shares_at_end(position.ranking()))
 
 
 def is_decision(position: Position, index: int, who: int) -> bool:
-    """Whether entry number `index` of a record is a seat's choice among several, not one that was taken unasked."""
+    """Return whether an entry of a record is a seat's choice among several.
+
+    Args:
+        position: The position so far. Automatic answers may have advanced it beyond the entry.
+        index: Number of the entry.
+        who: The seat that answered, or chance.
+
+    Returns:
+        False for chance, for a single legal choice, and for an answer made automatically.
+    """
     asked = position.record is not None and index >= len(position.record)
     return asked and who in position.to_move and len(position.legal(who)) > 1
 
 
 def judge(view: SeatView, taken: int, budget: float, seed: int, iterations: int | None = None) -> Judgement:
-    """One decision, judged from what its seat knows, within `budget` seconds or by so many iterations.
+    """Evaluate one decision from its seat's knowledge.
 
-    All choices are searched; then the best one and the one that was taken, so that both are known equally well.
+    All choices are searched first. Then the best choice and the one that was taken get a search of
+    their own, so that both are known equally well.
+
+    Args:
+        view: View of the seat before the decision.
+        taken: The choice that was made.
+        budget: Time limit in seconds.
+        seed: Seed of the searches.
+        iterations: Number of search iterations; None for the time limit.
+
+    Returns:
+        The evaluation.
     """
     begin = perf_counter()
     tuning = game_tuning(view.game)
@@ -213,11 +296,12 @@ def judge(view: SeatView, taken: int, budget: float, seed: int, iterations: int 
 
 
 def _until(begin: float, seconds: float, iterations: int | None) -> float:
+    """Return the end of a time limit; infinity if iterations are limited instead."""
     return inf if iterations is not None else begin + seconds
 
 
 def _merged(choice: int, own: Findings, others: Findings) -> Arm:
-    """What both searches know of a choice."""
+    """Return the statistics of a choice from both searches."""
     found = Findings()
     for each in (own, others):
         found.add(Findings({choice: each.arms[choice]} if choice in each.arms else {}, each.iterations))

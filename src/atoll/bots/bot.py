@@ -1,4 +1,4 @@
-"""What every bot is, and the simplest one."""
+"""The interface of all bots, and the random bot."""
 
 from __future__ import annotations
 
@@ -11,22 +11,36 @@ from .seeds import mix
 
 
 class Bot(Protocol):
-    """Decides for a seat from what the seat may know. It never holds a position of the real game."""
+    """Decides for a seat from the seat's view, and never gets a position of the real game."""
 
     def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
-        """The next choices of the seat, at least one, made within `budget` seconds.
+        """Return the next choices of a seat, at least one.
 
-        The same view and seed give the same choices, as long as the bot isn't cut off by the clock.
+        The same view and seed give the same choices, unless the time limit stops the bot.
+
+        Args:
+            seat_view: View of the seat.
+            budget: Time limit in seconds.
+            seed: Seed of the bot.
         """
 
 
 class RandomBot:
-    """Takes any legal choice, all equally likely."""
+    """Takes any legal choice with equal probability."""
 
     def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
-        """See Bot."""
+        """Return one random choice.
+
+        Args:
+            seat_view: View of the seat.
+            budget: Not used.
+            seed: Seed of the bot.
+        """
         return [self.pick(seat_view.legal, seed)]
 
     def pick(self, legal: Sequence[int], seed: int) -> int:
-        """The choice among these. Simulations call this, because building a view costs more than a random move."""
+        """Return one of the legal choices.
+
+        Simulations call this directly, because a view costs more time than a random move.
+        """
         return legal[mix(seed) % len(legal)]

@@ -1,13 +1,17 @@
-"""What a game tells its bots: an optional module `evaluate.py` beside its rules, with any of these functions.
+"""A game's knowledge for bots: an optional module `evaluate.py` next to its rules.
 
-- `weigh(s, ask) -> list[float]`: for a `Choose`, one number per option: how good it is for the seat that is asked, in
-  points of the final score. Only differences count. The greedy bot takes the best; a search tries good ones first.
-- `estimate(s) -> list[float]`: per seat the final score to be expected as the table lies. Used to cut play-outs.
-- `SPREAD: float`: the lead in points with which three games out of four are won.
-- `TUNING: dict`: what the search does otherwise in this game (fields of `Tuning` in search.py).
+The module may define any of these:
 
-Both get a whole state in which everything the seat can't know is a guess, so they may read any field, and must change
-nothing.
+- `choice_values(s, ask) -> list[float]`: for a `Choose`, the value of each choice for its seat, in
+  points of the final score. Only differences count. The greedy bot takes the best choice; a search
+  tries good ones first.
+- `expected_scores(s) -> list[float]`: the expected final score of each seat. Used to cut rollouts
+  short.
+- `SPREAD: float`: the lead in points that wins three games out of four.
+- `TUNING: dict`: parameters of the search that differ in this game (`SearchParameters` in
+  `search.py`).
+
+Both functions get a determinized state. They may read any field and must change nothing.
 """
 
 from __future__ import annotations
@@ -25,9 +29,15 @@ _KNOWN: dict[type[Rules], Evaluation] = {}
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The knowledge of one game. weigh: None if the game has none. estimate: by default the scores as they stand.
+    """The knowledge of one game.
 
-    estimates: whether the game has an estimate of its own. tuning: what it changes in the search.
+    Attributes:
+        weigh: Value of each choice for the seat that is asked, in points; None if the game has
+            none.
+        estimate: Expected final scores; the current scores if the game has no function for it.
+        spread: Lead in points that wins three games out of four.
+        estimates: Whether the game has its own `expected_scores`.
+        tuning: Parameters of the search that differ in this game.
     """
 
     weigh: Callable[[Any, Choose], Sequence[float]] | None
@@ -38,7 +48,7 @@ class Evaluation:
 
 
 def evaluation(game: Rules) -> Evaluation:
-    """What the game's module `evaluate` says, or what can be said without it."""
+    """Return the knowledge in the game's module `evaluate`, with defaults for missing parts."""
     found = _KNOWN.get(type(game))
     if found is None:
         name = f"{game.package}.evaluate"
@@ -54,6 +64,6 @@ def evaluation(game: Rules) -> Evaluation:
 
 
 def lead(points: Sequence[float], seat: int) -> float:
-    """How far a seat is ahead of the best of the others (behind: negative)."""
+    """Return the lead of a seat over the best other seat; negative if it is behind."""
     others = [value for each, value in enumerate(points) if each != seat]
     return points[seat] - max(others, default=0.0)

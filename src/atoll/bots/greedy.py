@@ -1,4 +1,4 @@
-"""The bot that looks one choice ahead."""
+"""A bot that looks one choice ahead."""
 
 from __future__ import annotations
 
@@ -12,23 +12,33 @@ from .seeds import mix
 
 
 class GreedyBot:
-    """Takes the choice that the game's evaluation likes best; equal ones are decided by the seed.
+    """Takes the choice with the highest value; ties are broken by the seed.
 
-    A game without `weigh` is tried out: each choice on several guesses, judged by the lead that `estimate` expects.
-    guesses: how many; fewer if the time runs out, but at least one.
+    Without `choice_values` it tries each choice on several determinizations, and compares the lead
+    by `expected_scores`.
+
+    Attributes:
+        guesses: Number of determinizations. If the time runs out, fewer are used, but at least one.
     """
 
     def __init__(self, guesses: int = 4) -> None:
         self.guesses: int = guesses
 
     def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
-        """See Bot."""
+        """Return the choice with the highest value.
+
+        Args:
+            seat_view: View of the seat.
+            budget: Time limit in seconds.
+            seed: Seed of the bot.
+        """
         legal = seat_view.legal
         if len(legal) == 1:
             return [legal[0]]
         return [best(legal, self._values(seat_view, budget, seed), seed)]
 
     def _values(self, seat_view: SeatView, budget: float, seed: int) -> Sequence[float]:
+        """Return the value of each legal choice."""
         knowledge = evaluation(seat_view.game)
         if knowledge.weigh is not None:
             guess = seat_view.sample(mix(seed, 0))
@@ -48,7 +58,13 @@ class GreedyBot:
 
 
 def best(choices: Sequence[int], values: Sequence[float], seed: int) -> int:
-    """The choice of the highest value; among equal ones the seed decides."""
+    """Return the choice with the highest value.
+
+    Args:
+        choices: The choices.
+        values: The value of each choice.
+        seed: Seed that breaks ties.
+    """
     highest = max(values)
     equal = [choice for choice, value in zip(choices, values, strict=True) if value == highest]
     return equal[mix(seed, len(equal)) % len(equal)]

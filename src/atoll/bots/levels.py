@@ -1,4 +1,4 @@
-"""Bots by name: levels for people who play, plain names for those who study."""
+"""Bots by name: levels for people who play, plain names for studies."""
 
 from __future__ import annotations
 
@@ -24,53 +24,75 @@ class UnknownBot(AtollError, LookupError):
 
 
 class CarelessBot:
-    """A bot that takes a random choice now and then, as beginners do. slips: how often, from 0 to 1."""
+    """A bot that sometimes takes a random choice, as beginners do.
+
+    Attributes:
+        bot: The bot that decides otherwise.
+        slips: Probability of a random choice, 0 to 1.
+    """
 
     def __init__(self, bot: Bot, slips: float) -> None:
         self.bot: Bot = bot
         self.slips: float = slips
 
     def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
-        """See Bot."""
+        """Return the choices of the bot, or a random choice.
+
+        Args:
+            seat_view: View of the seat.
+            budget: Time limit in seconds.
+            seed: Seed of the bot.
+        """
         if self.slips_at(seed):
             return RandomBot().choose(seat_view, budget, mix(seed, 2))
         return self.bot.choose(seat_view, budget, seed)
 
     def slips_at(self, seed: int) -> bool:
-        """Whether it takes a random choice with this seed."""
+        """Return whether it takes a random choice with this seed."""
         return mix(seed, 1) < self.slips * 2**64
 
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """How searching bots may think; the same for all of them. See SearchBot."""
+    """Settings of searching bots, see `SearchBot`.
+
+    Attributes:
+        iterations: Number of iterations per decision; None for the time limit.
+        processes: Number of processes that search at once.
+        clock: Function that returns the time in seconds.
+    """
 
     iterations: int | None = None
     processes: int = 1
     clock: Callable[[], float] = perf_counter
 
     def master(self) -> Bot:
-        """A searching bot that thinks like this and has learnt."""
-        from .master import MasterBot  # noqa: PLC0415 - brings NumPy, which takes a moment
+        """Return a searching bot with the game's value net."""
+        from .master import MasterBot  # noqa: PLC0415 - NumPy is slow to import
 
         return MasterBot(iterations=self.iterations, processes=self.processes, clock=self.clock)
 
     def search(self, tuning: Tuning | None = None, share: float = 1.0) -> SearchBot:
-        """A searching bot that thinks like this."""
+        """Return a searching bot.
+
+        Args:
+            tuning: Parameters of the search; None for the game's.
+            share: Part of the time that it uses, 0 to 1.
+        """
         return SearchBot(tuning, iterations=self.iterations, processes=self.processes, clock=self.clock, share=share)
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A way to play that people choose.
+    """A playing strength that people choose.
 
     Attributes:
-        name: Identifier that players understand, for the site's text `level.NAME`.
-        seconds: Longest time it thinks about a decision.
-        make: Function that gives the bot.
-        first: Whether it is for somebody who has never played the game.
-        usual: Whether it is for somebody who hasn't chosen a level.
-        trained: Whether it differs from the level before it only where the game brings a net.
+        name: Identifier that players understand; the site's text is `level.NAME`.
+        seconds: Longest time per decision in seconds.
+        make: Function that returns the bot.
+        first: Whether it is for people who have never played the game.
+        usual: Whether it is the default.
+        trained: Whether it differs from the level before it only if the game has a net.
     """
 
     name: str
@@ -82,14 +104,25 @@ class Level:
 
 
 class LevelBot:
-    """A bot that never thinks longer than its level does."""
+    """The bot of a level, which never thinks longer than the level allows.
+
+    Attributes:
+        level: The level.
+        bot: The bot that decides.
+    """
 
     def __init__(self, level: Level, thinking: Thinking) -> None:
         self.level: Level = level
         self.bot: Bot = level.make(thinking)
 
     def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
-        """See Bot."""
+        """Return the choices of the bot.
+
+        Args:
+            seat_view: View of the seat.
+            budget: Time limit in seconds; the level's limit applies too.
+            seed: Seed of the bot.
+        """
         return self.bot.choose(seat_view, min(budget, self.level.seconds), seed)
 
 
@@ -101,7 +134,7 @@ _LEVELS: Final = (
     Level("master", 4.0, lambda thinking: thinking.master(), trained=True),
 )
 USUAL: Final = next(level.name for level in _LEVELS if level.usual)
-"""Name of the level for somebody who hasn't chosen one."""
+"""Name of the default level."""
 
 _ADDED: Final[dict[str, dict[str, Level]]] = {}
 _GROUP: Final = "atoll.bots"
@@ -114,20 +147,29 @@ _SEARCH: Final = "search"
 
 
 def add_level(game: str, level: Level) -> None:
-    """Offer a bot of one's own wherever the levels of a game are offered. Raises ValueError for a name that is taken.
+    """Offer a custom bot wherever the levels of a game are offered.
 
-    The module that calls this is named by an entry point of the group `atoll.bots` of an installed package, or is a
-    plugin (`atoll --plugin module`); wherever levels are asked for, it is imported first.
+    The calling module must be named by an entry point of the group `atoll.bots`, or be a plugin
+    (`atoll --plugin module`). It is imported before levels are listed.
+
+    Args:
+        game: Id of the game.
+        level: The level; it replaces an added one of the same name.
+
+    Raises:
+        ValueError: If the name isn't an identifier or belongs to a built-in bot.
     """
     taken = {*_PLAIN, _SEARCH, *(each.name for each in _LEVELS)}
     if not level.name.isidentifier() or level.name in taken:
-        raise ValueError(f"no name for a bot: {level.name!r}; allowed: an identifier, not {', '.join(sorted(taken))}")
+        raise ValueError(
+            f"invalid bot name {level.name!r}: expected an identifier other than {', '.join(sorted(taken))}"
+        )
     _ADDED.setdefault(game, {})[level.name] = level
 
 
 @cache
 def _installed() -> None:
-    """Import the modules with bots that installed packages bring. One that breaks is left out."""
+    """Import the modules with bots of installed packages; a module that fails is excluded."""
     for entry in entry_points(_GROUP):
         try:
             entry.load()
@@ -136,27 +178,28 @@ def _installed() -> None:
 
 
 def levels(game: Rules) -> tuple[Level, ...]:
-    """The levels of a game, the weakest first; before them those that were added.
+    """Return the levels of a game: added ones first, then the others, the weakest first.
 
-    Trained ones are there only where the game brings a net for its components.
+    Trained levels are included only if the game has a net for its components.
     """
     has_a_net = has_net(game)
     return tuple(level for level in _all_levels(game) if has_a_net or not level.trained)
 
 
 def _all_levels(game: Rules) -> tuple[Level, ...]:
+    """Return the levels of a game, trained ones included."""
     _installed()
     plugins()
     return (*_ADDED.get(game.id, {}).values(), *_LEVELS)
 
 
 def level_names(game: Rules) -> tuple[str, ...]:
-    """The names of the levels of a game, in the same order."""
+    """Return the names of the levels of a game, in their order."""
     return tuple(level.name for level in levels(game))
 
 
 def bot_names(game: Rules) -> tuple[str, ...]:
-    """All names that `bot` knows."""
+    """Return all names that `bot` accepts."""
     return (*_PLAIN, _SEARCH, *level_names(game))
 
 
@@ -168,12 +211,22 @@ def bot(
     processes: int = 1,
     clock: Callable[[], float] = perf_counter,
 ) -> Bot:
-    """The bot of this name: a level, or a plain one. Raises UnknownBot.
+    """Return the bot with this name: a level, or a plain one.
 
-    `search` may be followed by settings for experiments, such as `search:cut=4:exploration=0.8` (fields of Tuning).
-    iterations: a searching bot stops after so many, however long they take; then it plays the same on every machine.
-    processes: how many of them search at once. clock: what its time is measured with; simulations take that of the
-    processor, which other work on the machine doesn't disturb.
+    `search` may be followed by parameters for experiments, such as `search:cut=4:exploration=0.8`
+    (attributes of `SearchParameters`).
+
+    Args:
+        game: The game.
+        name: Name of the bot.
+        iterations: Iterations per decision of a searching bot, which then plays the same on every
+            machine; None for the time limit.
+        processes: Number of processes that search at once.
+        clock: Function that returns the time in seconds. Simulations use processor time, which
+            doesn't depend on other work of the machine.
+
+    Raises:
+        UnknownBot: If no bot has this name, or a parameter is invalid.
     """
     thinking = Thinking(iterations, processes, clock)
     if name in _PLAIN:
@@ -181,14 +234,18 @@ def bot(
     first, *settings = name.split(":")
     if first == _SEARCH:
         return thinking.search(_tuning(game, name, settings))
-    for level in _all_levels(game):  # a table with a master goes on when the net is there no more
+    for level in _all_levels(game):  # a table with a master continues even if the net was removed
         if level.name == name:
             return LevelBot(level, thinking)
     raise UnknownBot(f"unknown bot {name[:40]!r} for {game.id}; known: {', '.join(bot_names(game))}")
 
 
 def _tuning(game: Rules, name: str, settings: Sequence[str]) -> Tuning:
-    """The game's tuning with these changes. Raises UnknownBot."""
+    """Return the game's parameters with changes from a bot's name.
+
+    Raises:
+        UnknownBot: If a parameter is unknown or its value is invalid.
+    """
     tuning = game_tuning(game)
     for text in settings:
         key, _, value = text.partition("=")
@@ -196,5 +253,5 @@ def _tuning(game: Rules, name: str, settings: Sequence[str]) -> Tuning:
         try:
             tuning = replace(tuning, **{key: known[key](float(value))})
         except (KeyError, ValueError):
-            raise UnknownBot(f"bot {name[:80]!r}: {text!r} is no setting; known: {', '.join(known)}") from None
+            raise UnknownBot(f"bot {name[:80]!r}: invalid parameter {text!r}; known: {', '.join(known)}") from None
     return tuning

@@ -1,6 +1,7 @@
-"""The bot of the level master: the search, its moments judged by the net that the game's package brings.
+"""The bot of the level master: a search with the value net of the game.
 
-At a table that no net fits (another number of seats, unusual options) it searches without one, as the level below does.
+If no net fits the table (another number of seats, other options), it searches without one, as the
+level below does.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from .search_bot import SearchBot
 
 
 class MasterBot(SearchBot):
-    """See the module."""
+    """A searching bot that evaluates positions with the game's value net, if one fits."""
 
     def _judge(self, seat_view: SeatView) -> Judge | None:
         guess = seat_view.sample(0, snapshots=False)

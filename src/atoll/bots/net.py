@@ -1,8 +1,9 @@
-"""What a trained net expects of a moment: per seat the part of the others that it will be ahead of.
+"""Trained value nets: the expected share of each seat at a position.
 
-The net sees what the seat that is asked sees, as a multi-hot vector, and corrects what the game's `estimate` expects.
-It was trained by `atoll train`; here it is only asked, with NumPy. A game's package brings its nets in the folder
-`nets`, each in a file whose name says what it fits (`net_name`).
+The input of a net is the observation of the seat to move, as a multi-hot vector. Its output
+corrects the shares by the game's `expected_scores`. `atoll train` trains nets; this module only
+evaluates them, with NumPy. A game's package has its nets in the folder `nets`; `net_name` names the
+files.
 """
 
 from __future__ import annotations
@@ -29,21 +30,36 @@ from .shelf import net_file
 
 Floats = NDArray[np.float32]
 
-_CLOSE: Final = 0.02  # a share is never nearer to 0 or 1, so that the net can still correct it
-_SURE: Final = 0.001
-_ANY: Final = "start_player"  # an option that makes no other game of it
+_CLOSE: Final = 0.02  # minimum distance of an expected share from 0 and 1, so that the net can correct it
+_SURE: Final = 0.001  # minimum distance of a share from 0 and 1 in log odds
+_ANY: Final = "start_player"  # an option that doesn't change how the game is played
 LAYERS: Final = ("in", "in_bias", "middle", "middle_bias", "out", "out_bias")
+"""Names of the arrays of a net."""
 
 
 @dataclass(slots=True)
 class Weights:
-    """Two hidden layers: multi-hot vector, ReLU, ReLU, one correction (of log odds) per seat, the asked one first."""
+    """The weights of a net with two hidden layers.
+
+    The input is a multi-hot vector, both hidden layers use ReLU, and the output corrects the log
+    odds of each seat's share, the seat to move first.
+
+    Attributes:
+        arrays: Arrays by name, see `LAYERS`.
+    """
 
     arrays: dict[str, Floats]
 
     @staticmethod
     def fresh(size: int, hidden: Sequence[int], seats: int, random: np.random.Generator) -> Weights:
-        """A net that corrects nothing yet. size: of the vector. hidden: units of the two layers."""
+        """Return a net that doesn't correct anything yet.
+
+        Args:
+            size: Length of the input vector.
+            hidden: Units of the two hidden layers.
+            seats: Number of seats.
+            random: Source of the initial weights.
+        """
         first, second = hidden
         arrays = {
             "in": random.normal(0, 0.05, (size, first)),
@@ -56,11 +72,16 @@ class Weights:
         return Weights({name: array.astype(np.float32) for name, array in arrays.items()})
 
     def correction(self, places: NDArray[np.int32], values: Floats) -> Floats:
-        """(seats,) what is added to the log odds of each seat's share."""
+        """Return the corrections of the log odds for one input: (seats,).
+
+        Args:
+            places: Indices of the non-zero features.
+            values: Their values.
+        """
         return self._rest(values @ self.arrays["in"].take(places, 0))
 
     def corrections(self, vectors: Sparse) -> Floats:
-        """(rows, seats) the same of a batch."""
+        """Return the corrections of the log odds for a batch: (rows, seats)."""
         rows = self.arrays["in"]
         starts = vectors.starts.tolist()
         first = np.empty((len(starts) - 1, rows.shape[1]), np.float32)
@@ -70,7 +91,7 @@ class Weights:
         return self._rest(first)
 
     def _rest(self, first: Floats) -> Floats:
-        """What follows the sums of the first layer."""
+        """Apply everything after the sums of the first layer."""
         arrays = self.arrays
         first += arrays["in_bias"]
         np.maximum(first, 0, out=first)
@@ -80,7 +101,14 @@ class Weights:
 
 
 class Eye:
-    """What a net is given of positions of one game and number of seats."""
+    """Encodes positions of one game and number of seats for a net.
+
+    Attributes:
+        game: The game.
+        seats: Number of seats.
+        observing: Encoder of flat observations.
+        onehot: Encoder of multi-hot vectors.
+    """
 
     def __init__(self, game: Rules, seats: int, options: Mapping[str, Any]) -> None:
         self.game: Rules = game
@@ -93,16 +121,26 @@ class Eye:
         self._flat: NDArray[np.int32] = np.zeros(self.observing.size, np.int32)
 
     def look(self, position: Position, seat: int) -> tuple[NDArray[np.int32], Floats]:
-        """The multi-hot vector of what a seat knows: places and numbers that aren't 0."""
+        """Return indices and values of the non-zero features of a seat's observation."""
         self.observing.write(position, seat, self._flat.data)
         return self.onehot.one(self._flat)
 
     def expected(self, position: Position, seat: int) -> tuple[list[float], Sequence[float]]:
-        """Per seat, the given one first, the log odds of the share that `estimate` expects; and its points per seat."""
+        """Return what `expected_scores` expects.
+
+        Args:
+            position: The position.
+            seat: The seat whose share comes first.
+
+        Returns:
+            The log odds of each seat's share, the given seat first, and the expected points by
+            seat.
+        """
         points = self._estimate(position.state)
         return [self._odds(points, (seat + step) % self.seats) for step in range(self.seats)], points
 
     def _odds(self, points: Sequence[float], seat: int) -> float:
+        """Return the log odds of a seat's share, from expected points."""
         own = points[seat]
         others = [own - theirs for other, theirs in enumerate(points) if other != seat]
         share = sum(1.0 / (1.0 + 3.0 ** max(-9.0, min(9.0, -lead / self._spread))) for lead in others) / len(others)
@@ -110,7 +148,12 @@ class Eye:
 
 
 class Looks:
-    """Moments, each as the seat sees it that is asked first, to be judged all at once."""
+    """A batch of positions, encoded for the seat to move, to be evaluated at once.
+
+    Attributes:
+        eye: The encoder.
+        seats: The seat to move of each position; the first one of several.
+    """
 
     def __init__(self, eye: Eye) -> None:
         self.eye: Eye = eye
@@ -119,7 +162,7 @@ class Looks:
         self._flats: NDArray[np.int32] = np.zeros((64, eye.observing.size), np.int32)
 
     def add(self, position: Position) -> int:
-        """One more; its row."""
+        """Add a position and return its row."""
         row = len(self.seats)
         if row == len(self._flats):
             self._flats = np.concatenate([self._flats, np.zeros_like(self._flats)])
@@ -130,26 +173,43 @@ class Looks:
         return row
 
     def base(self) -> Floats:
-        """(rows, seats) the log odds that `estimate` expects, the asked seat first."""
+        """Return the log odds by `expected_scores`, the seat to move first: (rows, seats)."""
         return np.array(self._base, np.float32).reshape(-1, self.eye.seats)
 
     def vectors(self) -> Sparse:
-        """Their multi-hot vectors."""
+        """Return the multi-hot vectors."""
         return self.eye.onehot.sparse(self._flats[: len(self.seats)])
 
 
 class Net:
-    """A trained net of one game and number of seats."""
+    """A trained value net of one game and number of seats.
+
+    Attributes:
+        eye: The encoder.
+        weights: The weights.
+    """
 
     def __init__(self, eye: Eye, weights: Weights) -> None:
-        """Raises ValueError for weights of something else."""
+        """Combine an encoder and weights.
+
+        Args:
+            eye: The encoder.
+            weights: The weights.
+
+        Raises:
+            ValueError: If the weights belong to another game or number of seats.
+        """
         if weights.arrays["in"].shape[0] != eye.onehot.size or weights.arrays["out"].shape[1] != eye.seats:
             raise ValueError(f"the net doesn't fit {eye.game.id} with {eye.seats} seats: it was trained on another one")
         self.eye: Eye = eye
         self.weights: Weights = weights
 
     def judge(self, position: Position) -> tuple[list[float], Sequence[float]]:
-        """Per seat the share (0 to 1) and the points to be expected, at a moment when somebody is asked."""
+        """Return the expected shares, 0 to 1, and points of all seats.
+
+        Args:
+            position: A position at which a seat is asked.
+        """
         seat = position.to_move[0]
         seats = self.eye.seats
         expected, points = self.eye.expected(position, seat)
@@ -157,11 +217,11 @@ class Net:
         shares = [0.0] * seats
         for step in range(seats):
             shares[(seat + step) % seats] = 1.0 / (1.0 + exp(-max(-30.0, min(30.0, expected[step] + correction[step]))))
-        total = sum(shares) * 2 / seats  # of each pair one is ahead
+        total = sum(shares) * 2 / seats  # the mean share is 1/2, because in each pair one seat is ahead
         return [share / total for share in shares], points
 
     def judge_all(self, looks: Looks) -> Floats:
-        """(rows, seats) the same of many moments, the shares alone."""
+        """Return the expected shares of a batch of positions, by seat: (rows, seats)."""
         odds = looks.base() + self.weights.corrections(looks.vectors())
         shares = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
         shares *= self.eye.seats / 2 / shares.sum(axis=1, keepdims=True)
@@ -169,7 +229,14 @@ class Net:
         return np.asarray(np.take_along_axis(shares, steps % self.eye.seats, axis=1), np.float32)
 
     def weigh(self, position: Position, seat: int, choices: Sequence[int], seed: int) -> list[float]:
-        """Per choice of a seat the log odds of its share after it. seed: of what chance does then."""
+        """Return the log odds of a seat's share after each of several choices.
+
+        Args:
+            position: The position.
+            seat: The seat that chooses.
+            choices: The choices.
+            seed: Seed of the chance events that follow.
+        """
         looks = Looks(self.eye)
         shares: list[float] = []
         waiting: list[int] = []
@@ -189,21 +256,27 @@ class Net:
 
 
 def log_odds(share: float) -> float:
-    """The logarithm of the odds of a share; none is taken for sure."""
+    """Return the log odds of a share, clipped to finite values."""
     share = min(1 - _SURE, max(_SURE, share))
     return log(share / (1 - share))
 
 
 def read(path: Path) -> dict[str, Floats]:
-    """The arrays of a file of weights, which may hold more: what training goes on with."""
+    """Return the weights in a file, without the optimizer state that it may also contain."""
     with np.load(path, allow_pickle=False) as stored:
         return {name: stored[name].astype(np.float32) for name in LAYERS}
 
 
 def net_for(game: Rules, seats: int, options: Mapping[str, Any]) -> Net | None:
-    """The net that the game's package brings for such a table; None if it brings none that fits.
+    """Return the game's net for a table; None if no net fits.
 
-    Nets are trained on the usual options. One that can't be read, or is of something else, is left out with a warning.
+    Nets are trained with the default options. A net that can't be read or doesn't fit is excluded
+    with a warning.
+
+    Args:
+        game: The game.
+        seats: Number of seats.
+        options: Resolved options of the table.
     """
     usual = game.resolve_options({}, seats)
     if any(options[name] != value for name, value in usual.items() if name != _ANY):
@@ -213,6 +286,7 @@ def net_for(game: Rules, seats: int, options: Mapping[str, Any]) -> Net | None:
 
 @cache
 def _net(game: Rules, seats: int) -> Net | None:
+    """Return the game's net for a number of seats; None if it has none that can be read."""
     file = net_file(game, seats)
     if file is None:
         return None

@@ -1,9 +1,10 @@
-"""Observations as multi-hot vectors, made from the flat ones in a few steps of NumPy, one or a batch.
+"""Observations as multi-hot vectors, encoded from flat ones with NumPy, one or a batch at a time.
 
-Each number that can have few values, or that names something, becomes a place of its own for each value; of a list in
-which only what lies in it counts, equal values share a place and are counted. Amounts are given as scaled numbers too.
-Of a choice among the seat's answers it tells the kind and each part. What is nothing, or 0 where there is always
-a number, stays 0.
+- A number with few values, or one that names something, gets one feature per value.
+- In a list whose order doesn't matter, equal values share a feature and are counted.
+- An amount is also a scaled number.
+- A choice among the seat's answers becomes a feature for its kind and one for each part.
+- An absent value is 0, and so is a 0 where a number is always present.
 """
 
 from __future__ import annotations
@@ -20,15 +21,22 @@ from atoll.engine.observation import ANSWERS, Observing, Piece
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
 
-_FEW: Final = 40  # values that get places of their own, though they may be amounts
-_PLACES: Final = 4096  # more places for the numbers of one list, and it is only told what lies in it
-_TINY: Final = 4  # the highest amount that isn't given as a number
-_SMALL: Final = 64  # the highest amount that is divided by 8; higher ones by 32
+_FEW: Final = 40  # up to this number of values, amounts get a feature per value too
+_PLACES: Final = 4096  # maximum features per list; above it, only the content of a list is encoded
+_TINY: Final = 4  # highest amount that isn't also a scaled number
+_SMALL: Final = 64  # highest amount that is divided by 8; higher ones by 32
 _NONE: Final = -1
 
 
 def choice_rows(vocabulary: Vocabulary) -> Ints:
-    """Per choice the number of its kind and its parts, filled up with -1: (choices, 1 + most parts)."""
+    """Return the number of the kind and the parts of each choice.
+
+    Args:
+        vocabulary: The vocabulary.
+
+    Returns:
+        An array of shape (choices, 1 + most parts), padded with -1.
+    """
     kinds = [kind for kind in vocabulary.kinds if not kind.is_chance]
     rows = np.full((vocabulary.decisions, 1 + max(len(kind.domains) for kind in kinds)), -1, np.int32)
     for number, kind in enumerate(kinds):
@@ -40,9 +48,11 @@ def choice_rows(vocabulary: Vocabulary) -> Ints:
 
 
 class Atoms:
-    """What a choice is made of: its kind, and each part of it, as places of a vector.
+    """The kind and the parts of each choice, as features of a vector.
 
-    size: how many places. table: (choices, most atoms), filled up with -1.
+    Attributes:
+        size: Number of features.
+        table: Features of each choice: (choices, most features), padded with -1.
     """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
@@ -58,9 +68,12 @@ class Atoms:
 
 @dataclass(frozen=True, slots=True)
 class Sparse:
-    """A batch of vectors by what isn't 0, row by row.
+    """A batch of vectors in compressed sparse row form.
 
-    starts: (rows + 1,) where each row begins in the rest, and the end. places: of the numbers. values: the numbers.
+    Attributes:
+        starts: Start of each row in `places` and `values`, and the end: (rows + 1,).
+        places: Indices of the non-zero features.
+        values: Their values.
     """
 
     starts: NDArray[np.int64]
@@ -69,7 +82,12 @@ class Sparse:
 
 
 class OneHot:
-    """The multi-hot form of what an Observing writes. size: places of a vector."""
+    """Encodes flat observations as multi-hot vectors.
+
+    Attributes:
+        size: Number of features of a vector.
+        atoms: Features of the choices.
+    """
 
     def __init__(self, observing: Observing) -> None:
         self.atoms: Atoms = Atoms(observing.game.vocabulary)
@@ -87,7 +105,7 @@ class OneHot:
             if _is_named(piece):
                 source.append(numbers)
                 first.append(self._values_of(piece))
-                # Where nothing else is below it, 0 at its own place needs no sign.
+                # A 0 that is the lowest value needs no feature if the other values have their own.
                 plain = 0 if _has_own_places(piece) and piece.low == 0 else _NONE
                 low = {0: plain, -1: _NONE}.get(piece.lowest, piece.lowest - 1)
                 bottom.append(np.full(piece.size, low, np.int32))
@@ -107,7 +125,11 @@ class OneHot:
         self._named: NDArray[np.int32] = (self._factor == 0).astype(np.int32)
 
     def _values_of(self, piece: Piece) -> Ints:
-        """For each number of a piece the place that would be its value 0; the places are taken."""
+        """Reserve the features of an array's values.
+
+        Returns:
+            For each number of the array, the index of the feature for value 0.
+        """
         values = piece.high - piece.lowest + 1
         rows = piece.size // piece.shape[-1]
         if _has_own_places(piece):
@@ -122,7 +144,13 @@ class OneHot:
         return (start + own * values).astype(np.int32)
 
     def sparse(self, flat: NDArray[np.int32]) -> Sparse:
-        """A batch (rows, numbers) of flat observations by what isn't 0; a place can be there more than once: add up."""
+        """Return a batch of observations as sparse vectors.
+
+        A feature may occur more than once in a row; its values then add up.
+
+        Args:
+            flat: The observations: (rows, numbers).
+        """
         atoms = self.atoms.table[flat[:, self._answers]]
         atoms[flat[:, self._answers] < 0] = -1
         numbers = np.concatenate([flat[:, self._source], atoms.reshape(len(flat), -1)], axis=1)
@@ -136,7 +164,7 @@ class OneHot:
         return Sparse(starts, places, values.astype(np.float32))
 
     def one(self, flat: NDArray[np.int32]) -> tuple[Ints, Floats]:
-        """The places and numbers of a single observation that aren't 0."""
+        """Return the indices and values of the non-zero features of a single observation."""
         own = flat[self._answers]
         atoms = self.atoms.table[own]
         atoms[own < 0] = -1
@@ -148,26 +176,32 @@ class OneHot:
         return self._first[columns] + named * found, values
 
     def write(self, flat: NDArray[np.int32], out: Floats) -> None:
-        """The whole vector (size,)."""
+        """Write the dense vector of an observation.
+
+        Args:
+            flat: The observation.
+            out: The vector: (size,).
+        """
         places, values = self.one(flat)
         out[:] = np.bincount(places, values, self.size)
 
 
 def _is_named(piece: Piece) -> bool:
-    """Whether its values get places of their own."""
+    """Return whether each value gets its own feature."""
     values = piece.high - piece.lowest + 1
     return values <= _FEW or (values <= _PLACES and (piece.lowest < 0 or not piece.fixed or _may_be_none(piece)))
 
 
 def _may_be_none(piece: Piece) -> bool:
-    """Whether it is a single number that names something, or nothing, and so no amount."""
+    """Return whether it is a single number that names something or nothing, so not an amount."""
     return piece.size == 1 and piece.low < piece.lowest
 
 
 def _has_own_places(piece: Piece) -> bool:
-    """Whether the values are told apart by where in the list they stand."""
+    """Return whether values at different indices of the list get different features."""
     return piece.fixed and piece.shape[-1] * (piece.high - piece.lowest + 1) <= _PLACES
 
 
 def _is_amount(piece: Piece) -> bool:
+    """Return whether values are also given as scaled numbers."""
     return piece.fixed and piece.lowest >= 0 and piece.high > _TINY and not _may_be_none(piece)

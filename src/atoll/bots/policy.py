@@ -1,4 +1,4 @@
-"""What a bot thinks of all choices at a decision, beside the one that it makes."""
+"""The policy of a bot at a decision: the probabilities of all choices."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from .search_bot import SearchBot
 
 @dataclass(slots=True)
 class Decided:
-    """What a bot chose, and why.
+    """The decision of a bot, with its policy.
 
-    choices: as `Bot.choose` gives them. policy: per legal choice the probability with which it wanted to take it; of a
-    search its part of the visits. value: the reward that a search expects for the seat, from 0 (behind everybody) to 1;
-    None if it didn't search.
+    Attributes:
+        choices: The choices, as `Bot.choose` returns them.
+        policy: Per legal choice, the probability of taking it; for a search the part of the visits.
+        value: Reward that a search expects for the seat, 0 (behind everybody) to 1; None without a
+            search.
     """
 
     choices: list[int]
@@ -26,7 +28,14 @@ class Decided:
 
 
 def decide(bot: Bot, seat_view: SeatView, budget: float, seed: int) -> Decided:
-    """The same choices as `bot.choose`, with what it thought of all of them."""
+    """Return the same choices as `bot.choose`, with the policy.
+
+    Args:
+        bot: The bot.
+        seat_view: View of the seat.
+        budget: Time limit in seconds.
+        seed: Seed of the bot.
+    """
     legal = seat_view.legal
     if isinstance(bot, LevelBot):
         return decide(bot.bot, seat_view, min(budget, bot.level.seconds), seed)
@@ -45,12 +54,13 @@ def decide(bot: Bot, seat_view: SeatView, budget: float, seed: int) -> Decided:
 
 
 def _searched(bot: SearchBot, seat_view: SeatView, budget: float, seed: int) -> Decided:
+    """Return the decision of a searching bot."""
     found = bot.explore(seat_view, budget, seed)
     legal = seat_view.legal
     arms = [found.arms.get(choice) for choice in legal]
     visits = [arm.visits if arm else 0 for arm in arms]
-    whole = sum(visits)
-    if not whole:
+    total = sum(visits)
+    if not total:
         return Decided([found.best(legal)], [float(choice == found.best(legal)) for choice in legal], None)
-    value = sum(arm.total for arm in arms if arm) / whole
-    return Decided([found.best(legal)], [each / whole for each in visits], value)
+    value = sum(arm.total for arm in arms if arm) / total
+    return Decided([found.best(legal)], [each / total for each in visits], value)

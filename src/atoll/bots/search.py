@@ -1,17 +1,19 @@
-"""Information-set Monte Carlo tree search: each iteration plays one guess at the hidden part of the table to its end.
+"""Information-set Monte Carlo tree search: each iteration plays one determinization to its end.
 
-- One tree for all guesses (single-observer ISMCTS: Cowling, Powley, Whitehouse 2012). It is open loop: a node stands
-  for the choices made since the root, not for a state; chance and guesses differ from iteration to iteration, and a
-  choice is compared only in iterations in which it was legal.
-- What the searching seat won't learn doesn't lead to a node of its own: hidden choices share one. Sealed decisions are
-  simultaneous nodes: each seat learns what is good for itself without seeing the others' answers (decoupled UCT:
-  Tak, Lanctot, Winands 2014); the tree goes on with what became public.
-- The game's `weigh` gives the first order and weight of choices (PUCT: Rosin 2011, Silver et al. 2017), and wide
-  decisions open up choice by choice (progressive widening: Coulom 2007; Chaslot et al. 2008).
-- Play-outs are cut after a few choices and judged by the game's `estimate` (Lorentz 2008); a game without it is played
-  to its end.
+- One tree serves all determinizations (single-observer ISMCTS: Cowling, Powley, Whitehouse 2012).
+  It is open loop: a node represents the choices since the root, not a state. Chance and
+  determinizations differ between iterations. A choice is compared only in iterations in which it
+  was legal.
+- Choices that the searching seat doesn't see share one node. Sealed decisions are simultaneous
+  nodes: each seat learns its own values without the others' answers (decoupled UCT: Tak, Lanctot,
+  Winands 2014). The tree continues with what became public.
+- The game's `choice_values` gives the initial order and weight of choices (PUCT: Rosin 2011, Silver
+  et al. 2017). Wide decisions open up choice by choice (progressive widening: Coulom 2007; Chaslot
+  et al. 2008).
+- Rollouts are cut after a few choices and evaluated by the game's `expected_scores` (Lorentz 2008).
+  A game without it is played to its end.
 
-The bot that searches so for some time, in several processes, is in search_bot.py.
+The bot that runs a search with a time limit and several processes is in `search_bot.py`.
 """
 
 from __future__ import annotations
@@ -30,23 +32,31 @@ from .evaluation import Evaluation, evaluation
 from .seeds import mix
 
 _HIDDEN: Final = -1
-_ASKED: Final = 32  # choices at the root about which a net is asked
-_GUESSES: Final = 2  # at what is hidden, for each of them
-_BEHIND: Final = -5.0  # the logarithm of the weight of the others
+_ASKED: Final = 32  # choices at the root that a net evaluates
+_GUESSES: Final = 2  # determinizations for each of them
+_BEHIND: Final = -5.0  # logarithm of the weight of all other choices
 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """How a search goes about it. A game may change these in `TUNING` of its module `evaluate`.
+    """Parameters of a search.
 
-    exploration: how much is tried that looks worse. first_play: how much less than its parent an untried choice is
-    expected to win. temperature: lead in points, as a part of the game's spread, that makes a choice e times as likely
-    to be tried. width, widening: so many choices are considered at once, plus so many times the root of the visits.
-    cut: choices of a play-out before the estimate. guided: how often a play-out takes the choice that `weigh` likes.
-    win: the weight of the place against that of the points in the end of a game.
-    knowledge: whether weigh and estimate are used at all. net_cut: choices of a play-out before a net is asked. trust:
-    how much more it must expect, in log odds, to make a choice at the root e times as likely to be tried; 0 leaves that
-    to `weigh`.
+    A game may change them in `TUNING` of its module `evaluate`.
+
+    Attributes:
+        exploration: Weight of exploration against the mean reward.
+        first_play: Expected reward of an untried choice below that of its parent.
+        temperature: Lead in points, as a multiple of the game's spread, that makes a choice e times
+            as likely to be tried.
+        width: Number of choices considered at once.
+        widening: Number of further choices per square root of the visits.
+        cut: Length of a rollout in choices, before `expected_scores` evaluates it.
+        guided: Probability that a rollout takes the best choice by `choice_values`.
+        win: Weight of the rank against that of the points at the end of a game, 0 to 1.
+        knowledge: Whether `choice_values` and `expected_scores` are used.
+        net_cut: Length of a rollout in choices, before a net evaluates it.
+        trust: Difference in log odds by the net that makes a choice at the root e times as likely
+            to be tried; 0 to use `choice_values` only.
     """
 
     exploration: float = 0.7
@@ -63,24 +73,41 @@ class Tuning:
 
 
 PLAIN: Final = Tuning(knowledge=False, win=1.0, first_play=0.0)
-"""ISMCTS as it was published: no knowledge of the game, random play-outs to the end."""
+"""ISMCTS as published: no knowledge of the game, random rollouts to the end."""
 
 
 class Judge(Protocol):
-    """Something that knows what moments are worth, such as a trained net."""
+    """An evaluator of positions, such as a trained net."""
 
     def judge(self, position: Position) -> tuple[list[float], Sequence[float]]:
-        """Per seat the reward (0 to 1) and the points to be expected, at a moment when somebody is asked."""
+        """Return the expected rewards, 0 to 1, and points of all seats.
+
+        Args:
+            position: A position at which a seat is asked.
+        """
 
     def weigh(self, position: Position, seat: int, choices: Sequence[int], seed: int) -> list[float]:
-        """Per choice of a seat the log odds of its reward after it. seed: of what chance does then."""
+        """Return the log odds of a seat's reward after each of several choices.
+
+        Args:
+            position: The position.
+            seat: The seat that chooses.
+            choices: The choices.
+            seed: Seed of the chance events that follow.
+        """
 
 
 @dataclass(slots=True)
 class Arm:
-    """One choice at a node. visits, available: iterations that took it, that could have. total: reward of its seat.
+    """Statistics of a choice at a node.
 
-    points, shares: sums over its iterations of the final scores and of the rewards of all seats; only at the root.
+    Attributes:
+        weight: Prior weight of the choice.
+        visits: Number of iterations that took it.
+        available: Number of iterations in which it could be taken.
+        total: Sum of the rewards of its seat.
+        points: Sums of the final scores of all seats; only at the root.
+        shares: Sums of the rewards of all seats; only at the root.
     """
 
     weight: float
@@ -92,15 +119,22 @@ class Arm:
 
     @property
     def value(self) -> float:
-        """The mean reward: 1 is ahead of everybody, 0 behind everybody."""
+        """The mean reward, from 0 (behind everybody) to 1 (ahead of everybody)."""
         return self.total / self.visits if self.visits else 0.0
 
 
 class _Bandit:
-    """What one seat has learned at one node.
+    """The statistics of one seat at one node.
 
-    ranked: the choices of all arms, the likeliest first. options: those that it was last asked about; opened: how many
-    of them were considered then, candidates: which, with their arms, and weight: the sum of theirs.
+    Attributes:
+        arms: Statistics by choice.
+        ranked: The choices of all arms, the likeliest first.
+        visits: Number of iterations.
+        total: Sum of the rewards.
+        options: Choices of the last decision.
+        opened: Number of choices that were considered then.
+        candidates: The choices that were considered, with their statistics.
+        weight: Sum of the candidates' weights.
     """
 
     __slots__ = ("arms", "candidates", "opened", "options", "ranked", "total", "visits", "weight")
@@ -116,7 +150,7 @@ class _Bandit:
         self.weight: float = 0.0
 
     def open(self, count: int) -> None:
-        """Consider so many of the options from now on: the likeliest, or all."""
+        """Consider the given number of choices from now on: the likeliest, or all."""
         options = self.options
         chosen: list[int] = []
         if count < len(options):
@@ -138,7 +172,12 @@ class _Bandit:
 
 
 class _Node:
-    """A point in the tree. bandits: by seat and, in a sealed decision, its answers so far. after: next nodes."""
+    """A point in the tree.
+
+    Attributes:
+        bandits: Statistics by seat, and in a sealed decision by the seat's answers so far.
+        after: Following nodes by choice, or by what became public of a sealed decision.
+    """
 
     __slots__ = ("after", "bandits")
 
@@ -148,19 +187,24 @@ class _Node:
 
 
 def _sum(one: Sequence[float], two: Sequence[float]) -> list[float]:
-    """Element by element; an empty one counts as zeros."""
+    """Add two sequences element by element; an empty one counts as zeros."""
     return [a + b for a, b in zip(one, two, strict=True)] if one and two else list(one or two)
 
 
 @dataclass(slots=True)
 class Findings:
-    """What a search found out: per choice at the root its Arm; how many iterations."""
+    """The result of a search.
+
+    Attributes:
+        arms: Statistics of each choice at the root.
+        iterations: Number of iterations.
+    """
 
     arms: dict[int, Arm] = field(default_factory=dict)
     iterations: int = 0
 
     def add(self, other: Findings) -> None:
-        """Take another process's findings in."""
+        """Add the result of another process."""
         self.iterations += other.iterations
         for choice, arm in other.arms.items():
             mine = self.arms.setdefault(choice, Arm(arm.weight))
@@ -171,24 +215,35 @@ class Findings:
             mine.shares = _sum(mine.shares, arm.shares)
 
     def best(self, legal: Sequence[int]) -> int:
-        """The choice tried most often; among equals the better one, then the first."""
+        """Return the choice with the most visits; of several, the one with the highest value."""
         return max(legal, key=self.rank)
 
     def rank(self, choice: int) -> tuple[float, ...]:
-        """How good a choice looks: more is better."""
+        """Return a sort key of a choice; better choices have higher keys."""
         arm = self.arms.get(choice)
         return (arm.visits, arm.value, arm.weight) if arm else (-1,)
 
     def lead(self) -> int:
-        """By how many visits the best choice is ahead of the next; 0 if there is none."""
+        """Return by how many visits the best choice leads; 0 with fewer than two choices."""
         visits = sorted((arm.visits for arm in self.arms.values()), reverse=True)
         return visits[0] - visits[1] if len(visits) > 1 else 0
 
 
 class Search:
-    """One search of one decision, iteration by iteration.
+    """A search of one decision, iteration by iteration.
 
-    only: the choices to judge (None: all). clock: gives the time in seconds. net: judges in place of play-outs.
+    Attributes:
+        view: View of the seat.
+        net: Evaluator that replaces rollouts; None for none.
+        seat: The seat that decides.
+        tuning: Parameters of the search.
+        knowledge: Evaluation of the game.
+        seed: Seed of the search.
+        only: Choices to search; None for all.
+        clock: Function that returns the time in seconds.
+        random: Source of random decisions.
+        root: Root of the tree.
+        iterations: Number of iterations done.
     """
 
     def __init__(
@@ -216,14 +271,21 @@ class Search:
         self._bound: int = seat_view.game.bound
 
     def findings(self) -> Findings:
-        """What is known so far about the choices at the root."""
+        """Return the result so far."""
         bandit = self.root.bandits.get((self.seat,))
         return Findings(bandit.arms if bandit else {}, self.iterations)
 
     def run(self, end: float, iterations: int | None) -> Findings:
-        """Search until so many iterations are done or, without that, until the clock shows `end`.
+        """Search until the given iterations are done or the time is over.
 
-        It stops earlier where the second best choice can't catch up any more.
+        The search ends earlier when the second-best choice can't catch up anymore.
+
+        Args:
+            end: Time on the clock at which it ends; ignored if iterations are given.
+            iterations: Number of iterations; None for the time limit.
+
+        Returns:
+            The result.
         """
         start = last = self.clock()
         slowest = 0.0
@@ -244,10 +306,10 @@ class Search:
                     break
         return self.findings()
 
-    # -- one iteration -------------------------------------------------------------------------------------------
+    # -- one iteration -----------------------------------------------------------------------------
 
     def iterate(self) -> None:
-        """Guess, go down the tree, play on, judge, and let everybody on the way learn from it."""
+        """Run one iteration: determinize, descend the tree, evaluate, and update the path."""
         position = self.view.sample(mix(self.seed, self.iterations), snapshots=False)
         self.iterations += 1
         path: list[tuple[_Bandit, Arm, int]] = []
@@ -275,7 +337,7 @@ class Search:
                 answers.setdefault(seat, []).append(choice)
                 if seen:
                     shown += [seat, choice]
-                if position.sequence == sequence:  # others are still to answer
+                if position.sequence == sequence:  # other seats haven't answered yet
                     continue
                 edge = tuple(shown)
                 answers, shown = {}, []
@@ -297,7 +359,7 @@ class Search:
             arm.shares = _sum(arm.shares, rewards)
 
     def _select(self, bandit: _Bandit, position: Position, ask: Choose, options: Sequence[int]) -> tuple[int, Arm]:
-        """The choice with the best chance, among those of the options that are opened so far."""
+        """Return the open choice with the highest upper bound, and its statistics."""
         tuning = self.tuning
         if options != bandit.options:
             arms = bandit.arms
@@ -324,7 +386,7 @@ class Search:
         return best, best_arm
 
     def _learn(self, bandit: _Bandit, position: Position, ask: Choose) -> None:
-        """Weigh options that were not seen here before."""
+        """Add choices that are new at this node, with their weights."""
         weigh = self.knowledge.weigh if self.tuning.knowledge else None
         if weigh is None:
             fresh = [choice for choice in ask.options if choice not in bandit.arms]
@@ -341,14 +403,17 @@ class Search:
             weights = self._ask_net(self.net, ask.options, weights)
         for choice, weight in zip(ask.options, weights, strict=True):
             if choice not in bandit.arms:
-                # Not below e^-6: what weighs may err, and a search long enough should notice.
+                # The values may be wrong. A minimum weight lets a long search notice it.
                 bandit.arms[choice] = Arm(exp(max(-6.0, weight)))
                 bandit.ranked.append(choice)
         arms = bandit.arms
         bandit.ranked.sort(key=lambda choice: -arms[choice].weight)
 
     def _ask_net(self, net: Judge, options: Sequence[int], weights: Sequence[float]) -> list[float]:
-        """Logarithms of weights at the root: what the net expects of the likeliest choices. Others stay behind."""
+        """Return logarithms of weights at the root: the net's values of the likeliest choices.
+
+        All other choices get a low weight.
+        """
         likeliest = sorted(range(len(options)), key=weights.__getitem__, reverse=True)[:_ASKED]
         choices = [options[place] for place in likeliest]
         odds = [0.0] * len(choices)
@@ -362,10 +427,17 @@ class Search:
             found[place] = (value - highest) / self.tuning.trust
         return found
 
-    # -- play-outs -----------------------------------------------------------------------------------------------
+    # -- rollouts ----------------------------------------------------------------------------------
 
     def _judge(self, position: Position) -> tuple[list[float], Sequence[float]]:
-        """Play on, to the end or for a few choices; then per seat the reward (0 to 1) and the points to be expected."""
+        """Play a rollout and evaluate its end.
+
+        Returns:
+            The expected rewards, 0 to 1, and the expected points of all seats.
+
+        Raises:
+            RulesError: If the game takes more decisions than it declares.
+        """
         tuning = self.tuning
         cut = tuning.cut if tuning.knowledge and self.knowledge.estimates else self._bound
         if self.net is not None:
@@ -391,14 +463,14 @@ class Search:
         if self.net is not None:
             return self.net.judge(position)
         if cut == self._bound:
-            raise RulesError(f"a play-out is longer than the bound of {self._bound} that the game declares")
+            raise RulesError(f"a rollout has more than {self._bound} decisions, the maximum that the game declares")
         points = self.knowledge.estimate(position.state)
         return self._rewards(None, points), points
 
     def _rewards(self, places: Sequence[int] | None, points: Sequence[float]) -> list[float]:
-        """Per seat the share of the others that it is ahead of; a close lead counts less than a clear one.
+        """Return the reward of each seat; a close lead counts less than a clear one.
 
-        Who plays alone is compared with what it usually reached in this search, and wins by its place.
+        A single seat is compared with its mean result in this search, and wins by its rank.
         """
         if len(points) == 1:
             self._usual += (points[0] - self._usual) / self.iterations
@@ -415,12 +487,20 @@ class Search:
         return [weight * won + (1 - weight) * margin for won, margin in zip(wins, margins, strict=True)]
 
     def _margin(self, lead: float) -> float:
-        """The chance to win with a lead of so many points."""
+        """Return the probability to win with the given lead in points."""
         return float(1.0 / (1.0 + 3.0 ** max(-40.0, min(40.0, -lead / self.knowledge.spread))))
 
 
 def shares_at_end(places: Sequence[int]) -> tuple[float, ...]:
-    """Per seat the part of the other seats that it came in ahead of, equal places as halves; alone, 1 for a win."""
+    """Return the share of each seat from the final ranks.
+
+    Args:
+        places: Rank of each seat, 1 for the best; ties share a rank.
+
+    Returns:
+        Per seat the part of the other seats that it finished ahead of, ties counted as half. A
+        single seat gets 1 for a win.
+    """
     others = len(places) - 1
     if not others:
         return (float(places[0] == 1),)
@@ -431,5 +511,5 @@ def shares_at_end(places: Sequence[int]) -> tuple[float, ...]:
 
 
 def game_tuning(game: Rules) -> Tuning:
-    """The tuning that suits the game."""
+    """Return the parameters of the search for a game."""
     return replace(Tuning(), **evaluation(game).tuning)

@@ -1,7 +1,7 @@
-"""The bot that decides by a search, alone or with others.
+"""A bot that decides by a search, in one or several processes.
 
-Several processes search independently, and the visits at the root are added up (root parallelisation: Cazenave,
-Jouandeau 2007).
+The processes search independently, and their visits at the root are added (root parallelization:
+Cazenave, Jouandeau 2007).
 """
 
 from __future__ import annotations
@@ -20,18 +20,24 @@ from atoll.engine import SeatView
 from .search import Findings, Judge, Search, Tuning, game_tuning
 from .seeds import mix
 
-_START_S: Final = 0.15  # below this many seconds other processes aren't worth their start
-_SPARE: Final = 0.03  # the part of the time that is kept back for the answer itself
-_LATE_S: Final = 0.03  # how long after the end another process is waited for
+_START_S: Final = 0.15  # minimum time for which additional processes are worth their start
+_SPARE: Final = 0.03  # part of the time that is reserved for the answer itself
+_LATE_S: Final = 0.03  # time after the end to wait for additional processes
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class SearchBot:
     """Decides by ISMCTS within its time.
 
-    tuning: None takes the game's. iterations: if given, it searches so many, however long they take.
-    processes: how many search at once, if there is time enough. clock: gives the time in seconds; with another clock
-    than that on the wall it searches alone. share: the part of its time that it uses. net: see Search.
+    Attributes:
+        tuning: Parameters of the search; None for the game's.
+        iterations: Number of iterations per decision, for any time they take; None for the time
+            limit.
+        processes: Number of processes that search at once, if there is enough time.
+        clock: Function that returns the time in seconds. With a clock other than the wall clock, it
+            searches in one process.
+        share: Part of its time that it uses, 0 to 1.
+        net: Evaluator that replaces rollouts; None for none.
     """
 
     def __init__(
@@ -52,13 +58,25 @@ class SearchBot:
         self.net: Judge | None = net
 
     def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
-        """See Bot."""
+        """Return the choice with the most visits.
+
+        Args:
+            seat_view: View of the seat.
+            budget: Time limit in seconds.
+            seed: Seed of the bot.
+        """
         if len(seat_view.legal) == 1:
             return list(seat_view.legal)
         return [self.explore(seat_view, budget, seed).best(seat_view.legal)]
 
     def explore(self, seat_view: SeatView, budget: float, seed: int) -> Findings:
-        """What a search within the budget finds out."""
+        """Return the result of a search within the budget.
+
+        Args:
+            seat_view: View of the seat.
+            budget: Time limit in seconds.
+            seed: Seed of the search.
+        """
         start = self.clock()
         tuning = self.tuning or game_tuning(seat_view.game)
         seconds = budget * self.share
@@ -72,18 +90,21 @@ class SearchBot:
         return findings
 
     def _judge(self, seat_view: SeatView) -> Judge | None:
-        """What judges in this game."""
+        """Return the evaluator for a decision; None for rollouts."""
         return self.net
 
     def _helpers(self, seconds: float) -> int:
-        """How many processes beside this one are worth while."""
+        """Return the number of additional processes that are worthwhile."""
         if self.clock is not perf_counter or (self.iterations is None and seconds < _START_S):
             return 0
         return self.processes - 1 if "fork" in multiprocessing.get_all_start_methods() else 0
 
 
 class _Helpers:
-    """Further processes that search the same decision with other seeds. They are forked, so they need no copying."""
+    """Additional processes that search the same decision with other seeds.
+
+    They are forked, so nothing must be copied to them.
+    """
 
     def __init__(
         self,
@@ -111,7 +132,7 @@ class _Helpers:
             self._lines.append(here)
 
     def collect(self, end: float) -> list[Findings]:
-        """What they found, of those that answer in time, always in the same order."""
+        """Return the results of the processes that answer in time, always in the same order."""
         found: dict[int, Findings] = {}
         waiting = dict(zip(map(id, self._lines), range(len(self._lines)), strict=True))
         while waiting:
@@ -133,5 +154,6 @@ class _Helpers:
 
 
 def _help(search: Search, end: float, iterations: int | None, line: Connection) -> None:
+    """Search in an additional process, and send the result."""
     line.send(search.run(end, iterations))
     line.close()

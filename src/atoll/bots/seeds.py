@@ -1,4 +1,4 @@
-"""Numbers that look random and are the same for the same seeds, on every machine and in every process."""
+"""Pseudorandom numbers that depend only on seeds: the same on all machines and in all processes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ _MASK: Final = (1 << 64) - 1
 
 
 def mix(*parts: int) -> int:
-    """A number from 0 to 2**64 - 1 that depends on every part and on their order (SplitMix64, Steele et al. 2014)."""
+    """Derive a seed.
+
+    Args:
+        *parts: Any integers. Each part and their order make a difference.
+
+    Returns:
+        A number from 0 to 2**64 - 1.
+
+    References:
+        Steele et al. (2014), Fast splittable pseudorandom number generators: SplitMix64.
+    """
     z = 0
     for part in parts:
         z = (z ^ part) + 0x9E3779B97F4A7C15 & _MASK

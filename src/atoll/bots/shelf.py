@@ -1,4 +1,7 @@
-"""Which nets a game's package brings: files of its folder `nets`. What is in them: net.py, which brings NumPy."""
+"""Finds the nets of a game's package: files of its folder `nets`.
+
+Their content is in `value_net.py`, which needs NumPy.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,21 @@ _FOLDER: Final = "nets"
 
 
 def net_name(game: Rules, seats: int) -> str:
-    """The file of a net: it fits one number of seats and the components that it was trained with."""
+    """Return the file name of a net.
+
+    A net fits one number of seats and the components that it was trained with.
+    """
     return f"{seats}_{game.box_hash}.npz"
 
 
 @cache
 def net_file(game: Rules, seats: int) -> Path | None:
-    """The net that the game's package brings for so many seats and the game's components; None without."""
+    """Return the file of the game's net for its components; None if there isn't one.
+
+    Args:
+        game: The game.
+        seats: Number of seats.
+    """
     package = find_spec(game.package) if game.package else None
     places = package.submodule_search_locations if package else None
     files = (Path(place) / _FOLDER / net_name(game, seats) for place in places or ())
@@ -27,5 +38,5 @@ def net_file(game: Rules, seats: int) -> Path | None:
 
 
 def has_net(game: Rules, seats: int | None = None) -> bool:
-    """Whether there is a net for so many seats, or for any number of them."""
+    """Return whether the game has a net for the number of seats, or for any number if None."""
     return any(net_file(game, each) for each in (game.seat_counts if seats is None else (seats,)))

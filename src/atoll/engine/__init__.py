@@ -20,7 +20,8 @@ from .errors import (
     WrongSeat,
 )
 from .game import Game
-from .options import Enum, Flag, Int, Option
+from .json_types import JsonMapping, JsonObject
+from .options import Enum, Flag, Int, Option, Options, OptionValue
 from .picks import UNSETTLED, Mix, pick_set
 from .position import Position
 from .reasons import Judges, Reason, unless
@@ -77,6 +78,8 @@ __all__ = [
     "GameOver",
     "IllegalChoice",
     "Int",
+    "JsonMapping",
+    "JsonObject",
     "Judges",
     "Kind",
     "Line",
@@ -87,6 +90,8 @@ __all__ = [
     "Only",
     "Option",
     "OptionError",
+    "OptionValue",
+    "Options",
     "Part",
     "Picking",
     "Picks",

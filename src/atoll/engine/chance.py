@@ -6,7 +6,7 @@ import operator
 from itertools import repeat, starmap
 from math import floor, nan
 from random import Random
-from typing import Any, Final, Protocol
+from typing import Final, Protocol, SupportsIndex
 
 
 class ChanceSource(Protocol):
@@ -23,7 +23,7 @@ _BITS: Final = 64
 """So many a generator uses up for a number."""
 
 
-def seeded(seed: Any) -> SeededSource:
+def seeded(seed: SupportsIndex) -> SeededSource:
     """The source of a seed that somebody gives. Raises ValueError for what is no whole number."""
     try:
         return SeededSource(operator.index(seed))
@@ -31,7 +31,7 @@ def seeded(seed: Any) -> SeededSource:
         raise ValueError(f"seed {seed!r}: a whole number is needed") from None
 
 
-def seed_of_guess(seed: Any) -> int:
+def seed_of_guess(seed: SupportsIndex) -> int:
     """The seed of a guess at what is hidden, which saves can hold. Raises ValueError for what is none."""
     try:
         number = -1 if isinstance(seed, bool) else operator.index(seed)

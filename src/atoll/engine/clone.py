@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Container, Mapping
-from typing import Any, Final, get_args, get_origin, get_type_hints
+from typing import Final, get_args, get_origin, get_type_hints
 
 _ATOMS: Final = (int, bool, str)
 
 
-def clone_source(name: str, types: Mapping[str, Any], shared: Container[str], *, compiled: bool) -> str:
+def clone_source(name: str, types: Mapping[str, object], shared: Container[str], *, compiled: bool) -> str:
     """The text of the method `clone` of a state.
 
     name: of the class. types: of its fields, by name. shared: the fields whose elements copies share. compiled: for
@@ -34,7 +34,7 @@ def clone_source(name: str, types: Mapping[str, Any], shared: Container[str], *,
     return "\n".join([*lines, "    return c", ""])
 
 
-def classes_in(hint: Any) -> dict[str, type]:
+def classes_in(hint: object) -> dict[str, type]:
     """The dataclasses that a type is made of, by name."""
     found: dict[str, type] = {}
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
@@ -44,7 +44,7 @@ def classes_in(hint: Any) -> dict[str, type]:
     return found
 
 
-def _never_changes(hint: Any) -> bool:
+def _never_changes(hint: object) -> bool:
     """Whether values of a type can be shared by copies."""
     if hint in _ATOMS:
         return True
@@ -53,7 +53,7 @@ def _never_changes(hint: Any) -> bool:
     return dataclasses.is_dataclass(hint) and bool(vars(hint)["__dataclass_params__"].frozen)
 
 
-def _copied(hint: Any, own: str, depth: int, compiled: bool) -> str:
+def _copied(hint: object, own: str, depth: int, compiled: bool) -> str:
     """The expression that copies a value. depth: in how many comprehensions it stands."""
     if _never_changes(hint):
         return own

@@ -18,6 +18,7 @@ from msgspec import Meta, Struct
 from msgspec import inspect as types
 
 from .errors import ComponentError
+from .json_types import JsonMapping, JsonObject
 from .languages import ENGLISH, LANGUAGES
 from .vocabulary import Domain
 
@@ -122,7 +123,7 @@ class At:
         return names.index(value)
 
 
-def load(path: str | Path) -> dict[str, Any]:
+def load(path: str | Path) -> JsonObject:
     """The data of a TOML file. Raises ComponentError."""
     try:
         return tomllib.loads(Path(path).read_bytes().decode())
@@ -135,7 +136,7 @@ def load(path: str | Path) -> dict[str, Any]:
     raise ComponentError(wrong, "a copy of a game's components.toml with changes", file=str(path)) from None
 
 
-def read(data: Mapping[str, Any], kind: type[T]) -> T:
+def read(data: JsonMapping, kind: type[T]) -> T:
     """The data as the game's struct; the ids of each list of entries are different.
 
     Raises ComponentError for a table or key that is missing or unknown, and for a value that isn't allowed.

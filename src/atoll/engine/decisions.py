@@ -25,6 +25,10 @@ def only(*seats: int) -> int:
     return mask
 
 
+def _by_itself(choice: int) -> tuple[int, ...]:
+    return (choice,)
+
+
 class Picks(msgspec.Struct, eq=False):
     """A set that one seat picks: one decision, asked pick by pick in one order, but offered to people in any order.
 
@@ -40,7 +44,7 @@ class Picks(msgspec.Struct, eq=False):
     low: int
     high: int
     end: int = -1
-    order: Callable[[int], Any] | None = None
+    order: Callable[[int], tuple[int, ...]] | None = None
     fits: Callable[[Sequence[int]], bool] | None = None
     whole: Callable[[Sequence[int]], bool] | None = None
     picked: list[int] = msgspec.field(default_factory=list)
@@ -59,7 +63,7 @@ class Picks(msgspec.Struct, eq=False):
         found = self.with_part(part)
         if len(found) > self.high or Counter(found) - Counter(self.members):
             return False
-        order = self.order or int
+        order = self.order or _by_itself
         if self.picked and any(order(each) < order(self.picked[-1]) for each in part):
             return False
         return self.fits is None or self.fits(found)
@@ -110,7 +114,7 @@ class Choose(msgspec.Struct, eq=False, gc=False):
     audience: int = PUBLIC
     public: bool = False
     reveals: bool = False
-    about: Mapping[str, Any] | None = None
+    about: Mapping[str, int] | None = None
     into: Picking | None = None
     beside: Sequence[int] = ()
 
@@ -150,9 +154,9 @@ class Sealed:
 
     __slots__ = ("flow", "seats")
 
-    def __init__(self, seats: Sequence[int], flow: Callable[[int], Asking[Any]]) -> None:
+    def __init__(self, seats: Sequence[int], flow: Callable[[int], Asking[object]]) -> None:
         self.seats: tuple[int, ...] = tuple(seats)
-        self.flow: Callable[[int], Asking[Any]] = flow
+        self.flow: Callable[[int], Asking[object]] = flow
 
 
 Ask: TypeAlias = Choose | Roll | Draw | Sealed

@@ -14,6 +14,7 @@ from .history import History
 from .rules import Rules
 from .sealed import SealedRound
 from .segment import AUTO, SEALED, SEATS
+from .state import State
 
 SINGLE_SEAT: Final[tuple[tuple[int, ...], ...]] = tuple((seat,) for seat in range(SEATS))
 """For each seat the seats to move when it alone is asked."""
@@ -68,17 +69,17 @@ class Driver:
     to_move: tuple[int, ...]
 
     def __init__(
-        self, game: Rules, seats: int, source: ChanceSource | None, history: History, clone: Callable[[Any], Any]
+        self, game: Rules, seats: int, source: ChanceSource | None, history: History, clone: Callable[[State], State]
     ) -> None:
         """Make a driver that stands nowhere yet; see `reset_to` and `replay`."""
         self.game: Rules = game
         self.seats: int = seats
         self.source: ChanceSource | None = source
-        self.clone: Callable[[Any], Any] = clone
+        self.clone: Callable[[State], State] = clone
         self.history: History = history
         self.hold_sealed: bool = False
 
-    def reset_to(self, state: Any, sequence: int, chances: int) -> None:
+    def reset_to(self, state: State, sequence: int, chances: int) -> None:
         """Stand at a checkpoint, before the coroutine has begun. Nothing is asked before `advance`."""
         self.state: Any = state
         self.sequence: int = sequence
@@ -89,7 +90,7 @@ class Driver:
 
     # -- going on ------------------------------------------------------------------------------------------------
 
-    def begin(self, state: Any) -> None:
+    def begin(self, state: State) -> None:
         """Begin a game with a table at a checkpoint. Raises RulesError."""
         self.reset_to(state, 0, 0)
         self.advance(self._begin_segment())
@@ -132,7 +133,7 @@ class Driver:
             RulesError: If the rules ask for what can't be answered.
         """
         source, history = self.source, self.history
-        answer: Any
+        answer: object
         while True:
             if type(request) is Draw and source is not None:
                 if not request.pool:
@@ -172,7 +173,7 @@ class Driver:
                 self.sequence += 1
             request = self._send(answer)
 
-    def _send(self, answer: Any) -> Ask | None:
+    def _send(self, answer: object) -> Ask | None:
         """Send an answer into the coroutine and return its next request, from this segment or the one after."""
         assert self.flow is not None
         try:
@@ -199,7 +200,7 @@ class Driver:
             except StopIteration:
                 continue
 
-    def _open_sealed(self) -> list[Any]:
+    def _open_sealed(self) -> list[object]:
         """All sealed answers are in: append them in seat order, and return what the flows have returned."""
         assert self.sealed is not None
         results = self.sealed.results(self.seats)
@@ -239,7 +240,7 @@ class Driver:
         """Return the answers to an open sealed decision by seat. They are secret until all are in."""
         return {} if self.sealed is None else self.sealed.answers()
 
-    def check_seat(self, seat: Any) -> None:
+    def check_seat(self, seat: object) -> None:
         """Raise WrongSeat if the seat does not exist."""
         if type(seat) is not int or not 0 <= seat < self.seats:
             raise WrongSeat(f"there is no seat {seat!r}; allowed: 0 to {self.seats - 1}")

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Self, SupportsIndex, cast
 
 from . import components
 from . import save as saves
 from .chance import ChanceSource, seeded
 from .errors import ComponentError, RulesError, SaveError, SeatCountError
+from .json_types import JsonMapping, JsonObject
+from .options import Options
 from .position import Position
 from .rules import Rules
 from .schema import schema
-from .state import State
+from .state import C, S, State
 
 
-class Game(Rules):
-    """A game that can be played. A subclass declares the attributes and defines the methods that Rules names."""
+class Game(Rules[S, C]):
+    """A game that can be played. A subclass declares the attributes and defines the methods that Rules names.
+
+    It names its types: `class Pearls(Game[PearlsState, PearlsBox])`.
+    """
 
     def with_components(self, path: str | Path) -> Self:
         """The same rules with other printed matter, read from a TOML file. Raises ComponentError."""
@@ -30,8 +34,8 @@ class Game(Rules):
     def new(
         self,
         seats: int | None = None,
-        options: Mapping[str, Any] | None = None,
-        seed: int | None = None,
+        options: Options | None = None,
+        seed: SupportsIndex | None = None,
         *,
         source: ChanceSource | None = None,
         snapshots: bool = True,
@@ -53,7 +57,7 @@ class Game(Rules):
             source = seeded(seed)
         return Position(self, self._laid_out(resolved, seats), resolved, source, snapshots=snapshots)
 
-    def _laid_out(self, options: Mapping[str, Any], seats: int) -> State:
+    def _laid_out(self, options: Options, seats: int) -> S:
         """The empty table: a copy of that of the game before, as most games are of the same seats and options.
 
         Only of a state without a `clone` of its own: a fault in that would spoil new games, not copies alone.
@@ -62,7 +66,7 @@ class Game(Rules):
         if before is not None and before[0] == seats and before[1] == options:
             return before[2].clone()
         state = self.setup(self.box, options, seats)
-        own: Any = type(state).clone
+        own: object = type(state).clone
         if own is not State.clone:
             return state
         state.box = self.box
@@ -71,12 +75,12 @@ class Game(Rules):
         self._before = seats, options, state
         return state.clone()
 
-    def load(self, saved: str | bytes | Mapping[str, Any], *, source: ChanceSource | None = None) -> Position:
+    def load(self, saved: str | bytes | JsonMapping, *, source: ChanceSource | None = None) -> Position:
         """The position that `Position.save` wrote. Raises SaveError saying what is wrong."""
         data = saves.check(self, saved)
         try:
             position = Position.restore(self, data, source=source)
-            self._check_table(position, data.state)
+            self._check_table(position, cast(S, data.state))
             return position
         except SaveError:
             raise
@@ -86,7 +90,7 @@ class Game(Rules):
             what = f"{type(error).__name__}: {error}"
             raise SaveError(f"damaged save: the rules can't go on from its state ({what})") from None
 
-    def _check_table(self, position: Position, base: State) -> None:
+    def _check_table(self, position: Position, base: S) -> None:
         """Whether the table of a save makes sense: nothing on it is lost or doubled, and everybody can be shown it."""
         start = self.setup(self.box, position.options, position.seats)
         start.box = self.box
@@ -99,18 +103,18 @@ class Game(Rules):
             position.view(viewer)
         position.explain()
 
-    def view_schema(self) -> dict[str, Any]:
+    def view_schema(self) -> JsonObject:
         """The JSON schema of this game's views."""
         return schema(self)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _same_game, (type(self), self.box_hash, self.data)
 
 
 _GAMES: dict[tuple[type[Game], str], Game] = {}
 
 
-def _same_game(game_type: type[Game], box_hash: str, data: Mapping[str, Any]) -> Game:
+def _same_game(game_type: type[Game], box_hash: str, data: JsonMapping) -> Game:
     """What a pickled game becomes: one object per process, so that positions of it stay comparable."""
     if (game_type, box_hash) not in _GAMES:
         _GAMES[game_type, box_hash] = game_type(data)

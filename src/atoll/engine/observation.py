@@ -20,11 +20,12 @@ Bit masks of seats stand in ascending order: they are given in the order of thei
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, get_args, get_origin
 
 from .decisions import PUBLIC, Choose
+from .options import Options
 from .position import Position
 from .rules import Rules
 from .state import SEAT, Holds, Seated, Visibility, declarations, field_types
@@ -109,7 +110,7 @@ class Observing:
     pieces: what stands where. size: how many numbers. turning: the way between choices and choices as a seat sees them.
     """
 
-    def __init__(self, game: Rules, seats: int, options: Mapping[str, Any]) -> None:
+    def __init__(self, game: Rules, seats: int, options: Options) -> None:
         """Raises TypeError for a state that can't be turned into numbers."""
         self.game: Rules = game
         self.seats: int = seats
@@ -137,7 +138,7 @@ class Observing:
         """A buffer of the right size."""
         return array("i", bytes(4 * self.size))
 
-    def write(self, position: Position, seat: int, out: Any) -> None:
+    def write(self, position: Position, seat: int, out: array[int] | memoryview) -> None:
         """Write what the seat knows. out: an array of C ints, or a memoryview of one."""
         self._write(position.state, seat, self._question(position, seat), out)
 

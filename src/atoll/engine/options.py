@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypeAlias
 
 from .errors import OptionError
+from .json_types import JsonObject
 from .whole import whole
+
+OptionValue: TypeAlias = bool | int | str
+"""A value of an option."""
+
+Options: TypeAlias = Mapping[str, OptionValue]
+"""The options of a game with their values."""
 
 
 class Option:
@@ -15,27 +22,27 @@ class Option:
     first: the value that is recommended for a first game, None if that is the default.
     """
 
-    def __init__(self, id: str, default: Any, *, first: Any = None) -> None:
+    def __init__(self, id: str, default: OptionValue, *, first: OptionValue | None = None) -> None:
         self.id: str = id
-        self.default: Any = default
-        self.first: Any = first
+        self.default: OptionValue = default
+        self.first: OptionValue | None = first
 
-    def check(self, value: Any) -> Any:
+    def check(self, value: object) -> OptionValue:
         """The value, if it is allowed. Raises OptionError, saying what is."""
         raise NotImplementedError
 
-    def check_seats(self, value: Any, seats: int) -> None:
+    def check_seats(self, value: OptionValue, seats: int) -> None:
         """Raise OptionError if an allowed value has no meaning with this number of seats."""
 
-    def read(self, text: str) -> Any:
+    def read(self, text: str) -> OptionValue:
         """The value that a text from a form or command line stands for. Raises OptionError."""
         raise NotImplementedError
 
-    def values(self) -> Sequence[Any]:
+    def values(self) -> Sequence[OptionValue]:
         """The values to try in tests and to list in forms: all of them, or the ends of a range and the default."""
         raise NotImplementedError
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> JsonObject:
         """The option as plain data: id, type, default and what is allowed."""
         raise NotImplementedError
 
@@ -43,24 +50,24 @@ class Option:
 class Flag(Option):
     """Yes or no."""
 
-    def check(self, value: Any) -> Any:
+    def check(self, value: object) -> OptionValue:
         """See Option."""
         if not isinstance(value, bool):
             raise OptionError(f"option {self.id!r}: {value!r} isn't allowed; allowed: true, false")
         return value
 
-    def read(self, text: str) -> Any:
+    def read(self, text: str) -> OptionValue:
         """See Option."""
         word = text.lower()
         if word not in ("true", "yes", "on", "1", "false", "no", "off", "0"):
             raise OptionError(f"option {self.id!r}: {text[:40]!r} isn't allowed; allowed: true, false")
         return word in ("true", "yes", "on", "1")
 
-    def values(self) -> Sequence[Any]:
+    def values(self) -> Sequence[OptionValue]:
         """See Option."""
         return (False, True)
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> JsonObject:
         """See Option."""
         return {"id": self.id, "type": "flag", "default": self.default}
 
@@ -75,21 +82,21 @@ class Enum(Option):
         if first is not None:
             self.check(first)
 
-    def check(self, value: Any) -> Any:
+    def check(self, value: object) -> OptionValue:
         """See Option."""
         if not isinstance(value, str) or value not in self.allowed:
             raise OptionError(f"option {self.id!r}: {value!r} isn't allowed; allowed: {', '.join(self.allowed)}")
         return value
 
-    def read(self, text: str) -> Any:
+    def read(self, text: str) -> OptionValue:
         """See Option."""
         return self.check(text)
 
-    def values(self) -> Sequence[Any]:
+    def values(self) -> Sequence[OptionValue]:
         """See Option."""
         return self.allowed
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> JsonObject:
         """See Option."""
         return {"id": self.id, "type": "enum", "default": self.default, "allowed": list(self.allowed)}
 
@@ -105,29 +112,29 @@ class Int(Option):
         if first is not None:
             self.check(first)
 
-    def check(self, value: Any) -> Any:
+    def check(self, value: object) -> OptionValue:
         """See Option."""
         if type(value) is not int or not self.lo <= value <= self.hi:
             raise OptionError(f"option {self.id!r}: {value!r} isn't allowed; allowed: {self.lo} to {self.hi}")
         return value
 
-    def read(self, text: str) -> Any:
+    def read(self, text: str) -> OptionValue:
         """See Option."""
         value = whole(text.strip())
         if value is None:
             raise OptionError(f"option {self.id!r}: {text[:40]!r} is no number; allowed: {self.lo} to {self.hi}")
         return self.check(value)
 
-    def values(self) -> Sequence[Any]:
+    def values(self) -> Sequence[OptionValue]:
         """See Option."""
         return tuple(sorted({self.lo, self.default, self.hi}))
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> JsonObject:
         """See Option."""
         return {"id": self.id, "type": "int", "default": self.default, "lo": self.lo, "hi": self.hi}
 
 
-def resolve(options: Sequence[Option], chosen: Mapping[str, Any]) -> dict[str, Any]:
+def resolve(options: Sequence[Option], chosen: Options) -> dict[str, OptionValue]:
     """All options with their values: the chosen ones checked, the defaults for the rest. Raises OptionError."""
     if not isinstance(chosen, Mapping):
         raise OptionError(f"options must be a mapping of names to values, not {type(chosen).__name__}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from .decisions import PUBLIC, Asking, Choose, Picks
 from .vocabulary import Kind
@@ -25,7 +25,7 @@ def pick_set(
     audience: int = PUBLIC,
     public: bool = False,
     reveals: bool = False,
-    about: Mapping[str, Any] | None = None,
+    about: Mapping[str, int] | None = None,
 ) -> Asking[list[int]]:
     """Let a seat pick `low` to `high` of these choices; gives them ascending. Changes nothing.
 

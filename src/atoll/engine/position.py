@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, cast, overload
+from typing import Any, Final, SupportsIndex, cast, overload
 
 from mypy_extensions import mypyc_attr
 
@@ -23,6 +23,8 @@ from .errors import (
     WrongSeat,
 )
 from .history import History, Mark
+from .json_types import JsonObject
+from .options import Options
 from .position_view import PositionView
 from .redeal import redeal
 from .replay import replay
@@ -56,7 +58,7 @@ class Position:
         self,
         game: Rules,
         state: State,
-        options: Mapping[str, Any],
+        options: Options,
         source: ChanceSource | None,
         *,
         snapshots: bool = True,
@@ -81,9 +83,9 @@ class Position:
         self._assemble(game, options, driver)
         driver.begin(state)
 
-    def _assemble(self, game: Rules, options: Mapping[str, Any], driver: Driver) -> None:
+    def _assemble(self, game: Rules, options: Options, driver: Driver) -> None:
         self.game: Rules = game
-        self.options: Mapping[str, Any] = options
+        self.options: Options = options
         self.seats: int = driver.seats
         self._driver: Driver = driver
         self._history: History = driver.history
@@ -168,7 +170,7 @@ class Position:
         """Return the open decision of a seat. Raises WrongSeat if it isn't asked."""
         return self._driver.decision(seat)
 
-    def legal(self, seat: Any) -> list[int]:
+    def legal(self, seat: object) -> list[int]:
         """Return the choices that a seat can make now, ascending; none if it isn't asked.
 
         Raises:
@@ -185,7 +187,7 @@ class Position:
         """Return the answers of a seat since the last checkpoint, including those taken without asking."""
         return self._history.answers_of(seat) + self.sealed_answers.get(seat, [])
 
-    def text(self, choice: Any) -> str:
+    def text(self, choice: object) -> str:
         """Return the text form of a choice. Raises MalformedChoice."""
         return self.game.notation.text(choice)
 
@@ -215,7 +217,7 @@ class Position:
     def _views(self) -> PositionView:
         return PositionView(self._driver, self._history, self.options)
 
-    def view(self, seat: int | None) -> dict[str, Any]:
+    def view(self, seat: int | None) -> JsonObject:
         """Return all that a seat, or a spectator for None, may know, as JSON-able data. Raises WrongSeat."""
         return self._views.view(seat)
 
@@ -223,7 +225,7 @@ class Position:
         """Return what all see alike of the table as it is now; see `encodable_view`."""
         return self._views.public()
 
-    def encodable_view(self, seat: int | None, public: views.PublicView) -> dict[str, Any]:
+    def encodable_view(self, seat: int | None, public: views.PublicView) -> JsonObject:
         """Return what `view` does, to be encoded as JSON; see `PositionView.encodable`. Raises WrongSeat."""
         return self._views.encodable(seat, public)
 
@@ -240,7 +242,7 @@ class Position:
     @overload
     def apply(self, choice: Sequence[int], seat: int | None = None) -> None: ...
 
-    def apply(self, choice: Any, seat: Any = None) -> None:
+    def apply(self, choice: object, seat: object = None) -> None:
         """Answer what is asked: a seat's choice, or (seat None) a chance outcome entered by hand.
 
         A list of choices is taken whole or not at all. Raises WrongSeat, IllegalChoice, MalformedChoice, ChanceError,
@@ -366,7 +368,12 @@ class Position:
     # -- copies --------------------------------------------------------------------------------------------------
 
     def fork(
-        self, seed: Any = None, *, source: ChanceSource | None = None, snapshots: bool = True, record: bool = False
+        self,
+        seed: SupportsIndex | None = None,
+        *,
+        source: ChanceSource | None = None,
+        snapshots: bool = True,
+        record: bool = False,
     ) -> Position:
         """Return an independent copy of this moment.
 
@@ -394,7 +401,7 @@ class Position:
         return copy
 
     def guess(
-        self, seat: int, seed: int, source: ChanceSource, deal: Callable[[Any], None], *, snapshots: bool
+        self, seat: int, seed: int, source: ChanceSource, deal: Callable[[State], None], *, snapshots: bool
     ) -> Position:
         """Return a guess of a seat: a copy on which all that it can't know is dealt anew.
 
@@ -413,7 +420,7 @@ class Position:
         return guess
 
     def _copy(
-        self, source: ChanceSource | None, seat: int | None = None, deal: Callable[[Any], None] | None = None
+        self, source: ChanceSource | None, seat: int | None = None, deal: Callable[[State], None] | None = None
     ) -> Position:
         """Return a copy with this source, or what `guess` does for a seat with `deal`."""
         original, history = self._driver, self._history
@@ -429,13 +436,13 @@ class Position:
         copy._assemble(self.game, self.options, driver)
         return copy
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+    def __deepcopy__(self, memo: dict[int, object]) -> Position:
         return self.fork()
 
     def __copy__(self) -> Position:
         return self.fork()
 
-    def redeal(self, seat: int, seed: Any) -> None:
+    def redeal(self, seat: int, seed: SupportsIndex) -> None:
         """Replace all that a seat can't know by a random consistent guess.
 
         Other seats' sealed answers are forgotten. The seat must be asked now: only then does nothing that was already
@@ -517,13 +524,13 @@ class Position:
         """
         return saves.dump(self.save_data())
 
-    def save_data(self) -> dict[str, Any]:
+    def save_data(self) -> JsonObject:
         """What `save` writes, as plain data."""
         self._need_snapshots("be saved")
         segment = self._history.open
         return saves.top_level(self, segment, saves.encode_state(segment.base))
 
-    def encodable_save(self) -> dict[str, Any]:
+    def encodable_save(self) -> JsonObject:
         """What `save_data` gives, to be encoded as JSON: its `state` is JSON already, made once for a segment."""
         self._need_snapshots("be saved")
         segment = self._history.open
@@ -537,13 +544,13 @@ class Position:
         game.derive(data.state)
         history = History()
         history.start_recording()
-        driver = Driver(game, data.state.seats, source, history, cloning(type(data.state)))
+        driver = Driver(game, cast(Any, data.state).seats, source, history, cloning(type(data.state)))
         replay(driver, Segment(data.state, data.sequence, data.chances, data.since, data.who), data.sealed, [], True)
         copy = blank(Position)
         copy._assemble(game, data.options, driver)
         return copy
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _unpickle, (self.game, self.save())
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from mypy_extensions import mypyc_attr
@@ -10,6 +9,8 @@ from mypy_extensions import mypyc_attr
 from . import view as views
 from .driver import Driver
 from .history import History
+from .json_types import JsonObject
+from .options import Options
 
 
 @mypyc_attr(serializable=True)
@@ -18,12 +19,12 @@ class PositionView:
 
     __slots__ = ("_driver", "_history", "_options")
 
-    def __init__(self, driver: Driver, history: History, options: Mapping[str, Any]) -> None:
+    def __init__(self, driver: Driver, history: History, options: Options) -> None:
         self._driver: Driver = driver
         self._history: History = history
-        self._options: Mapping[str, Any] = options
+        self._options: Options = options
 
-    def view(self, seat: int | None) -> dict[str, Any]:
+    def view(self, seat: int | None) -> JsonObject:
         """Return the view of a seat, or of a spectator for None, as JSON-able data. Raises WrongSeat."""
         driver = self._driver
         return self._view(seat, views.view_state(driver.state, seat), driver.game.live(driver.state, seat))
@@ -36,7 +37,7 @@ class PositionView:
             saved = segment.saved if segment.base == state else None
         return views.PublicView(self._driver.game, state, saved)
 
-    def encodable(self, seat: int | None, public: views.PublicView) -> dict[str, Any]:
+    def encodable(self, seat: int | None, public: views.PublicView) -> JsonObject:
         """Return the same as `view`, to be encoded as JSON.
 
         Args:
@@ -54,7 +55,7 @@ class PositionView:
         """Return the record [who, choice], with None for the choices that the viewer may not know."""
         return views.view_record(self._history.record or [], viewer)
 
-    def _view(self, seat: int | None, state: Any, live: Any) -> dict[str, Any]:
+    def _view(self, seat: int | None, state: Any, live: Any) -> JsonObject:
         driver = self._driver
         if seat is not None:
             driver.check_seat(seat)
@@ -76,7 +77,7 @@ class PositionView:
             "ranking": driver.game.ranking(driver.state) if driver.over else None,
         }
 
-    def _decision(self, viewer: int | None) -> dict[str, Any] | None:
+    def _decision(self, viewer: int | None) -> JsonObject | None:
         """Return the open decision: with its options for the seat that is asked, else only who is asked what."""
         driver = self._driver
         if driver.sealed is not None:

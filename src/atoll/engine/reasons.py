@@ -16,10 +16,11 @@ the game is over, it is somebody else's turn, something else is asked first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from .json_types import JsonMapping
 from .seen import Seen
 from .vocabulary import Kind, Vocabulary
 
@@ -29,11 +30,11 @@ class Reason:
     """Why a choice isn't legal now: words key, values for the words, the rule behind it."""
 
     key: str
-    fields: Mapping[str, Any] = field(default_factory=dict)
+    fields: JsonMapping = field(default_factory=dict)
     rule: str = ""
 
 
-def unless(holds: object, key: str, rule: str = "", **fields: Any) -> Reason | None:
+def unless(holds: object, key: str, rule: str = "", **fields: object) -> Reason | None:
     """Return the reason for which a test of the rules fails, or None if it holds; `or` chains several.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from operator import attrgetter, itemgetter
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from .chance import SeededSource
 from .rules import Rules
@@ -42,7 +42,7 @@ def _unknown(s: State, name: str, visibility: Visibility, seat: int | None) -> I
                 yield other, (value, other)
 
 
-def unknown_slots(game: Rules, s: Any, seat: int | None) -> dict[str, list[Place]]:
+def unknown_slots(game: Rules, s: State, seat: int | None) -> dict[str, list[Place]]:
     """Per back all places of cards that the seat (None: a spectator) doesn't know, those of one owner together.
 
     So how an owner has split its cards between zones, which may be secret, makes no difference to what the others get.
@@ -50,7 +50,7 @@ def unknown_slots(game: Rules, s: Any, seat: int | None) -> dict[str, list[Place
     found: dict[str, list[tuple[int, Place]]] = {}
     one_back = type(game).back is Rules.back  # in every field; then there's no need to ask card by card
     for name, visibility in declarations(type(s)):
-        if not visibility.back or (visibility.at_end and s.over):
+        if not visibility.back or (visibility.at_end and cast(Any, s).over):
             continue
         unknown = _unknown(s, name, visibility, seat)
         if one_back:
@@ -61,7 +61,7 @@ def unknown_slots(game: Rules, s: Any, seat: int | None) -> dict[str, list[Place
     return {back: [place for _, place in sorted(owned, key=itemgetter(0))] for back, owned in found.items()}
 
 
-def unknown_cards(game: Rules, s: Any, seat: int | None) -> Counter[tuple[str, int]]:
+def unknown_cards(game: Rules, s: State, seat: int | None) -> Counter[tuple[str, int]]:
     """How often each card lies where the seat (None: a spectator) doesn't know it, by its back and itself."""
     slots = unknown_slots(game, s, seat)
     return Counter((back, zone[index]) for back, places in slots.items() for zone, index in places)
@@ -117,7 +117,7 @@ class Dealing:
         "seat",
     )
 
-    def __init__(self, game: Rules, s: Any, seat: int) -> None:
+    def __init__(self, game: Rules, s: State, seat: int) -> None:
         self.seat: int = seat
         self._game: Rules = game
         self._has_more: bool = type(game).redeal is not Rules.redeal
@@ -129,7 +129,7 @@ class Dealing:
             if visibility.back and any(id(zone) in touched for zone in _pools(getattr(s, name)))
         ]
         # With two more, as an attrgetter of fewer names gives no tuple.
-        self._read: Callable[[Any], tuple[Any, ...]] = attrgetter("seats", "over", *(name for name, _ in fields))
+        self._read: Callable[[State], tuple[Any, ...]] = attrgetter("seats", "over", *(name for name, _ in fields))
         self._depths: list[int] = [_depth(getattr(s, name)) for name, _ in fields]
         self._masks: list[tuple[int, str, int]] = []  # zones in order of masks: number, and where the masks are
         self._unordered: list[int] = []  # zones in no order of which only some places are dealt
@@ -172,7 +172,7 @@ class Dealing:
             start = end
         return sorted([zone[index] for zone, index in places]), whole, single
 
-    def deal(self, s: Any, source: SeededSource) -> None:
+    def deal(self, s: State, source: SeededSource) -> None:
         """Deal on a copy of the table, which is changed, by the first numbers of a fresh source."""
         zones: list[list[int]] = []
         for depth, value in zip(self._depths, self._read(s)[2:], strict=True):

@@ -11,7 +11,7 @@ from .errors import RulesError
 from .redeal import redeal
 from .sealed import SealedRound
 from .segment import AUTO, REDEAL, SEALED, SEATS, Segment
-from .state import Event
+from .state import Event, State
 
 
 def replay(
@@ -20,7 +20,7 @@ def replay(
     answers: Mapping[int, Sequence[int]],
     events: list[Event] | None,
     checked: bool = False,
-    deal: Callable[[Any], None] | None = None,
+    deal: Callable[[State], None] | None = None,
 ) -> None:
     """Put a driver where a segment has come to.
 

@@ -20,6 +20,7 @@ from msgspec import Meta, Struct
 
 from .errors import WordsError
 from .game import Game
+from .options import Options, OptionValue
 from .position import Position
 from .rules import Rules
 from .script import Table
@@ -31,8 +32,7 @@ _ANSWER_S: Final = 15
 _RULE_ID: Final = re.compile(r"[A-Z]{2}-[1-9]\d*\.[1-9]\d*")
 
 Key = Annotated[str, Meta(pattern=r"^[a-z]+(_[a-z]+)*$", description="lower case letters and _ only")]
-Value = bool | int | str
-When = dict[str, Value | list[Value]]
+When = dict[str, OptionValue | list[OptionValue]]
 """What must hold for something to be in play: per option, and for `seats`, the value or values."""
 
 
@@ -111,7 +111,7 @@ class Example(_Part, frozen=True, kw_only=True):
 
     id: Annotated[str, Meta(pattern=r"^[a-z]+[a-z0-9_]*$", description="lower case letters, digits and _ only")]
     seats: Annotated[int, Meta(ge=1)]
-    options: dict[str, Value] = {}
+    options: dict[str, OptionValue] = {}
     play: str = ""
     seed: int | None = None
     build: str = ""
@@ -132,9 +132,9 @@ class Example(_Part, frozen=True, kw_only=True):
         table = Table.of(game, game.new(self.seats, self.options, self.seed))
         return table.play(self.play).position
 
-    def fields(self, game: Game, position: Position) -> dict[str, Any]:
+    def fields(self, game: Game, position: Position) -> dict[str, object]:
         """The values for the placeholders of its sentence: names as indices of their domains, and the numbers."""
-        found: dict[str, Any] = {}
+        found: dict[str, object] = {}
         for key, named in self.names.items():
             names = game.notation.names(key.rstrip("_0123456789"))
             found[key] = names.index(named) if isinstance(named, str) else [names.index(each) for each in named]
@@ -232,13 +232,13 @@ def _played(game: Game, seats: int) -> tuple[int, int, int]:
     return max(1, len(prompts)), max(decisions), sum(decisions)
 
 
-def in_play(when: When, seats: int, options: Mapping[str, Any]) -> bool:
+def in_play(when: When, seats: int, options: Options) -> bool:
     """Whether what is in play only then is so with this number of seats and these options."""
     known = {**options, "seats": seats}
     return all(known[key] in (value if isinstance(value, list) else [value]) for key, value in when.items())
 
 
-def wording(game: Rules, rule: str, seats: int, options: Mapping[str, Any]) -> str:
+def wording(game: Rules, rule: str, seats: int, options: Options) -> str:
     """Return the catalogue key of a rule's text at a table: that of the first variant in play, or the usual one.
 
     Args:

@@ -10,18 +10,21 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Generic, TypeVar, cast
 
 import msgspec
 
 from .decisions import Flow
 from .errors import OptionError, SaveError
+from .json_types import JsonMapping, JsonObject
 from .languages import said
-from .options import Option, resolve
+from .options import Option, Options, OptionValue, resolve
 from .reasons import Judges, Reason
 from .seen import Seen, state_from_view
-from .state import State, visibility_of
+from .state import C, S, visibility_of
 from .vocabulary import Kind, Notation, Numbers, Vocabulary
+
+_Value = TypeVar("_Value", int, tuple[int, ...])
 
 _HASHED: Final = "atoll-components-1"
 """In front of what is hashed, so that nothing saved before release 0.1.0 passes for something of today."""
@@ -32,7 +35,7 @@ class Part(msgspec.Struct, frozen=True):
 
     key: str
     points: int
-    fields: Mapping[str, Any] = msgspec.field(default_factory=dict)
+    fields: JsonMapping = msgspec.field(default_factory=dict)
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -40,7 +43,7 @@ class Line(msgspec.Struct, frozen=True):
 
     key: str
     points: int
-    fields: Mapping[str, Any] = msgspec.field(default_factory=dict)
+    fields: JsonMapping = msgspec.field(default_factory=dict)
     parts: Sequence[Part] = ()
     rule: str = ""
 
@@ -56,8 +59,10 @@ class Rival:
     lines: Sequence[Line]
 
 
-class Rules:
+class Rules(Generic[S, C]):
     """The static description of a game, which declares the attributes and defines the methods here. See Game.
+
+    S is the type of the game's state, C that of its Box: what its components are read into.
 
     id: short name, also the folder's. seat_counts: how many can play. options: what a host can choose.
     rules_version: raised whenever a saved game would go on differently. bound: the most decisions and chance events
@@ -78,28 +83,28 @@ class Rules:
     bound: int
     most_options: int = 256
     vocabulary: Vocabulary
-    state_type: type[State]
+    state_type: type[S]
     judges: Judges
     live_is_public: ClassVar[bool] = False
     prompts: ClassVar[Mapping[str, tuple[Kind, ...]]]
     abouts: ClassVar[Mapping[str, int]] = {}
     declining: ClassVar[tuple[Kind, ...]] = ()
-    migrations: ClassVar[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
+    migrations: ClassVar[Mapping[int, Callable[[JsonObject], JsonObject]]] = {}
     boxes: ClassVar[Mapping[int, str]] = {}
 
-    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, data: JsonMapping | None = None) -> None:
         """Build the game from component data (default: the `components.toml` beside it). Raises ComponentError."""
         if data is None:
             data = self._own_components()
-        self.data: Mapping[str, Any] = data
-        self.box: Any = self.load_box(data)
+        self.data: JsonMapping = data
+        self.box: C = self.load_box(data)
         printed = json.dumps([_HASHED, data], sort_keys=True, ensure_ascii=False)
         self.box_hash: str = hashlib.sha256(printed.encode()).hexdigest()[:16]
         self.notation: Notation = Notation(self.vocabulary, self.names(self.box))
-        self._before: tuple[int, Mapping[str, Any], State] | None = None  # seats, options and table of the last game
+        self._before: tuple[int, Options, S] | None = None  # seats, options and table of the last game
         self.sources: tuple[str, ...] = tuple(dict.fromkeys(("", *self._named(), *self.more_sources(self.box))))
 
-    def _own_components(self) -> dict[str, Any]:
+    def _own_components(self) -> JsonObject:
         text = importlib.resources.files(self.package).joinpath("components.toml").read_text("utf-8")
         return tomllib.loads(text)
 
@@ -143,11 +148,11 @@ class Rules:
 
     # -- what a game defines -------------------------------------------------------------------------------------
 
-    def load_box(self, data: Mapping[str, Any]) -> Any:
+    def load_box(self, data: JsonMapping) -> C:
         """The Box from component data, with the reader of `atoll.engine.components`. Raises ComponentError."""
         raise NotImplementedError
 
-    def names(self, box: Any) -> Mapping[str, Sequence[str]]:
+    def names(self, box: C) -> Mapping[str, Sequence[str]]:
         """For each domain without fixed names: the names of its elements, from the Box."""
         return {}
 
@@ -155,7 +160,7 @@ class Rules:
         """What people call the game; by default from the component data, `[game] name`."""
         return said(self.data["game"]["name"], language)
 
-    def more_sources(self, box: Any) -> Sequence[str]:
+    def more_sources(self, box: C) -> Sequence[str]:
         """What can ask (`Choose.source`) beside the game itself and all that the vocabulary names."""
         return ()
 
@@ -165,85 +170,85 @@ class Rules:
             if not isinstance(domain, Numbers):
                 yield from self.notation.names(name)
 
-    def titles(self, box: Any, language: str) -> Mapping[str, Sequence[str]]:
+    def titles(self, box: C, language: str) -> Mapping[str, Sequence[str]]:
         """For domains whose elements are named for people in the component data: these names in a language."""
         return {}
 
-    def printed(self, box: Any) -> Mapping[str, int | str]:
+    def printed(self, box: C) -> Mapping[str, int | str]:
         """Values of the components that texts name: any text of the game may have placeholders of these names."""
         return {}
 
-    def rule_facts(self, box: Any, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
+    def rule_facts(self, box: C, seats: int, options: Options) -> Mapping[str, int | str]:
         """Values for the texts of the rules besides `printed`, at a table with these seats and options."""
         return {}
 
-    def check_options(self, options: Mapping[str, Any], seats: int) -> None:
+    def check_options(self, options: Options, seats: int) -> None:
         """Raise OptionError for combinations that the game doesn't have."""
 
-    def setup(self, box: Any, options: Mapping[str, Any], seats: int) -> State:
+    def setup(self, box: C, options: Options, seats: int) -> S:
         """The empty table. Dealing and all that needs chance or decisions belongs to the first segments of `play`.
 
         It depends on what is given alone: a new game may get a copy of what was laid out for another one.
         """
         raise NotImplementedError
 
-    def play(self, s: Any) -> Flow | tuple[()]:
+    def play(self, s: S) -> Flow | tuple[()]:
         """One segment: from one checkpoint to the next. It is called again until `s.over`.
 
         Nothing (`()`) is returned where nobody is asked anything and all of the segment has been done.
         """
         raise NotImplementedError
 
-    def derive(self, s: Any) -> None:
+    def derive(self, s: S) -> None:
         """Compute the fields declared with `derived()` from the others; called after `setup` and after loading."""
 
-    def scores(self, s: Any) -> list[int]:
+    def scores(self, s: S) -> list[int]:
         """One total per seat, as if the game ended now."""
         raise NotImplementedError
 
-    def ranking(self, s: Any) -> list[int]:
+    def ranking(self, s: S) -> list[int]:
         """The place of each seat, 1 is best, ties share a place (1, 1, 3). By default the higher score is better.
 
         Who plays alone is first (1), or beaten by the game (2).
         """
         return places(self.scores(s))
 
-    def explain(self, s: Any) -> list[list[Line]]:
+    def explain(self, s: S) -> list[list[Line]]:
         """Per seat the lines that make up its score, as if the game ended now."""
         raise NotImplementedError
 
-    def rivals(self, s: Any) -> list[Rival]:
+    def rivals(self, s: S) -> list[Rival]:
         """Who scores without having a seat, as if the game ended now."""
         return []
 
-    def harder(self, options: Mapping[str, Any], seats: int) -> dict[str, Any] | None:
+    def harder(self, options: Options, seats: int) -> dict[str, OptionValue] | None:
         """The options of the next harder game, for whom has won; None if there are no levels, or none harder."""
         return None
 
-    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+    def why_not(self, view: JsonMapping, choice: int) -> Reason | None:
         """Why the viewer can't make this choice, judged from its view alone; None if it can."""
         return self.judges.why_not(self.seen(view), choice)
 
-    def state_from_view(self, view: Mapping[str, Any]) -> Any:
+    def state_from_view(self, view: JsonMapping) -> S:
         """Return the table as the viewer knows it, with values without a meaning in place of what is hidden."""
         s = state_from_view(self.state_type, self.box, view)
         self.derive(s)
         return s
 
-    def seen(self, view: Mapping[str, Any]) -> Seen:
+    def seen(self, view: JsonMapping) -> Seen[S, C]:
         """Return a view with the table that it shows, for judges and coaches."""
         return Seen(self.box, view, self.state_from_view)
 
-    def live(self, s: Any, viewer: int | None) -> dict[str, Any]:
+    def live(self, s: S, viewer: int | None) -> JsonObject:
         """Computed facts that the viewer may know (running scores and the like), as plain data."""
         return {}
 
-    def starter(self, s: Any) -> int:
+    def starter(self, s: S) -> int:
         """The start player; by default the field of that name. It needn't be known while all still prepare at once."""
-        seat: int = s.start_player
+        seat: int = cast(Any, s).start_player
         return seat
 
-    def components(self, s: Any) -> dict[str, int]:
+    def components(self, s: S) -> dict[str, int]:
         """Totals of components, wherever they are; the same at every checkpoint of a game."""
         raise NotImplementedError
 
@@ -251,12 +256,12 @@ class Rules:
         """The back of a card in a field; by default the one that the field declares."""
         return visibility_of(self.state_type, field).back
 
-    def redeal(self, s: Any, seat: int, rng: Random) -> None:
+    def redeal(self, s: S, seat: int, rng: Random) -> None:
         """Replace what the seat can't know and what isn't cards by a random consistent guess."""
 
     # -- what it offers ------------------------------------------------------------------------------------------
 
-    def resolve_options(self, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
+    def resolve_options(self, options: Options, seats: int) -> dict[str, OptionValue]:
         """All options with their values, checked alone and together. Raises OptionError."""
         resolved = resolve(self.options, options)
         for option in self.options:
@@ -264,16 +269,16 @@ class Rules:
         self.check_options(resolved, seats)
         return resolved
 
-    def first_options(self) -> dict[str, Any]:
+    def first_options(self) -> dict[str, OptionValue]:
         """The options that are recommended for a first game, where these aren't the defaults."""
         return {option.id: option.first for option in self.options if option.first is not None}
 
-    def option_sets(self, seats: int) -> list[dict[str, Any]]:
+    def option_sets(self, seats: int) -> list[dict[str, OptionValue]]:
         """All combinations of the options' listed values that exist with this number of seats."""
-        combinations: list[dict[str, Any]] = [{}]
+        combinations: list[dict[str, OptionValue]] = [{}]
         for option in self.options:
             combinations = [{**each, option.id: value} for each in combinations for value in option.values()]
-        found: list[dict[str, Any]] = []
+        found: list[dict[str, OptionValue]] = []
         for each in combinations:
             try:
                 resolved = self.resolve_options(each, seats)
@@ -295,6 +300,6 @@ class Rules:
         return f"<game {self.id}>"
 
 
-def places(values: Sequence[Any]) -> list[int]:
+def places(values: Sequence[_Value]) -> list[int]:
     """The place of each value, 1 for the highest, equal values sharing a place: [7, 9, 7] -> [2, 1, 2]."""
     return [1 + sum(other > value for other in values) for value in values]

@@ -6,11 +6,13 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import msgspec
 
 from .errors import AtollError, SaveError
+from .json_types import JsonMapping, JsonObject
+from .options import Options
 from .rules import Rules
 from .segment import Segment
 from .state import State, declarations, field_types
@@ -37,16 +39,16 @@ _KEYS: Final = (
 class SaveData:
     """A checked save: the state at the checkpoint and the codes and choices since (see Position)."""
 
-    options: Mapping[str, Any]
+    options: Options
     sequence: int
     chances: int
-    state: Any
+    state: State
     since: list[int]
     who: list[int]
     sealed: dict[int, list[int]]
 
 
-def dump(data: Mapping[str, Any]) -> str:
+def dump(data: JsonMapping) -> str:
     """Compact JSON text."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
@@ -68,7 +70,19 @@ def base_as_json(segment: Segment) -> msgspec.Raw:
     return msgspec.Raw(segment.saved)
 
 
-def top_level(position: Any, segment: Segment, state: Any) -> dict[str, Any]:
+class Saved(Protocol):
+    """What a save tells of a position besides its segment."""
+
+    game: Rules
+    options: Options
+    seats: int
+
+    @property
+    def sealed_answers(self) -> dict[int, list[int]]:
+        """The answers to an open sealed decision by seat."""
+
+
+def top_level(position: Saved, segment: Segment, state: object) -> JsonObject:
     """A save of a position in this segment. state: at its checkpoint, in the form that is wanted."""
     game = position.game
     return {
@@ -86,7 +100,7 @@ def top_level(position: Any, segment: Segment, state: Any) -> dict[str, Any]:
     }
 
 
-def encode_state(s: State) -> dict[str, Any]:
+def encode_state(s: State) -> JsonObject:
     """All fields of a state as plain data."""
     fields = _fields(s)
     return dict(zip(fields.names, plain(fields.values(s)), strict=True))
@@ -97,7 +111,7 @@ def digest(s: State) -> str:
     return hashlib.sha256(json.dumps(encode_state(s), sort_keys=True).encode()).hexdigest()[:12]
 
 
-def decode_state(state_type: type[State], data: Any) -> State:
+def decode_state(state_type: type[State], data: object) -> State:
     """The state that `encode_state` wrote. Raises SaveError naming the field that is wrong."""
     if not isinstance(data, dict):
         raise SaveError(f"damaged save: 'state' must be an object, not {type(data).__name__}")
@@ -156,7 +170,7 @@ def _lengths(value: list[list[int]]) -> list[int]:
     return [len(each) for each in value]
 
 
-def read(text: str | bytes | Mapping[str, Any]) -> dict[str, Any]:
+def read(text: str | bytes | JsonMapping) -> JsonObject:
     """The top level of a save, checked. Raises SaveError."""
     if isinstance(text, str | bytes):
         try:
@@ -176,14 +190,14 @@ def read(text: str | bytes | Mapping[str, Any]) -> dict[str, Any]:
     return dict(data)
 
 
-def _check_int(data: Mapping[str, Any], key: str) -> int:
+def _check_int(data: JsonMapping, key: str) -> int:
     value = data[key]
     if type(value) is not int or value < 0:
         raise SaveError(f"damaged save: {key!r} must be a whole number from 0, not {value!r}")
     return value
 
 
-def _migrate(game: Rules, data: dict[str, Any]) -> dict[str, Any]:
+def _migrate(game: Rules, data: JsonObject) -> JsonObject:
     for version in range(data["rules_version"], game.rules_version):
         step = game.migrations.get(version)
         if step is None:
@@ -192,7 +206,7 @@ def _migrate(game: Rules, data: dict[str, Any]) -> dict[str, Any]:
     return data
 
 
-def check(game: Rules, saved: str | bytes | Mapping[str, Any]) -> SaveData:
+def check(game: Rules, saved: str | bytes | JsonMapping) -> SaveData:
     """What a save of this game says, as far as it can be judged without the rules. Raises SaveError."""
     data = read(saved)
     if data["game"] != game.id:

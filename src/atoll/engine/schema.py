@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from typing import Any, get_args, get_origin
 
+from .json_types import JsonMapping, JsonObject
 from .rules import Rules
 from .state import Visibility, declarations, field_types
 
 
-def _type_schema(hint: Any, visibility: Visibility | None) -> dict[str, Any]:
+def _type_schema(hint: Any, visibility: Visibility | None) -> JsonObject:
     origin = get_origin(hint)
     if origin is list:
         return {"type": "array", "items": _type_schema(get_args(hint)[0], visibility)}
     if hint is bool:
         return {"type": "boolean"}
     if hint is int:
-        schema: dict[str, Any] = {"type": "integer"}
+        schema: JsonObject = {"type": "integer"}
         if visibility is not None and visibility.hi is not None:
             schema["minimum"] = visibility.lowest
             schema["maximum"] = visibility.hi
@@ -37,8 +37,8 @@ def _type_schema(hint: Any, visibility: Visibility | None) -> dict[str, Any]:
     raise TypeError(f"a state can't hold {hint!r}: use int, bool, str, lists of these, or plain dataclasses")
 
 
-def _hidden_schema(visibility: Visibility) -> dict[str, Any]:
-    properties: dict[str, Any] = {"count": {"type": "integer", "minimum": 0}}
+def _hidden_schema(visibility: Visibility) -> JsonObject:
+    properties: JsonObject = {"count": {"type": "integer", "minimum": 0}}
     if visibility.who == "known":
         properties["known"] = {"type": "array", "items": {"type": "integer"}}
     return {
@@ -49,7 +49,7 @@ def _hidden_schema(visibility: Visibility) -> dict[str, Any]:
     }
 
 
-def _field_schema(hint: Any, visibility: Visibility) -> dict[str, Any]:
+def _field_schema(hint: Any, visibility: Visibility) -> JsonObject:
     whole = _type_schema(hint, visibility)
     if visibility.who == "public":
         return whole
@@ -60,10 +60,10 @@ def _field_schema(hint: Any, visibility: Visibility) -> dict[str, Any]:
     return {"type": "array", "items": seat}
 
 
-def schema(game: Rules) -> dict[str, Any]:
+def schema(game: Rules) -> JsonObject:
     """The schema of all views of a game, whatever the number of seats and the options."""
     types = field_types(game.state_type)
-    fields: Mapping[str, Any] = {
+    fields: JsonMapping = {
         name: _field_schema(types[name], visibility) for name, visibility in declarations(game.state_type)
     }
     seat = {"type": "integer", "minimum": 0, "maximum": max(game.seat_counts) - 1}
@@ -96,7 +96,7 @@ def schema(game: Rules) -> dict[str, Any]:
         "required": ["seat", "prompt"],
         "additionalProperties": False,
     }
-    properties: dict[str, Any] = {
+    properties: JsonObject = {
         "game": {"const": game.id},
         "seats": {"enum": list(game.seat_counts)},
         "viewer": {"anyOf": [seat, {"type": "null"}]},

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from .errors import MalformedChoice
 from .game import Game
+from .json_types import JsonObject
+from .options import Options
 from .position import Position
 from .registry import games
+from .state import State
 
 
 def play_line(position: Position, line: str) -> None:
@@ -29,7 +31,7 @@ class Table:
     `Table("atlandice", seats=3).play("start 0", "die 1", ..., "p0 search library")`.
     """
 
-    def __init__(self, game: str | Game, seats: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, game: str | Game, seats: int | None = None, options: Options | None = None) -> None:
         self.game: Game = games[game] if isinstance(game, str) else game
         self.position: Position = self.game.new(seats, options)
 
@@ -42,10 +44,10 @@ class Table:
         return table
 
     @classmethod
-    def at(cls, game: str | Game, state: Any, options: Mapping[str, Any] | None = None) -> Table:
+    def at(cls, game: str | Game, state: State, options: Options | None = None) -> Table:
         """A table that stands at a checkpoint built by hand; the state isn't copied."""
         rules = games[game] if isinstance(game, str) else game
-        return cls.of(rules, Position(rules, state, rules.resolve_options(options or {}, state.seats), None))
+        return cls.of(rules, Position(rules, state, rules.resolve_options(options or {}, cast(Any, state).seats), None))
 
     @property
     def state(self) -> Any:
@@ -63,6 +65,6 @@ class Table:
         """What a seat can choose now, as texts."""
         return [self.game.text(choice) for choice in self.position.legal(seat)]
 
-    def told(self, key: str) -> list[dict[str, Any]]:
+    def told(self, key: str) -> list[JsonObject]:
         """The fields of all events of one key so far."""
         return [dict(event.fields) for event in self.position.events if event.key == key]

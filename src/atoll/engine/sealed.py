@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from mypy_extensions import mypyc_attr
 
@@ -22,12 +21,12 @@ class PrivateFlow:
 
     __slots__ = ("answers", "ask", "audiences", "flow", "result")
 
-    def __init__(self, flow: Asking[Any]) -> None:
-        self.flow: Asking[Any] = flow
+    def __init__(self, flow: Asking[object]) -> None:
+        self.flow: Asking[object] = flow
         self.answers: list[int] = []
         self.audiences: list[int] = []
         self.ask: Choose | None = None
-        self.result: Any = None
+        self.result: object = None
         self._step(None)
 
     def answer(self, choice: int) -> None:
@@ -111,9 +110,9 @@ class SealedRound:
             for choice, audience in zip(private.answers, private.audiences, strict=True):
                 yield seat, choice, audience
 
-    def results(self, seats: int) -> list[Any]:
+    def results(self, seats: int) -> list[object]:
         """What the flows have returned, by seat; None for the seats that weren't asked."""
-        found: list[Any] = [None] * seats
+        found: list[object] = [None] * seats
         for seat, private in self.flows.items():
             found[seat] = private.result
         return found

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import SupportsIndex
 
 from mypy_extensions import mypyc_attr
 
 from .chance import SeededSource, seed_of_guess
 from .decisions import Choose
+from .json_types import JsonObject
 from .position import Position
 from .redeal import Dealing
 from .rules import Rules
@@ -29,10 +30,10 @@ class SeatView:
         self.game: Rules = position.game
         self.decision: Choose = position.decision(seat)
         self.legal: list[int] = position.legal(seat)
-        self.view: dict[str, Any] = position.view(seat)
-        self._sample: Callable[[Any, bool], Position] = _sampling(position.fork(), seat)
+        self.view: JsonObject = position.view(seat)
+        self._sample: Callable[[SupportsIndex, bool], Position] = _sampling(position.fork(), seat)
 
-    def sample(self, seed: Any, *, snapshots: bool = True) -> Position:
+    def sample(self, seed: SupportsIndex, *, snapshots: bool = True) -> Position:
         """A position like this one as far as the seat knows, the rest guessed, with its own source of chance.
 
         seed: a whole number from 0. snapshots=False: for play-outs, see `Game.new`.
@@ -40,11 +41,11 @@ class SeatView:
         return self._sample(seed, snapshots)
 
 
-def _sampling(origin: Position, seat: int) -> Callable[[Any, bool], Position]:
+def _sampling(origin: Position, seat: int) -> Callable[[SupportsIndex, bool], Position]:
     """What makes guesses at a moment, as `fork` and `redeal` would; what they have in common is found out once."""
     dealing: Dealing | None = None
 
-    def sample(seed: Any, snapshots: bool) -> Position:
+    def sample(seed: SupportsIndex, snapshots: bool) -> Position:
         nonlocal dealing
         number = seed_of_guess(seed)
         known = dealing

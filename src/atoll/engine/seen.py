@@ -9,33 +9,32 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, TypeVar, get_args, get_origin
+from typing import Any, Final, Generic, get_args, get_origin
 
 import msgspec
 
 from .decisions import PUBLIC, only
-from .state import State, Visibility, declarations, field_types, may_know
+from .json_types import JsonMapping
+from .state import C, S, Visibility, declarations, field_types, may_know
 from .vocabulary import Kind
-
-S = TypeVar("S", bound=State)
 
 UNKNOWN: Final = 0
 """The number of a card that the viewer doesn't know."""
 
 
 @dataclass(frozen=True)
-class Seen:
+class Seen(Generic[S, C]):
     """The table and the question of one seat, as judges and coaches may use them.
 
     box: the game's Box. view: the view of the seat. table: the game's `state_from_view`.
     """
 
-    box: Any
-    view: Mapping[str, Any]
-    table: Callable[[Mapping[str, Any]], Any]
+    box: C
+    view: JsonMapping
+    table: Callable[[JsonMapping], S]
 
     @cached_property
-    def s(self) -> Any:
+    def s(self) -> S:
         """The table as the seat knows it, in the form that the rules' tests take."""
         return self.table(self.view)
 
@@ -58,9 +57,9 @@ class Seen:
         return found
 
     @property
-    def about(self) -> Mapping[str, Any]:
+    def about(self) -> Mapping[str, int]:
         """The details of the question."""
-        found: Mapping[str, Any] = self.view["decision"]["about"]
+        found: Mapping[str, int] = self.view["decision"]["about"]
         return found
 
     @property
@@ -74,7 +73,7 @@ class Seen:
         return any(choice in kind for kind in kinds for choice in self.options)
 
 
-def state_from_view(kind: type[S], box: Any, view: Mapping[str, Any]) -> S:
+def state_from_view(kind: type[S], box: object, view: JsonMapping) -> S:
     """Return the table as the viewer knows it, without its derived fields.
 
     Args:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from .decisions import Choose, Picks
 from .errors import AtollError, IllegalChoice, NothingToUndo, RulesError, WrongSeat
+from .json_types import JsonObject
 from .position import Position
 
 
@@ -99,7 +99,7 @@ class Stage:
                 told.append(choice)
         return told
 
-    def view(self, more: Sequence[int] = ()) -> dict[str, Any]:
+    def view(self, more: Sequence[int] = ()) -> JsonObject:
         """What the seat sees with its staged choices carried out; of a set what it has clicked, and what still fits.
 
         more: members of the set that are taken for clicked, too; what is complete with them is still open here.

@@ -10,11 +10,12 @@ with the kind of chance, whose domain is the seats, that a random start player i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from .decisions import Asking, Draw
 from .errors import OptionError
-from .options import Enum
+from .options import Enum, OptionValue
+from .state import State
 from .vocabulary import Kind
 
 RANDOM: Final = "random"
@@ -34,19 +35,19 @@ class StartPlayer(Enum):
                 raise ValueError(f"start player {value!r}: allowed are {', '.join(SEATS)}")
         super().__init__("start_player", (RANDOM, *named), default)
 
-    def check_seats(self, value: str, seats: int) -> None:
+    def check_seats(self, value: OptionValue, seats: int) -> None:
         """See Option."""
-        if value != RANDOM and SEATS[value] >= seats:
+        if value != RANDOM and SEATS[str(value)] >= seats:
             there = [each for each in self.allowed if each == RANDOM or SEATS[each] < seats]
             raise OptionError(
                 f"option {self.id!r}: {value!r} doesn't exist with {seats} players; allowed: {', '.join(there)}"
             )
 
 
-def find_start_player(s: Any, kind: Kind) -> Asking[int]:
+def find_start_player(s: State, kind: Kind) -> Asking[int]:
     """The seat that begins a game by its option `start_player`: an outcome of `kind`, or the seat that was named."""
-    named: str = s.options["start_player"]
+    named = str(s.options["start_player"])
     if named != RANDOM:
         return SEATS[named]
-    seat: int = yield Draw(kind, range(s.seats))
+    seat: int = yield Draw(kind, range(cast(Any, s).seats))
     return seat

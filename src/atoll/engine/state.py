@@ -11,12 +11,15 @@ import sys
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias, TypeVar, cast, get_type_hints
+from typing import Any, Final, Generic, TypeAlias, cast, get_type_hints
 
 from mypy_extensions import mypyc_attr
+from typing_extensions import TypeVar  # with defaults, which those of Python 3.11 don't have
 
 from .clone import classes_in, clone_source
 from .decisions import PUBLIC
+from .json_types import JsonMapping, JsonObject, JsonValue
+from .options import Options
 
 _KEY: Final = "atoll"
 
@@ -182,7 +185,7 @@ def take(pool: list[int], card: int) -> None:
 class Only:
     """A value in an event that only the seats of the bit mask `audience` may see."""
 
-    value: Any
+    value: JsonValue
     audience: int
 
 
@@ -195,11 +198,11 @@ class Event:
     """
 
     key: str
-    fields: Mapping[str, Any]
+    fields: JsonMapping
     hidden: Mapping[str, int]
     audience: int = PUBLIC
 
-    def seen_by(self, viewer: int | None) -> dict[str, Any] | None:
+    def seen_by(self, viewer: int | None) -> JsonObject | None:
         """What a seat (or, with None, a spectator) may know of it: {"key", "fields", "lacking"}, or None."""
         if not may_know(self.audience, viewer):
             return None
@@ -207,12 +210,12 @@ class Event:
         shown = {name: value for name, value in self.fields.items() if name not in lacking}
         return {"key": self.key, "fields": shown, "lacking": lacking}
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The whole event as plain data, for the store."""
         return {"key": self.key, "fields": dict(self.fields), "hidden": dict(self.hidden), "audience": self.audience}
 
     @staticmethod
-    def from_json(data: Mapping[str, Any]) -> Event:
+    def from_json(data: JsonMapping) -> Event:
         """The event that `to_json` wrote."""
         return Event(data["key"], data["fields"], data["hidden"], data["audience"])
 
@@ -226,7 +229,10 @@ def may_know(audience: int, viewer: int | None) -> bool:
 
 _SHARED: Final = ("box", "options", "told")
 
-_S = TypeVar("_S", bound="State")
+C = TypeVar("C", default=Any)
+"""A game's Box. `State` and `Game` alone, without brackets, stand for those of any game."""
+S = TypeVar("S", bound="State", default=Any)
+"""A game's state."""
 _T = TypeVar("_T")
 
 
@@ -236,8 +242,8 @@ def blank(kind: type[_T]) -> _T:
 
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
-class State:
-    """The base of every game's state.
+class State(Generic[C]):
+    """The base of every game's state. C is the type of the game's Box.
 
     A subclass is a `@dataclass(slots=True)` whose fields are declared with the functions of this module, among them
     `seats` (how many) and `over` (whether the game has ended).
@@ -247,22 +253,22 @@ class State:
 
     __slots__ = _SHARED
 
-    box: Any
-    options: Mapping[str, Any]
+    box: C
+    options: Options
     told: list[Event] | None
 
     def __post_init__(self) -> None:
         self.told = None
 
-    def clone(self: _S) -> _S:
+    def clone(self: S) -> S:
         """An independent copy; Box and options are shared, told is None. Raises TypeError for a field it can't copy.
 
         It is written from the types of the fields when a state is first cloned; a compiled state has it written out.
         """
-        copy: _S = _written_clone(type(self))(self)
+        copy: S = _written_clone(type(self))(self)
         return copy
 
-    def tell(self, key: str, /, *, to: int = PUBLIC, **fields: Any) -> None:
+    def tell(self, key: str, /, *, to: int = PUBLIC, **fields: object) -> None:
         """Something happened. Where nobody listens (play-outs, replays, staged turns), nothing is kept.
 
         Rules look at `told` themselves where they are busiest: to put fields together costs more than most rules.
@@ -271,10 +277,9 @@ class State:
             return
         hidden: dict[str, int] = {}
         for name, value in fields.items():
-            kind = type(value)
-            if kind is int or kind is str:  # most are
+            if type(value) is int or type(value) is str:  # most are
                 continue
-            if kind is Only:
+            if type(value) is Only:
                 hidden[name] = value.audience
                 value = value.value  # noqa: PLW2901 - a field that isn't for all is its value
             fields[name] = _plain(value)
@@ -291,7 +296,7 @@ def _plain(value: Any) -> Any:
 _CLONES: Final[dict[type[State], Callable[[Any], Any]]] = {}
 
 
-def cloning(kind: type[State]) -> Callable[[Any], Any]:
+def cloning(kind: type[State]) -> Callable[[State], State]:
     """What copies states of a type: its `clone`, without the search for what was written for it."""
     own: Any = kind.clone
     return _written_clone(kind) if own is State.clone else own
@@ -318,7 +323,7 @@ def state_clone_source(kind: type[State], *, compiled: bool) -> str:
 
 
 _DECLARATIONS: Final[dict[type[State], tuple[tuple[str, Visibility], ...]]] = {}
-_TYPES: Final[dict[type, dict[str, Any]]] = {}
+_TYPES: Final[dict[type, dict[str, object]]] = {}
 
 
 def declarations(state_type: type[State]) -> tuple[tuple[str, Visibility], ...]:
@@ -339,7 +344,7 @@ def visibility_of(state_type: type[State], field: str) -> Visibility:
     return known[field]
 
 
-def field_types(owner: type) -> dict[str, Any]:
+def field_types(owner: type) -> dict[str, object]:
     """The types of a dataclass's fields by name.
 
     Of `list[int]` a compiled class knows only `list`: its module has the table FIELD_TYPES, written by the build.

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 
 from .decisions import CHANCE, PUBLIC, Choose, Picks
+from .json_types import JsonObject, JsonValue
 from .rules import Rules
 from .state import State, Visibility, declarations, may_know
 
@@ -35,11 +36,11 @@ def _hidden(value: Any, visibility: Visibility) -> Any:
     return _counts(value)
 
 
-def view_field(s: Any, name: str, visibility: Visibility, viewer: int | None) -> Any:
+def view_field(s: State, name: str, visibility: Visibility, viewer: int | None) -> JsonValue:
     """What the viewer may know of one field, as plain data."""
     value = getattr(s, name)
     who = visibility.who
-    if who == "public" or (visibility.at_end and s.over):
+    if who == "public" or (visibility.at_end and cast(Any, s).over):
         return plain(value)
     if who == "nobody":
         return _hidden(value, visibility)
@@ -60,10 +61,10 @@ class Fields:
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self.names: tuple[str, ...] = names
-        self.values: Callable[[Any], tuple[Any, ...]] = attrgetter(*names)
+        self.values: Callable[[State], tuple[object, ...]] = attrgetter(*names)
         self._as_struct: Callable[..., Any] = msgspec.defstruct("Fields", names)
 
-    def encodable(self, s: Any) -> Any:
+    def encodable(self, s: State) -> object:
         """What is encoded as an object of these fields: as a struct, which takes less time than as a dict."""
         return self._as_struct(*self.values(s))
 
@@ -72,7 +73,7 @@ _Open = tuple[Fields, tuple[tuple[str, Visibility], ...]]
 _OPEN: Final[dict[type[State], _Open]] = {}
 
 
-def _fields(s: Any) -> _Open:
+def _fields(s: State) -> _Open:
     """The fields that are open to all, and the others."""
     known = _OPEN.get(type(s))
     if known is None:
@@ -82,12 +83,12 @@ def _fields(s: Any) -> _Open:
     return known
 
 
-def is_open(s: Any) -> bool:
+def is_open(s: State) -> bool:
     """Whether all fields of a state are open to all."""
     return not _fields(s)[1]
 
 
-def view_state(s: Any, viewer: int | None) -> dict[str, Any]:
+def view_state(s: State, viewer: int | None) -> JsonObject:
     """What the viewer may know of all fields, as plain data: first those that are open to all."""
     fields, others = _fields(s)
     shown = dict(zip(fields.names, plain(fields.values(s)), strict=True))
@@ -104,13 +105,13 @@ class PublicView:
 
     __slots__ = ("live", "state")
 
-    def __init__(self, game: Rules, s: Any, saved: bytes | None = None) -> None:
+    def __init__(self, game: Rules, s: State, saved: bytes | None = None) -> None:
         """saved: all fields of this state as JSON, if that is known; it serves where all are open."""
         fields, others = _fields(s)
         self.state: bytes = encode(fields.encodable(s)) if saved is None or others else saved
         self.live: bytes | None = encode(game.live(s, None)) if game.live_is_public else None
 
-    def state_for(self, s: Any, viewer: int | None) -> msgspec.Raw:
+    def state_for(self, s: State, viewer: int | None) -> msgspec.Raw:
         """What `view_state` gives for the same state, as JSON."""
         others = _fields(s)[1]
         if not others:
@@ -118,14 +119,14 @@ class PublicView:
         own = encode({name: view_field(s, name, visibility, viewer) for name, visibility in others})
         return msgspec.Raw(self.state[:-1] + b"," + own[1:])
 
-    def live_for(self, game: Rules, s: Any, viewer: int | None) -> msgspec.Raw:
+    def live_for(self, game: Rules, s: State, viewer: int | None) -> msgspec.Raw:
         """What `Rules.live` gives for the same state, as JSON."""
         return msgspec.Raw(encode(game.live(s, viewer)) if self.live is None else self.live)
 
 
-def describe_choose(ask: Choose, *, whole: bool) -> dict[str, Any]:
+def describe_choose(ask: Choose, *, whole: bool) -> JsonObject:
     """A decision as plain data; without options and details for those who aren't asked."""
-    shown: dict[str, Any] = {"seat": ask.seat, "prompt": ask.prompt}
+    shown: JsonObject = {"seat": ask.seat, "prompt": ask.prompt}
     if whole:
         shown["source"] = ask.source
         shown["rule"] = ask.rule
@@ -139,7 +140,7 @@ def describe_choose(ask: Choose, *, whole: bool) -> dict[str, Any]:
     return shown
 
 
-def describe_picks(picks: Picks) -> dict[str, Any]:
+def describe_picks(picks: Picks) -> JsonObject:
     """A set that is being picked as plain data: what could be picked, what has been, how many, what ends it."""
     return {
         "members": list(picks.members),

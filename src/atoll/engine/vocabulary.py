@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from .errors import MalformedChoice
 
@@ -227,7 +227,7 @@ class Vocabulary:
         """All domains by name."""
         return {domain.name: domain for kind in self.kinds for domain in kind.domains}
 
-    def kind_of(self, choice: Any) -> Kind:
+    def kind_of(self, choice: object) -> Kind:
         """The kind that a choice belongs to. Raises MalformedChoice."""
         if type(choice) is not int or not 0 <= choice < self.size:
             raise MalformedChoice(f"{choice!r} is no choice: choices are ints from 0 to {self.size - 1}")
@@ -283,12 +283,13 @@ class Notation:
             raise MalformedChoice(f"unknown {domain} {name!r}; allowed: {allowed}")
         return found
 
-    def text(self, choice: Any) -> str:
+    def text(self, choice: object) -> str:
         """The one text form of a choice, such as `place r1c1 base`. Raises MalformedChoice."""
         known = self._texts.get(choice) if type(choice) is int else None
         if known is not None:
             return known
         kind = self.vocabulary.kind_of(choice)
+        assert isinstance(choice, int)  # nothing else has a kind
         parts = [self.name(d.name, part) for d, part in zip(kind.domains, kind.parts(choice), strict=True)]
         text = self._texts[choice] = " ".join([kind.name, *parts])
         return text
@@ -300,7 +301,7 @@ class Notation:
         except KeyError:
             return [self.text(choice) for choice in choices]
 
-    def parse(self, text: Any) -> int:
+    def parse(self, text: object) -> int:
         """The choice with this text form. Raises MalformedChoice."""
         if not isinstance(text, str):
             raise MalformedChoice(f"a text is needed, not {type(text).__name__}")

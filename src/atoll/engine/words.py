@@ -14,17 +14,18 @@ import re
 from collections import Counter
 from collections.abc import Callable, KeysView, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Generic, cast
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from .decisions import Choose
 from .errors import WordsError
+from .json_types import JsonMapping
 from .languages import ENGLISH, LANGUAGES
 from .reasons import Reason
 from .rules import Line, Part, Rules
-from .state import Event
+from .state import C, Event
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +93,7 @@ def readable(key: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _shown(value: Any) -> Any:
+def _shown(value: object) -> object:
     return f"−{-value}" if type(value) is int and value < 0 else value
 
 
@@ -128,7 +129,7 @@ class Catalogue:
         """Whether there is a text of this key."""
         return self._texts.gettext(key) != key or self._texts.ngettext(key, key, 1) != key
 
-    def text(self, key: str, /, **fields: Any) -> str:
+    def text(self, key: str, /, **fields: object) -> str:
         """The text of a key with its placeholders filled in; `n` decides between singular and plural.
 
         A placeholder may ask for a number in words (`{hours:hours}`). Numbers below zero are written with a true minus.
@@ -162,7 +163,7 @@ class Catalogue:
             return self.text(key, n=number)
         return self.text(f"{key}.none") if self.has(f"{key}.none") else ""
 
-    def _numbered(self, value: Any) -> Any:
+    def _numbered(self, value: object) -> object:
         if type(value) is not int:
             return value
         numbered = _Number(value)
@@ -180,17 +181,17 @@ class _Named(str):
         return self.form(form) if form else str(self)
 
 
-class Words(Catalogue):
+class Words(Catalogue, Generic[C]):
     """The texts of one game in one language, with the names of its seats, cards, places and amounts."""
 
-    def __init__(self, game: Rules, language: str, seat_names: Sequence[str] = ()) -> None:
+    def __init__(self, game: Rules[Any, C], language: str, seat_names: Sequence[str] = ()) -> None:
         super().__init__(game.package, language, f"{game.id}.")
-        self.game: Rules = game
+        self.game: Rules[Any, C] = game
         self.seat_names: tuple[str, ...] = tuple(seat_names)
         self._titles: Mapping[str, Sequence[str]] = {
             domain: tuple(map(self.translated, titles)) for domain, titles in game.titles(game.box, language).items()
         }
-        self._printed: Mapping[str, int | str] = {
+        self._printed: Mapping[str, object] = {
             key: self._numbered(value) for key, value in game.printed(game.box).items()
         }
         self._ids: Mapping[str, Sequence[str]] = game.names(game.box)
@@ -241,18 +242,18 @@ class Words(Catalogue):
             return [self.form(domain, each, str(n)) for each, n in Counter(indices).items()]
         return [self.form(domain, each, form) for each in indices]
 
-    def fields(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+    def fields(self, fields: Mapping[str, object]) -> dict[str, object]:
         """Values for placeholders: what is named after a domain (`ritual`, `ritual_2`) becomes a name, lists too.
 
         A placeholder may ask for a form of the name (`{rig:a}`), how many there are (`{stone:{n}}`; `{stone:count}`:
         how often a list has each), or a number in words that says nothing of none (`{paid:for}`).
         `asked`, a pair of a prompt and its values, becomes the sentence that asks.
         """
-        shown: dict[str, Any] = {}
+        shown: dict[str, object] = {}
         for key, value in fields.items():
             domain = domain_of(key)
             if key == "asked":
-                prompt, about = value
+                prompt, about = cast("tuple[str, JsonMapping]", value)
                 shown[key] = self.say(f"prompt.{prompt}", about)
             elif domain != "seat" and domain not in self._domains:
                 shown[key] = self._numbered(value)
@@ -266,7 +267,7 @@ class Words(Catalogue):
                 shown[key] = value
         return shown
 
-    def say(self, key: str, /, fields: Mapping[str, Any] | None = None) -> str:
+    def say(self, key: str, /, fields: Mapping[str, object] | None = None) -> str:
         """A text of this game; the key without the game's id in front."""
         return self.text(f"{self.game.id}.{key}", **{**self._printed, **self.fields(fields or {})})
 
@@ -301,7 +302,7 @@ class Words(Catalogue):
         return self.say(f"score.{line.key}", line.fields)
 
 
-class PeoplesWords(Words):
+class PeoplesWords(Words[C]):
     """The texts of a game for people who play it: where one is missing in English too, what its key says.
 
     Each is noted once. A game without a catalogue has none at all.
@@ -322,7 +323,7 @@ class PeoplesWords(Words):
             _lacking.add(error)
             log.warning("%s", error)
 
-    def text(self, key: str, /, **fields: Any) -> str:
+    def text(self, key: str, /, **fields: object) -> str:
         """See Catalogue."""
         try:
             return super().text(key, **fields)

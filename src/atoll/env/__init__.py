@@ -1,6 +1,7 @@
-"""Training environments: PettingZoo, Gymnasium, OpenSpiel, and a batched interface. Needs the extra `atoll[env]`.
+"""Training environments: PettingZoo, Gymnasium, OpenSpiel, and a batched interface.
 
-Whoever imports it finds each game in Gymnasium: `gymnasium.make("atoll/Wutaki-v1")`, see `atoll.env.gymnasium`.
+Needs the extra `atoll[env]`. Importing this package registers each game with Gymnasium:
+`gymnasium.make("atoll/Wutaki-v1")`, see `atoll.env.gymnasium`.
 """
 
 from .registration import register_games

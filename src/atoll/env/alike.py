@@ -1,7 +1,7 @@
-"""States of games in which cards that are printed alike are the same: one outcome of chance, one choice.
+"""States in which equally printed cards are interchangeable: one chance outcome, one choice.
 
-Which of them it is makes no difference, so that games on them are the same with fewer ways to the end. Cards are alike
-whose ids differ by the number at their end alone: `shore_3`, `shore_7`.
+The copy that is drawn or played makes no difference, so the game has fewer histories with the same
+values. Cards are equal if their ids differ only by the number at their end: `shore_3`, `shore_7`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _NUMBER: Final = re.compile(r"_\d+\b")
 
 
 class AlikeState(SpielState):
-    """One moment of a game for two."""
+    """A state of a two-player game in which equal cards are interchangeable."""
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """One of each kind of outcomes, with the probability of all of its kind.
+        """Return one outcome of each class of equal outcomes, with the probability of the class.
 
-        What the second seat alone will know is the last of its kind, so that its number says nothing of what the first
-        one has.
+        If only the second seat will see the outcome, it is the last of its class. Then its number
+        tells nothing about the cards of the first seat.
         """
         outcomes, chance = self.position.outcomes(), self.position.chance
         assert chance is not None
@@ -37,11 +37,12 @@ class AlikeState(SpielState):
         return [alike[0] for alike in self._kinds(super()._legal_actions(player))]
 
     def stands_for(self, choice: int) -> int:
-        """The one of its kind that is legal here."""
+        """Return the legal choice that is equal to a choice."""
         kinds = self._kinds(super()._legal_actions(self.current_player()))
         return next(alike[0] for alike in kinds if choice in alike)
 
     def _kinds(self, choices: Iterable[int]) -> list[list[int]]:
+        """Return the choices as classes of equal ones."""
         kinds: dict[str, list[int]] = {}
         for choice in choices:
             kinds.setdefault(_NUMBER.sub("", self.position.game.text(choice)), []).append(choice)

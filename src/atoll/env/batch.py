@@ -1,6 +1,6 @@
-"""Some games in lockstep in this process, which write into arrays that somebody else may see, too.
+"""Games in lockstep in this process, written to arrays that other processes can share.
 
-Run as a program it is a process of `atoll.env.vector.VectorTable`, and listens to it: `serve`.
+As a program it is a worker process of `atoll.env.vector.VectorGames`, see `serve`.
 """
 
 from __future__ import annotations
@@ -27,14 +27,21 @@ _ALIGNED: Final = 64  # bytes
 
 @dataclass(slots=True)
 class Arrays:
-    """One moment of all N games.
+    """The current state of all N games.
 
-    observations: (N, ...) int32 or (`onehot`) float32, of the seat that is asked. masks: (N, actions) int8.
-    seats: (N,) who is asked.
-    rewards: (N, number of seats) float32, not 0 only where a game has just ended; exact: the same as float64.
-    dones: (N,) bool.
-    finals: as observations; where a game has just ended, its end as the seat saw it that answered last.
-    candidates: (N, actions, 1 + parts) int32 where actions are such, else None.
+    Attributes:
+        observations: Observations of the seat that is asked: (N, ...), int32, or float32 for
+            `onehot`.
+        masks: Action masks, 1 for legal: (N, actions), int8.
+        seats: The seat that is asked: (N,).
+        rewards: Rewards of all seats: (N, seats), float32. They are 0 except where a game has just
+            ended.
+        exact: The rewards as float64.
+        dones: Whether the game has just ended: (N,).
+        finals: Final observations of games that have just ended, for the seat that answered last;
+            otherwise undefined.
+        candidates: Candidate actions as rows: (N, actions, 1 + parts), int32; None without
+            candidates.
     """
 
     observations: NDArray[Any]
@@ -47,20 +54,21 @@ class Arrays:
     candidates: NDArray[np.int32] | None = None
 
     def copy(self) -> Arrays:
-        """The same in arrays of its own."""
+        """Return a copy in new memory."""
         return self._each(lambda array: array.copy())
 
     def part(self, games: slice) -> Arrays:
-        """Some of the games, in the same memory."""
+        """Return some of the games in the same memory."""
         return self._each(lambda array: array[games])
 
     def _each(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> Arrays:
+        """Return the arrays, each changed by a function."""
         found: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(self)}
         return Arrays(**{name: change(array) for name, array in found.items() if array is not None})
 
 
 def _layout(interface: Interface, games: int) -> dict[str, tuple[tuple[int, ...], Any]]:
-    """Per array its shape and what it holds."""
+    """Return the shape and the type of each array."""
     found: dict[str, tuple[tuple[int, ...], Any]] = {
         "observations": ((games, *interface.shape), interface.dtype),
         "masks": ((games, interface.count), np.int8),
@@ -76,13 +84,22 @@ def _layout(interface: Interface, games: int) -> dict[str, tuple[tuple[int, ...]
 
 
 def needed(interface: Interface, games: int) -> int:
-    """The bytes of memory for the arrays of so many games."""
+    """Return the size of the arrays of the given number of games, in bytes."""
     sizes = [int(np.prod(shape)) * np.dtype(kind).itemsize for shape, kind in _layout(interface, games).values()]
     return sum(-(-size // _ALIGNED) * _ALIGNED for size in sizes)
 
 
 def arrays_in(memory: NDArray[np.uint8], interface: Interface, games: int) -> Arrays:
-    """The arrays of so many games, in this memory."""
+    """Return the arrays in given memory.
+
+    Args:
+        memory: The memory, at least `needed(interface, games)` bytes.
+        interface: Codec of observations and actions.
+        games: Number of games.
+
+    Returns:
+        The arrays, as views of the memory.
+    """
     found = {}
     start = 0
     for name, (shape, kind) in _layout(interface, games).items():
@@ -93,7 +110,16 @@ def arrays_in(memory: NDArray[np.uint8], interface: Interface, games: int) -> Ar
 
 
 class Batch:
-    """Some games. forgiving, mode: see VectorTable."""
+    """Games in lockstep.
+
+    Attributes:
+        interface: Codec of observations and actions.
+        matches: Factory of the games.
+        reward: Kind of reward.
+        forgiving: Whether an illegal action ends its game, see `VectorGames`.
+        mode: Replacement of games that end, see `VectorGames`.
+        arrays: The arrays to write to.
+    """
 
     def __init__(
         self,
@@ -114,7 +140,12 @@ class Batch:
         self._games: dict[int, Match] = {}
 
     def reset(self, sources: Sequence[Source | bool]) -> None:
-        """New games. Per game what decides it and those after it; True: what did so far; False: it stays as it is."""
+        """Start new games.
+
+        Args:
+            sources: Per game, the source of its chance and that of the games after it; True to
+                continue with its last source; False to leave the game as it is.
+        """
         arrays = self.arrays
         for index, source in enumerate(sources):
             if source is False:
@@ -127,7 +158,14 @@ class Batch:
         arrays.rewards[:] = arrays.exact
 
     def step(self, actions: Sequence[int]) -> None:
-        """One action per game; all are legal, or illegal ones end their games."""
+        """Apply one action per game.
+
+        Args:
+            actions: The actions. They must be legal unless illegal ones end their games.
+
+        Raises:
+            AtollError: If the rules or a bot fail.
+        """
         arrays = self.arrays
         over = arrays.dones.tolist()
         arrays.exact[:] = 0
@@ -158,10 +196,12 @@ class Batch:
         arrays.rewards[:] = arrays.exact
 
     def _begin(self, index: int) -> None:
+        """Start the next game at an index."""
         self._games[index] = self.matches.new(next_random(self._sources[index]))
         self._write(index)
 
     def _write_end(self, index: int, seat: int) -> None:
+        """Write the end of a game that isn't replaced."""
         arrays = self.arrays
         arrays.seats[index] = seat
         arrays.observations[index] = arrays.finals[index]
@@ -170,6 +210,7 @@ class Batch:
             arrays.candidates[index] = -1
 
     def _write(self, index: int) -> None:
+        """Write the current state of a game."""
         match = self._games[index]
         position = match.position
         seat = match.asked
@@ -182,7 +223,19 @@ class Batch:
 
 @dataclass(slots=True)
 class Share:
-    """What a process is told to play: which of all games, and where they are written."""
+    """The specification of a worker process: its games and the memory to write to.
+
+    Attributes:
+        interface: Arguments of the codec.
+        matches: Arguments of the factory of games.
+        reward: Kind of reward.
+        forgiving: Whether an illegal action ends its game.
+        mode: Replacement of games that end.
+        games: Number of all games.
+        first: Index of the worker's first game.
+        end: Index after its last game.
+        memory: File of the shared memory.
+    """
 
     interface: dict[str, Any]
     matches: dict[str, Any]
@@ -195,7 +248,7 @@ class Share:
     memory: Path
 
     def batch(self) -> Batch:
-        """Its games."""
+        """Return the games of the worker."""
         interface = Interface(**self.interface)
         memory = np.memmap(self.memory, np.uint8, "r+")
         arrays = arrays_in(memory, interface, self.games).part(slice(self.first, self.end))
@@ -204,23 +257,25 @@ class Share:
 
 
 def send(pipe: IO[bytes], message: Any) -> None:
-    """Send it at once."""
+    """Send a message immediately."""
     pickle.dump(message, pipe)
     pipe.flush()
 
 
 def serve() -> None:
-    """Play what is asked for on standard input: a Share, then lists of a method of Batch and what it is given.
+    """Run a worker process.
 
-    Each is answered with None or the error. Ends when nobody asks any more.
+    Requests come from standard input: a `WorkerSpec`, then tuples of a method name of `Batch` and
+    its argument. Each is answered with None or the error. The process ends when the input is
+    closed.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who started this, and who then asks no more
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C and closes the input
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a game prints is no answer
+    os.dup2(2, 1)  # output of a game must not mix with the answers
     batch: Batch | None = None
     while True:
         try:
-            message = pickle.load(sys.stdin.buffer)  # noqa: S301 - from who started this
+            message = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the parent process
         except EOFError:
             return
         except Exception as error:
@@ -238,8 +293,9 @@ def serve() -> None:
 
 
 def _answer(answers: IO[bytes], error: Exception) -> None:
+    """Send an error, or a `RuntimeError` with its text if it can't be pickled."""
     try:
-        known = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
+        known = pickle.loads(pickle.dumps(error))  # noqa: S301 - pickled here
     except Exception:
         known = RuntimeError(f"{type(error).__name__}: {error}")
     send(answers, known)

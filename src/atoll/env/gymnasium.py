@@ -1,17 +1,19 @@
-"""One learner against bots, as Gymnasium environments: one game, or many in lockstep.
+"""Gymnasium environments: one learner against bots, in one game or in many games in lockstep.
 
     import gymnasium
-    import atoll.env                                       # enters the games
+    import atoll.env                                       # registers the games
 
-    table = gymnasium.make("atoll/Wutaki-v1", seats=3, opponents="greedy")
-    tables = gymnasium.make_vec("atoll/Wutaki-v1", num_envs=64, seats=3, opponents=("expert", "casual"), processes=4)
+    settings = {"seats": 3, "opponents": "greedy"}
+    table = gymnasium.make("atoll/Wutaki-v1", **settings)
+    tables = gymnasium.make_vec("atoll/Wutaki-v1", num_envs=64, processes=4, **settings)
 
-An observation is {"observation": what the seat knows, "action_mask": 0/1 per action}, and `candidates` where actions
-are such; see `atoll.env.interface`. `info["action_mask"]` and `action_masks()` say what is legal, too, where
-libraries look for it. The reward comes at the end. An illegal action ends the game, and costs 1.
+An observation is a dictionary of `observation`, `action_mask`, and `candidates` if actions are
+candidates, see `atoll.env.interface`. Legal actions are also in `info["action_mask"]` and
+`action_masks()`, where libraries look for them. The reward comes at the end. An illegal action ends
+the game with reward -1.
 
-Who learns against itself as it was gives an object with `choose(seat_view, budget, seed)` among the opponents, and
-`Interface` to make of it what its net knows; who learns for all seats takes `atoll.env.vector`.
+For self-play against earlier versions, pass an object with `choose(seat_view, budget, seed)` as an
+opponent; `SpaceCodec` encodes its observations. To learn for all seats, use `atoll.env.vector`.
 """
 
 from __future__ import annotations
@@ -41,18 +43,22 @@ Observation = dict[str, NDArray[Any]]
 
 
 def _need_opponents(opponents: Opponents | None) -> None:
+    """Reject games without opponents.
+
+    Raises:
+        ValueError: If `opponents` is None.
+    """
     if opponents is None:
-        raise ValueError("opponents None: who learns for all seats takes atoll.env.vector or atoll.env.pettingzoo")
+        raise ValueError("opponents None: use atoll.env.vector or atoll.env.pettingzoo to learn for all seats")
 
 
 class LearnerEnv(gymnasium.Env[Observation, int]):
-    """One seat of a game; bots play the others.
+    """An environment for one seat of a game; bots play the others.
 
-    game: its id, or the game. seats: how many; without, the least at which somebody plays against somebody.
-    opponents: a bot's name (or a bot) for all other seats, or one for each from the learner's left neighbour on.
-    seat: the learner's; None: drawn anew for each game. seconds, iterations: how long bots that search think about a
-    decision, in time of the processor; with iterations it doesn't depend on the machine.
-    options, reward, form, actions, render_mode, language: as of `atoll.env.pettingzoo.TableEnv`.
+    Attributes:
+        interface: Codec of observations and actions.
+        language: Language of the log that `render` returns.
+        reward: Kind of reward.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": 1}  # type: ignore[misc]
@@ -72,7 +78,32 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
         render_mode: str | None = None,
         language: str = "en",
     ) -> None:
-        """Raises UnknownGame, SeatCountError, OptionError, UnknownBot, WrongSeat, ValueError."""
+        """Create an environment.
+
+        Args:
+            game: The game or its id.
+            seats: Number of seats; None for the game's `min_multiplayer_seats`.
+            opponents: A bot or its name for all other seats, or one for each, in order from the
+                seat to the left of the learner.
+            options: Options that differ from their defaults; None for none.
+            seat: Seat of the learner; None for a random one in each game.
+            reward: Kind of reward, see `GameEnv`.
+            form: Form of the observations, see `atoll.env.interface`.
+            actions: Form of the actions, see `atoll.env.interface`.
+            seconds: Time limit of a searching bot per decision, in seconds of processor time.
+            iterations: Iterations per decision of a searching bot, for results that don't depend on
+                the machine; None for the time limit.
+            render_mode: See `GameEnv`.
+            language: Language of the log.
+
+        Raises:
+            UnknownGame: If no game has this id.
+            SeatCountError: If the game can't be played with this number of seats.
+            OptionError: If an option or its value is invalid.
+            UnknownBot: If no bot has one of these names.
+            WrongSeat: If `seat` doesn't exist.
+            ValueError: If another argument is invalid.
+        """
         rules = atoll.games[game] if isinstance(game, str) else game
         count = rules.usual_seats if seats is None else seats
         _need_opponents(opponents)
@@ -88,15 +119,24 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
 
     @property
     def position(self) -> Position:
-        """The game. Raises ResetNeeded before the first."""
+        """The position of the current game.
+
+        Raises:
+            ResetNeeded: If no game has begun.
+        """
         return self._current().position
 
     @property
     def seat(self) -> int:
-        """The learner's seat in this game. Raises ResetNeeded before the first."""
+        """The learner's seat in the current game.
+
+        Raises:
+            ResetNeeded: If no game has begun.
+        """
         return self._current().asked
 
     def _current(self) -> Match:
+        """Return the current game."""
         if self._match is None:
             raise ResetNeeded("call reset() first")
         return self._match
@@ -104,17 +144,28 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """A new game; the seed decides all chance. options: none; the game's are given when it is made."""
+        """Start a new game.
+
+        Args:
+            seed: Seed of all chance; None to continue with the last seed.
+            options: Must be empty; the game's options are arguments of the environment.
+
+        Returns:
+            The observation and the info dictionary.
+
+        Raises:
+            ValueError: If `options` aren't empty.
+            AtollError: If the rules or a bot fail.
+        """
         super().reset(seed=seed)
         if options:
-            raise ValueError(
-                f"options {options!r}: none are allowed here; give the game's when you make the environment"
-            )
+            raise ValueError(f"options {options!r}: expected none; the game's options are arguments of the environment")
         self._match = self._matches.new(next_random(self.np_random), snapshots=self.render_mode is not None)
         self._ended = False
         return self._seen()
 
     def _seen(self) -> tuple[Observation, dict[str, Any]]:
+        """Return the observation and the info dictionary."""
         match = self._current()
         observation = self.interface.observe(match.position, match.asked)
         if self._ended:
@@ -124,19 +175,32 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
         return observation, {"action_mask": observation["action_mask"].copy()}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now, one truth value per action."""
+        """Return whether each action is legal now: (actions,)."""
         mask = np.zeros(self.interface.count, np.int8)
         if not self._ended:
             self.interface.mask(self.position, self.seat, mask)
         return mask.astype(np.bool_)
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """The learner's action, and what bots do until it is asked again. Raises InvalidAction, ResetNeeded."""
+        """Apply an action, and let the bots play until the learner is asked again.
+
+        Args:
+            action: The action. An illegal one ends the game with reward -1.
+
+        Returns:
+            Observation, reward, whether the game is over, False (never truncated), and the info
+            dictionary.
+
+        Raises:
+            ResetNeeded: If no game has begun or the game is over.
+            InvalidAction: If the number isn't an action.
+            AtollError: If the rules or a bot fail.
+        """
         match = self._current()
         if self._ended:
             raise ResetNeeded("the game is over: call reset()")
         if not self.action_space.contains(action):
-            raise InvalidAction(f"action {action!r}: allowed are whole numbers from 0 to {self.interface.count - 1}")
+            raise InvalidAction(f"invalid action {action!r}: expected an integer from 0 to {self.interface.count - 1}")
         try:
             match.apply(self.interface.choice(match.position, match.asked, int(action)))
         except IllegalChoice:
@@ -149,19 +213,27 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
         return observation, reward, self._ended, False, info
 
     def render(self) -> Any:
-        """The table as a spectator sees it, in the mode chosen at the start."""
+        """Return the game as a spectator sees it, in the `render_mode` of the environment."""
         return render(self.interface.game, self.position, self.render_mode, self.language)
 
 
 class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
-    """Many games of LearnerEnv in lockstep, as Gymnasium's `SyncVectorEnv` has them, faster: on a `VectorTable`.
+    """Many games in lockstep, like Gymnasium's `SyncVectorEnv` of `LearnerEnv`, but faster.
 
-    num_envs: how many games; processes: in which they are played. All else is as of LearnerEnv, and so is what is seen,
-    paid and refused: game i of a seed is that of a LearnerEnv with the seed plus i.
-    autoreset_mode: what becomes of a game that ends. "SameStep": it is replaced at once; of those that ended
-    `infos["final_obs"]` has the last observation, `infos["final_info"]` the last info. "NextStep": the next step
-    replaces it. "Disabled": `reset(options={"reset_mask": ...})` does. Those that ended have no legal actions.
-    Observations are new arrays, or with `copy=False` the ones that the next step overwrites.
+    Observations, rewards and errors are the same: game i with a seed is the game of a `LearnerEnv`
+    with the seed plus i.
+
+    Games that end are replaced according to `autoreset_mode`:
+
+    - `SameStep`: immediately. `infos["final_obs"]` has the last observations of games that ended,
+      `infos["final_info"]` their last infos.
+    - `NextStep`: by the next step.
+    - `Disabled`: by `reset(options={"reset_mask": ...})`.
+
+    Games that ended have no legal actions.
+
+    Attributes:
+        tables: The games.
     """
 
     def __init__(
@@ -181,7 +253,32 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         copy: bool = True,
         autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
     ) -> None:
-        """Raises what LearnerEnv does."""
+        """Create the environments.
+
+        Args:
+            game: The game or its id.
+            num_envs: Number of games, at least 1.
+            seats: See `LearnerEnv`.
+            opponents: See `LearnerEnv`.
+            options: See `LearnerEnv`.
+            seat: See `LearnerEnv`.
+            reward: See `LearnerEnv`.
+            form: See `LearnerEnv`.
+            actions: See `LearnerEnv`.
+            seconds: See `LearnerEnv`.
+            iterations: See `LearnerEnv`.
+            processes: Number of processes, 1 to `num_envs`.
+            copy: Whether observations are new arrays. If not, the next step overwrites them.
+            autoreset_mode: Replacement of games that end, see the class.
+
+        Raises:
+            UnknownGame: If no game has this id.
+            SeatCountError: If the game can't be played with this number of seats.
+            OptionError: If an option or its value is invalid.
+            UnknownBot: If no bot has one of these names.
+            WrongSeat: If `seat` doesn't exist.
+            ValueError: If another argument is invalid.
+        """
         rules = atoll.games[game] if isinstance(game, str) else game
         _need_opponents(opponents)
         self.tables: VectorTable = VectorTable(
@@ -214,21 +311,32 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
 
     @property
     def np_random_seed(self) -> tuple[int, ...]:  # type: ignore[override]
-        """By what each game was last seeded; empty before the first reset."""
+        """The last seed of each game; empty before the first reset."""
         return tuple(self._seeds)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """New games. seed: of the first, counted up for the others; or one for each, None: it goes on as it was seeded.
+        """Start new games.
 
-        options: `reset_mask`, an array that says which games begin anew; without, all.
-        Raises ValueError, TypeError for others.
+        Args:
+            seed: Seed of the first game, counted up for the others; or one per game, where None
+                continues with the game's last seed.
+            options: `reset_mask`, a boolean array of the games to reset; without it all are reset.
+
+        Returns:
+            The observations and the info dictionary.
+
+        Raises:
+            ValueError: If there are other options, or the wrong number of seeds or mask values.
+            TypeError: If the mask isn't a boolean array.
+            RuntimeError: If a game that isn't reset hasn't begun yet, or the environments are
+                closed.
         """
         given = dict(options or {})
         which = given.pop("reset_mask", None)
         if given:
-            raise ValueError(f"options {given!r}: only reset_mask is allowed here; the game's are given at the start")
+            raise ValueError(f"options {given!r}: expected only reset_mask; the game's options are set at the start")
         seeds = _seeds(seed, self.num_envs)
         sources: list[np.random.Generator | None] = [None] * self.num_envs
         news = list(self._seeds) or [0] * self.num_envs
@@ -243,10 +351,22 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """One action per game.
+        """Apply one action per game.
 
-        Raises ResetNeeded where a game hasn't begun, InvalidAction for a number that is no action, and ValueError for
-        what aren't as many whole numbers; then nothing was done in any game.
+        If an error is raised for the actions, no game has changed.
+
+        Args:
+            actions: The actions: (num_envs,).
+
+        Returns:
+            Observations, rewards, whether each game has ended, an array of False (never truncated),
+            and the info dictionary.
+
+        Raises:
+            ResetNeeded: If a game hasn't begun or is over.
+            InvalidAction: If a number isn't an action.
+            ValueError: If there isn't one integer per game.
+            AtollError: If the rules or a bot fail.
         """
         self._check(np.asarray(actions))
         seats = self._seats
@@ -259,22 +379,29 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         return observation, rewards, dones.copy(), np.zeros(self.num_envs, np.bool_), infos
 
     def _check(self, actions: NDArray[Any]) -> None:
+        """Check that the actions can be applied.
+
+        Raises:
+            ResetNeeded: If a game hasn't begun or is over.
+            InvalidAction: If a number isn't an action.
+        """
         if self._over is None:
             raise ResetNeeded("call reset() first")
         if self.autoreset_mode is AutoresetMode.DISABLED and self._over.any():
             over = np.flatnonzero(self._over).tolist()
-            raise ResetNeeded(f"games that are over: {over}; begin them anew by reset(options={{'reset_mask': ...}})")
+            raise ResetNeeded(f"games that are over: {over}; restart them by reset(options={{'reset_mask': ...}})")
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            return  # the table says what is wrong
+            return  # the games raise the error
         wrong = (actions < 0) | (actions >= self.tables.actions)
         if self.autoreset_mode is AutoresetMode.NEXT_STEP:
             wrong &= ~self._over
         if wrong.any():
             index = int(wrong.argmax())
-            allowed = f"allowed are whole numbers from 0 to {self.tables.actions - 1}"
-            raise InvalidAction(f"game {index}, action {actions[index]}: {allowed}")
+            expected = f"expected an integer from 0 to {self.tables.actions - 1}"
+            raise InvalidAction(f"game {index}: invalid action {actions[index]}: {expected}")
 
     def _seen(self, arrays: Arrays, which: NDArray[np.bool_]) -> tuple[Observation, dict[str, Any]]:
+        """Return the observations and the info dictionary."""
         self._seats = arrays.seats.copy()
         found = {"observation": arrays.observations, "action_mask": arrays.masks}
         if arrays.candidates is not None:
@@ -282,7 +409,7 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         return found, {"action_mask": arrays.masks * which[:, None], "_action_mask": which}
 
     def _finals(self, arrays: Arrays, dones: NDArray[np.bool_]) -> dict[str, Any]:
-        """The last observations and infos of games that ended, in the form of `VectorEnv`."""
+        """Return last observations and infos of games that ended, in the format of `VectorEnv`."""
         interface = self.tables.interface
         found = np.full(self.num_envs, None, dtype=object)
         for index in np.flatnonzero(dones):
@@ -296,20 +423,24 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         return {"final_obs": found, "_final_obs": dones.copy(), "final_info": info, "_final_info": dones.copy()}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now: (games, actions)."""
+        """Return whether each action is legal now: (games, actions)."""
         return self.tables.masks.astype(np.bool_)
 
     def close_extras(self, **_: Any) -> None:
-        """End the processes."""
+        """End the worker processes."""
         self.tables.close()
 
 
 def _seeds(seed: int | Sequence[int | None] | None, games: int) -> Sequence[int | None]:
-    """One for each game. Raises ValueError for as many as there aren't games."""
+    """Return one seed per game.
+
+    Raises:
+        ValueError: If the number of seeds is wrong.
+    """
     if seed is None:
         return [None] * games
     if isinstance(seed, Sequence):
         if len(seed) != games:
-            raise ValueError(f"{len(seed)} seeds for {games} games: allowed are one for the first, or one for each")
+            raise ValueError(f"{len(seed)} seeds for {games} games: expected one for the first, or one for each")
         return seed
     return [seed + index for index in range(games)]

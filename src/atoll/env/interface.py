@@ -1,15 +1,16 @@
-"""What a learner sees and does: an observation in one of three forms, actions in one of two.
+"""Codec between positions and arrays: observations in one of three forms, actions in one of two.
 
 | form | observation |
 |---|---|
 | `flat` | the int32 vector of `atoll.engine.observation` |
-| `onehot` | float32, made from it: see `atoll.bots.onehot` |
-| `tokens` | int32 rows of zone, seat, component, place and amount, made from it: see `atoll.env.tokens` |
+| `onehot` | float32 features, encoded from it: see `atoll.bots.one_hot` |
+| `tokens` | int32 rows of zone, seat, component, place and amount: see `atoll.env.tokens` |
 
 | actions | an action is |
 |---|---|
-| `vocabulary` | a choice of the whole vocabulary, its seats counted from the agent (0 itself, 1 its left neighbour) |
-| `candidates` | the number of a row: `candidates` has one of kind and parts for each legal choice, filled up with -1 |
+| `vocabulary` | a choice of the vocabulary, with seats relative to the agent (0 itself, 1 the next
+to the left) |
+| `candidates` | the index of a legal choice; `candidates` has its kind and parts, padded with -1 |
 """
 
 from __future__ import annotations
@@ -32,11 +33,22 @@ ACTIONS: Final = ("vocabulary", "candidates")
 
 
 class Interface:
-    """Observations and actions of one game, option set and number of seats.
+    """Encodes observations and decodes actions, for one game, option set and number of seats.
 
-    form, actions: see the module. shape: of an observation, size: its numbers.
-    count: how many actions there are.
-    low, high: bounds of each number of an observation.
+    Attributes:
+        game: The game.
+        seats: Number of seats.
+        options: Resolved options of the game.
+        form: Form of the observations.
+        actions: Form of the actions.
+        observing: Encoder of the flat form.
+        count: Number of actions.
+        shape: Shape of an observation.
+        size: Number of elements of an observation.
+        candidates_shape: Shape of the candidates: (count, 1 + parts).
+        dtype: Type of the elements of an observation.
+        low: Lowest value of each element.
+        high: Highest value of each element.
     """
 
     def __init__(
@@ -47,11 +59,25 @@ class Interface:
         form: str = "flat",
         actions: str = "vocabulary",
     ) -> None:
-        """Raises SeatCountError, OptionError, ValueError, and TypeError for a state that can't become numbers."""
+        """Create a codec.
+
+        Args:
+            game: The game.
+            seats: Number of seats.
+            options: Options that differ from their defaults; None for none.
+            form: `flat`, `onehot` or `tokens`.
+            actions: `vocabulary` or `candidates`.
+
+        Raises:
+            SeatCountError: If the game can't be played with this number of seats.
+            OptionError: If an option or its value is invalid.
+            ValueError: If `form` or `actions` is unknown.
+            TypeError: If the game's state can't be encoded as numbers.
+        """
         if form not in FORMS:
-            raise ValueError(f"form {form!r}: allowed are {', '.join(FORMS)}")
+            raise ValueError(f"invalid form {form!r}: expected {', '.join(FORMS)}")
         if actions not in ACTIONS:
-            raise ValueError(f"actions {actions!r}: allowed are {', '.join(ACTIONS)}")
+            raise ValueError(f"invalid actions {actions!r}: expected {', '.join(ACTIONS)}")
         self.game: Game = game
         self.seats: int = seats
         self.options: Mapping[str, Any] = game.new(seats, options).options
@@ -79,11 +105,11 @@ class Interface:
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        """What stands where in a flat observation."""
+        """The arrays of a flat observation, in order."""
         return self.observing.pieces
 
     def spaces(self) -> spaces.Dict:
-        """The space of the observations of `observe`."""
+        """Return the space of the observations that `observe` returns."""
         found: dict[str, spaces.Space[Any]] = {
             "observation": spaces.Box(self.low, self.high, dtype=self.dtype),
             "action_mask": spaces.Box(0, 1, (self.count,), np.int8),
@@ -94,7 +120,7 @@ class Interface:
         return spaces.Dict(found)
 
     def observe(self, position: Position, seat: int) -> dict[str, NDArray[Any]]:
-        """What the seat knows and can do, in new arrays."""
+        """Return the observation and the legal actions of a seat, in new arrays."""
         found: dict[str, NDArray[Any]] = {"observation": np.zeros(self.shape, self.dtype)}
         found["action_mask"] = np.zeros(self.count, np.int8)
         self.write(position, seat, found["observation"])
@@ -105,7 +131,13 @@ class Interface:
         return found
 
     def write(self, position: Position, seat: int, out: NDArray[Any]) -> None:
-        """Write the observation into an array of `shape` and `dtype`."""
+        """Write the observation of a seat.
+
+        Args:
+            position: The position.
+            seat: The seat.
+            out: An array of `shape` and `dtype`.
+        """
         if self.form == "flat":
             self.observing.write(position, seat, out.data)
             return
@@ -116,7 +148,16 @@ class Interface:
             self._tokens.write(self._flat, out)
 
     def mask(self, position: Position, seat: int, out: NDArray[np.int8]) -> None:
-        """Write 1 for each action that the seat can take now, else 0; (count,)."""
+        """Write the action mask of a seat.
+
+        Args:
+            position: The position.
+            seat: The seat.
+            out: The mask: (count,), 1 for legal.
+
+        Raises:
+            RulesError: If there are more legal choices than the game declares.
+        """
         out[:] = 0
         legal = position.legal(seat)
         if self.actions == "vocabulary":
@@ -125,57 +166,103 @@ class Interface:
             out[: self._fitting(legal)] = 1
 
     def candidates(self, position: Position, seat: int, out: NDArray[np.int32]) -> None:
-        """Write the legal choices as rows of kind and parts, their seats counted from the agent; (count, 1 + parts)."""
+        """Write the legal choices of a seat as rows of kind and parts.
+
+        Seats in choices are relative to the agent. Other rows are -1.
+
+        Args:
+            position: The position.
+            seat: The seat.
+            out: The rows: `candidates_shape`.
+
+        Raises:
+            RulesError: If there are more legal choices than the game declares.
+        """
         legal = position.legal(seat)
         out[:] = -1
         if legal:
             out[: self._fitting(legal)] = self._rows[self.observing.turning.all_seen(legal, seat)]
 
     def choice(self, position: Position, seat: int, action: int) -> int:
-        """The choice that an action means. Raises IllegalChoice if the seat can't make it now."""
+        """Return the choice that an action means.
+
+        Args:
+            position: The position.
+            seat: The seat.
+            action: The action.
+
+        Returns:
+            The choice. In the form `vocabulary` it may be illegal.
+
+        Raises:
+            IllegalChoice: If the action doesn't exist, or the candidate isn't legal.
+        """
         if not 0 <= action < self.count:
-            raise IllegalChoice(f"there is no action {action}; allowed: 0 to {self.count - 1}, as the mask says")
+            raise IllegalChoice(f"invalid action {action}: expected 0 to {self.count - 1}")
         if self.actions == "vocabulary":
             return self.observing.turning.choice(action, seat)
         legal = position.legal(seat)
         if action >= len(legal):
-            raise IllegalChoice(f"there is no candidate {action} now; there are {len(legal)}")
+            raise IllegalChoice(f"invalid candidate {action}: the number of candidates is {len(legal)}")
         return legal[action]
 
     def action(self, position: Position, seat: int, choice: int) -> int:
-        """The action that means a legal choice."""
+        """Return the action that means a legal choice.
+
+        Args:
+            position: The position.
+            seat: The seat.
+            choice: The choice.
+        """
         if self.actions == "vocabulary":
             return self.observing.turning.seen(choice, seat)
         return position.legal(seat).index(choice)
 
     @property
     def zones(self) -> tuple[str, ...]:
-        """What each zone of a token is; the first is that of no token. Raises ValueError for another form."""
+        """The names of the zones of tokens; the first is that of padding.
+
+        Raises:
+            ValueError: If the form isn't `tokens`.
+        """
         if self._tokens is None:
-            raise ValueError(f"only tokens have zones, not a {self.form} observation")
+            raise ValueError(f"a {self.form} observation has no zones: the form must be tokens")
         return tuple(self._tokens.zones)
 
     def split(self, observation: NDArray[Any]) -> dict[str, NDArray[Any]]:
-        """The named arrays of a flat observation, as windows into it."""
+        """Return the named arrays of a flat observation, as views of it.
+
+        Args:
+            observation: The observation.
+
+        Raises:
+            ValueError: If the form isn't `flat`.
+        """
         if self.form != "flat":
-            raise ValueError(f"only a flat observation has named arrays, not a {self.form} one")
+            raise ValueError(f"a {self.form} observation has no named arrays: the form must be flat")
         return {
             piece.name: observation[piece.start : piece.start + piece.size].reshape(piece.shape)
             for piece in self.pieces
         }
 
     def table(self) -> str:
-        """The pieces of a flat observation as a Markdown table."""
+        """Return the arrays of a flat observation as a Markdown table."""
         lines = ["| array | shape | from | to |", "|---|---|---|---|"]
         lines += [f"| `{p.name}` | {p.shape} | {p.low} | {p.high} |" for p in self.pieces]
         return "\n".join(lines)
 
     def _fitting(self, legal: list[int]) -> int:
+        """Return the number of legal choices.
+
+        Raises:
+            RulesError: If there are more than the game declares.
+        """
         if len(legal) > self.count:
             raise RulesError(f"{len(legal)} legal choices; {self.game.id} declares {self.count} at most")
         return len(legal)
 
     def _bounds(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the lowest and the highest value of each element of an observation."""
         if self._onehot is not None:
             most = max(max(piece.size, piece.high) for piece in self.pieces)
             return np.zeros(self.size, np.float32), np.full(self.size, most, np.float32)

@@ -1,11 +1,12 @@
-"""The ends of games, on which exact methods run: OpenSpiel's `atoll_late_atacama` and so on.
+"""Endgames, on which exact methods run: OpenSpiel's `atoll_late_atacama` and others.
 
     game = pyspiel.load_game("atoll_late_raiatea(seed=11,left=5,deals=4)")
     table = as_tree(game)                          # of atoll.env.tiny
 
-It begins where a game that greedy bots play by the seed has so many decisions left. What the seat that is asked then
-can't know is dealt anew by chance, in one of so many ways (`Position.redeal`); its own cards are the same in all. How
-many histories there are depends on the game and the seed; with the settings of `LATE` one to six thousand.
+An endgame begins where a seeded game of greedy bots has the given number of decisions left. Hidden
+information of the seat to move is determinized by chance, in one of the given number of deals. Its
+own cards are the same in all deals. The number of histories depends on the game and the seed; with
+the settings of `LATE` it is one to six thousand.
 """
 
 from __future__ import annotations
@@ -28,17 +29,32 @@ LATE: Final[dict[str, dict[str, int]]] = {
     "atlandice": {"seed": 2, "left": 6, "deals": 1},
     "raiatea": {"seed": 11, "left": 5, "deals": 4},
 }
-"""Per game the usual settings. In Atua and Wutaki few enough histories are left only when one seat alone decides."""
+"""Default settings by game.
+
+Atua and Wutaki are missing: they have few enough histories only when a single seat decides.
+"""
 
 
 def late_position(game: Game, seats: int, seed: int, left: int) -> Position:
-    """Where a game of greedy bots has so many decisions left; its chance is entered by hand.
+    """Return the position where a game of greedy bots has the given number of decisions left.
 
-    A decision is between two choices or more; seats that answer at once, unseen, take one together. Raises ValueError
-    where the game has fewer.
+    A decision has at least two choices. Simultaneous, hidden answers of several seats count as one
+    decision. The position's chance is entered by hand.
+
+    Args:
+        game: The game.
+        seats: Number of seats.
+        seed: Seed of the game and its bots.
+        left: Number of decisions left, at least 1.
+
+    Returns:
+        The position.
+
+    Raises:
+        ValueError: If `left` is below 1, or the game has fewer decisions.
     """
     if left < 1:
-        raise ValueError(f"left {left}: allowed are whole numbers from 1")
+        raise ValueError(f"invalid left {left}: expected at least 1")
     position = game.new(seats, seed=seed)
     greedy = bot(game, "greedy")
     random = Random(seed)
@@ -49,17 +65,25 @@ def late_position(game: Game, seats: int, seed: int, left: int) -> Position:
             moments.append(position.fork())
         position.apply(decide(greedy, SeatView(position, seat), 1.0, random.getrandbits(32)).choices, seat)
     if len(moments) < left:
-        raise ValueError(f"left {left}: this game had {len(moments)} decisions")
+        raise ValueError(f"invalid left {left}: this game had {len(moments)} decisions")
     return moments[0]
 
 
 def deal(position: Position, deals: int) -> list[tuple[Position, float]]:
-    """So many re-deals for the seat that is asked, equal ones together, each with its part of them.
+    """Return determinizations for the seat to move, with their probabilities.
 
-    Raises ValueError for fewer than 1.
+    Args:
+        position: The position.
+        deals: Number of determinizations, at least 1; with 1 the position itself is returned.
+
+    Returns:
+        The different positions, each with its part of the determinizations.
+
+    Raises:
+        ValueError: If `deals` is below 1.
     """
     if deals < 1:
-        raise ValueError(f"deals {deals}: allowed are whole numbers from 1")
+        raise ValueError(f"invalid deals {deals}: expected at least 1")
     if deals == 1:
         return [(position, 1.0)]
     found: dict[str, Position] = {}
@@ -73,25 +97,28 @@ def deal(position: Position, deals: int) -> list[tuple[Position, float]]:
 
 
 class _Deals(list[tuple[Position, float]]):
-    """Where a game can begin, with probabilities; it isn't changed, so a copy is itself."""
+    """Initial positions with their probabilities.
+
+    They never change, so deep copies share them.
+    """
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _Deals:
         return self
 
 
 class LateState(SpielState):
-    """One moment; in the first, chance deals."""
+    """A state of an endgame; at the first one, chance deals."""
 
     def __init__(self, game: LateGame) -> None:
         super().__init__(game, game.deals[0][0].fork())
         self._deals: _Deals | None = game.deals if len(game.deals) > 1 else None
 
     def current_player(self) -> int:
-        """As in every game, after the deal."""
+        """Return the player to move; chance before the deal."""
         return super().current_player() if self._deals is None else int(pyspiel.PlayerId.CHANCE)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The outcomes with their probabilities; of the deal, the number of each."""
+        """Return the outcomes with their probabilities; before the deal, the numbers of deals."""
         if self._deals is None:
             return super().chance_outcomes()
         return [(number, chance) for number, (_, chance) in enumerate(self._deals)]
@@ -111,12 +138,24 @@ class LateState(SpielState):
 
 
 class LateGame(SpielGame):
-    """The end of a game with the fewest seats that play against each other, and its usual options."""
+    """An endgame with the game's `min_multiplayer_seats` and default options.
+
+    Attributes:
+        deals: Initial positions with their probabilities.
+    """
 
     home: ClassVar[str] = __name__
 
     def __init__(self, game: Game, params: Mapping[str, Any] | None = None) -> None:
-        """params: seed, left, deals. Raises ValueError."""
+        """Create an endgame.
+
+        Args:
+            game: The game.
+            params: `seed`, `left` and `deals`; None for the settings of `LATE`.
+
+        Raises:
+            ValueError: If a parameter is out of range.
+        """
         given = {**LATE[game.id], **dict(params or {})}
         seats = game.usual_seats
         kind = _kind(game)
@@ -124,16 +163,20 @@ class LateGame(SpielGame):
         super().__init__(game, {"players": seats}, kind=kind, shown=given, deals=len(self.deals))
 
     def new_initial_state(self) -> LateState:
-        """The first moment."""
+        """Return the initial state."""
         return LateState(self)
 
 
 def _kind(game: Game) -> Any:
+    """Return the OpenSpiel type of a game's endgame."""
     return game_type(game, LATE[game.id], f"late_{game.id}")
 
 
 def _register(game: Game) -> None:
+    """Register the endgame of a game with OpenSpiel."""
+
     def construct(self: LateGame, params: Mapping[str, Any] | None = None) -> None:
+        """Construct the endgame as OpenSpiel does."""
         LateGame.__init__(self, game, params)
 
     pyspiel.register_game(_kind(game), type(f"Late_{game.id}", (LateGame,), {"__init__": construct}))

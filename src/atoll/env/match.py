@@ -1,4 +1,4 @@
-"""Games in which a learner answers for one seat and bots for the others, or for all seats itself."""
+"""Games in which a learner plays one seat and bots the others, or the learner plays all seats."""
 
 from __future__ import annotations
 
@@ -14,20 +14,28 @@ from atoll.bots import Bot, RandomBot, bot, mix
 from atoll.engine import Game, Position, SeatView, WrongSeat
 
 Opponents = str | Bot | Sequence[str | Bot]
-"""One bot for all other seats, by name or as an object; or one for each, from the learner's left neighbour on."""
+"""One bot for all other seats, by name or as an object; or one for each, in order to the left."""
 
 Source = Random | np.random.Generator
-"""What decides all chance of one game after another."""
+"""A generator that determines all chance of successive games."""
 
 
 def next_random(source: Source) -> Random:
-    """What decides the next game of a source: it goes on itself, or draws a seed."""
+    """Return the generator of a source's next game: a `Random` itself, or one with a drawn seed."""
     return source if isinstance(source, Random) else Random(int(source.integers(2**62)))
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """How a game began, whose seed decides all its chance."""
+    """The setup of a game; the seed determines all its chance.
+
+    Attributes:
+        game: The game.
+        seats: Number of seats.
+        options: Options that differ from their defaults.
+        seed: Seed of all chance.
+        snapshots: Whether the position can be forked and saved.
+    """
 
     game: Game
     seats: int
@@ -36,7 +44,14 @@ class Begun:
     snapshots: bool
 
     def after(self, answers: Sequence[tuple[int, int]] = ()) -> Position:
-        """The moment after these (choice, seat)."""
+        """Return the position after the given answers.
+
+        Args:
+            answers: The answers as (choice, seat).
+
+        Raises:
+            AtollError: If an answer doesn't fit the rules.
+        """
         position = self.game.new(self.seats, self.options, seed=self.seed, snapshots=self.snapshots)
         for choice, seat in answers:
             position.apply(choice, seat)
@@ -45,9 +60,15 @@ class Begun:
 
 @dataclass(slots=True)
 class Match:
-    """One game. seat: the learner's, None if it has all.
+    """One game of a learner.
 
-    A copy, and what is pickled, is the same moment of the same game, come to by the same answers.
+    A copy and a pickle replay the answers, and reach the same position.
+
+    Attributes:
+        matches: The factory that created the game.
+        begun: Setup of the game.
+        position: The position.
+        seat: Seat of the learner; None if it plays all.
     """
 
     matches: Matches
@@ -62,22 +83,37 @@ class Match:
 
     @property
     def asked(self) -> int:
-        """For which seat the learner is to answer now; at the end, its own or the first."""
+        """The seat for which the learner answers; at the end its own seat, or the first."""
         if self.seat is not None:
             return self.seat
         return self.position.to_move[0] if self.position.to_move else 0
 
     def apply(self, choice: int) -> None:
-        """The learner's answer, and those of the bots until it is asked again or the game is over."""
+        """Apply the learner's answer, and let bots answer until the learner is asked again.
+
+        Args:
+            choice: The answer.
+
+        Raises:
+            IllegalChoice: If the choice isn't legal.
+            AtollError: If the rules or a bot fail.
+            ValueError: If a bot returns no choice.
+        """
         self._apply(choice, self.asked)
         self.go_on()
 
     def _apply(self, choice: int, seat: int) -> None:
+        """Apply an answer and record it."""
         self.position.apply(choice, seat)
         self._answers.append((choice, seat))
 
     def go_on(self) -> None:
-        """Let bots answer until the learner is asked or the game is over."""
+        """Let bots answer until the learner is asked or the game is over.
+
+        Raises:
+            AtollError: If the rules or a bot fail.
+            ValueError: If a bot returns no choice.
+        """
         position = self.position
         if self.seat is None:
             return
@@ -91,17 +127,29 @@ class Match:
                 continue
             choices = player.choose(SeatView(position, other), self.matches.seconds, seed)
             if not choices:
-                raise ValueError(f"{player!r} has chosen nothing: {choices!r}; allowed are one choice or more")
+                raise ValueError(f"{player!r} returned no choice: {choices!r}; expected at least one")
             for choice in choices:
                 self._apply(choice, other)
 
 
 def _match(matches: Matches, begun: Begun, seat: int | None, asked_bots: int, answers: list[tuple[int, int]]) -> Match:
+    """Return a game from its pickled parts."""
     return Match(matches, begun, begun.after(answers), seat, asked_bots, answers)
 
 
 class Matches:
-    """Makes matches of one game, option set and number of seats. others: bots, from the learner's left neighbour on."""
+    """Creates games with one rule set, option set and number of seats.
+
+    Attributes:
+        game: The game.
+        seats: Number of seats.
+        options: Options that differ from their defaults.
+        seat: Seat of the learner; None for a random one in each game.
+        seconds: Time limit of a searching bot per decision, in seconds of processor time.
+        iterations: Iterations per decision of a searching bot; None for the time limit.
+        alone: Whether the learner plays all seats.
+        others: Bots in the order of seats, from the seat to the left of the learner.
+    """
 
     def __init__(
         self,
@@ -113,10 +161,22 @@ class Matches:
         seconds: float = 0.05,
         iterations: int | None = None,
     ) -> None:
-        """opponents: None if the learner has all seats. seat: the learner's; None: another one for each game.
+        """Create a factory.
 
-        seconds, iterations: how long bots that search think about a decision; with iterations they don't depend on the
-        machine. Raises UnknownBot, WrongSeat, ValueError.
+        Args:
+            game: The game.
+            seats: Number of seats.
+            options: Options that differ from their defaults.
+            opponents: The bots; None if the learner plays all seats.
+            seat: Seat of the learner; None for a random one in each game.
+            seconds: Time limit of a searching bot per decision, in seconds of processor time.
+            iterations: Iterations per decision of a searching bot, for results that don't depend on
+                the machine; None for the time limit.
+
+        Raises:
+            UnknownBot: If no bot has one of these names.
+            WrongSeat: If `seat` doesn't exist.
+            ValueError: If the opponents or a limit are invalid.
         """
         self.game: Game = game
         self.seats: int = seats
@@ -128,7 +188,7 @@ class Matches:
         self._opponents: Opponents | None = opponents
         self.others: list[Bot] = [] if opponents is None else _others(game, seats, opponents, iterations)
         if seat is not None and seat not in range(seats):
-            raise WrongSeat(f"there is no seat {seat!r}; allowed: 0 to {seats - 1}")
+            raise WrongSeat(f"invalid seat {seat!r}: expected 0 to {seats - 1}")
         _check_times(seconds, iterations)
         self._looked_at: bool = any(not isinstance(each, RandomBot) for each in self.others)
 
@@ -137,7 +197,18 @@ class Matches:
         return Matches, (self.game, self.seats, *given)
 
     def new(self, random: Random, *, snapshots: bool = False) -> Match:
-        """A match at the learner's first decision; the generator decides all that chance decides."""
+        """Start a game, and let bots answer until the learner is asked.
+
+        Args:
+            random: Generator of everything random in the game.
+            snapshots: Whether the position must be able to be forked and saved.
+
+        Returns:
+            The game.
+
+        Raises:
+            AtollError: If the rules or a bot fail.
+        """
         seed = random.getrandbits(62)
         begun = Begun(self.game, self.seats, self.options, seed, snapshots or self._looked_at)
         if self.alone:
@@ -149,20 +220,30 @@ class Matches:
 
 
 def _check_times(seconds: Any, iterations: Any) -> None:
+    """Reject invalid limits of searching bots.
+
+    Raises:
+        ValueError: If a limit is invalid.
+    """
     if not (isinstance(seconds, int | float) and seconds > 0):
-        raise ValueError(f"seconds {seconds!r}: allowed is more than 0")
+        raise ValueError(f"invalid seconds {seconds!r}: expected more than 0")
     if iterations is not None and not (isinstance(iterations, int) and iterations > 0):
-        raise ValueError(f"iterations {iterations!r}: allowed are None and whole numbers from 1")
+        raise ValueError(f"invalid iterations {iterations!r}: expected None or an integer of at least 1")
 
 
 def _others(game: Game, seats: int, opponents: Opponents, iterations: int | None) -> list[Bot]:
-    """The bots of the other seats. Raises UnknownBot, ValueError."""
+    """Return the bots of the other seats.
+
+    Raises:
+        UnknownBot: If no bot has one of the names.
+        ValueError: If the number or the type of the opponents is wrong.
+    """
     if isinstance(opponents, str) or not isinstance(opponents, Sequence):
         named = [opponents] * (seats - 1)
     else:
         named = list(opponents)
         if len(named) != seats - 1:
-            raise ValueError(f"{len(named)} opponents: allowed are one name for all, or one for each of {seats - 1}")
+            raise ValueError(f"{len(named)} opponents: expected one name for all, or one for each of {seats - 1}")
     made: dict[str, Bot] = {}
     found: list[Bot] = []
     for each in named:
@@ -173,5 +254,5 @@ def _others(game: Game, seats: int, opponents: Opponents, iterations: int | None
         elif not isinstance(each, type) and callable(getattr(each, "choose", None)):
             found.append(each)
         else:
-            raise ValueError(f"opponent {each!r}: allowed are a bot's name or an object with `choose`")
+            raise ValueError(f"invalid opponent {each!r}: expected a bot's name or an object with `choose`")
     return found

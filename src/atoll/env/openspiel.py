@@ -1,11 +1,12 @@
 """Atoll's games as OpenSpiel games.
 
     import pyspiel
-    import atoll.env.openspiel                # registers atoll_atacama and so on
+    import atoll.env.openspiel                # registers atoll_atacama and others
     game = pyspiel.load_game("atoll_atacama(players=2,tactic=true)")
 
-Chance is explicit: its outcomes are the game's kinds of chance, counted from 0. Sealed decisions are asked seat by
-seat; what one has answered isn't in the others' information states before all are in. Returns are the "place" rewards.
+Chance is explicit: its outcomes are the choices of the game's chance kinds, counted from 0. Sealed
+decisions are asked seat by seat. Other seats' information states don't contain an answer before all
+have answered. Returns are the `place` rewards.
 """
 
 from __future__ import annotations
@@ -29,11 +30,18 @@ PREFIX: Final = "atoll_"
 
 
 def _parameters(game: Game) -> dict[str, Any]:
+    """Return the OpenSpiel parameters of a game with their defaults."""
     return {"players": game.seat_counts[0], **{option.id: option.default for option in game.options}}
 
 
 def game_type(game: Game, parameters: Mapping[str, Any] | None = None, name: str = "") -> Any:
-    """What OpenSpiel is told of a game. parameters: what can be given, with the usual; name: if not the game's id."""
+    """Return the OpenSpiel type of a game.
+
+    Args:
+        game: The game.
+        parameters: Parameters with their defaults; None for those of the game.
+        name: Short name without the prefix; the game's id if empty.
+    """
     solo = 1 in game.seat_counts
     types = pyspiel.GameType
     return types(
@@ -55,13 +63,26 @@ def game_type(game: Game, parameters: Mapping[str, Any] | None = None, name: str
 
 
 def load(module: str, text: str) -> Any:
-    """A game by its name and parameters, which a module enters."""
+    """Return a game by its name and parameters.
+
+    Args:
+        module: Name of the module that registers the game.
+        text: Name and parameters.
+    """
     import_module(module)
     return pyspiel.load_game(text)
 
 
 class SpielGame(pyspiel.Game):
-    """A game with its options and number of seats, as OpenSpiel wants it. home: the module that enters it."""
+    """An OpenSpiel game: a game with its options and number of seats.
+
+    Attributes:
+        home: Name of the module that registers the game.
+        seats: Number of seats.
+        game: The game.
+        options: Resolved options.
+        interface: Codec of observations and actions.
+    """
 
     home: ClassVar[str] = __name__
 
@@ -73,9 +94,18 @@ class SpielGame(pyspiel.Game):
         shown: Mapping[str, Any] | None = None,
         deals: int = 1,
     ) -> None:
-        """kind, shown: the type and parameters by which OpenSpiel knows it, if not those of the game itself.
+        """Create an OpenSpiel game.
 
-        deals: in how many ways it can begin.
+        Args:
+            game: The game.
+            params: `players` and the game's options; None for the defaults.
+            kind: OpenSpiel type; None for that of the game.
+            shown: Parameters that OpenSpiel shows; None for `params`.
+            deals: Number of initial deals.
+
+        Raises:
+            SeatCountError: If the game can't be played with this number of seats.
+            OptionError: If an option or its value is invalid.
         """
         given = {**_parameters(game), **dict(params or {})}
         self.seats: int = int(given.pop("players"))
@@ -99,43 +129,53 @@ class SpielGame(pyspiel.Game):
         return load, (self.home, str(self))
 
     def new_initial_state(self) -> SpielState:
-        """The first moment."""
+        """Return the initial state."""
         return SpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
-        """See pyspiel."""
+        """Return an observer; without perfect recall if no type is given."""
         return SpielObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
     def max_chance_nodes_in_history(self) -> int:
-        """At most all events of a game are chance."""
+        """Return an upper bound of the chance events of a game."""
         return self.game.bound
 
 
 class _Heard(list[tuple[int, int, int]]):
-    """Who answered what, and who may know it; tuples of numbers don't change, so a copy of the list is a deep one."""
+    """Answers with their seats and audiences.
+
+    The entries are immutable, so a shallow copy is a deep copy.
+    """
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _Heard:
         return _Heard(self)
 
 
 class SpielState(pyspiel.State):
-    """One moment of a game; its chance is always explicit.
+    """A state of a game with explicit chance.
 
-    seen: who answered what, and who may know it: (seat or -1, choice, audience).
-    pending: the same for the answers of an open sealed decision.
+    Attributes:
+        position: The position.
+        seen: All answers as (seat or -1 for chance, choice, audience).
+        pending: The answers to an open sealed decision, in the same form.
     """
 
     def __init__(self, game: SpielGame, position: Position | None = None) -> None:
-        """position: where it begins, if not at the start."""
+        """Create a state.
+
+        Args:
+            game: The game.
+            position: The position; None for the start of the game.
+        """
         super().__init__(game)
         self.position: Position = position or game.game.new(game.seats, game.options)
         self.seen: _Heard = _Heard()
         self.pending: list[tuple[int, int, int]] = []
 
-    # OpenSpiel copies a state by deep-copying its attributes; the position's copy is its fork.
+    # OpenSpiel copies a state by deep-copying its attributes. A deep copy of a position is a fork.
 
     def current_player(self) -> int:
-        """Who is asked: the first seat that hasn't answered, chance, or nobody."""
+        """Return the player to move: the first seat that hasn't answered, chance, or terminal."""
         if self.position.over:
             return int(pyspiel.PlayerId.TERMINAL)
         if not self.position.to_move:
@@ -146,11 +186,11 @@ class SpielState(pyspiel.State):
         return self.position.legal(player) if player == self.current_player() else []
 
     def stands_for(self, choice: int) -> int:
-        """The legal action that means a choice; where some mean the same, one of them is legal."""
+        """Return the legal action that represents a choice among equivalent ones."""
         return choice
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The outcomes with their probabilities."""
+        """Return the outcomes with their probabilities."""
         outcomes = self.position.outcomes()
         total = sum(outcomes.values())
         first = self.position.game.vocabulary.decisions
@@ -173,7 +213,7 @@ class SpielState(pyspiel.State):
             self.seen.append(entry)
             return
         self.pending.append(entry)
-        if position.sequence != before:  # all are in
+        if position.sequence != before:  # all seats have answered
             self.seen += sorted(self.pending, key=lambda each: each[0])
             self.pending = []
 
@@ -184,26 +224,38 @@ class SpielState(pyspiel.State):
         return game.text(action)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.position.over
 
     def returns(self) -> list[float]:
-        """The rewards by place; 0 before the end."""
+        """Return the `place` rewards; 0 before the end."""
         if not self.position.over:
             return [0.0] * self.position.seats
         return place_rewards(self.position.ranking())
 
     def history_of(self, player: int) -> list[list[int]]:
-        """What the player knows of all answers so far: [who, choice], -1 for a choice that it may not know."""
+        """Return the answers that a player knows.
+
+        Args:
+            player: The player.
+
+        Returns:
+            A list of [seat or -1 for chance, choice]; the choice is -1 if the player may not know
+            it.
+        """
         known = [
             [who, choice if who == player or may_know(audience, player) else -1] for who, choice, audience in self.seen
         ]
         return known + [[who, choice] for who, choice, _ in self.pending if who == player]
 
     def resample_from_infostate(self, player: int, sampler: Any) -> SpielState:
-        """A state that the player can't tell from this one; for the player that is asked now.
+        """Return a random state of the same information set.
 
-        The re-deal forgets what the others have answered to an open sealed decision; they answer anew, at random.
+        Open answers of others to a sealed decision are replaced by random ones.
+
+        Args:
+            player: The player to move.
+            sampler: Function that returns a random number from 0 to 1.
         """
         copy: SpielState = self.clone()
         position = copy.position
@@ -225,7 +277,12 @@ class SpielState(pyspiel.State):
 
 
 class SpielObserver:
-    """Writes tensors and strings of what a player knows (see pyspiel's PyObserver)."""
+    """Writes a player's knowledge as tensors and strings, in the form of pyspiel's `PyObserver`.
+
+    Attributes:
+        tensor: All numbers, float32.
+        dict: Named views of the tensor.
+    """
 
     def __init__(self, game: SpielGame, kind: Any) -> None:
         self._game: SpielGame = game
@@ -240,7 +297,15 @@ class SpielObserver:
             self.dict["history"] = self.tensor[size:].reshape(-1, 2)
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Fill the tensor with what the player knows."""
+        """Fill the tensor with the player's knowledge.
+
+        Args:
+            state: The state.
+            player: The player.
+
+        Raises:
+            ValueError: If the player doesn't exist.
+        """
         self._check(player)
         size = self._game.interface.size
         self._game.interface.write(state.position, player, self._flat)
@@ -253,7 +318,15 @@ class SpielObserver:
                 rows[: len(known)] = np.add(known, (2, 1))
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """What the player knows, as JSON text."""
+        """Return the player's knowledge as JSON text.
+
+        Args:
+            state: The state.
+            player: The player.
+
+        Raises:
+            ValueError: If the player doesn't exist.
+        """
         self._check(player)
         view = state.position.view(player)
         if not self._kind.perfect_recall:
@@ -261,17 +334,26 @@ class SpielObserver:
         return json.dumps({"history": state.history_of(player), "view": view}, sort_keys=True)
 
     def _check(self, player: int) -> None:
+        """Reject a player that doesn't exist.
+
+        Raises:
+            ValueError: If the player doesn't exist.
+        """
         if not 0 <= player < self._game.seats:
-            raise ValueError(f"there is no player {player}; allowed: 0 to {self._game.seats - 1}")
+            raise ValueError(f"invalid player {player}: expected 0 to {self._game.seats - 1}")
 
 
 def _register(game: Game) -> None:
+    """Register a game with OpenSpiel."""
     kind = type(f"Spiel_{game.id}", (SpielGame,), {"__init__": _constructor(game)})
     pyspiel.register_game(game_type(game), kind)
 
 
 def _constructor(game: Game) -> Any:
+    """Return the constructor of a game's class, as OpenSpiel calls it."""
+
     def construct(self: SpielGame, params: Mapping[str, Any] | None = None) -> None:
+        """Construct the game as OpenSpiel does."""
         SpielGame.__init__(self, game, params)
 
     return construct

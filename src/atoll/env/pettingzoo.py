@@ -3,13 +3,13 @@
     from atoll.env.pettingzoo import env
     table = env("atacama", seats=2, options={"tactic": True})
 
-An observation is {"observation": what the seat knows, "action_mask": 0/1 per action}; see `atoll.env.interface` for its
-forms and those of the actions. Chance happens inside. A sealed decision is asked seat by seat; the mask and observation
-of one never show what another has answered.
+An observation is a dictionary of `observation` and `action_mask`; see `atoll.env.interface` for the
+forms of observations and actions. Chance happens inside. A sealed decision is asked seat by seat;
+mask and observation of a seat never depend on another seat's open answer.
 
-Version History
----------------
-v1: the first one, for every game (`atacama_v1` and so on).
+Version history:
+
+- v1: the first version, for every game (`atacama_v1` and so on).
 """
 
 from __future__ import annotations
@@ -41,46 +41,78 @@ def env(game: str | Game, **settings: Any) -> TableEnv:
     """Return the environment of a game; an illegal action ends it with reward -1 for the agent.
 
     Args:
-        game: A game, or its id. An id may carry the version (`atacama_v1`).
-        settings: See TableEnv.
+        game: A game, or its id. An id may have a version (`atacama_v1`).
+        **settings: Other arguments of `GameEnv`.
+
+    Returns:
+        The environment.
 
     Raises:
-        UnknownGame: There is no such game or version.
-        SeatCountError: The game can't be played with this number of seats.
-        OptionError: The game has no such options.
-        ValueError: Another setting isn't allowed.
+        UnknownGame: If no game has this id, or the version doesn't exist.
+        SeatCountError: If the game can't be played with this number of seats.
+        OptionError: If an option or its value is invalid.
+        ValueError: If another setting is invalid.
     """
     return TableEnv(_game(game), forgiving=True, **settings)
 
 
 def raw_env(game: str | Game, **settings: Any) -> TableEnv:
-    """The environment in which an illegal action raises IllegalChoice and changes nothing."""
+    """Return the environment in which an illegal action raises an error and changes nothing.
+
+    Args:
+        game: A game, or its id. An id may have a version (`atacama_v1`).
+        **settings: Other arguments of `GameEnv`.
+
+    Returns:
+        The environment.
+
+    Raises:
+        UnknownGame: If no game has this id, or the version doesn't exist.
+        SeatCountError: If the game can't be played with this number of seats.
+        OptionError: If an option or its value is invalid.
+        ValueError: If another setting is invalid.
+    """
     return TableEnv(_game(game), **settings)
 
 
 def _game(game: str | Game) -> Game:
+    """Return a game by its id, with or without a version.
+
+    Raises:
+        UnknownGame: If no game has this id, or the version doesn't exist.
+    """
     if isinstance(game, Game):
         return game
     name, _, version = game.partition("_v")
     if version and version != str(VERSION):
-        raise UnknownGame(f"{game!r}: there is no such version; known: {name}_v{VERSION}")
+        raise UnknownGame(f"unknown version {game!r}: expected {name}_v{VERSION}")
     return atoll.games[name]
 
 
 def _whole(action: Any) -> int:
+    """Return an action as an int.
+
+    Raises:
+        ValueError: If it isn't an integer.
+    """
     try:
         return index(action)
     except TypeError:
-        raise ValueError(f"action {action!r}: allowed are whole numbers") from None
+        raise ValueError(f"invalid action {action!r}: expected an integer") from None
 
 
 class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
-    """One game as an AEC environment; agents are `seat_0`, `seat_1`, ...
+    """One game as an AEC environment; the agents are `seat_0`, `seat_1` and so on.
 
-    reward: "place" (1 for the winner to -1 for the last, 0 for a draw of two) or "score" (own minus best other).
-    form, actions: see `atoll.env.interface`. forgiving: an illegal action ends the game, and costs the agent 1.
-    render_mode: None, "ansi" (the log so far in words), "human" (the same, printed),
-    "svg" (the table's picture), "rgb_array" (the same as pixels). Only with one `position` can be forked and saved.
+    Attributes:
+        game: The game.
+        seats: Number of seats.
+        options: Options that differ from their defaults.
+        reward: Kind of reward.
+        forgiving: Whether an illegal action ends the game.
+        interface: Codec of observations and actions.
+        position: The position; None before the first reset. It can be forked and saved only with a
+            `render_mode`.
     """
 
     render_modes: ClassVar[tuple[str, ...]] = MODES
@@ -97,6 +129,27 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         actions: str = "vocabulary",
         forgiving: bool = False,
     ) -> None:
+        """Create an environment.
+
+        Args:
+            game: The game.
+            seats: Number of seats; None for the fewest.
+            options: Options that differ from their defaults; None for none.
+            reward: `place` (1 for the winner to -1 for the last, 0 for a draw of two) or `score`
+                (own score minus the best other).
+            render_mode: `ansi` (the log as text), `human` (the same, printed), `svg` (the picture
+                of the table), `rgb_array` (the same as pixels); None for no rendering.
+            language: Language of the log.
+            form: Form of the observations, see `atoll.env.interface`.
+            actions: Form of the actions, see `atoll.env.interface`.
+            forgiving: Whether an illegal action ends the game with reward -1 for the agent, instead
+                of raising an error.
+
+        Raises:
+            SeatCountError: If the game can't be played with this number of seats.
+            OptionError: If an option or its value is invalid.
+            ValueError: If another argument is invalid.
+        """
         super().__init__()
         self.metadata = {
             "name": f"{game.id}_v{VERSION}",
@@ -130,23 +183,51 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
             self.position = self._begun.after(self._answers)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The bounds of the numbers, and the mask."""
+        """Return the space of an agent's observations.
+
+        Args:
+            agent: Name of the agent.
+
+        Raises:
+            ValueError: If the agent doesn't exist.
+        """
         return self.observation_spaces[self._agent(agent)]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """As many actions as there are."""
+        """Return the space of an agent's actions.
+
+        Args:
+            agent: Name of the agent.
+
+        Raises:
+            ValueError: If the agent doesn't exist.
+        """
         return self.action_spaces[self._agent(agent)]
 
     def _agent(self, agent: str) -> str:
+        """Return the name of an agent.
+
+        Raises:
+            ValueError: If the agent doesn't exist.
+        """
         if agent not in self._numbers:
-            raise ValueError(f"there is no agent {agent!r}; allowed: {', '.join(self.possible_agents)}")
+            raise ValueError(f"unknown agent {agent!r}: expected {', '.join(self.possible_agents)}")
         return agent
 
     def _seat(self, agent: str) -> int:
+        """Return the seat of an agent."""
         return self._numbers[self._agent(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game; the seed decides all chance."""
+        """Start a new game.
+
+        Args:
+            seed: Seed of all chance; None to continue with the last seed.
+            options: Not used.
+
+        Raises:
+            RulesError: If the rules fail.
+        """
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
         chance = int(self._random.integers(2**62))
@@ -162,29 +243,71 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         self.agent_selection = self._next()
 
     def _position(self) -> Position:
+        """Return the position.
+
+        Raises:
+            RuntimeError: If no game has begun.
+        """
         if self.position is None:
             raise RuntimeError("call reset() first")
         return self.position
 
     def _next(self) -> str:
+        """Return the agent to move; the first at the end."""
         position = self._position()
         return self.possible_agents[position.to_move[0] if position.to_move else 0]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What the agent's seat knows, and which choices it has (none when it isn't asked)."""
+        """Return an agent's observation, with an empty mask if it isn't asked.
+
+        Args:
+            agent: Name of the agent.
+
+        Raises:
+            ValueError: If the agent doesn't exist.
+            RuntimeError: If no game has begun.
+        """
         return self.interface.observe(self._position(), self._seat(agent))
 
     def last(self, observe: bool = True) -> Any:
-        """What the selected agent sees, has got so far, and whether it is done. Raises RuntimeError before reset."""
+        """Return observation, cumulative reward, termination, truncation and info of the agent.
+
+        The agent is the one that is to move.
+
+        Args:
+            observe: Whether to return the observation; otherwise None is returned in its place.
+
+        Raises:
+            RuntimeError: If no game has begun.
+        """
         self._position()
         return super().last(observe)
 
     def named(self, agent: str) -> dict[str, NDArray[Any]]:
-        """The flat observation of an agent as named arrays. Raises ValueError for another form."""
+        """Return an agent's flat observation as named arrays.
+
+        Args:
+            agent: Name of the agent.
+
+        Raises:
+            ValueError: If the agent doesn't exist, or the form isn't `flat`.
+            RuntimeError: If no game has begun.
+        """
         return self.interface.split(self.observe(agent)["observation"])
 
     def step(self, action: int | None) -> None:
-        """The selected agent's action. Raises IllegalChoice, unless the environment is forgiving."""
+        """Apply an action of the agent to move.
+
+        Args:
+            action: The action; None only for an agent that is done.
+
+        Raises:
+            IllegalChoice: If the action isn't legal and the environment isn't forgiving; nothing
+                has changed.
+            MalformedChoice: If the number isn't an action and the environment isn't forgiving.
+            ValueError: If the action isn't an integer, or None for an agent that isn't done.
+            RuntimeError: If no game has begun or the game is over.
+        """
         position = self._position()
         if not self.agents:
             raise RuntimeError("the game is over: call reset()")
@@ -214,7 +337,7 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         self._accumulate_rewards()
 
     def _end(self, agent: str) -> None:
-        """The game ends, because the agent can't do what it wanted to."""
+        """End the game after an illegal action of the agent."""
         EnvLogger.warn_on_illegal_move()
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
@@ -223,8 +346,8 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         self._accumulate_rewards()
 
     def render(self) -> Any:
-        """The table as a spectator sees it, in the mode chosen at the start."""
+        """Return the game as a spectator sees it, in the `render_mode` of the environment."""
         return render(self.game, self._position(), self.render_mode, self.language)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: the environment has no open resources."""

@@ -1,4 +1,4 @@
-"""Which names the games have in Gymnasium's register: `atoll/Wutaki-v1`."""
+"""Registration of the games with Gymnasium: `atoll/Wutaki-v1` and others."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ VERSION: Final = 1
 
 
 def environment_id(game_id: str) -> str:
-    """The id of a game's environment; of a game `two_words` it is `atoll/TwoWords-v1`."""
+    """Return the id of a game's environment; for the game `two_words` it is `atoll/TwoWords-v1`."""
     return f"atoll/{''.join(part.capitalize() for part in game_id.split('_'))}-v{VERSION}"
 
 
 def register_games() -> None:
-    """Enter all games that aren't entered yet."""
+    """Register all games that aren't registered yet."""
     for game_id in atoll.games:
         name = environment_id(game_id)
         if name not in gymnasium.registry:
@@ -25,7 +25,7 @@ def register_games() -> None:
                 name,
                 entry_point="atoll.env.gymnasium:LearnerEnv",
                 vector_entry_point="atoll.env.gymnasium:LearnerVectorEnv",
-                disable_env_checker=True,  # the checks are part of the class
+                disable_env_checker=True,  # the class has its own checks
                 order_enforce=False,
                 kwargs={"game": game_id},
             )

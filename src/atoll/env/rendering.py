@@ -1,4 +1,4 @@
-"""The table as a spectator sees it: in words, as a picture, as pixels."""
+"""Rendering of a game as a spectator sees it: as text, as a picture, as pixels."""
 
 from __future__ import annotations
 
@@ -18,25 +18,50 @@ from atoll.picture.still import still
 
 MODES: Final = ("human", "ansi", "svg", "rgb_array")
 _ROOM: Final = 1.25
-"""The height of all frames, in heights of the first picture: tables grow while they are played."""
+"""Height of all frames, as a multiple of the first picture's height: later pictures are higher."""
 
 
 def check_mode(mode: str | None) -> str | None:
-    """The way to render, if there is such a one; None is none. Raises ValueError."""
+    """Return the render mode if it is valid; None means no rendering.
+
+    Args:
+        mode: The mode.
+
+    Raises:
+        ValueError: If the mode is unknown.
+    """
     if mode not in (None, *MODES):
-        raise ValueError(f"render_mode {mode!r}: allowed are None, {', '.join(MODES)}")
+        raise ValueError(f"invalid render_mode {mode!r}: expected None, {', '.join(MODES)}")
     return mode
 
 
 def check_language(language: str) -> str:
-    """A language in which there are words. Raises ValueError."""
+    """Return the language if the game's texts exist in it.
+
+    Args:
+        language: Code of the language.
+
+    Raises:
+        ValueError: If the language is unknown.
+    """
     if language not in LANGUAGES:
-        raise ValueError(f"language {language!r}: allowed are {', '.join(LANGUAGES)}")
+        raise ValueError(f"unknown language {language!r}: expected {', '.join(LANGUAGES)}")
     return language
 
 
 def render(game: Game, position: Position, mode: str | None, language: str) -> Any:
-    """The log so far (`ansi`; `human` prints it), the table's picture (`svg`), or its pixels (`rgb_array`)."""
+    """Render a position as a spectator sees it.
+
+    Args:
+        game: The game.
+        position: The position.
+        mode: A mode of `MODES`, or None.
+        language: Language of the texts.
+
+    Returns:
+        The log (`ansi`), the picture as SVG (`svg`), its pixels (`rgb_array`), or None. `human`
+        prints the log.
+    """
     if mode is None:
         return None
     words = PeoplesWords(game, language)
@@ -59,7 +84,7 @@ def _canvas(game: Game, position: Position, words: PeoplesWords) -> tuple[int, i
 
 
 def _pixels(svg: str, size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Return an SVG as an array (height, width, 3) of this size, at the top and smaller where it has to be."""
+    """Return an SVG as an array (height, width, 3), aligned to the top and scaled down to fit."""
     image = Image.open(io.BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg)))).convert("RGB")
     ground = image.crop((0, 0, 1, 1)).tobytes()
     return np.asarray(ImageOps.pad(image, size, color=(ground[0], ground[1], ground[2]), centering=(0.5, 0)))

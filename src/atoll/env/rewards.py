@@ -1,4 +1,4 @@
-"""What a game was worth to each seat, for learning."""
+"""Rewards of a finished game, for learning."""
 
 from __future__ import annotations
 
@@ -11,16 +11,26 @@ REWARDS: Final = ("place", "score")
 
 
 def check_reward(reward: str) -> str:
-    """The name of a kind of reward, if it is one. Raises ValueError."""
+    """Return the kind of reward if it is valid.
+
+    Args:
+        reward: The kind.
+
+    Raises:
+        ValueError: If the kind is unknown.
+    """
     if reward not in REWARDS:
-        raise ValueError(f"reward {reward!r}: allowed are {', '.join(REWARDS)}")
+        raise ValueError(f"invalid reward {reward!r}: expected {', '.join(REWARDS)}")
     return reward
 
 
 def place_rewards(ranking: Sequence[int]) -> list[float]:
-    """1 for the first of n places, -1 for the last, evenly between; tied seats share the mean. They sum to 0.
+    """Return rewards by rank: 1 for the first, -1 for the last, evenly spaced between.
 
-    In a solo game 1 for a win, -1 for a loss.
+    Tied seats share the mean, so the rewards sum to 0. In a solo game 1 is a win and -1 a loss.
+
+    Args:
+        ranking: Rank of each seat, 1 for the best; ties share a rank.
     """
     seats = len(ranking)
     if seats == 1:
@@ -34,7 +44,7 @@ def place_rewards(ranking: Sequence[int]) -> list[float]:
 
 
 def score_rewards(scores: Sequence[int]) -> list[float]:
-    """The own score minus the best score of the others; alone, the score itself."""
+    """Return each seat's score minus the best other score; in a solo game the score itself."""
     if len(scores) == 1:
         return [float(scores[0])]
     return [
@@ -43,7 +53,12 @@ def score_rewards(scores: Sequence[int]) -> list[float]:
 
 
 def rewards_of(position: Position, reward: str) -> list[float]:
-    """The rewards of a finished game: "place" from the ranking, "score" as differences of scores."""
+    """Return the rewards of a finished game.
+
+    Args:
+        position: The position.
+        reward: `place` for rewards by rank, `score` for differences of scores.
+    """
     if reward == "place":
         return place_rewards(position.ranking())
     return score_rewards(position.scores())

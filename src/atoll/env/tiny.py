@@ -1,10 +1,11 @@
-"""A tiny variant of Atacama, made from its components, on which exact methods run: OpenSpiel's `atoll_tiny_atacama`.
+"""A tiny variant of Atacama for exact methods: OpenSpiel's `atoll_tiny_atacama`.
 
     game = pyspiel.load_game("atoll_tiny_atacama(rigs=1)")
-    table = as_tree(game)                          # the same as a tree of OpenSpiel in C++
+    table = as_tree(game)                          # the same as a C++ game tree of OpenSpiel
     solver = pyspiel.CFRSolver(table)
 
-`as_tree` visits every history once; from then on nothing of it runs in Python.
+The variant changes only the game's components. `as_tree` visits every history once; after that
+nothing runs in Python.
 """
 
 from __future__ import annotations
@@ -24,16 +25,22 @@ from .openspiel import PREFIX, SpielGame, game_type
 ATACAMA: Final = "tiny_atacama"
 MOST_RIGS: Final = 2
 _PLACES: Final = [[line, column] for line in range(3) for column in range(3)]
-_NEVER: Final = 29  # turns; all rigs are placed before
+_NEVER: Final = 29  # a turn after the last rig is placed
 
 
 def tiny_atacama(rigs: int) -> Game:
-    """Atacama on one drawn sub-board of nine fields, with so many rigs for each of two; a line needs as many.
+    """Return Atacama for two with a board of nine fields.
 
-    Played with the enhanced setup. Raises ValueError.
+    It is played with the enhanced setup and one drawn sub-board.
+
+    Args:
+        rigs: Number of rigs per player, and of rigs that a line needs; 1 or 2.
+
+    Raises:
+        ValueError: If `rigs` is out of range.
     """
     if rigs not in range(1, MOST_RIGS + 1):
-        raise ValueError(f"rigs {rigs!r}: allowed are 1 to {MOST_RIGS}")
+        raise ValueError(f"invalid rigs {rigs!r}: expected 1 to {MOST_RIGS}")
     game = atoll.games["atacama"]
     data: dict[str, Any] = copy.deepcopy(dict(game.data))
     data["game"]["line_minimum_rigs"] = rigs
@@ -48,7 +55,7 @@ def tiny_atacama(rigs: int) -> Game:
 
 
 class TinyAtacama(SpielGame):
-    """The tiny variant of Atacama. rigs: of each player."""
+    """The tiny variant of Atacama; its parameter `rigs` is the number of rigs per player."""
 
     home: ClassVar[str] = __name__
 
@@ -59,7 +66,7 @@ class TinyAtacama(SpielGame):
 
 
 def as_tree(game: Any) -> Any:
-    """The same game as a tree in C++: every history is visited once."""
+    """Return the same game as a C++ game tree; every history is visited once."""
     return pyspiel.load_efg_game(export_gambit(game))
 
 

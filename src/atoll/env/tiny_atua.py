@@ -1,11 +1,16 @@
-"""A tiny variant of Atua, made from its components, on which exact methods run: OpenSpiel's `atoll_tiny_atua`.
+"""A tiny variant of Atua for exact methods: OpenSpiel's `atoll_tiny_atua`.
 
-Three rounds for two. On each village one symbol can be covered, by a card in one position; what such a card shows can
-be covered again, in the same position. Twenty-one cards are shores; one is a mountain: its two volcanoes can't be
-covered, so that who takes it builds no more. A card costs as many coconuts as it has cards to the left, and has those
-that lie on it; each has one to begin with. Without residents and fates.
+The variant has three rounds for two players, without residents and fates. Its cards differ from the
+printed game:
 
-Of cards that are printed alike chance has one outcome: `atoll.env.alike`.
+- On each village one symbol can be covered, by a card in one position. Symbols of that card can be
+  covered in the same position again.
+- Twenty-one cards are shores. One is a mountain: its two volcanoes can't be covered, so a player
+  who takes it stops building.
+- A card costs as many coconuts as it has cards to its left, and gives the coconuts that lie on it.
+  Each player starts with one.
+
+Equal cards are one chance outcome, see `atoll.env.equivalent_states`.
 """
 
 from __future__ import annotations
@@ -25,19 +30,24 @@ from .openspiel import PREFIX, SpielGame, game_type
 ATUA: Final = "tiny_atua"
 ROUNDS: Final = 3
 MOST_CHOSEN: Final = 1
-_CAPE: Final = ["LLLBSS", "LLLBSS", "LLLBSS", "BBBBSS", "SSSSSS", "SSSSSS"]  # land at one corner: fits one way round
+_CAPE: Final = ["LLLBSS", "LLLBSS", "LLLBSS", "BBBBSS", "SSSSSS", "SSSSSS"]  # fits in one orientation only
 _SHORE: Final = {0: "fish"}
 _MOUNTAIN: Final = {0: "volcano", 8: "volcano"}
 _VILLAGE: Final = {0: "fish", **dict.fromkeys(range(1, 9), "volcano"), 4: "village_star"}
 
 
 def tiny_atua(chosen: int) -> Game:
-    """Atua for two with other cards and three rounds; after the second one each scores so many sources of its choice.
+    """Return Atua for two with other cards and three rounds.
 
-    Raises ValueError.
+    Args:
+        chosen: Number of sources that each player chooses and scores after the second round; 0 or
+            1.
+
+    Raises:
+        ValueError: If `chosen` is out of range.
     """
     if chosen not in range(MOST_CHOSEN + 1):
-        raise ValueError(f"chosen {chosen!r}: allowed are 0 to {MOST_CHOSEN}")
+        raise ValueError(f"invalid chosen {chosen!r}: expected 0 to {MOST_CHOSEN}")
     game = atoll.games["atua"]
     data: dict[str, Any] = copy.deepcopy(dict(game.data))
     sources = len(data["harmony_source"])
@@ -58,7 +68,7 @@ def tiny_atua(chosen: int) -> Game:
 
 
 def _card(kind: str, number: int, terrain: list[str], symbols: Mapping[int, str]) -> dict[str, Any]:
-    """A card; those of a kind differ by their number alone."""
+    """Return a card; cards of a kind differ only by their number."""
     return {
         "id": f"{kind}_{number}",
         "source": "reconstructed",
@@ -72,7 +82,11 @@ def _card(kind: str, number: int, terrain: list[str], symbols: Mapping[int, str]
 
 
 class TinyAtua(SpielGame):
-    """The tiny variant of Atua. chosen: how many sources each scores after the second round, in secret."""
+    """The tiny variant of Atua.
+
+    Its parameter `chosen` is the number of sources that each player secretly chooses to score after
+    the second round.
+    """
 
     home: ClassVar[str] = __name__
 
@@ -82,7 +96,7 @@ class TinyAtua(SpielGame):
         super().__init__(tiny_atua(chosen), fixed, kind=_TYPE, shown={"chosen": chosen})
 
     def new_initial_state(self) -> AlikeState:
-        """The first moment."""
+        """Return the initial state."""
         return AlikeState(self)
 
 

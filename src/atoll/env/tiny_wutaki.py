@@ -1,10 +1,11 @@
-"""A tiny variant of Wutaki, made from its components, on which exact methods run: OpenSpiel's `atoll_tiny_wutaki`.
+"""A tiny variant of Wutaki for exact methods: OpenSpiel's `atoll_tiny_wutaki`.
 
-Each of two has one worker and keeps one of two secret pacts, for having the most gold or none. Three places with room
-for one are open: the market gives a gold while there are any, one place gives 2 points, another one 3 for a gold. Who
-has so many points begins the end. No pact can be fulfilled, no omen be played, and round cards change nothing.
+Each of two players has one worker and keeps one of two secret pacts: for the most gold, or for no
+gold. Three places with one field each are open. The market gives a gold from a limited supply, one
+place gives 2 points, another 3 points for a gold. A player who reaches the given points starts the
+end of the game. No pact can be fulfilled, no omen can be played, and round cards have no effect.
 
-Cards that are printed alike are the same: `atoll.env.alike`.
+Equal cards are interchangeable, see `atoll.env.equivalent_states`.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from .openspiel import PREFIX, SpielGame, game_type
 WUTAKI: Final = "tiny_wutaki"
 ENDS: Final = range(7, 11)
 _USUAL: Final = 9
-_GOLD: Final = 4  # as many as seats that the components know, which could all begin with one
+_GOLD: Final = 4  # the components require one per seat of the largest game
 _SEATS: Final = 4
-_CLOSED: Final = [3]  # fields that two don't have
+_CLOSED: Final = [3]  # number of players from which the field is open: closed for two
 _OPEN: Final[dict[str, dict[str, Any]]] = {
     "market": {"yields": [1, 1, 1]},
     "vp_or_gift": {"effects": [{"do": "vp", "n": 2}]},
@@ -35,12 +36,16 @@ _OPEN: Final[dict[str, dict[str, Any]]] = {
 
 
 def tiny_wutaki(end: int) -> Game:
-    """Wutaki for two with one worker each and three places, which ends when somebody has so many points.
+    """Return Wutaki for two with one worker each and three places.
 
-    Raises ValueError.
+    Args:
+        end: Number of points that starts the end of the game, 7 to 10.
+
+    Raises:
+        ValueError: If `end` is out of range.
     """
     if end not in ENDS:
-        raise ValueError(f"end {end!r}: allowed are {ENDS.start} to {ENDS.stop - 1}")
+        raise ValueError(f"invalid end {end!r}: expected {ENDS.start} to {ENDS.stop - 1}")
     game = atoll.games["wutaki"]
     data: dict[str, Any] = copy.deepcopy(dict(game.data))
     counts = data["counts"]
@@ -57,7 +62,7 @@ def tiny_wutaki(end: int) -> Game:
 
 
 def _lay_tokens(data: dict[str, Any]) -> None:
-    """Only gold, which nobody has to begin with; all cost markers are alike."""
+    """Leave only gold in the supply, give nobody a start stock, and make all cost markers equal."""
     for resource in data["resource"]:
         resource["tokens"] = _GOLD if resource["id"] == "gold" else 0
         data["start_stock"][resource["id"]] = 0
@@ -67,7 +72,7 @@ def _lay_tokens(data: dict[str, Any]) -> None:
 
 
 def _print_cards(data: dict[str, Any]) -> None:
-    """As few cards as components can have."""
+    """Replace the cards by the smallest sets that the components allow."""
     for number, element in enumerate(data["element_card"]):
         element |= {"id": f"element_{number}", "bonus": 0, "malus": 0}
     most = {"vp": 3, "condition": {"type": "most", "metric": "gold"}}
@@ -85,13 +90,13 @@ def _print_cards(data: dict[str, Any]) -> None:
 
 
 def _cards(kind: str, count: int, printed: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Cards that are printed alike."""
+    """Return equally printed cards."""
     name = {"en": kind}
     return [{"id": f"{kind}_{number}", "name": name, "source": "reconstructed", **printed} for number in range(count)]
 
 
 class TinyWutaki(SpielGame):
-    """The tiny variant of Wutaki. end: with how many points it does."""
+    """The tiny variant of Wutaki; its parameter `end` is the points that start the end."""
 
     home: ClassVar[str] = __name__
 
@@ -101,7 +106,7 @@ class TinyWutaki(SpielGame):
         super().__init__(tiny_wutaki(end), fixed, kind=_TYPE, shown={"end": end})
 
     def new_initial_state(self) -> AlikeState:
-        """The first moment."""
+        """Return the initial state."""
         return AlikeState(self)
 
 

@@ -1,16 +1,19 @@
-"""Observations as tokens, for attention: a row for each thing on the table and in what was said, from the flat form.
+"""Observations as tokens, for attention: one row per object or fact, encoded from the flat form.
 
-| number of a row | |
+| number of a row | meaning |
 |---|---|
-| `zone` | what it is about: a part of the flat observation, or a column of one whose numbers belong together |
-| `seat` | whose: 1 the viewer, 2 its left neighbour, ...; 0 nobody's |
-| `component` | which: 1 and up in the range of the zone; of an answer its kind or a part; 0 of large numbers |
-| `place` | where: 1 and up; what has the same part, seat, place belongs together; 0 where order tells nothing |
-| `amount` | how much, or how many of the same |
+| `zone` | the array of the flat observation, or a column of it if numbers of a row belong together
+|
+| `seat` | the owner: 1 the viewer, 2 the next to the left, and so on; 0 for nobody |
+| `component` | the component in the range of the zone, from 1; of an answer its kind or part; 0 for
+large numbers |
+| `place` | the location, from 1; rows of an array with equal seat and place belong together; 0
+without an order |
+| `amount` | the amount, or the number of equal objects |
 
-What is nothing has no row, nor has 0 where no -1 can stand. Rows that are left over are 0 throughout and stand at the
-end: a batch can be cut to its longest. It is exactly what the flat form tells, but for the order of cards that have
-none.
+An absent value has no row, and neither has a 0 where no -1 is possible. Unused rows are 0 and come
+last, so a batch can be cut to its longest observation. The rows contain the same information as the
+flat form, except for the order of unordered cards.
 """
 
 from __future__ import annotations
@@ -26,15 +29,18 @@ from atoll.engine.observation import ANSWERS, Observing, Piece
 Ints = NDArray[np.int32]
 
 NUMBERS: Final = ("zone", "seat", "component", "place", "amount")
-_NAMED: Final = 4096  # of more values no one is a component
-_TINY: Final = 1  # the highest number that is no amount
+_NAMED: Final = 4096  # maximum number of values that can be components
+_TINY: Final = 1  # highest number that isn't an amount
 
 
 class Tokens:
-    """Makes tokens of what an Observing writes.
+    """Encodes flat observations as tokens.
 
-    zones: what each zone is; the first is that of no token. shape: of the whole.
-    low, high: the bounds of each number.
+    Attributes:
+        zones: Names of the zones; the first is that of padding.
+        shape: Shape of the tokens: (rows, 5).
+        low: Lowest value of each column.
+        high: Highest value of each column.
     """
 
     def __init__(self, observing: Observing) -> None:
@@ -53,8 +59,8 @@ class Tokens:
             sources.append(piece.start + np.arange(piece.size, dtype=np.int32))
             rows.append(self._columns(piece, observing.seats))
         self._source: Ints = np.concatenate(sources)
-        # Per number zone, seat and place; what makes it a component, or 0; what makes it an amount, or 0; the lowest
-        # that is written; and whether equal ones are counted.
+        # Columns per number: zone, seat, place, offset of the component, whether it is a component,
+        # whether it is an amount, lowest value that gets a row, and whether equal ones are counted.
         table = np.concatenate(rows)
         self._zone, self._seat, self._place = table[:, 0], table[:, 1], table[:, 2]
         self._first, self._named, self._number, self._floor = table[:, 3], table[:, 4], table[:, 5], table[:, 6]
@@ -70,7 +76,7 @@ class Tokens:
         self.high: Ints = np.array([len(self.zones) - 1, observing.seats, components, places, amounts], np.int32)
 
     def _columns(self, piece: Piece, seats: int) -> Ints:
-        """Per number of a piece what is known beforehand."""
+        """Return the constant columns of an array, for each of its numbers."""
         first_zone = len(self.zones)
         self.zones += [piece.name] if piece.row == 1 else [f"{piece.name}.{column}" for column in range(piece.row)]
         named = piece.high - piece.lowest + 1 <= _NAMED
@@ -100,7 +106,12 @@ class Tokens:
         return found
 
     def write(self, flat: Ints, out: Ints) -> None:
-        """The tokens of a flat observation, into an array of `shape`."""
+        """Write the tokens of a flat observation.
+
+        Args:
+            flat: The observation.
+            out: An array of `shape`.
+        """
         numbers = flat[self._source]
         columns = (numbers >= self._floor).nonzero()[0]
         found = np.empty((len(columns), len(NUMBERS)), np.int32)

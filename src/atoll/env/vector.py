@@ -1,19 +1,20 @@
-"""Many games of one kind in lockstep, as NumPy arrays, in several processes if asked.
+"""Many games in lockstep, as NumPy arrays, in one or several processes.
 
-    batch = VectorTable("atacama", games=64, seats=2, seed=1)
+    batch = VectorGames("atacama", games=64, seats=2, seed=1)
     arrays = batch.reset()
     while training:
         arrays = batch.step(actions)          # one action per game, legal by arrays.masks
     batch.close()
 
-A batch that nobody can reach any more gives its processes back, too.
+A batch that is garbage-collected ends its processes too.
 
-It makes no difference but for speed in how many processes they are played: the same games, arrays, and errors. The
-processes write into memory that all see; they need no `if __name__ == "__main__":`. A game that ends is replaced by a
-new one at once, unless another `autoreset_mode` is asked for: `dones`, `rewards` and `finals` tell of the one that
-ended, all else is the new one's.
+The number of processes changes nothing but speed: games, arrays and errors are the same. The
+processes write to shared memory and need no `if __name__ == "__main__":`. By default a game that
+ends is replaced immediately: `dones`, `rewards` and `finals` describe the game that ended,
+everything else the new one.
 
-By default the learner answers for all seats; with `opponents` for one in each game, and bots for the others.
+By default the learner plays all seats; with `opponents` it plays one seat of each game, and bots
+the others.
 """
 
 from __future__ import annotations
@@ -46,25 +47,32 @@ from .rewards import check_reward
 
 __all__ = ["Arrays", "VectorTable"]
 
-_SHARED: Final = Path("/dev/shm")  # noqa: S108 - a folder in it is made for this user alone
+_SHARED: Final = Path("/dev/shm")  # noqa: S108 - it gets a private folder of this user
 _PROGRAM: Final = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from atoll.env.batch import serve; serve()"
 )
 
 
 def _whole(seed: Any) -> int:
-    """A seed; Python's generators take others, too, which mean the same as one of these. Raises ValueError."""
+    """Return a seed as an int.
+
+    Only nonnegative integers are accepted, because Python's generators give equal results for other
+    values.
+
+    Raises:
+        ValueError: If it isn't an integer of at least 0.
+    """
     try:
         number = operator.index(seed)
     except TypeError:
         number = -1
     if number < 0:
-        raise ValueError(f"seed {seed!r}: allowed are whole numbers from 0")
+        raise ValueError(f"invalid seed {seed!r}: expected an integer of at least 0")
     return number
 
 
 def _end_all(workers: list[subprocess.Popen[bytes]]) -> None:
-    """End processes; the list is empty then."""
+    """End processes and empty their list."""
     for worker in workers:
         assert worker.stdin is not None
         with suppress(OSError):
@@ -81,7 +89,14 @@ def _end_all(workers: list[subprocess.Popen[bytes]]) -> None:
 
 
 class VectorTable:
-    """N games in lockstep; see the module. interface: what is seen and done. actions: how many there are."""
+    """Games in lockstep, see the module.
+
+    Attributes:
+        interface: Codec of observations and actions.
+        actions: Number of actions.
+        games: Number of games.
+        mode: Replacement of games that end.
+    """
 
     def __init__(
         self,
@@ -102,18 +117,46 @@ class VectorTable:
         forgiving: bool = False,
         autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
     ) -> None:
-        """form, actions: see `atoll.env.interface`. opponents, seat, seconds, iterations: see `Matches`.
+        """Create the games; call `reset` to start them.
 
-        copy: whether each step gives new arrays, which stay as they are; else it gives the same ones every time, which
-        the next step overwrites. forgiving: an illegal action ends its game and costs the seat 1. autoreset_mode: a
-        game that ends is replaced at once ("SameStep"); or its end is what is seen of it, without legal actions, and
-        the next step replaces it, whatever the action ("NextStep"), or only `reset` does ("Disabled").
-        Raises UnknownGame, SeatCountError, OptionError, UnknownBot, WrongSeat, ValueError.
+        Games that end are replaced according to `autoreset_mode`:
+
+        - `SameStep`: immediately.
+        - `NextStep`: by the next step, for any action. Until then the arrays show the end without
+          legal actions.
+        - `Disabled`: by `reset`. Until then the arrays show the end without legal actions.
+
+        Args:
+            game: The game or its id.
+            games: Number of games, at least 1.
+            seats: Number of seats; None for the fewest.
+            options: Options that differ from their defaults; None for none.
+            reward: Kind of reward, see `atoll.env.rewards`.
+            seed: Seed of the first reset, at least 0.
+            processes: Number of processes, 1 to `games`.
+            form: Form of the observations, see `atoll.env.interface`.
+            actions: Form of the actions, see `atoll.env.interface`.
+            opponents: See `MatchFactory`.
+            seat: See `MatchFactory`.
+            seconds: See `MatchFactory`.
+            iterations: See `MatchFactory`.
+            copy: Whether each step returns new arrays. If not, the next step overwrites them.
+            forgiving: Whether an illegal action ends its game with reward -1 for the seat, instead
+                of raising an error.
+            autoreset_mode: Replacement of games that end.
+
+        Raises:
+            UnknownGame: If no game has this id.
+            SeatCountError: If the game can't be played with this number of seats.
+            OptionError: If an option or its value is invalid.
+            UnknownBot: If no bot has one of these names.
+            WrongSeat: If `seat` doesn't exist.
+            ValueError: If another argument is invalid.
         """
         if games < 1:
-            raise ValueError(f"games {games!r}: allowed are 1 or more")
+            raise ValueError(f"invalid games {games!r}: expected at least 1")
         if not 1 <= processes <= games:
-            raise ValueError(f"processes {processes!r}: allowed are 1 to the number of games ({games})")
+            raise ValueError(f"invalid processes {processes!r}: expected 1 to the number of games ({games})")
         rules = atoll.games[game] if isinstance(game, str) else game
         count = seats if seats is not None else rules.seat_counts[0]
         seen: dict[str, Any] = {"game": rules, "seats": count, "options": options, "form": form, "actions": actions}
@@ -146,11 +189,15 @@ class VectorTable:
         else:
             memory = self._shared(size)
             self._arrays = arrays_in(np.asarray(np.memmap(memory, np.uint8, "r+")), self.interface, games)
-            told: dict[str, Any] = {"reward": reward, "forgiving": forgiving, "mode": self.mode, "games": games}
-            self._start([Share(seen, played, **told, first=s.start, end=s.stop, memory=memory) for s in self._slices])
+            common: dict[str, Any] = {"reward": reward, "forgiving": forgiving, "mode": self.mode, "games": games}
+            self._start([Share(seen, played, **common, first=s.start, end=s.stop, memory=memory) for s in self._slices])
 
     def _shared(self, size: int) -> Path:
-        """A file of that size in memory, if the system has such files; it is gone with the last process."""
+        """Create a file for shared memory, in memory if possible.
+
+        Returns:
+            The path of the file, which vanishes with the last process.
+        """
         where = _SHARED if os.access(_SHARED, os.W_OK) else None
         self._folder = TemporaryDirectory(prefix="atoll-", dir=where, ignore_cleanup_errors=True)
         path = Path(self._folder.name) / "arrays"
@@ -159,6 +206,7 @@ class VectorTable:
         return path
 
     def _start(self, shares: Sequence[Share]) -> None:
+        """Start the worker processes."""
         for share in shares:
             worker = subprocess.Popen([sys.executable, "-c", _PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
             self._workers.append(worker)
@@ -171,19 +219,28 @@ class VectorTable:
             self.close()
             raise
         assert self._folder is not None
-        self._folder.cleanup()  # all have it open
+        self._folder.cleanup()  # all processes have the file open
 
     @property
     def masks(self) -> NDArray[np.int8]:
-        """Which actions are legal now: (games, actions), overwritten by the next step."""
+        """The action masks: (games, actions). The next step overwrites them."""
         return self._arrays.masks
 
     def reset(self, seed: int | None = None, which: NDArray[np.bool_] | None = None) -> Arrays:
-        """New games; a seed decides everything from here on. The first time it is that of the start.
+        """Start new games.
 
-        which: a truth value per game, others stay as they are; without, all begin anew.
-        Raises TypeError, ValueError for what aren't such, RuntimeError when it is closed, or where games that should
-        stay haven't begun.
+        Args:
+            seed: Seed of everything that follows; None to continue, or for the seed of the
+                constructor at the first reset.
+            which: Whether to reset each game: (games,); None to reset all.
+
+        Returns:
+            The arrays.
+
+        Raises:
+            TypeError: If `which` isn't a boolean array.
+            ValueError: If the seed is invalid, or `which` has the wrong length or resets no game.
+            RuntimeError: If a game that isn't reset hasn't begun, or the batch is closed.
         """
         seed = self._seed if seed is None else seed
         if seed is None:
@@ -192,38 +249,74 @@ class VectorTable:
         return self.begin([Random(first ^ each) for each in range(self.games)], which)
 
     def begin(self, sources: Sequence[Source | None], which: NDArray[np.bool_] | None = None) -> Arrays:
-        """New games as by `reset`: per game what decides it and those after it; None: what did so far."""
-        told: list[Source | bool] = [True if source is None else source for source in sources]
+        """Start new games with given sources of chance, otherwise like `reset`.
+
+        Args:
+            sources: Per game, the source of its chance and that of the games after it; None to
+                continue with its last source.
+            which: Whether to reset each game: (games,); None to reset all.
+
+        Returns:
+            The arrays.
+
+        Raises:
+            TypeError: If `which` isn't a boolean array.
+            ValueError: If `which` has the wrong length or resets no game.
+            RuntimeError: If a game that isn't reset hasn't begun, or the batch is closed.
+        """
+        resets: list[Source | bool] = [True if source is None else source for source in sources]
         if which is not None:
-            told = [each if wanted else False for each, wanted in zip(told, self._checked(which), strict=True)]
+            resets = [each if wanted else False for each, wanted in zip(resets, self._checked(which), strict=True)]
         self._seed = None
-        self._tell("reset", [told[part] for part in self._slices])
+        self._tell("reset", [resets[part] for part in self._slices])
         return self._arrays.copy() if self._copy else self._arrays
 
     def _checked(self, which: Any) -> list[bool]:
+        """Return the mask of games to reset as a list.
+
+        Raises:
+            TypeError: If it isn't a boolean array.
+            ValueError: If it has the wrong length or resets no game.
+            RuntimeError: If the games haven't begun.
+        """
         if not isinstance(which, np.ndarray) or which.dtype != np.bool_:
-            raise TypeError(f"which games begin anew, {which!r}: allowed is an array of truth values")
+            raise TypeError(f"invalid mask of games {which!r}: expected a boolean array")
         if which.shape != (self.games,) or not which.any():
-            raise ValueError(f"which games begin anew, {which!r}: allowed is one truth value for each of {self.games}")
+            raise ValueError(
+                f"invalid mask of games {which!r}: expected a value for each of {self.games}, one of them true"
+            )
         if not self._ready:
             raise RuntimeError("call reset() for all games first")
         found: list[bool] = which.tolist()
         return found
 
     def step(self, actions: Sequence[int] | NDArray[Any]) -> Arrays:
-        """One action per game.
+        """Apply one action per game.
 
-        Raises IllegalChoice naming the first game whose action isn't legal (unless forgiving), ValueError for what
-        aren't as many whole numbers; then nothing was done in any game. Raises RuntimeError before the first reset,
-        and naming the first game that is over if only `reset` replaces it.
+        If an error is raised for the actions, no game has changed. If the rules or a bot fail, all
+        games must be reset.
+
+        Args:
+            actions: The actions, one integer per game.
+
+        Returns:
+            The arrays.
+
+        Raises:
+            IllegalChoice: If an action isn't legal and the batch isn't forgiving; the message names
+                the first such game.
+            ValueError: If there isn't one integer per game.
+            RuntimeError: If the games haven't begun, the batch is closed, a worker process has
+                died, or a game is over that only `reset` replaces.
+            AtollError: If the rules or a bot fail.
         """
         if not self._ready:
-            raise RuntimeError("call reset() first" if self._local or self._workers else "it is closed")
+            raise RuntimeError("call reset() first" if self._local or self._workers else "the batch is closed")
         found = np.asarray(actions)
         if found.shape != (self.games,):
-            raise ValueError(f"actions of shape {found.shape} for {self.games} games: allowed is one for each")
+            raise ValueError(f"actions of shape {found.shape} for {self.games} games: expected one for each")
         if found.dtype.kind not in "iu":
-            raise ValueError(f"actions of the type {found.dtype}: allowed are whole numbers")
+            raise ValueError(f"actions of the type {found.dtype}: expected integers")
         numbers: list[int] = found.tolist()
         if self.mode is AutoresetMode.DISABLED and self._arrays.dones.any():
             raise RuntimeError(f"game {int(self._arrays.dones.argmax())} is over: reset it first")
@@ -233,22 +326,32 @@ class VectorTable:
         return self._arrays.copy() if self._copy else self._arrays
 
     def _check(self, actions: Sequence[int]) -> None:
+        """Reject actions that aren't legal.
+
+        Raises:
+            IllegalChoice: If an action isn't legal; the message names the first such game.
+        """
         masks, dones = self._arrays.masks, self._arrays.dones
         for index, action in enumerate(actions):
             if dones[index] and self.mode is AutoresetMode.NEXT_STEP:
                 continue
             if not 0 <= action < self.actions:
-                raise IllegalChoice(f"game {index}: there is no action {action}; allowed: 0 to {self.actions - 1}")
+                raise IllegalChoice(f"game {index}: invalid action {action}: expected 0 to {self.actions - 1}")
             if not masks[index, action]:
                 raise IllegalChoice(f"game {index}: action {action} isn't legal; see masks[{index}]")
 
     def _tell(self, method: str, given: Sequence[Any]) -> None:
-        """Let all processes do something. Raises what the first of them raised; then all games must begin anew."""
+        """Let all processes call a method of their `Batch`.
+
+        Raises:
+            RuntimeError: If the batch is closed, or a worker process has died.
+            Exception: The first error of a worker; all games must be reset then.
+        """
         self._ready = False
         if self._local is not None:
             getattr(self._local, method)(given[0])
         elif not self._workers:
-            raise RuntimeError("it is closed")
+            raise RuntimeError("the batch is closed")
         else:
             for worker, each in zip(self._workers, given, strict=True):
                 assert worker.stdin is not None
@@ -260,11 +363,12 @@ class VectorTable:
         self._ready = True
 
     def _hear(self) -> None:
+        """Wait for the answers of all processes, and raise the first error among them."""
         answers = []
         for worker in self._workers:
             assert worker.stdout is not None
             try:
-                answers.append(pickle.load(worker.stdout))  # noqa: S301 - of a process that this one has started
+                answers.append(pickle.load(worker.stdout))  # noqa: S301 - from a child process
             except EOFError:
                 self._ended(worker)
         for answer in answers:
@@ -272,12 +376,17 @@ class VectorTable:
                 raise answer
 
     def _ended(self, worker: subprocess.Popen[bytes]) -> None:
+        """Close the batch after a worker process has died.
+
+        Raises:
+            RuntimeError: Always.
+        """
         status = worker.wait()
         self.close()
-        raise RuntimeError(f"a process that plays has ended with status {status}; make the batch anew")
+        raise RuntimeError(f"a worker process ended with status {status}; create a new batch")
 
     def close(self) -> None:
-        """End the processes; nothing can be done then."""
+        """End the processes; the batch can't be used anymore."""
         self._local, self._ready = None, False
         self._end()
         if self._folder is not None:

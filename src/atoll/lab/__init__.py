@@ -1,1 +1,4 @@
-"""The lab: simulations, tournaments, experiments and reports. The bots play, people learn about the games."""
+"""The lab: simulations, tournaments, experiments, training and reports.
+
+Bots play here so that people learn about a game. The bots themselves are in `atoll.bots`.
+"""

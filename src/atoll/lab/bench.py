@@ -1,4 +1,7 @@
-"""How fast the rules and the engine are, on one core, through the public API; seconds are those of the processor."""
+"""Benchmarks of the rules and the engine on one core, through the public API.
+
+Times are processor times in seconds.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,26 @@ from atoll.bots.search import Search
 from atoll.engine import Game, Position
 
 _REPEATS: Final = 3
-_SEARCHED: Final = 8  # moments
+_SEARCHED: Final = 8  # positions of a game
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Per second, the best of a few runs. What exactly is counted is told in docs/measurements.md."""
+    """Rates per second of one game, each the best of a few runs.
+
+    `docs/measurements.md` defines the figures.
+
+    Attributes:
+        game: Id of the game.
+        seats: Number of seats.
+        decisions: Random decisions per second in rollouts.
+        games: Random games per second in rollouts.
+        recorded: Random decisions per second in positions that keep a record and snapshots.
+        forks: Forks of a position per second.
+        samples: Determinizations of a seat's view per second.
+        views: Views per second.
+        searches: Search iterations per second.
+    """
 
     game: str
     seats: int
@@ -33,7 +50,16 @@ class Speed:
 
 
 def measure(game: Game, seconds: float, seats: int | None = None) -> Speed:
-    """Measure one game with default options; about `seconds` per figure."""
+    """Measure one game with default options.
+
+    Args:
+        game: The game.
+        seconds: Approximate processor time per figure.
+        seats: Number of seats; None for the game's `min_multiplayer_seats`.
+
+    Returns:
+        The rates per second.
+    """
     number = game.usual_seats if seats is None else seats
     moments = _moments(game, number)
     part = seconds / _REPEATS
@@ -52,11 +78,15 @@ def measure(game: Game, seconds: float, seats: int | None = None) -> Speed:
 
 
 def _best(run: Callable[[], float]) -> float:
+    """Return the highest result of a few runs."""
     return max(run() for _ in range(_REPEATS))
 
 
 def _decisions(game: Game, seats: int, seconds: float, *, snapshots: bool) -> tuple[float, float]:
-    """Random decisions, and games, per second over whole games, their set-up and chance included."""
+    """Return random decisions and games per second over entire games.
+
+    Setup and chance events are included.
+    """
     random = Random(1).random
     count = number = 0
     start = process_time()
@@ -75,7 +105,7 @@ def _decisions(game: Game, seats: int, seconds: float, *, snapshots: bool) -> tu
 
 
 def _moments(game: Game, seats: int) -> list[Position]:
-    """Moments all along one random game."""
+    """Return a fork of every position of one random game."""
     position = game.new(seats, seed=1)
     random = Random(1)
     found = []
@@ -87,12 +117,13 @@ def _moments(game: Game, seats: int) -> list[Position]:
 
 
 def _sampler(moment: Position) -> Callable[[], object]:
+    """Return a function that determinizes the view of the seat to move."""
     view = SeatView(moment, moment.to_move[0])
     return lambda: view.sample(1)
 
 
 def _searches(moments: list[Position], seconds: float) -> float:
-    """Search iterations per second, with the game's tuning, at moments spread over the game."""
+    """Return search iterations per second with the game's tuning, at positions of one game."""
     chosen = moments[:: max(1, len(moments) // _SEARCHED)][:_SEARCHED]
     tuning = game_tuning(chosen[0].game)
     count = 0
@@ -107,11 +138,12 @@ def _searches(moments: list[Position], seconds: float) -> float:
 
 
 def _viewer(moment: Position) -> Callable[[], object]:
+    """Return a function that builds the view of the seat to move."""
     return lambda: moment.view(moment.to_move[0])
 
 
 def _rate(seconds: float, calls: list[Callable[[], object]]) -> float:
-    """Calls per second, all of them in turn."""
+    """Return calls per second when all functions are called in turn."""
     count = 0
     start = process_time()
     end = start + seconds

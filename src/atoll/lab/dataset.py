@@ -1,11 +1,13 @@
-"""Games of bots as Parquet, for learning from them: what was seen, what could be done, what was thought, what came out.
+"""Datasets: games of bots as Parquet files, for learning from them.
 
-    folder/README.md              how it was made, and what each column is
-    folder/actions.parquet        what each action means
-    folder/decisions/000000.parquet, games/000000.parquet, ...    of 100 games each, named after the first
-    folder/SHA256SUMS             of these, by which damage is noticed (`sha256sum --check`)
+    folder/README.md              how the dataset was made, and the meaning of each column
+    folder/actions.parquet        the meaning of each action
+    folder/decisions/000000.parquet, games/000000.parquet, ...
+                                  100 games each, named after the first
+    folder/SHA256SUMS             checksums of these files (`sha256sum --check`)
 
-The same plan and number of games give the same rows, however many workers play. What was cut off goes on where it was.
+The same plan and number of games give the same rows, for any number of workers. An interrupted run
+continues from its last complete file.
 """
 
 from __future__ import annotations
@@ -32,13 +34,14 @@ from .play import Row
 from .results import make_folder
 from .run import run
 
-SHARD: Final = 100  # games in a file
+SHARD: Final = 100
+"""Games per file."""
 _PLAN: Final = "plan.json"
 _SUMS: Final = "SHA256SUMS"
 
 
 class DatasetError(AtollError, ValueError):
-    """A dataset can't be written here, or is damaged; the message says why."""
+    """A dataset can't be written to a folder, or is damaged; the message says why."""
 
 
 def dataset(
@@ -50,17 +53,30 @@ def dataset(
     engine: str = "local",
     watch: Callable[[int, int], Any] = lambda done, games: None,
 ) -> int:
-    """Write games 0 to `games - 1` of a plan into a folder; the number of decisions in all of it.
+    """Write games 0 to `games - 1` of a plan into a folder.
 
-    watch: hears how many games are done and wanted. Raises DatasetError or ResultsError if something else is there, or
-    what is there is damaged, PlanError.
+    Args:
+        plan: The plan. It must limit bots by `iterations`.
+        games: Number of games, at least 1.
+        folder: Folder of the dataset. A folder with the same plan and number of games is continued.
+        workers: Number of processes; 0 for one per core.
+        engine: `local` or `ray`.
+        watch: Callback that gets the number of games done and the number wanted, after each file.
+
+    Returns:
+        The number of decisions in the dataset.
+
+    Raises:
+        PlanError: If `games` is below 1, the plan has no `iterations`, or it can't be run.
+        DatasetError: If the folder contains something else, or a file is damaged.
+        ResultsError: If the path is a file.
+        AtollError: If the rules or a bot fail in a game; the message has its number and seed.
     """
     if games < 1:
         raise PlanError(f"{games} games; allowed: 1 or more")
     if plan.iterations is None:
-        raise PlanError("a dataset needs iterations: with seconds the clock would decide what is in it")
-    told = {**plan.to_json(), "games": games}
-    _claim(folder, told)
+        raise PlanError("datasets need `iterations`: a time limit isn't reproducible")
+    _claim(folder, {**plan.to_json(), "games": games})
     sums = _sums(folder)
     observing = Observing(plan.game, plan.seats, plan.options)
     for first in range(0, games, SHARD):
@@ -86,14 +102,19 @@ def dataset(
 
 
 def _claim(folder: Path, plan: Row) -> None:
-    """Make the folder, or go on with it. Raises DatasetError, ResultsError."""
+    """Create the folder, or check that it contains this dataset.
+
+    Raises:
+        DatasetError: If the folder contains something else.
+        ResultsError: If the path is a file.
+    """
     path = folder / _PLAN
     make_folder(folder)
     if path.exists():
         try:
             found = json.loads(path.read_text("utf-8"))
         except ValueError:
-            raise DatasetError(f"{path} is no JSON; choose another folder, or delete this one") from None
+            raise DatasetError(f"{path} isn't valid JSON; choose another folder, or delete this one") from None
         for key, value in json.loads(json.dumps(plan)).items():
             if not isinstance(found, dict) or found.get(key) != value:
                 there = found.get(key) if isinstance(found, dict) else None
@@ -110,17 +131,22 @@ def _claim(folder: Path, plan: Row) -> None:
 
 
 def _shard(name: str) -> tuple[str, str]:
-    """The two files of some games."""
+    """Return the two files of a shard, relative to the folder."""
     return f"decisions/{name}", f"games/{name}"
 
 
 def _sum(path: Path) -> str:
+    """Return the SHA-256 checksum of a file in hexadecimal digits."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 
 
 def _sums(folder: Path) -> dict[str, str]:
-    """The checksum of each file of games that was finished. Raises DatasetError."""
+    """Return the checksum of each file that was completed.
+
+    Raises:
+        DatasetError: If the list of checksums is damaged.
+    """
     path = folder / _SUMS
     found = {}
     for line in path.read_text("utf-8", "replace").splitlines() if path.exists() else ():
@@ -132,13 +158,18 @@ def _sums(folder: Path) -> dict[str, str]:
 
 
 def _write_sums(folder: Path, sums: Mapping[str, str]) -> None:
+    """Write the list of checksums in one step."""
     part = folder / f"{_SUMS}.part"
     part.write_text("".join(f"{sums[name]}  {name}\n" for name in sorted(sums)), "utf-8")
     part.replace(folder / _SUMS)
 
 
 def _is_whole(folder: Path, name: str, sums: Mapping[str, str]) -> bool:
-    """Whether these games are there, finished. Raises DatasetError if they are no more as they were written."""
+    """Return whether a shard is complete.
+
+    Raises:
+        DatasetError: If a file no longer has its checksum.
+    """
     shard = _shard(name)
     if not all(each in sums and (folder / each).exists() for each in shard):
         return False
@@ -149,21 +180,45 @@ def _is_whole(folder: Path, name: str, sums: Mapping[str, str]) -> bool:
 
 
 def _write(table: polars.DataFrame, path: Path) -> None:
-    """Whole, or not at all."""
+    """Write a table in one step: the file is complete or doesn't exist."""
     part = path.with_suffix(".part")
     table.write_parquet(part)
     part.replace(path)
 
 
 def play_batch(plan: Plan, numbers: Sequence[int]) -> tuple[list[list[Row]], float]:
-    """Play these games: per game its decisions and the game itself, and the seconds it took in all."""
+    """Play games of a plan.
+
+    Args:
+        plan: The plan.
+        numbers: Numbers of the games.
+
+    Returns:
+        For each game its rows, as `play_game` returns them, and the total time in seconds.
+
+    Raises:
+        AtollError: If the rules or a bot fail; the message has the game's number and seed.
+    """
     start = perf_counter()
     observing = Observing(plan.game, plan.seats, plan.options)
     return [play_game(plan, number, observing) for number in numbers], perf_counter() - start
 
 
 def play_game(plan: Plan, number: int, observing: Observing) -> list[Row]:
-    """One game: a row per decision, and at the end that of the game. Raises RulesError naming the seed."""
+    """Play one game.
+
+    Args:
+        plan: The plan.
+        number: Number of the game.
+        observing: Encoder of the observations.
+
+    Returns:
+        A row for each decision, followed by the row of the game.
+
+    Raises:
+        RulesError: If the game takes more decisions than it declares.
+        AtollError: If the rules or a bot fail; the message has the game's number and seed.
+    """
     seed = plan.seed_of(number)
     bots = plan.make_bots(number)
     names = plan.names(number)
@@ -186,7 +241,7 @@ def play_game(plan: Plan, number: int, observing: Observing) -> list[Row]:
                         "bot": names[seat],
                         "observation": seen,
                         "candidates": array("i", turning.all_seen(legal, seat)),
-                        # What follows was settled with the first of several.
+                        # One search gives several choices: those after the first are certain.
                         "policy": [float(each == choice) for each in legal] if step else decided.policy,
                         "value": decided.value,
                         "action": turning.seen(choice, seat),
@@ -194,7 +249,7 @@ def play_game(plan: Plan, number: int, observing: Observing) -> list[Row]:
                 )
                 position.apply(choice, seat)
             if len(rows) > plan.game.bound:
-                raise RulesError(f"more decisions than the bound of {plan.game.bound} that the game declares")
+                raise RulesError(f"more than {plan.game.bound} decisions, the maximum that the game declares")
     except AtollError as error:
         raise type(error)(f"game {number} (seed {seed}, {', '.join(names)}): {error}") from error
     places = position.ranking()
@@ -206,6 +261,7 @@ def play_game(plan: Plan, number: int, observing: Observing) -> list[Row]:
 
 
 def _decisions(observing: Observing, rows: Sequence[Row]) -> polars.DataFrame:
+    """Return the table of decisions."""
     seen = np.array([row["observation"] for row in rows], np.int32).reshape(len(rows), observing.size)
     kinds: dict[str, Any] = {
         "game": polars.Int32,
@@ -230,7 +286,7 @@ def _decisions(observing: Observing, rows: Sequence[Row]) -> polars.DataFrame:
 
 
 def _named(game: Game, choice: int) -> str | None:
-    """A choice in words; None if it is about a component that the game hasn't got."""
+    """Return a choice as text; None if its component isn't part of the game."""
     try:
         return game.text(choice)
     except MalformedChoice:
@@ -238,7 +294,7 @@ def _named(game: Game, choice: int) -> str | None:
 
 
 def _actions(plan: Plan) -> polars.DataFrame:
-    """Each action with what it means and its row of kind and parts, as `atoll.env.interface` has them."""
+    """Return the table of actions: number, text, and row of kind and parts (see `choice_rows`)."""
     rows = choice_rows(plan.game.vocabulary)
     return polars.DataFrame(
         {
@@ -274,10 +330,12 @@ parts as numbers, filled up with -1. Where an action names a seat, it is counted
 
 
 def _text(value: Any) -> str:
+    """Return a value as TOML writes it, for plain values."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _card(plan: Plan, games: int, decisions: int, observing: Observing) -> str:
+    """Return the text of the dataset's README."""
     game = plan.game
     options = ",".join(
         f"{key}={str(value).lower() if isinstance(value, bool) else value}" for key, value in plan.options.items()

@@ -1,4 +1,4 @@
-"""Experiments: the same bots on variants of a game, to see what a number of its options or components does.
+"""Experiments: the same bots play variants of a game, to measure effects of options or components.
 
 ```toml
 game = "atacama"
@@ -10,10 +10,11 @@ option = "tactic"
 values = [false, true]
 
 [[vary]]
-component = "game.line_minimum_rigs"     # a place in components.toml; entries of a list by their id or number
+component = "game.line_minimum_rigs"     # a path in components.toml; list entries by id or index
 values = [3, 4, 5]
 ```
-Every combination is a cell of the grid, with the same seeds.
+
+Each combination of values is a cell of the grid. All cells use the same seeds.
 """
 
 from __future__ import annotations
@@ -38,16 +39,20 @@ from .simulate import simulate
 
 
 class ExperimentError(AtollError, ValueError):
-    """The file doesn't describe an experiment; the message says what is wrong and what is allowed."""
+    """A file doesn't describe a valid experiment; the message names the valid values."""
 
 
 class _Vary(msgspec.Struct, forbid_unknown_fields=True):
+    """One `[[vary]]` table: an option or a component, and its values."""
+
     values: list[Any]
     option: str = ""
     component: str = ""
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True):
+    """The TOML file of an experiment."""
+
     game: str
     bots: list[str]
     games: int = 200
@@ -62,20 +67,31 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One variant: what it is called, and its plan."""
+    """One variant of an experiment.
+
+    Attributes:
+        labels: The varied options and components, with their values.
+        plan: Plan of the games.
+    """
 
     labels: Mapping[str, Any]
     plan: Plan
 
     @property
     def name(self) -> str:
-        """The labels in a line, components by the last part of their place."""
+        """The labels in one line, with the last part of each component's path."""
         return ", ".join(f"{key.split('.')[-1]} = {_text(value)}" for key, value in self.labels.items()) or "as it is"
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """The cells of a grid, and how many games each gets."""
+    """A grid of variants.
+
+    Attributes:
+        game: The game before any component is varied.
+        games: Number of games per cell.
+        cells: The variants.
+    """
 
     game: Game
     games: int
@@ -83,17 +99,38 @@ class Experiment:
 
 
 def _text(value: Any) -> str:
+    """Return a value as TOML writes it, for plain values."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def load(path: Path, games: Mapping[str, Game]) -> Experiment:
-    """The experiment that a TOML file describes. Raises ExperimentError, and what the game says about a variant."""
+    """Load an experiment from a TOML file.
+
+    All cells are checked by the game before anything is played.
+
+    Args:
+        path: The file.
+        games: The games by id.
+
+    Returns:
+        The experiment.
+
+    Raises:
+        ExperimentError: If the file is invalid.
+        UnknownGame: If no game has this id.
+        PlanError: If a variant can't be played with these bots.
+        SeatCountError: If a variant can't be played with this number of seats.
+        OptionError: If an option or its value is invalid.
+        ComponentError: If the components of a variant are invalid.
+        UnknownBot: If no bot has this name.
+        OSError: If the file can't be read.
+    """
     try:
         found = msgspec.toml.decode(path.read_bytes(), type=_File)
     except msgspec.DecodeError as error:
         raise ExperimentError(f"{path}: {error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ExperimentError(f"{path}: no valid TOML ({error})") from None
+        raise ExperimentError(f"{path}: not valid TOML ({error})") from None
     if found.games < 1:
         raise ExperimentError(f"{path}: games = {found.games}; allowed: 1 or more")
     game = games[found.game]
@@ -108,6 +145,7 @@ def load(path: Path, games: Mapping[str, Game]) -> Experiment:
 
 
 def _cell(game: Game, found: _File, values: Sequence[Any]) -> Cell:
+    """Return the cell of one combination of values."""
     options = dict(found.options)
     data = copy.deepcopy(dict(game.data))
     labels: dict[str, Any] = {}
@@ -133,7 +171,16 @@ def _cell(game: Game, found: _File, values: Sequence[Any]) -> Cell:
 
 
 def put(data: Any, place: str, value: Any) -> None:
-    """Set what stands at a place such as `concessions.turquoise.multiplier.copper`. Raises ExperimentError."""
+    """Set a value in the component data.
+
+    Args:
+        data: Component data; changed in place.
+        place: Path of the value, such as `concessions.turquoise.multiplier.copper`.
+        value: New value, of the same type as the old one.
+
+    Raises:
+        ExperimentError: If the path doesn't exist or the type differs.
+    """
     *path, last = place.split(".")
     for depth, key in enumerate(path):
         data = data[_key(data, key, ".".join(path[: depth + 1]))]
@@ -144,7 +191,11 @@ def put(data: Any, place: str, value: Any) -> None:
 
 
 def _key(data: Any, key: str, place: str) -> Any:
-    """The key or index that is meant. Raises ExperimentError, with those that exist."""
+    """Return the dictionary key or list index that a part of a path means.
+
+    Raises:
+        ExperimentError: If it doesn't exist; the message names those that do.
+    """
     known: list[Any]
     if isinstance(data, dict):
         if key in data:
@@ -171,25 +222,41 @@ def perform(
     folder: Path,
     watch: Callable[[str, int, int], Any] = lambda cell, done, games: None,
 ) -> list[tuple[Cell, Report]]:
-    """Play all cells and work them out. The folder keeps the games of each; those in it aren't played again."""
+    """Play all cells and analyze their results.
+
+    Args:
+        experiment: The experiment.
+        workers: Number of processes; 0 for one per core.
+        engine: `local` or `ray`.
+        folder: Folder of the results files. Games that are in it already aren't played again.
+        watch: Callback that gets the name of the cell, its games done, and its games wanted.
+
+    Returns:
+        The cells, each with its report.
+
+    Raises:
+        PlanError: If the games can't be run.
+        ResultsError: If a results file belongs to another plan or can't be read.
+        AtollError: If the rules or a bot fail in a game.
+    """
     make_folder(folder)
     found = []
     for number, cell in enumerate(experiment.cells):
         file = folder / f"{experiment.game.id}_{number}.jsonl"
 
-        def moved(done: int, games: int, cell: Cell = cell) -> None:
+        def _report_progress(done: int, games: int, cell: Cell = cell) -> None:
             watch(cell.name, done, games)
 
-        simulate(cell.plan, experiment.games, workers=workers, engine=engine, file=file, watch=moved)
+        simulate(cell.plan, experiment.games, workers=workers, engine=engine, file=file, watch=_report_progress)
         found.append((cell, study(cell.plan.game, _first(read(file), experiment.games))))
     return found
 
 
 def _first(rows: Iterable[Row], games: int) -> Iterable[Row]:
-    """The rows of the first games only, if the file holds more."""
+    """Return the rows of the first `games` games, with the plan."""
     return (row for row in rows if row["row"] == "plan" or row["number"] < games)
 
 
 def all_scores(report: Report) -> Mean:
-    """The final scores of all seats."""
+    """Return the final scores of all seats together."""
     return Mean("score", tuple(value for mean in report.scores for value in mean.values))

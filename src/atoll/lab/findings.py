@@ -1,4 +1,4 @@
-"""What a series of games tells about the game: shares, distributions, use of every element, and warnings."""
+"""Analysis of a series of games: win rates, distributions, usage of every element, and warnings."""
 
 from __future__ import annotations
 
@@ -16,16 +16,24 @@ from .results import ResultsError
 from .statistics import bootstrap, wilson
 
 ENOUGH: Final = 30
-"""So often must something have been on offer before it is judged."""
+"""Minimum number of games, seats or offers for a warning."""
 
 ALWAYS: Final = 0.95
+"""Rate from which an element counts as nearly always chosen."""
 TOO_OFTEN: Final = 0.10
-"""Above the share that is expected anyway."""
+"""Distance from the expected win rate from which an element is warned about."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How often something came out, with its 95 % Wilson interval. fair: what would be expected without any effect."""
+    """A win rate with its 95 % Wilson interval.
+
+    Attributes:
+        name: Name of the seats, bots or moves that are counted.
+        wins: Number of wins; shared wins count in part.
+        games: Number of games.
+        fair: Win rate to expect without any effect, 0 to 1.
+    """
 
     name: str
     wins: float
@@ -45,7 +53,12 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean with its 95 % bootstrap interval over games, and all values for a plot."""
+    """A mean with its 95 % bootstrap interval over games.
+
+    Attributes:
+        name: Name of the figure.
+        values: All values, at least one.
+    """
 
     name: str
     values: tuple[float, ...]
@@ -63,10 +76,15 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How an element of the game (a card, a place, an option) was used.
+    """The usage of an element of the game, such as a card, a location or an option.
 
-    offered: decisions in which it could be chosen. chosen: times it was. with_it, without_it: how the seats fared that
-    chose it at least once in a game, and those that could have and never did.
+    Attributes:
+        element: Id of the element, such as `place field r1c1`.
+        name: Name of the element, for people.
+        offered: Number of decisions that offered it.
+        chosen: Number of times it was chosen.
+        with_it: Win rate of the seats that chose it at least once in their game.
+        without_it: Win rate of the seats that were offered it but never chose it.
     """
 
     element: str
@@ -78,13 +96,31 @@ class Use:
 
     @property
     def rate(self) -> float:
-        """Times chosen per decision in which it was on offer."""
+        """Times chosen per decision that offered it."""
         return self.chosen / self.offered if self.offered else 0.0
 
 
 @dataclass(slots=True)
 class Report:
-    """All of it, ready to be shown."""
+    """The analysis of a series of games.
+
+    Attributes:
+        plan: First row of the results file.
+        title: Title of the game in English.
+        games: Number of games.
+        seats: Win rate of each seat.
+        bots: Win rate of each bot.
+        first: Win rate of the start player.
+        scores: Final scores of each bot.
+        lengths: Decisions per game.
+        lead_changes: Changes of the sole leader per game; None if they weren't counted.
+        branching: Choices per decision; None if they weren't counted.
+        widest: Highest number of choices of a decision.
+        sources: Key, mean points of winners, and mean points of the others, for each source of
+            points.
+        uses: Usage of the elements.
+        warnings: Conspicuous results, as sentences.
+    """
 
     plan: Row
     title: str
@@ -103,7 +139,18 @@ class Report:
 
 
 def study(game: Game, rows: Iterable[Row]) -> Report:
-    """Work a results file out. Raises ResultsError if it holds no games, or those of another game."""
+    """Analyze the rows of a results file.
+
+    Args:
+        game: The game.
+        rows: Rows of the file, the plan first.
+
+    Returns:
+        The analysis.
+
+    Raises:
+        ResultsError: If no game is finished, or the results belong to another game.
+    """
     rows = list(rows)
     plan = rows[0]
     games = [row for row in rows if row["row"] == "game"]
@@ -133,18 +180,30 @@ def study(game: Game, rows: Iterable[Row]) -> Report:
 
 
 def won(game: Row, seat: int) -> float:
-    """The part of the victory that a seat has: shared wins are divided."""
+    """Return the part of a win that a seat gets: shared wins are divided equally.
+
+    Args:
+        game: Row of the game.
+        seat: The seat.
+
+    Returns:
+        1 for a sole win, 1 / n if n seats share it, 0 for a loss.
+    """
     places: list[int] = game["places"]
     return (places[seat] == 1) / max(1, places.count(1))
 
 
 def _seats(games: Sequence[Row], fair: float) -> list[Share]:
+    """Return the win rate of each seat."""
     seats = range(len(games[0]["places"]))
     return [Share(f"seat {seat + 1}", sum(won(row, seat) for row in games), len(games), fair) for seat in seats]
 
 
 def _bots(games: Sequence[Row]) -> list[Share]:
-    """Per bot the games that it won with any of its seats; the more it has of them, the more are expected."""
+    """Return the games that each bot won with any of its seats.
+
+    A bot with more seats is expected to win more often.
+    """
     counts: dict[str, list[float]] = defaultdict(lambda: [0.0, 0, 0.0])
     for row in games:
         for name in dict.fromkeys(row["bots"]):
@@ -157,10 +216,12 @@ def _bots(games: Sequence[Row]) -> list[Share]:
 
 
 def _first(games: Sequence[Row], fair: float) -> Share:
+    """Return the win rate of the start player."""
     return Share("who begins", sum(won(row, row["first"]) for row in games), len(games), fair)
 
 
 def _scores(games: Sequence[Row]) -> list[Mean]:
+    """Return the final scores of each bot."""
     found: dict[str, list[float]] = defaultdict(list)
     for row in games:
         for name, score in zip(row["bots"], row["scores"], strict=True):
@@ -169,7 +230,7 @@ def _scores(games: Sequence[Row]) -> list[Mean]:
 
 
 def _sources(games: Sequence[Row]) -> list[tuple[str, float, float]]:
-    """Per source of points: its key, and the mean points of winners and of the others."""
+    """Return each source of points: its key, the mean points of winners, and of the others."""
     totals: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     counts = [0, 0]
     for row in games:
@@ -185,7 +246,13 @@ def _sources(games: Sequence[Row]) -> list[tuple[str, float, float]]:
 
 
 class _Seats:
-    """Seats of games that have something in common: how many, their wins, and the wins of their bots elsewhere."""
+    """Seats of several games that have something in common.
+
+    Attributes:
+        number: Number of seats.
+        wins: Their wins.
+        expected: Sum of the win rates of their bots in all games.
+    """
 
     __slots__ = ("expected", "number", "wins")
 
@@ -195,16 +262,22 @@ class _Seats:
         self.expected: float = 0.0
 
     def add(self, wins: float, expected: float) -> None:
+        """Count one seat."""
         self.number += 1
         self.wins += wins
         self.expected += expected
 
     def share(self, name: str) -> Share:
+        """Return the win rate of the seats."""
         return Share(name, self.wins, self.number, self.expected / self.number if self.number else 0.0)
 
 
 def _uses(game: Game, games: Sequence[Row]) -> list[Use]:
-    """What was used. Each seat is expected to win as often as its bot's do: a bot's taste isn't taken for a merit."""
+    """Return the usage of all elements.
+
+    A seat is expected to win as often as its bot does in all games. Otherwise the preferences of a
+    strong bot would look like the merit of an element.
+    """
     results: dict[str, list[float]] = defaultdict(list)
     for row in games:
         for seat, name in enumerate(row["bots"]):
@@ -236,7 +309,16 @@ def _uses(game: Game, games: Sequence[Row]) -> list[Use]:
 
 
 def element_name(game: Game, words: Words, element: str) -> str:
-    """What people call an element such as `place field r1c1`."""
+    """Return the name that people use for an element.
+
+    Args:
+        game: The game.
+        words: Messages of the language.
+        element: Id of the element, such as `place field r1c1`.
+
+    Returns:
+        The name.
+    """
     kind, *rest = element.split(" ")
     if not rest:
         return kind.replace("_", " ")
@@ -245,7 +327,7 @@ def element_name(game: Game, words: Words, element: str) -> str:
 
 
 def _all_elements(game: Game) -> Iterable[str]:
-    """Everything that could be chosen in the game but plain numbers."""
+    """Yield all elements that decisions can offer, except plain numbers."""
     for kind in game.vocabulary.kinds:
         if kind.is_chance:
             continue
@@ -258,12 +340,14 @@ def _all_elements(game: Game) -> Iterable[str]:
 
 
 def _warnings(game: Game, report: Report) -> Iterable[str]:
+    """Yield all warnings."""
     if report.plan["seats"] > 1:
         yield from _seat_warnings(report)
     yield from _element_warnings(game, report)
 
 
 def _seat_warnings(report: Report) -> Iterable[str]:
+    """Yield warnings about seats and the start player."""
     for share in report.seats:
         if share.games >= ENOUGH and not share.interval[0] <= share.fair <= share.interval[1]:
             word = "often" if share.share > share.fair else "seldom"
@@ -275,6 +359,7 @@ def _seat_warnings(report: Report) -> Iterable[str]:
 
 
 def _element_warnings(game: Game, report: Report) -> Iterable[str]:
+    """Yield warnings about elements."""
     if not report.uses:
         return
     used = {use.element: use for use in report.uses}
@@ -288,6 +373,7 @@ def _element_warnings(game: Game, report: Report) -> Iterable[str]:
 
 
 def _use_warnings(use: Use) -> Iterable[str]:
+    """Yield warnings about the usage of one element."""
     if use.offered < ENOUGH:
         return
     if not use.chosen:
@@ -297,21 +383,21 @@ def _use_warnings(use: Use) -> Iterable[str]:
     share, other = use.with_it, use.without_it
     if share.games >= ENOUGH and other.games >= ENOUGH:
         low, high = share.interval
-        told = f"who chose it won {percent(share)}, expected {share.fair:.1%}"
+        rates = f"who chose it won {percent(share)}, expected {share.fair:.1%}"
         if low > share.fair + TOO_OFTEN and low > other.share:
-            yield f"{use.name} wins too often: {told}"
+            yield f"{use.name} wins too often: {rates}"
         elif high < share.fair - TOO_OFTEN and high < other.share:
-            yield f"{use.name} loses too often: {told}"
+            yield f"{use.name} loses too often: {rates}"
 
 
 def percent(share: Share) -> str:
-    """A share with its interval."""
+    """Return a win rate with its interval as text."""
     low, high = share.interval
     return f"{share.share:.1%} (95 %: {low:.1%} to {high:.1%})"
 
 
 def describe(plan: Mapping[str, Any]) -> str:
-    """What was played, in a line."""
+    """Return the settings of a plan in one line."""
     options = ", ".join(f"{key} = {str(value).lower()}" for key, value in plan["options"].items()) or "no options"
     thinking = f"{plan['iterations']} iterations" if plan["iterations"] else f"at most {plan['seconds']:g} s"
     return (

@@ -1,7 +1,8 @@
-"""How strong bots are beside each other: each plays each, and a rating explains all results at once.
+"""Ratings of bots: each bot plays each other one, and the ratings explain all results at once.
 
-The rating is Elo's scale of the model of Bradley and Terry (1952): 400 points more are odds of ten to one to come in
-ahead of a bot. It is fitted as in Hunter 2004, with one imagined tie in each pair, so that who never lost has one, too.
+The rating is the Elo scale of the model of Bradley and Terry (1952): 400 points more are odds of
+ten to one to finish ahead. It is fitted as in Hunter (2004), with one imagined tie per pair, so
+that a bot without a loss has a finite rating.
 """
 
 from __future__ import annotations
@@ -23,15 +24,22 @@ from .series import MatchSeries
 from .statistics import bootstraps
 
 _ELO: Final = 400.0
-_ROUNDS: Final = 200  # of the bootstrap
-_CLOSE: Final = 1e-4  # a fit is done when no strength changes by more than this part
+_ROUNDS: Final = 200  # resamples of the bootstrap
+_CLOSE: Final = 1e-4  # relative change of the strengths below which a fit ends
 
 _Pairs = Mapping[tuple[int, int], Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """One bot. rating: the first bot has 0. low, high: its 95 % bootstrap interval over the games of each pair."""
+    """A rated bot.
+
+    Attributes:
+        bot: Name of the bot.
+        rating: Its rating; the first bot of the ladder has 0.
+        low: Lower bound of the 95 % bootstrap interval over the games of each pair.
+        high: Upper bound.
+    """
 
     bot: str
     rating: float
@@ -41,7 +49,13 @@ class Rung:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """All of them, the strongest first. shares: (bot, other) -> how often it came in ahead; games: how many of each."""
+    """The ratings of several bots.
+
+    Attributes:
+        rungs: The bots, the strongest first.
+        shares: (bot, other) -> share of the games in which the bot finished ahead, 0 to 1.
+        games: Number of games per pair.
+    """
 
     rungs: tuple[Rung, ...]
     shares: Mapping[tuple[str, str], float]
@@ -49,21 +63,24 @@ class Ladder:
 
 
 def default_bots(game: Game) -> list[str]:
-    """All bots of a game that differ: `search` is what the level expert does."""
+    """Return all bots of a game that differ: `search` is the same as the level expert."""
     return [name for name in bot_names(game) if name != "search"]
 
 
 def ladder(series: MatchSeries, bots: Sequence[str], *, games: int = 20) -> Ladder:
-    """Let each bot play so many games against each other one.
+    """Let each bot play the given number of games against each other one.
 
     Args:
         series: Settings of all matches.
         bots: Names of the bots; the first has the rating 0.
-        games: Number of games of each pair.
+        games: Number of games per pair.
+
+    Returns:
+        The ratings.
 
     Raises:
-        PlanError: The bots make no ladder, or the games can't be played.
-        ResultsError: The folder holds other games in a match's file.
+        PlanError: If there are fewer than two different bots, or the games can't be played.
+        ResultsError: If a file of the folder contains other games.
     """
     if len(bots) < 2:
         raise PlanError("a ladder needs at least two bots")
@@ -78,9 +95,19 @@ def ladder(series: MatchSeries, bots: Sequence[str], *, games: int = 20) -> Ladd
 
 
 def rated(bots: Sequence[str], found: _Pairs, games: int) -> Ladder:
-    """The ladder that results make. found: (place of a bot, of another) -> per game the share of the second."""
+    """Fit ratings to results.
+
+    Args:
+        bots: Names of the bots; the first has the rating 0.
+        found: (index of a bot, index of another) -> the share of the second in each game.
+        games: Number of games per pair.
+
+    Returns:
+        The ratings with their intervals.
+    """
 
     def ratings(*samples: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the ratings that one resample of each pair gives."""
         met = {
             pair: (float(np.mean(drawn)) * len(found[pair]), len(found[pair]))
             for pair, drawn in zip(found, samples, strict=True)
@@ -98,7 +125,15 @@ def rated(bots: Sequence[str], found: _Pairs, games: int) -> Ladder:
 
 
 def fit(count: int, found: Mapping[tuple[int, int], tuple[float, int]]) -> list[float]:
-    """Ratings of so many bots; the first has 0. found: (a bot, another) -> sum of the second's shares, and games."""
+    """Return the ratings of bots; the first has 0.
+
+    Args:
+        count: Number of bots.
+        found: (index of a bot, index of another) -> the sum of the second's shares, and the games.
+
+    Returns:
+        The rating of each bot.
+    """
     won = [0.0] * count
     met = [[0.0] * count for _ in range(count)]
     for (one, two), (share, games) in found.items():

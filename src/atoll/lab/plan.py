@@ -1,4 +1,4 @@
-"""What is to be simulated: everything that decides how each game goes, and nothing else."""
+"""Simulation plans: everything that determines how each game goes, and nothing else."""
 
 from __future__ import annotations
 
@@ -12,18 +12,30 @@ from atoll.engine import AtollError, Game
 
 
 class PlanError(AtollError, ValueError):
-    """A simulation can't be done as asked for; the message says why and what is allowed."""
+    """A simulation is impossible as requested; the message names the valid values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A series of games. Game number n of the same plan always goes the same way, if the bots keep to `iterations`.
+    """A series of games.
 
-    bots: names; seat i of game n is played by bot (i + n) modulo their number, or i if they don't rotate.
-    seed: of the whole series. seconds: the longest a bot may think about a decision, in time of the processor.
-    iterations: if given, searching bots stop after so many instead, which makes them independent of the machine.
-    used: whether to count what was offered and chosen. decisions: whether to keep a row per decision.
-    records: whether to keep the whole record of each game. labels: what an experiment calls this plan.
+    If the bots are limited by `iterations`, game number n of the same plan always goes the same
+    way.
+
+    Attributes:
+        game: The game.
+        seats: Number of seats.
+        options: Resolved options of the game.
+        bots: Names of the bots. Bot (i + n) modulo their number plays seat i of game n.
+        seed: Seed of the series.
+        seconds: Time limit of a bot per decision, in seconds of processor time.
+        iterations: Iterations per decision of a searching bot, which makes it independent of the
+            machine; None for a time limit.
+        rotate: Whether the bots change seats. If not, bot i modulo their number plays seat i.
+        used: Whether to count the elements that were offered and chosen.
+        decisions: Whether to write a row per decision.
+        records: Whether to store the record of each game.
+        labels: Values that identify this plan in an experiment.
     """
 
     game: Game
@@ -43,7 +55,21 @@ class Plan:
     def make(
         cls, game: Game, seats: int | None, options: Mapping[str, Any], bots: tuple[str, ...], **more: Any
     ) -> Plan:
-        """A plan whose every part was checked. Raises PlanError, SeatCountError, OptionError, UnknownBot."""
+        """Return a plan whose parts are all checked.
+
+        Args:
+            game: The game.
+            seats: Number of seats; None for the game's `min_multiplayer_seats`.
+            options: Options that differ from their defaults.
+            bots: Names of the bots, at most one per seat.
+            **more: Other attributes of the plan.
+
+        Raises:
+            PlanError: If `bots` is empty or has more bots than seats.
+            SeatCountError: If the game can't be played with this number of seats.
+            OptionError: If an option or its value is invalid.
+            UnknownBot: If no bot has one of these names.
+        """
         first = game.new(game.usual_seats if seats is None else seats, options)
         if not bots:
             raise PlanError("no bots; name at least one")
@@ -54,21 +80,21 @@ class Plan:
         return cls(game, first.seats, dict(first.options), bots, **more)
 
     def seed_of(self, number: int) -> int:
-        """The seed of one game's chance and bots."""
+        """Return the seed of the chance and the bots of one game."""
         return mix(self.seed, number)
 
     def names(self, number: int) -> list[str]:
-        """Who plays which seat in one game."""
+        """Return the name of the bot at each seat of one game."""
         shift = number if self.rotate else 0
         return [self.bots[(seat + shift) % len(self.bots)] for seat in range(self.seats)]
 
     def make_bots(self, number: int) -> list[Bot]:
-        """The bots of one game, per seat."""
+        """Return the bot at each seat of one game."""
         made = {name: bot(self.game, name, iterations=self.iterations, clock=process_time) for name in set(self.bots)}
         return [made[name] for name in self.names(number)]
 
     def to_json(self) -> dict[str, Any]:
-        """The plan as the first row of a results file."""
+        """Return the plan as the first row of a results file."""
         return {
             "row": "plan",
             "format": 1,

@@ -1,4 +1,4 @@
-"""One game between bots, and what is worth writing down of it. The rows are described in docs/lab.md."""
+"""Games between bots and their rows in a results file, which `docs/lab.md` describes."""
 
 from __future__ import annotations
 
@@ -16,19 +16,42 @@ Row = dict[str, Any]
 
 
 def play_batch(plan: Plan, numbers: Sequence[int]) -> tuple[list[list[Row]], float]:
-    """Play these games: per game its rows (decisions first, the game last), and the seconds it took in all."""
+    """Play games of a plan.
+
+    Args:
+        plan: The plan.
+        numbers: Numbers of the games.
+
+    Returns:
+        For each game its rows, as `play_game` returns them, and the total time in seconds.
+
+    Raises:
+        AtollError: If the rules or a bot fail; the message has the game's number and seed.
+    """
     start = perf_counter()
     return [play_game(plan, number) for number in numbers], perf_counter() - start
 
 
 def play_game(plan: Plan, number: int) -> list[Row]:
-    """Play one game of a plan to its end. Raises RulesError naming the seed if the rules or a bot fail."""
+    """Play one game of a plan to its end.
+
+    Args:
+        plan: The plan.
+        number: Number of the game.
+
+    Returns:
+        The rows of its decisions, if the plan wants them, followed by the row of the game.
+
+    Raises:
+        RulesError: If the game takes more decisions than it declares.
+        AtollError: If the rules or a bot fail; the message has the game's number and seed.
+    """
     seed = plan.seed_of(number)
     bots = plan.make_bots(number)
     watched = plan.used or plan.decisions
-    kept = watched or plan.records
+    recorded = watched or plan.records
     blind = all(isinstance(each, RandomBot) for each in bots)
-    position = plan.game.new(plan.seats, plan.options, seed=seed, snapshots=kept or not blind)
+    position = plan.game.new(plan.seats, plan.options, seed=seed, snapshots=recorded or not blind)
     notes = Notes(plan, number) if watched else None
     decisions = 0
     first: int | None = None
@@ -44,7 +67,7 @@ def play_game(plan: Plan, number: int) -> list[Row]:
                 position.apply(choice, seat)
                 decisions += 1
             if decisions > plan.game.bound:
-                raise RulesError(f"more decisions than the bound of {plan.game.bound} that the game declares")
+                raise RulesError(f"more than {plan.game.bound} decisions, the maximum that the game declares")
     except AtollError as error:
         raise type(error)(f"game {number} (seed {seed}, {', '.join(plan.names(number))}): {error}") from error
     row: Row = {
@@ -67,14 +90,27 @@ def play_game(plan: Plan, number: int) -> list[Row]:
 
 
 def ask(bot: Bot, position: Position, seat: int, seconds: float, seed: int) -> list[int]:
-    """What a bot chooses for a seat. A random bot needs no view, which saves most of the time."""
+    """Return the choices of a bot.
+
+    A random bot gets no view, which saves most of the time.
+
+    Args:
+        bot: The bot.
+        position: The position.
+        seat: The seat that the bot plays.
+        seconds: Time limit in seconds.
+        seed: Seed of the bot.
+
+    Returns:
+        The next choices of the seat, at least one.
+    """
     if isinstance(bot, RandomBot):
         return [bot.pick(position.legal(seat), seed)]
     return bot.choose(SeatView(position, seat), seconds, seed)
 
 
 def _points(lines: Iterable[Any]) -> dict[str, int]:
-    """Points per source: the lines of an explanation, added up by key."""
+    """Return the points per source: the score lines, added up by key."""
     found: dict[str, int] = {}
     for line in lines:
         found[line.key] = found.get(line.key, 0) + line.points
@@ -82,7 +118,20 @@ def _points(lines: Iterable[Any]) -> dict[str, int]:
 
 
 class Notes:
-    """What is counted while a game goes on: lead changes, branching, what was offered and chosen, each decision."""
+    """Statistics of one game that are collected while it is played.
+
+    Attributes:
+        plan: The plan.
+        number: Number of the game.
+        rows: Rows of the decisions, if the plan wants them.
+        offered: Per seat and element, the number of decisions that offered it.
+        chosen: Per seat and element, the number of times it was chosen.
+        options: Number of choices of all decisions together.
+        widest: Highest number of choices of a decision.
+        decisions: Number of decisions.
+        leader: Seat that last had the sole lead; None if none had it yet.
+        lead_changes: Number of times another seat took the sole lead.
+    """
 
     def __init__(self, plan: Plan, number: int) -> None:
         self.plan: Plan = plan
@@ -97,7 +146,13 @@ class Notes:
         self.lead_changes: int = 0
 
     def add(self, position: Position, asked: Choose, choice: int) -> None:
-        """A decision is about to be made."""
+        """Count a decision before its answer is applied.
+
+        Args:
+            position: The position.
+            asked: The decision.
+            choice: The answer.
+        """
         scores = position.scores()
         ahead = [seat for seat, score in enumerate(scores) if score == max(scores)]
         if len(ahead) == 1:
@@ -131,7 +186,7 @@ class Notes:
             )
 
     def summary(self) -> Row:
-        """What the row of the game gets from this."""
+        """Return the fields that the statistics add to the row of the game."""
         found: Row = {
             "lead_changes": self.lead_changes,
             "branching": round(self.options / max(1, self.decisions), 3),
@@ -145,7 +200,10 @@ class Notes:
 
 
 class _Elements:
-    """The elements that a choice is made of, such as `place field r1c1`; a kind without domains is its own element."""
+    """Maps choices to their elements, such as `place field r1c1`.
+
+    A kind without domains is its own element.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game: Game = game
@@ -165,7 +223,7 @@ _ELEMENTS: dict[tuple[str, str], _Elements] = {}
 
 
 def elements(game: Game) -> _Elements:
-    """The naming of a game's choices by their elements, remembered."""
+    """Return the cached mapping from a game's choices to their elements."""
     key = (game.id, game.box_hash)
     if key not in _ELEMENTS:
         _ELEMENTS[key] = _Elements(game)

@@ -1,4 +1,4 @@
-"""Plots as SVG texts, to be put into a page."""
+"""Plots as SVG texts, to be embedded in a page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import matplotlib as mpl
 mpl.use("svg")
 mpl.rcParams.update({"svg.hashsalt": "atoll", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 10})
 
-from matplotlib.figure import Figure  # noqa: E402 - after the choice of the backend
+from matplotlib.figure import Figure  # noqa: E402 - the backend must be set before the import
 from matplotlib.ticker import MaxNLocator  # noqa: E402
 
 from .findings import Mean, Share  # noqa: E402
@@ -24,6 +24,7 @@ _WIDTH: Final = 7.0
 
 
 def _axes(height: float) -> tuple[Figure, Axes]:
+    """Return a figure of the given height in inches, and its axes."""
     figure = Figure(figsize=(_WIDTH, height), layout="constrained")
     axes = figure.add_subplot()
     for side in ("top", "right"):
@@ -32,6 +33,7 @@ def _axes(height: float) -> tuple[Figure, Axes]:
 
 
 def _svg(figure: Figure) -> str:
+    """Return a figure as an SVG element."""
     target = io.StringIO()
     figure.savefig(target, format="svg", metadata={"Date": None, "Creator": None})
     text = target.getvalue()
@@ -39,7 +41,7 @@ def _svg(figure: Figure) -> str:
 
 
 def shares(found: Sequence[Share]) -> str:
-    """Shares with their intervals, and where each would be without any effect."""
+    """Plot win rates with their intervals and expected values."""
     figure, axes = _axes(0.7 + 0.4 * len(found))
     for row, each in enumerate(found):
         low, high = each.interval
@@ -54,19 +56,27 @@ def shares(found: Sequence[Share]) -> str:
 
 
 def distributions(found: Sequence[Mean], label: str) -> str:
-    """Histograms over each other."""
+    """Plot histograms on top of each other.
+
+    Args:
+        found: The distributions.
+        label: Label of the x-axis.
+
+    Returns:
+        The plot as an SVG element.
+    """
     figure, axes = _axes(2.8)
     values = [value for each in found for value in each.values]
     low, high = min(values), max(values)
     bins: Any = min(40, max(1, int(high - low) + 1))
-    for each, colour in zip(found, _COLOURS * (1 + len(found) // len(_COLOURS)), strict=False):
+    for each, color in zip(found, _COLOURS * (1 + len(found) // len(_COLOURS)), strict=False):
         axes.hist(
             each.values,
             bins=bins,
             range=(low - 0.5, high + 0.5),
             histtype="step",
             linewidth=1.6,
-            color=colour,
+            color=color,
             label=f"{each.name} (mean {each.mean:.1f})",
         )
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -77,7 +87,7 @@ def distributions(found: Sequence[Mean], label: str) -> str:
 
 
 def sources(found: Sequence[tuple[str, float, float]]) -> str:
-    """Mean points per source, of winners and of the others."""
+    """Plot the mean points per source, of winners and of the others."""
     figure, axes = _axes(0.9 + 0.42 * len(found))
     rows = range(len(found))
     axes.barh([row - 0.2 for row in rows], [each[1] for each in found], 0.38, color=_COLOURS[0], label="winners")
@@ -91,17 +101,24 @@ def sources(found: Sequence[tuple[str, float, float]]) -> str:
 
 
 def learning(rounds: Sequence[Mapping[str, Any]]) -> str:
-    """How far a net is off after so many games, beside what it corrects: mean squared errors of shares of the place.
+    """Plot the learning curve of a training: mean squared errors of the shares over the games.
 
-    rounds: what a training tells of each round; means of about 40 parts are drawn.
+    The error of the net is drawn next to those of the game's `expected_scores` and of the mean
+    share.
+
+    Args:
+        rounds: Fields of the `round` events; means over about 40 groups of them are drawn.
+
+    Returns:
+        The plot as an SVG element.
     """
     figure, axes = _axes(3.0)
     each = max(1, len(rounds) // 40)
     parts = [rounds[first : first + each] for first in range(0, len(rounds), each)]
     names = {"error": "the net", "error_of_estimate": "estimate alone", "error_of_mean": "the mean share"}
-    for (key, name), colour in zip(names.items(), _COLOURS, strict=False):
+    for (key, name), color in zip(names.items(), _COLOURS, strict=False):
         heights = [sum(one[key] for one in part) / len(part) for part in parts]
-        axes.plot([part[-1]["games"] for part in parts], heights, color=colour, label=name)
+        axes.plot([part[-1]["games"] for part in parts], heights, color=color, label=name)
     axes.set_ylim(bottom=0)
     axes.set_xlabel("games")
     axes.set_ylabel("mean squared error")

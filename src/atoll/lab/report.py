@@ -1,4 +1,4 @@
-"""One self-contained page about a series of games, in words that a game's author understands."""
+"""A self-contained HTML page about a series of games, in terms that a game designer understands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,15 @@ from .play import Row
 
 
 def page(game: Game, rows: Iterable[Row]) -> str:
-    """The HTML page about the rows of a results file. Raises ResultsError."""
+    """Return the HTML page about the rows of a results file.
+
+    Args:
+        game: The game.
+        rows: Rows of the file, the plan first.
+
+    Raises:
+        ResultsError: If no game is finished, or the results belong to another game.
+    """
     environment = Environment(
         loader=PackageLoader("atoll.lab", "."), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )

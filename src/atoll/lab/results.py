@@ -1,4 +1,7 @@
-"""Results files: JSON lines, first the plan, then the rows of each game in order. A killed run goes on where it was."""
+"""Results files: JSON lines with the plan first, then the rows of each game in order.
+
+A run that was killed is continued after its last complete game.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,15 @@ class ResultsError(AtollError, ValueError):
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, unless it is there. Raises ResultsError where a file is, OSError."""
+    """Create a folder if it doesn't exist.
+
+    Args:
+        folder: The folder.
+
+    Raises:
+        ResultsError: If the path or one of its parents is a file.
+        OSError: If the folder can't be created.
+    """
     for each in (folder, *folder.parents):
         if each.exists() and not each.is_dir():
             raise ResultsError(f"{each} is a file; name a folder")
@@ -26,15 +37,29 @@ def make_folder(folder: Path) -> None:
 
 
 def line(row: Row) -> str:
-    """A row as one line of JSON."""
+    """Return a row as one line of JSON."""
     return json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 class ResultsFile:
-    """A file to which the games of a plan are added. games_done: how many of them are in it."""
+    """A file to which the games of a plan are appended.
+
+    Attributes:
+        path: Path of the file.
+        games_done: Number of complete games in the file.
+    """
 
     def __init__(self, path: Path, plan: Row) -> None:
-        """Open the file, or go on with it. Raises ResultsError if it holds another plan's games."""
+        """Create the file, or open it after its last complete game.
+
+        Args:
+            path: Path of the file.
+            plan: First row of the file.
+
+        Raises:
+            ResultsError: If the file contains games of another plan, or isn't a results file.
+            OSError: If the file can't be opened.
+        """
         self.path: Path = path
         self.games_done: int = 0
         size = 0
@@ -48,8 +73,12 @@ class ResultsFile:
             self._write(line(plan))
 
     def _measure(self, plan: Row) -> tuple[int, int]:
-        """How many bytes are whole games of this plan, and how many games these are."""
-        whole = position = games = 0
+        """Return the size of the complete games of this plan in bytes, and their number.
+
+        Raises:
+            ResultsError: If the file contains games of another plan, or a game is missing.
+        """
+        complete = position = games = 0
         with self.path.open("rb") as file:
             for number, text in enumerate(file):
                 position += len(text)
@@ -63,20 +92,31 @@ class ResultsFile:
                         raise ResultsError(f"{self.path}: line {number + 1}: game {games} is missing")
                     games += 1
                 if row.get("row") != "decision":
-                    whole = position
-        return whole, games
+                    complete = position
+        return complete, games
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Write the rows of one game. They are safe from a crash of the program when this returns.
+        """Append the rows of one game.
 
-        Raises ResultsError if another program has written into the file.
+        After the return they survive a crash of the program.
+
+        Args:
+            rows: Rows of the game, the row of the game last.
+
+        Raises:
+            ResultsError: If another program has written to the file.
         """
         self._write("".join(map(line, rows)))
         self.games_done += 1
 
     def _write(self, text: str) -> None:
+        """Append text.
+
+        Raises:
+            ResultsError: If another program has written to the file.
+        """
         if fstat(self._file.fileno()).st_size != self._size:
-            raise ResultsError(f"{self.path}: another program writes into it; let it end, then go on")
+            raise ResultsError(f"{self.path}: another program writes to it; continue after it has ended")
         self._size += self._file.write(text.encode())
         self._file.flush()
 
@@ -92,18 +132,28 @@ class ResultsFile:
 
 
 def _parse(text: bytes, path: Path, number: int) -> Row:
+    """Return a line as a row.
+
+    Raises:
+        ResultsError: If the line isn't a JSON object.
+    """
     try:
         row = json.loads(text)
     except ValueError:
-        raise ResultsError(f"{path}: line {number} is no JSON") from None
+        raise ResultsError(f"{path}: line {number} isn't valid JSON") from None
     if not isinstance(row, dict):
-        raise ResultsError(f"{path}: line {number} is no JSON object")
+        raise ResultsError(f"{path}: line {number} isn't a JSON object")
     return row
 
 
 def _compare(found: Row, plan: Row, path: Path) -> None:
+    """Check that a file's first row is the plan.
+
+    Raises:
+        ResultsError: If it isn't, or is another plan.
+    """
     if found.get("row") != "plan":
-        raise ResultsError(f"{path} is no results file: its first line must be the plan")
+        raise ResultsError(f"{path} isn't a results file: the first line must be the plan")
     wanted = json.loads(line(plan))
     for key in wanted:
         if found.get(key) != wanted[key]:
@@ -114,25 +164,42 @@ def _compare(found: Row, plan: Row, path: Path) -> None:
 
 
 def read(path: Path) -> Iterator[Row]:
-    """All rows of a results file, the plan first. Raises ResultsError."""
+    """Yield all rows of a results file, the plan first.
+
+    Args:
+        path: Path of the file.
+
+    Raises:
+        ResultsError: If the file can't be read or isn't a results file.
+    """
     try:
         with path.open("rb") as file:
             for number, text in enumerate(file, 1):
                 row = _parse(text, path, number)
                 if number == 1 and row.get("row") != "plan":
-                    raise ResultsError(f"{path} is no results file: its first line must be the plan")
+                    raise ResultsError(f"{path} isn't a results file: the first line must be the plan")
                 yield row
     except OSError as error:
         raise ResultsError(f"{path}: can't be read ({error.strerror})") from None
 
 
 def to_parquet(path: Path) -> list[Path]:
-    """Write the games (and decisions) of a results file as Parquet beside it. Raises ResultsError; needs `atoll[lab]`.
+    """Write the games and decisions of a results file as Parquet files next to it.
 
-    `used` and `points`, whose keys differ from game to game, become JSON text.
+    `used` and `points`, whose keys differ from game to game, become JSON text. Needs the extra
+    `atoll[lab]`.
+
+    Args:
+        path: Path of the results file.
+
+    Returns:
+        The paths of the files.
+
+    Raises:
+        ResultsError: If the file can't be read, or the extra isn't installed.
     """
     try:
-        import polars  # noqa: PLC0415 - part of an extra
+        import polars  # noqa: PLC0415 - an extra that may not be installed
     except ImportError:
         raise ResultsError("Parquet needs the extra: pip install '.[lab]' in the clone") from None
     tables: dict[str, list[Row]] = {"game": [], "decision": []}

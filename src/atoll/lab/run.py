@@ -1,4 +1,7 @@
-"""Runs the games of a plan: here, on all cores, or on a Ray cluster; always the same games, in order."""
+"""Runs the games of a plan in this process, on all cores, or on a Ray cluster.
+
+The games and their order are always the same.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +24,14 @@ Batch = tuple[list[list[Row]], float]
 Play = Callable[[Plan, Sequence[int]], Batch]
 
 ENGINES: Final = ("local", "ray")
-_BATCH_S: Final = 0.5  # how long a batch should take: long against its overhead, short against patience
-_LARGEST: Final = 2000
-_LONGER_S: Final = 0.5  # than who started them, processes go on
-_AHEAD: Final = 3  # batches given out for each process: none waits for work, and few are played in vain
+_BATCH_S: Final = 0.5  # target time of a batch: the overhead is small, and progress is visible
+_LARGEST: Final = 2000  # games of a batch
+_LONGER_S: Final = 0.5  # interval at which a worker checks whether its parent is alive
+_AHEAD: Final = 3  # submitted batches per process: none waits for work, and few are wasted
 
 
 def workers_here() -> int:
-    """How many processes this machine can run at once."""
+    """Return the number of processes that this machine can run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -40,10 +43,21 @@ def run(
     engine: str = "local",
     play: Play = play_batch,
 ) -> Iterator[Batch]:
-    """Play the games of these numbers. Gives batches, in order: the rows of each game, and the seconds they took.
+    """Play games of a plan.
 
-    play: plays the games of some numbers.
-    workers: processes; 0 means as many as there are cores (local) or as the cluster has (ray). Raises PlanError.
+    Args:
+        plan: The plan.
+        numbers: Numbers of the games.
+        workers: Number of processes; 0 for one per core (local), or for all of the cluster (ray).
+        engine: `local` or `ray`.
+        play: Function that plays the games of a batch.
+
+    Yields:
+        The batches in order: the rows of each game, and the time of the batch in seconds.
+
+    Raises:
+        PlanError: If the engine is unknown or not installed, or `workers` is negative.
+        AtollError: If the rules or a bot fail in a game.
     """
     if engine not in ENGINES:
         raise PlanError(f"unknown engine {engine!r}; allowed: {', '.join(ENGINES)}")
@@ -51,7 +65,7 @@ def run(
         raise PlanError(f"{workers} workers; allowed: 0 (one per core) or more")
     if not numbers:
         return
-    # The first game shows how many make a batch.
+    # The time of the first game determines the size of the batches.
     first = play(plan, numbers[:1])
     yield first
     size = max(1, min(_LARGEST, int(_BATCH_S / max(first[1], 1e-6))))
@@ -69,10 +83,12 @@ def run(
 
 
 def _on_cores(plan: Plan, batches: Sequence[range], workers: int, play: Play) -> Iterator[Batch]:
+    """Yield the batches, played by processes of this machine."""
     with worker_processes(workers) as pool:
 
         def begin(batch: range) -> Future[Batch]:
-            with workers_unstopped():  # processes start when there is work for them
+            """Submit a batch."""
+            with workers_unstopped():  # the pool starts processes when work is submitted
                 return pool.submit(play, plan, batch)
 
         waiting = deque(begin(batch) for batch in batches[: _AHEAD * workers])
@@ -85,9 +101,16 @@ def _on_cores(plan: Plan, batches: Sequence[range], workers: int, play: Play) ->
 
 @contextmanager
 def worker_processes(count: int) -> Iterator[ProcessPoolExecutor]:
-    """Give a pool of processes that end with this one.
+    """Provide a pool of processes that end with this one.
 
-    Work that hasn't begun is dropped when the pool ends. After an exception running work is dropped too.
+    Work that hasn't begun is dropped when the context ends. After an exception, running work is
+    dropped too.
+
+    Args:
+        count: Number of processes.
+
+    Yields:
+        The pool.
     """
     others = set(multiprocessing.active_children())
     spawn = multiprocessing.get_context("spawn")
@@ -104,9 +127,14 @@ def worker_processes(count: int) -> Iterator[ProcessPoolExecutor]:
 
 @cache
 def end_with(starter: int) -> None:
-    """From now on this process ends when that one has, which started it: also when that was killed."""
+    """Make this process end when its parent has ended, even if the parent was killed.
+
+    Args:
+        starter: Process id of the parent.
+    """
 
     def watch() -> None:
+        """Exit as soon as this process has another parent."""
         while os.getppid() == starter:
             time.sleep(_LONGER_S)
         os._exit(1)
@@ -116,8 +144,11 @@ def end_with(starter: int) -> None:
 
 @contextmanager
 def workers_unstopped() -> Iterator[None]:
-    """Processes that start here don't hear Ctrl+C: it is for this one, which ends them without a word of theirs."""
-    if threading.current_thread() is not threading.main_thread():  # no other may say what becomes of signals
+    """Ignore Ctrl+C in processes that start within the context.
+
+    Only this process handles it, and ends its workers silently.
+    """
+    if threading.current_thread() is not threading.main_thread():  # only the main thread may set signal handlers
         yield
         return
     before = signal(SIGINT, SIG_IGN)
@@ -128,8 +159,13 @@ def workers_unstopped() -> Iterator[None]:
 
 
 def _on_ray(plan: Plan, batches: Sequence[range], workers: int, play: Play) -> Iterator[Batch]:
+    """Yield the batches, played by a Ray cluster.
+
+    Raises:
+        PlanError: If Ray isn't installed.
+    """
     try:
-        import ray  # noqa: PLC0415 - part of an extra
+        import ray  # noqa: PLC0415 - an extra that may not be installed
     except ImportError:
         raise PlanError("this engine needs the extra: pip install '.[ray]' in the clone") from None
     started = not ray.is_initialized()

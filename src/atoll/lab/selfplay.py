@@ -1,4 +1,4 @@
-"""Games of self-play and what is learnt from them: moments as vectors, each with the shares that it led to."""
+"""Self-play games, and the training samples that they give: positions with their final shares."""
 
 from __future__ import annotations
 
@@ -21,20 +21,35 @@ from atoll.bots.onehot import Sparse
 from atoll.engine import Position, SeatView
 
 _GREEDY: Final = "greedy"
-_TOGETHER: Final = 32  # games that are played at once
+_TOGETHER: Final = 32  # games played at once
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a net is trained: everything but its time. All but the first three are keys of a config file.
+    """The configuration of a training, without its duration.
 
-    hidden: units of the two layers. games: of a round. decay: lambda of TD(lambda), over the decisions of all seats.
-    width: choices that are tried one move ahead, the likeliest by `weigh`. ahead: at which part of its decisions the
-    net tries them, elsewhere it follows `weigh`. heat: of `weigh`, in parts of the search's. noise: of what the net
-    expects of them, in log odds. snapshots: part of the seats that an earlier net plays. greedy: part of the seats that
-    the greedy bot plays. kept: part of the moments that are learnt from. memory: how many of them are remembered. rate:
-    of Adam; it falls with the root of the rounds. passes: how often a moment is learnt from on average. batch: moments
-    of one step. every: rounds between snapshots.
+    All attributes except the first three are keys of a config file.
+
+    Attributes:
+        game: Id of the game.
+        seats: Number of seats.
+        seed: Seed of the training.
+        hidden: Units of the two hidden layers.
+        games: Games per round.
+        decay: Lambda of TD(lambda), over the decisions of all seats.
+        width: Number of choices tried one move ahead, the likeliest by `choice_values`.
+        ahead: Part of the decisions at which the net tries choices; at the others it follows
+            `choice_values`.
+        heat: Temperature of `choice_values`, as a multiple of the search's temperature.
+        noise: Noise added to the net's values of tried choices, in log odds.
+        snapshots: Part of the seats that an earlier net plays.
+        greedy: Part of the seats that the greedy bot plays.
+        kept: Part of the positions that become samples.
+        memory: Number of samples in the replay buffer.
+        rate: Initial learning rate of Adam; it falls with the square root of the rounds.
+        passes: Mean number of times a sample is used.
+        batch: Samples per step.
+        every: Rounds between snapshots of the net.
     """
 
     game: str
@@ -59,9 +74,14 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Moments that were met, row by row; see Sparse. base: (rows, seats) log odds by `estimate`, the asked seat first.
+    """Training samples, row by row; the first three arrays are those of `SparseBatch`.
 
-    targets: (rows, seats) the shares that they led to, 0 to 1, in the same order.
+    Attributes:
+        starts: Start of each row in `places` and `values`, and the end: (rows + 1,).
+        places: Indices of the non-zero features.
+        values: Values of the features.
+        base: Log odds of the shares by `expected_scores`, the seat to move first: (rows, seats).
+        targets: Final shares in the same order, 0 to 1: (rows, seats).
     """
 
     starts: NDArray[np.int64]
@@ -75,7 +95,7 @@ class Moments:
 
     @staticmethod
     def joined(parts: Sequence[Moments]) -> Moments:
-        """Several after each other."""
+        """Return several batches as one."""
         ends = np.cumsum([0, *(each.starts[-1] for each in parts)])
         starts = [each.starts[:-1] + end for each, end in zip(parts, ends, strict=False)]
         return Moments(
@@ -89,10 +109,17 @@ class Moments:
 
 @dataclass(slots=True)
 class _Game:
-    """One game of self-play that is under way.
+    """A game of self-play in progress.
 
-    players: per seat the file of a net, or the greedy bot. seen: rows of moments that are learnt from. base, expected:
-    per such moment the log odds by `estimate`, the asked seat first, and the shares that the net expects, by seat.
+    Attributes:
+        number: Number of the game.
+        random: Source of all random decisions of the game.
+        position: The position.
+        players: Per seat the file of a net, or `greedy`.
+        seen: Feature rows of the samples.
+        seats: Seat to move of each sample.
+        base: Log odds by `expected_scores` of each sample, the seat to move first.
+        expected: Shares that the net expected at each sample, by seat.
     """
 
     number: int
@@ -107,7 +134,14 @@ class _Game:
 
 @dataclass(slots=True)
 class _Try:
-    """Choices of which the net takes the best. rows: per choice its row, or -1 and the share that it ended with."""
+    """Choices from which the net takes the best.
+
+    Attributes:
+        game: The game.
+        choices: The choices.
+        rows: Per choice, the row of its position in the batch; -1 if the choice ends the game.
+        ended: Per choice, the final share if the choice ends the game, otherwise 0.
+    """
 
     game: _Game
     choices: list[int]
@@ -116,7 +150,16 @@ class _Try:
 
 
 class Player:
-    """Plays the games of one course in one process, many at once, so that the net is asked about many moments."""
+    """Plays the games of one training in one process.
+
+    Many games run at once, so that the net evaluates positions in batches.
+
+    Attributes:
+        course: The configuration.
+        game: The game.
+        eye: Feature encoder of the game.
+        knowledge: Evaluation of the game.
+    """
 
     def __init__(self, course: Course) -> None:
         self.course: Course = course
@@ -127,7 +170,7 @@ class Player:
         self._files: dict[str, Net] = {}
 
     def net(self, file: str) -> Net:
-        """The net in a file; the last few are remembered."""
+        """Return the net in a file; the last few are cached."""
         if file not in self._files:
             if len(self._files) > 2 * _TOGETHER:
                 self._files.clear()
@@ -135,7 +178,16 @@ class Player:
         return self._files[file]
 
     def play(self, numbers: Sequence[int], current: str, earlier: Sequence[str]) -> Moments:
-        """Games of self-play. numbers: of all games of the course. current, earlier: files of nets."""
+        """Play games of self-play.
+
+        Args:
+            numbers: Numbers of the games in the training.
+            current: File of the current net.
+            earlier: Files of earlier nets.
+
+        Returns:
+            The samples of the games, in the order of `numbers`.
+        """
         waiting = list(reversed(numbers))
         running: list[_Game] = []
         ended: dict[int, Moments] = {}
@@ -149,11 +201,13 @@ class Player:
         return Moments.joined([ended[number] for number in numbers])
 
     def _begin(self, number: int, current: str, earlier: Sequence[str]) -> _Game:
+        """Start a game with random players."""
         random = Random(mix(self.course.seed, number))
         players = [self._player(random, current, earlier) for _ in range(self.course.seats)]
         return _Game(number, random, self.game.new(self.course.seats, seed=random.getrandbits(60)), players)
 
     def _player(self, random: Random, current: str, earlier: Sequence[str]) -> str:
+        """Draw the player of a seat."""
         luck = random.random()
         if luck < self.course.greedy:
             return _GREEDY
@@ -162,7 +216,7 @@ class Player:
         return current
 
     def _step(self, running: Sequence[_Game], current: str) -> None:
-        """One decision of every game that isn't over."""
+        """Play one decision of each game."""
         looks: dict[str, Looks] = defaultdict(lambda: Looks(self.eye))
         tries: list[tuple[_Try, str]] = []
         met: list[_Game] = []
@@ -190,7 +244,7 @@ class Player:
             self._take_best(each, shares.get(player))
 
     def _choices(self, game: _Game, seat: int, player: str) -> list[int]:
-        """What the player takes, or what the net tries of it."""
+        """Return the choice that the player takes, or the choices that its net evaluates."""
         course, random = self.course, game.random
         ask = game.position.decision(seat)
         options = ask.options
@@ -203,13 +257,14 @@ class Player:
             return list(options)
         heat = course.heat * self._tuning.temperature * self.knowledge.spread
         highest = max(values)
-        # The highest with such noise is one draw of a softmax, the highest few are draws without repetition.
+        # With Gumbel noise the maximum is one draw of a softmax.
+        # The highest few are draws without replacement.
         noisy = [(value - highest) / heat + _gumbel(random) for value in values]
         order = sorted(range(len(options)), key=noisy.__getitem__, reverse=True)
         return [options[index] for index in order[: 1 if follows else course.width]]
 
     def _try(self, game: _Game, seat: int, choices: list[int], looks: Looks) -> _Try:
-        """Look at what each choice leads to."""
+        """Add the positions after the choices to a batch."""
         rows, ended = [], []
         seed = game.random.getrandbits(40)
         for choice in choices:
@@ -221,6 +276,7 @@ class Player:
         return _Try(game, choices, rows, ended)
 
     def _take_best(self, tried: _Try, shares: Floats | None) -> None:
+        """Apply the choice with the best share."""
         game = tried.game
         seat = game.position.to_move[0]
         best, best_odds = tried.choices[0], -1e9
@@ -232,6 +288,7 @@ class Player:
         game.position.apply(best, seat)
 
     def _remember(self, met: Sequence[_Game], looks: Looks, shares: Floats) -> None:
+        """Append samples to their games."""
         vectors, base = looks.vectors(), looks.base()
         for row, game in enumerate(met):
             part = slice(vectors.starts[row], vectors.starts[row + 1])
@@ -242,7 +299,11 @@ class Player:
             game.expected.append(shares[row].tolist())
 
     def _learnt(self, game: _Game) -> Moments:
-        """TD(lambda): the target of a moment mixes what was expected at the following ones with the end."""
+        """Return the samples of a finished game.
+
+        The target of a sample mixes the values expected at later samples with the result:
+        TD(lambda).
+        """
         seats, course, position = self.course.seats, self.course, game.position
         points = position.scores()
         shares = shares_at_end(position.ranking())
@@ -273,7 +334,7 @@ class Player:
 
 
 def _gumbel(random: Random) -> float:
-    """A draw of Gumbel's distribution."""
+    """Draw from the standard Gumbel distribution."""
     return -log(-log(random.random() or 1e-12) + 1e-12)
 
 
@@ -281,7 +342,17 @@ _PLAYERS: Final[dict[Course, Player]] = {}
 
 
 def play(course: Course, numbers: Sequence[int], current: str, earlier: Sequence[str]) -> Moments:
-    """Several games; what a process learns of its course it keeps."""
+    """Play games of self-play with the cached player of this process.
+
+    Args:
+        course: The configuration.
+        numbers: Numbers of the games in the training.
+        current: File of the current net.
+        earlier: Files of earlier nets.
+
+    Returns:
+        The samples of the games.
+    """
     player = _PLAYERS.get(course)
     if player is None:
         player = _PLAYERS[course] = Player(course)
@@ -289,9 +360,18 @@ def play(course: Course, numbers: Sequence[int], current: str, earlier: Sequence
 
 
 def match(course: Course, numbers: Sequence[int], file: str, seconds: float) -> list[float]:
-    """Games of a search with the net in a file against the same without; per game the net's share, 0 to 1.
+    """Play games of a search with a net against the same search without one.
 
-    Each has one seat more or less than half, in turn all seats. seconds: of the processor, for each decision of both.
+    The net plays half of the seats, one more or less in turn, and all seats in turn.
+
+    Args:
+        course: The configuration.
+        numbers: Numbers of the games.
+        file: File of the net.
+        seconds: Time per decision for both, in seconds of processor time.
+
+    Returns:
+        For each game the share of the net, 0 to 1.
     """
     game = games[course.game]
     net = Net(Eye(game, course.seats, game.resolve_options({}, course.seats)), Weights(read(Path(file))))

@@ -14,11 +14,19 @@ from .play import Row
 from .results import ResultsFile, make_folder, read
 from .run import run
 
-_AT_ONCE: Final = 4000  # games that are planned ahead
+_AT_ONCE: Final = 4000  # games planned ahead
 
 
 def ahead(game: Row, higher: str) -> float:
-    """The part of the pairs (a seat of `higher`, a seat of the other bot) in which the higher one came in ahead."""
+    """Return the share of seat pairs in which one bot finished ahead of the other.
+
+    Args:
+        game: Row of a game between two bots.
+        higher: Name of the bot whose share counts.
+
+    Returns:
+        The share, 0 to 1; ties count half.
+    """
     total = pairs = 0.0
     for seat, name in enumerate(game["bots"]):
         for other, rival in enumerate(game["bots"]):
@@ -34,15 +42,16 @@ class MatchSeries:
     """Settings that all matches of a tournament or a ladder share.
 
     Attributes:
-        game: Game that is played.
-        seats: Number of seats; the usual number if None.
-        options: Options of the game.
-        seconds: Longest time that a bot may think about a decision, in time of the processor.
-        iterations: Number after which searching bots stop instead.
+        game: The game.
+        seats: Number of seats; None for the game's `min_multiplayer_seats`.
+        options: Options that differ from their defaults.
+        seconds: Time limit of a bot per decision, in seconds of processor time.
+        iterations: Iterations per decision of a searching bot; None for the time limit.
         seed: Seed of each match.
         workers: Number of processes; 0 for one per core.
         engine: `local` or `ray`.
-        folder: Place of the games. Those already there count and aren't played again.
+        folder: Folder of the results files; None to store nothing. Stored games count and aren't
+            played again.
         watch: Callback that gets the match, its number of games, and the share so far.
     """
 
@@ -64,9 +73,15 @@ class MatchSeries:
             lower: Bot that is compared with.
             higher: Bot whose share counts.
 
+        Returns:
+            The games of the match.
+
         Raises:
-            PlanError: Two bots can't play like this.
-            ResultsError: The folder holds other games in this match's file.
+            PlanError: If two bots can't play with these settings.
+            SeatCountError: If the game can't be played with this number of seats.
+            OptionError: If an option or its value is invalid.
+            UnknownBot: If no bot has one of these names.
+            ResultsError: If the match's file contains other games.
         """
         more = {"seed": self.seed, "seconds": self.seconds, "iterations": self.iterations}
         plan = Plan.make(self.game, self.seats, self.options, (lower, higher), **more)
@@ -76,10 +91,22 @@ class MatchSeries:
 
 
 class MatchGames:
-    """The games of a match. shares: per game the part of the pairs in which the higher bot came in ahead."""
+    """The games of a match between two bots.
+
+    Attributes:
+        shares: For each game, the share of seat pairs in which the higher bot finished ahead.
+    """
 
     def __init__(self, series: MatchSeries, plan: Plan) -> None:
-        """Read the games that the folder has. Raises ResultsError."""
+        """Read the stored games.
+
+        Args:
+            series: Settings of the match.
+            plan: Plan of the games, with the lower bot first.
+
+        Raises:
+            ResultsError: If the match's file contains other games.
+        """
         self._series: MatchSeries = series
         self._plan: Plan = plan
         self._file: Path | None = None
@@ -91,7 +118,16 @@ class MatchGames:
             self.shares = [ahead(row, plan.bots[1]) for row in read(self._file) if row["row"] == "game"]
 
     def play(self, most: int, goes_on: Callable[[float], bool] = lambda share: True) -> None:
-        """Play until there are `most` games, or until `goes_on` says no to the share of a game."""
+        """Play games until there are enough.
+
+        Args:
+            most: Number of games to reach, stored ones included.
+            goes_on: Function that gets the share of each game and returns whether to continue.
+
+        Raises:
+            ResultsError: If another program writes to the file.
+            AtollError: If the rules or a bot fail in a game.
+        """
         if len(self.shares) >= most:
             return
         lower, higher = self._plan.bots

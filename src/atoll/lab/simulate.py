@@ -1,4 +1,4 @@
-"""Many games between bots, and what came out."""
+"""Simulations: many games between bots, and their results."""
 
 from __future__ import annotations
 
@@ -17,14 +17,20 @@ from .run import run
 
 @dataclass(slots=True)
 class Tally:
-    """How somebody fared. wins: shared ones count in part. points: per game; of several seats of a bot their mean."""
+    """Results of a bot or a seat.
+
+    Attributes:
+        games: Number of games.
+        wins: Number of wins; shared wins count in part.
+        points: Sum of the final scores. If a bot has several seats in a game, their mean counts.
+    """
 
     games: int = 0
     wins: float = 0.0
     points: float = 0.0
 
     def add(self, wins: float, points: float) -> None:
-        """One more game."""
+        """Count one game."""
         self.games += 1
         self.wins += wins
         self.points += points
@@ -32,10 +38,18 @@ class Tally:
 
 @dataclass(slots=True)
 class Summary:
-    """What came out of a series of games.
+    """Results of a series of games.
 
-    by_bot: a bot that has several seats in a game wins it with any of them. beyond: games of the file that nobody asked
-    for; they aren't counted. seconds: of thinking and playing, added over all workers.
+    Attributes:
+        games: Number of games.
+        beyond: Number of games in the file beyond those requested; they aren't counted.
+        by_bot: Results of each bot. A bot with several seats in a game wins it with any of them.
+        by_seat: Results of each seat.
+        shared: Number of games with several winners.
+        decisions: Decisions of each game.
+        timed_decisions: Number of decisions in the games that were played now.
+        seconds: Time of playing in seconds, added over all workers.
+        elapsed: Elapsed time in seconds.
     """
 
     games: int = 0
@@ -72,12 +86,26 @@ def simulate(
     records: Path | None = None,
     watch: Callable[[int, int], Any] = lambda done, games: None,
 ) -> Summary:
-    """Play games 0 to `games - 1` of a plan. With a file, those that are in it already aren't played again.
+    """Play games 0 to `games - 1` of a plan.
 
-    What a file holds beyond them stays in it, but isn't counted.
+    Games beyond them stay in the file but aren't counted.
 
-    records: a folder for the record of each game, if the plan keeps them.
-    watch: hears how many games are done and wanted. Raises PlanError, ResultsError, and what the rules raise.
+    Args:
+        plan: The plan.
+        games: Number of games, at least 1.
+        workers: Number of processes; 0 for one per core.
+        engine: `local` or `ray`.
+        file: Results file; None to store nothing. Games that are in it already aren't played again.
+        records: Folder for the record of each game, if the plan wants records; None for none.
+        watch: Callback that gets the number of games done and the number wanted.
+
+    Returns:
+        The results.
+
+    Raises:
+        PlanError: If `games` is below 1 or the games can't be run.
+        ResultsError: If the file contains games of another plan, or the folder can't be created.
+        AtollError: If the rules or a bot fail in a game.
     """
     if games < 1:
         raise PlanError(f"{games} games; allowed: 1 or more")
@@ -112,10 +140,11 @@ def simulate(
 
 
 def _write_record(folder: Path, plan: Plan, game: Row) -> None:
+    """Move the record of a game from its row to a file."""
     text: str = game.pop("record")
     (folder / f"{plan.game.id}_{plan.seed}_{game['number']}.game").write_text(text, "utf-8")
 
 
 def mean(values: Sequence[float]) -> float:
-    """The arithmetic mean; 0 of nothing."""
+    """Return the arithmetic mean; 0 for no values."""
     return sum(values) / len(values) if values else 0.0

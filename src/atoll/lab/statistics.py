@@ -1,4 +1,4 @@
-"""Intervals of a share or a mean, and a test that may be looked at after each game."""
+"""Confidence intervals of shares and means, and a sequential test."""
 
 from __future__ import annotations
 
@@ -9,27 +9,45 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-_AT_ONCE = 100  # rounds of the bootstrap that are in memory together
+_AT_ONCE = 100  # resamples in memory at once
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
     """Return the 95 % Wilson score interval of a share (Wilson 1927); (0, 1) without games.
 
-    Shared wins may be fractions: their interval lies between those of the whole numbers around them.
+    Fractional wins are interpolated between the intervals of the whole numbers around them.
+
+    Args:
+        wins: Number of wins, 0 to `games`. Shared wins may count as fractions.
+        games: Number of games.
+
+    Returns:
+        Lower and upper bound.
     """
     if games == 0:
         return 0.0, 1.0
-    whole = floor(wins)
-    ends = [stats.binomtest(min(each, games), games).proportion_ci(method="wilson") for each in (whole, ceil(wins))]
-    low, high = (float(below + (wins - whole) * (above - below)) for below, above in zip(*ends, strict=True))
+    floored = floor(wins)
+    ends = [stats.binomtest(min(each, games), games).proportion_ci(method="wilson") for each in (floored, ceil(wins))]
+    low, high = (float(below + (wins - floored) * (above - below)) for below, above in zip(*ends, strict=True))
     return low, high
 
 
 def bootstrap(values: Sequence[float], *, rounds: int = 1000, seed: int = 1) -> tuple[float, float]:
-    """Return the 95 % percentile bootstrap interval of the mean (Efron 1979).
+    """Return the 95 % percentile bootstrap interval of the mean.
+
+    Args:
+        values: Observations, at least one.
+        rounds: Number of resamples.
+        seed: Seed of the resamples.
+
+    Returns:
+        Lower and upper bound.
 
     Raises:
-        ValueError: There are no values.
+        ValueError: If `values` is empty.
+
+    References:
+        Efron (1979), Bootstrap methods: another look at the jackknife.
     """
     if not values:
         raise ValueError("no values to take the mean of")
@@ -44,18 +62,19 @@ def bootstraps(
     rounds: int = 1000,
     seed: int = 1,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the 95 % percentile bootstrap intervals of several figures, each sample drawn from separately.
+    """Return the 95 % percentile bootstrap intervals of several statistics of independent samples.
 
     Args:
-        samples: Values of each sample, at least one.
-        figures: Figures that one drawing of each sample makes, given as an argument per sample.
-        rounds: Number of drawings.
-        seed: Seed of the drawings.
+        samples: Values of each sample, at least one per sample.
+        figures: Function that gets a resample of each sample, as arguments, and returns the
+            statistics.
+        rounds: Number of resamples.
+        seed: Seed of the resamples.
 
     Returns:
-        The lower and the upper ends, in the order of the figures.
+        Lower and upper bounds, in the order of the statistics.
     """
-    # scipy asks for two values in each sample; a single one is drawn every time, twice as well as once
+    # SciPy needs two values per sample. Repeating a single value doesn't change any resample.
     drawn = [np.array(each if len(each) > 1 else [*each, *each], dtype=np.float64) for each in samples]
     found = stats.bootstrap(
         drawn,
@@ -70,25 +89,36 @@ def bootstraps(
 
 
 class MeanTest:
-    """Whether the mean of values between 0 and 1 is above or below a goal, judged after each value.
+    """A sequential test of whether the mean of values between 0 and 1 is above or below a goal.
 
-    A bet against each side whose capital can only grow if that side is wrong: when one has grown to 1 / risk, the side
-    is given up. However long one looks, an error is no likelier than `risk` (Ville 1939; betting as in Waudby-Smith,
-    Ramdas 2024, with their plug-in bets).
+    The result may be checked after each value. Each side is bet against with a capital that can
+    only grow if that side is wrong. When a capital reaches 1 / `risk`, the side is rejected. The
+    probability of an error is at most `risk`, for any number of checks.
+
+    Attributes:
+        goal: The goal, between 0 and 1.
+        risk: Highest probability of an error per side.
+        count: Number of values.
+        verdict: `above`, `below`, or an empty string while undecided.
+
+    References:
+        Ville (1939), Étude critique de la notion de collectif.
+        Waudby-Smith, Ramdas (2024), Estimating means of bounded random variables by betting; the
+        bets are their plug-in bets.
     """
 
     def __init__(self, goal: float, risk: float = 0.05) -> None:
         self.goal: float = goal
         self.risk: float = risk
         self.count: int = 0
-        self._sum: float = 0.5  # one imagined value of 1/2, so that the first bets are careful
+        self._sum: float = 0.5  # one imagined value of 1/2 makes the first bets cautious
         self._squares: float = 0.25
         self._above: float = 1.0
         self._below: float = 1.0
         self.verdict: str = ""
 
     def add(self, value: float) -> str:
-        """One more value; gives "above", "below", or "" as long as it isn't settled."""
+        """Add a value, 0 to 1, and return the verdict."""
         mean = self._sum / (self.count + 1)
         variance = self._squares / (self.count + 1)
         edge = mean - self.goal

@@ -17,7 +17,7 @@ from .tournament import Match
 
 
 def outcome(summary: Summary, title: str) -> list[Table]:
-    """Who won how often, by bot and by seat."""
+    """Return the tables of wins by bot and by seat."""
     return [
         _tallies(title, "bot", [(name, tally) for name, tally in summary.by_bot.items()]),
         _tallies("", "seat", [(str(seat + 1), tally) for seat, tally in sorted(summary.by_seat.items())]),
@@ -25,6 +25,7 @@ def outcome(summary: Summary, title: str) -> list[Table]:
 
 
 def _tallies(title: str, heading: str, rows: Sequence[tuple[str, Tally]]) -> Table:
+    """Return a table of results."""
     table = Table(title=title or None, title_justify="left")
     table.add_column(heading)
     for name in ("games", "wins", "share", "95 % (Wilson)", "mean score"):
@@ -43,7 +44,13 @@ def _tallies(title: str, heading: str, rows: Sequence[tuple[str, Tally]]) -> Tab
 
 
 def matches(found: Sequence[Match], goal: float, title: str) -> Table:
-    """The matches of a tournament."""
+    """Return the table of the matches of a tournament.
+
+    Args:
+        found: The matches.
+        goal: Share that the higher bot should reach, 0 to 1.
+        title: Title of the table.
+    """
     verdicts = {"above": "yes", "below": "no", "": "not decided yet"}
     table = Table(title=title, title_justify="left")
     table.add_column("bot")
@@ -58,7 +65,10 @@ def matches(found: Sequence[Match], goal: float, title: str) -> Table:
 
 
 def ladder(found: Ladder, title: str) -> Table:
-    """Ratings, the strongest bot first, and in how many of a hundred pairs each came in ahead of each other."""
+    """Return the table of ratings, the strongest bot first.
+
+    Each row also has the percentage of games in which the bot finished ahead of each other one.
+    """
     table = Table(
         title=title,
         title_justify="left",
@@ -85,7 +95,7 @@ def ladder(found: Ladder, title: str) -> Table:
 
 
 def cells(found: Sequence[tuple[Cell, Report]], title: str) -> Table:
-    """The variants of an experiment, side by side."""
+    """Return the table of an experiment, a row per variant."""
     table = Table(title=title, title_justify="left")
     table.add_column("variant")
     for name in ("games", "who begins wins", "score (95 %)", "decisions", "choices", "lead changes"):
@@ -105,7 +115,7 @@ def cells(found: Sequence[tuple[Cell, Report]], title: str) -> Table:
 
 
 def in_short(summary: Summary) -> str:
-    """Length and speed in a line."""
+    """Return length and speed of a simulation in one line."""
     lengths = summary.decisions
     text = (
         f"{summary.games:,} games, {mean(lengths):.1f} decisions each ({min(lengths)} to {max(lengths)}), "
@@ -120,7 +130,7 @@ def in_short(summary: Summary) -> str:
 
 
 def speeds(found: Sequence[Speed]) -> Table:
-    """Speed per game."""
+    """Return the table of benchmark results, a row per game."""
     table = Table(title="per second, one core", title_justify="left")
     table.add_column("game")
     for name in ("seats", "decisions", "games", "recorded", "forks", "guesses", "views", "searches"):

@@ -1,4 +1,4 @@
-"""Whether each level of a game's bots plays better than the one below, and how surely."""
+"""Tournaments: a sequential test of whether each level of bots is stronger than the one below."""
 
 from __future__ import annotations
 
@@ -12,14 +12,22 @@ from .series import MatchSeries
 from .statistics import MeanTest, bootstrap
 
 GOAL = 0.65
+"""Default share of seat pairs in which the higher bot should finish ahead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two bots against each other.
+    """The result of two bots against each other.
 
-    share: in how many pairs of seats (higher bot, lower bot) of a game the higher one came in ahead, ties half; the
-    mean over the games. low, high: its 95 % bootstrap interval. verdict: "above" or "below" the goal, "" if undecided.
+    Attributes:
+        lower: Name of the bot that is compared with.
+        higher: Name of the bot whose share counts.
+        games: Number of games.
+        share: Mean share of seat pairs in which the higher bot finished ahead, ties counted as
+            half.
+        low: Lower bound of its 95 % bootstrap interval.
+        high: Upper bound.
+        verdict: `above` or `below` the goal; an empty string if undecided.
     """
 
     lower: str
@@ -39,18 +47,24 @@ def tournament(
     most_games: int = 2000,
     minutes: float = 60.0,
 ) -> list[Match]:
-    """Let each bot play the one before it, until it's clear whether it reaches the goal, or games or time run out.
+    """Let each bot play the one before it.
+
+    A match ends when it is clear whether the share reaches the goal, or when games or time run out.
 
     Args:
-        series: Settings of all matches. Of stored games the first `most_games` count.
-        bots: Bots from the weakest to the strongest.
-        goal: Share of pairs in which the higher bot should be ahead.
-        most_games: Largest number of games of a match.
-        minutes: Longest time of all matches together, shared equally.
+        series: Settings of all matches. The first `most_games` stored games count.
+        bots: Names of the bots, from the weakest to the strongest.
+        goal: Share of seat pairs in which the higher bot should finish ahead, between 0 and 1.
+        most_games: Highest number of games of a match.
+        minutes: Time limit of all matches together, divided equally.
+
+    Returns:
+        The results of the matches.
 
     Raises:
-        PlanError: The bots or the goal make no tournament, or the games can't be played.
-        ResultsError: The folder holds other games in a match's file.
+        PlanError: If there are fewer than two bots, a bot is listed twice in a row, the goal is out
+            of range, or the games can't be played.
+        ResultsError: If a file of the folder contains other games.
     """
     if len(bots) < 2:
         raise PlanError("a tournament needs at least two bots")
@@ -58,7 +72,7 @@ def tournament(
     if twice:
         raise PlanError(f"{twice[0]} can't come in ahead of itself; a tournament needs different bots side by side")
     if not 0 < goal < 1:
-        raise PlanError(f"goal {goal}: allowed is a share between 0 and 1")
+        raise PlanError(f"invalid goal {goal}: expected a share between 0 and 1")
     found = []
     for lower, higher in pairwise(bots):
         games = series.match(lower, higher)
@@ -73,10 +87,11 @@ def tournament(
 
 
 def _until(test: MeanTest, end: float) -> Callable[[float], bool]:
-    """Whether a match goes on after a game with such a share."""
+    """Return a function that tests the share of a game and returns whether the match continues."""
     return lambda share: not test.add(share) and perf_counter() < end
 
 
 def _match(lower: str, higher: str, shares: Sequence[float], verdict: str) -> Match:
+    """Return the result of a match."""
     low, high = bootstrap(shares) if shares else (0.0, 1.0)
     return Match(lower, higher, len(shares), sum(shares) / len(shares) if shares else 0.0, low, high, verdict)

@@ -1,10 +1,15 @@
-"""Trains the nets of a game: rounds of self-play on all processes, learning between them, matches at the end.
+"""Trains the value nets of a game: rounds of self-play on all processes, then matches.
 
-A folder holds everything: `course.toml` (how), `net.npz` (the net, and what learning goes on with), `metrics.jsonl` (a
-line per round and match), `curve.svg` (drawn from it), `snapshots` (earlier nets), and under the name that a game's
-package gives it (`net_name`) the net that did best against the search without one. Training again with the same folder
-goes on from there. The seed decides every game; the round in which something happens depends on nothing else, so that
-only how many rounds there are depends on the machine.
+Learning happens between the rounds. A folder contains everything:
+
+- `course.toml`: the configuration.
+- `net.npz`: the net and the state of the optimizer, from which learning continues.
+- `metrics.jsonl`: one line per round and match; `curve.svg` is drawn from it.
+- `snapshots`: earlier nets.
+- A file named by `net_name`: the net with the best result against the search without a net.
+
+Training with an existing folder continues from there. The seed determines every game and every
+event of a round. Only the number of rounds depends on the machine.
 """
 
 from __future__ import annotations
@@ -35,26 +40,46 @@ from .selfplay import Course, Moments, match, play
 
 _BETA: Final = (0.9, 0.999)
 _TINY: Final = 1e-8
-_GIVEN: Final = ("game", "seats", "seed")  # by the command, not by its config
-_MATCH_S: Final = 0.05  # for a decision in matches, of the processor
-_EARLIER: Final = 8  # snapshots that still play
-_PARTS: Final = tuple(number / 10 for number in range(1, 16))  # of a net's correction that are tried at the end
+_GIVEN: Final = ("game", "seats", "seed")  # set by the command line, not by the config file
+_MATCH_S: Final = 0.05  # processor time per decision in matches
+_EARLIER: Final = 8  # latest snapshots, which play some of the seats
+_PARTS: Final = tuple(number / 10 for number in range(1, 16))  # factors tried for a net's correction
 
 
 def course_of(game: Game, seats: int, file: Path | None, seed: int) -> Course:
-    """What a config file says, and the default for the rest. Raises PlanError for what it can't say."""
+    """Return the configuration of a training.
+
+    Args:
+        game: The game.
+        seats: Number of seats.
+        file: Config file; None for the defaults.
+        seed: Seed of the training.
+
+    Raises:
+        PlanError: If the file isn't valid TOML, or has an unknown key or an invalid value.
+        OSError: If the file can't be read.
+    """
     course = Course(game.id, seats, seed)
     if file is None:
         return course
     try:
         given = tomllib.loads(file.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise PlanError(f"{file}: no TOML: {error}") from None
+        raise PlanError(f"{file}: not valid TOML: {error}") from None
     return changed(course, given, str(file))
 
 
 def changed(course: Course, given: Mapping[str, Any], where: str) -> Course:
-    """A course with other values. Raises PlanError."""
+    """Return a configuration with other values.
+
+    Args:
+        course: The configuration.
+        given: The values by key.
+        where: Name of their source, for messages.
+
+    Raises:
+        PlanError: If a key is unknown or a value is invalid.
+    """
     known = {each.name: type(getattr(course, each.name)) for each in fields(course) if each.name not in _GIVEN}
     for key, value in given.items():
         kind = known.get(key)
@@ -65,19 +90,25 @@ def changed(course: Course, given: Mapping[str, Any], where: str) -> Course:
         else:
             fits = type(value) is kind or (kind is float and type(value) is int)
         if not fits:
-            raise PlanError(f"{where}: {key} = {value!r}: a {kind.__name__} is needed, as {getattr(course, key)!r}")
+            raise PlanError(f"{where}: {key} = {value!r}: expected a {kind.__name__} such as {getattr(course, key)!r}")
         new: Any = {key: tuple(value) if kind is tuple else kind(value)}
         course = replace(course, **new)
     low = {"games": 1, "width": 1, "memory": 1000, "batch": 1, "every": 1}
     for key, least in low.items():
         if getattr(course, key) < least:
-            raise PlanError(f"{where}: {key} = {getattr(course, key)}: at least {least} is needed")
+            raise PlanError(f"{where}: {key} = {getattr(course, key)}: expected at least {least}")
     return course
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """Moments that are remembered, row by row. vectors: multi-hot, sparse. base, targets: see Moments."""
+    """A batch of samples in the replay buffer, row by row.
+
+    Attributes:
+        vectors: Sparse matrix of multi-hot vectors.
+        base: Log odds of the shares by `expected_scores`, see `SampleBatch`.
+        targets: Final shares, see `SampleBatch`.
+    """
 
     vectors: Any
     base: Floats
@@ -88,7 +119,21 @@ class _Known:
 
 
 class Learner:
-    """Fits a net to what moments led to: Adam (Kingma, Ba 2015) on the cross-entropy of all seats' shares."""
+    """Fits a value net to samples: Adam on the cross-entropy of all seats' shares.
+
+    Attributes:
+        course: The configuration.
+        size: Length of the feature vectors.
+        random: Source of the drawn samples.
+        weights: Weights of the net.
+        moved: First and second moments of Adam, by `m.` or `v.` and the layer.
+        round: Number of completed rounds.
+        steps: Number of completed steps.
+        memory: The replay buffer, oldest batch first.
+
+    References:
+        Kingma, Ba (2015), Adam: a method for stochastic optimization.
+    """
 
     def __init__(self, course: Course, size: int) -> None:
         self.course: Course = course
@@ -103,7 +148,7 @@ class Learner:
         self.memory: list[_Known] = []
 
     def save(self, path: Path) -> None:
-        """Write all that learning goes on with."""
+        """Write everything that learning needs to continue."""
         state = {"round": np.array(self.round), "steps": np.array(self.steps)}
         part = path.with_suffix(".part.npz")
         everything: Any = {**self.weights.arrays, **self.moved, **state}
@@ -111,13 +156,20 @@ class Learner:
         part.replace(path)
 
     def load(self, path: Path) -> None:
-        """Go on from there. Raises PlanError if the net is another one, or none."""
+        """Continue from a file.
+
+        Args:
+            path: File that `save` wrote.
+
+        Raises:
+            PlanError: If the file isn't a complete net, or the net has another shape.
+        """
         needed = (*LAYERS, *self.moved, "round", "steps")
         try:
             with np.load(path, allow_pickle=False) as stored:
                 found = {name: stored[name] for name in needed}
         except (ValueError, KeyError, EOFError, BadZipFile):
-            raise PlanError(f"{path} is no net to go on with; use another folder") from None
+            raise PlanError(f"{path} isn't a net that training can continue from; use another folder") from None
         if any(found[name].shape != array.shape for name, array in self.weights.arrays.items()):
             raise PlanError(f"{path}: the net has another shape; use another folder")
         self.weights = Weights({name: found[name] for name in LAYERS})
@@ -126,15 +178,19 @@ class Learner:
         self.random = np.random.default_rng((self.course.seed, self.round))
 
     def remember(self, fresh: Moments) -> None:
-        """Add moments; the oldest are forgotten."""
+        """Add samples to the replay buffer, and drop the oldest ones."""
         self.memory.append(_Known(self._matrix(fresh), fresh.base, fresh.targets))
         while len(self.memory) > 1 and sum(map(len, self.memory)) - len(self.memory[0]) >= self.course.memory:
             del self.memory[0]
 
     def judge(self, moments: Moments) -> tuple[float, float, float]:
-        """How far off moments are whose end it hasn't learnt from: mean squared error of the shares.
+        """Return mean squared errors of the shares on samples that weren't learned from yet.
 
-        Of the net, of `estimate` alone, and of the mean share.
+        Args:
+            moments: The samples.
+
+        Returns:
+            The errors of the net, of `expected_scores` alone, and of the mean share.
         """
         logits = moments.base + self._forward(self._matrix(moments), self.weights.arrays)[-1]
         wanted = moments.targets
@@ -142,10 +198,22 @@ class Learner:
         return tuple(float(np.mean(error**2)) for error in errors)  # type: ignore[return-value]
 
     def settled(self, nets: Sequence[Weights], moments: Moments) -> tuple[Weights, int, float]:
-        """What fits moments best: the mean of so many of the last nets, and a part of what it corrects.
+        """Return the net that fits samples best, made from recent nets.
 
-        A mean of what learning passes through is less noisy (Izmailov et al. 2018), and what was learnt from few games
-        is believed too much. nets: the last is the newest. Gives the net, how many it is the mean of, and the part.
+        Candidates are the mean of the last nets, for each number of them, with the correction
+        scaled by each of several factors. A mean is less noisy than a single net, and scaling
+        limits overfitting.
+
+        Args:
+            nets: Recent nets, the newest last.
+            moments: Samples that weren't learned from.
+
+        Returns:
+            The net, the number of nets it is the mean of, and the factor of its correction.
+
+        References:
+            Izmailov et al. (2018), Averaging weights leads to wider optima and better
+            generalization.
         """
         vectors = self._matrix(moments)
         found = []
@@ -161,7 +229,11 @@ class Learner:
         return Weights(mean), count, part
 
     def learn(self, fresh: int) -> None:
-        """As many steps as make up for so many fresh moments, with moments drawn from all that are remembered."""
+        """Complete a round: make steps with samples drawn from the replay buffer.
+
+        Args:
+            fresh: Number of new samples, which determines the number of steps.
+        """
         course = self.course
         sizes = np.array([len(each) for each in self.memory])
         batch = min(course.batch, int(sizes.sum()))
@@ -180,17 +252,20 @@ class Learner:
         self.round += 1
 
     def _matrix(self, moments: Moments) -> Any:
+        """Return the vectors of samples as a sparse matrix."""
         shape = (len(moments), self.size)
         found = csr_matrix((moments.values, moments.places, moments.starts), shape=shape, copy=True)
         found.sum_duplicates()
         return found
 
     def _forward(self, vectors: Any, arrays: Mapping[str, Floats]) -> tuple[Floats, Floats, Floats]:
+        """Return the activations of both hidden layers and the correction of the log odds."""
         first = np.maximum(vectors @ arrays["in"] + arrays["in_bias"], 0)
         second = np.maximum(first @ arrays["middle"] + arrays["middle_bias"], 0)
         return first, second, second @ arrays["out"] + arrays["out_bias"]
 
     def _step(self, vectors: Any, base: Floats, targets: Floats) -> None:
+        """Make one step of Adam."""
         arrays = self.weights.arrays
         first, second, correction = self._forward(vectors, arrays)
         error = (_sigmoid(base + correction) - targets) / np.float32(len(base))
@@ -215,12 +290,18 @@ class Learner:
 
 
 def _sigmoid(odds: Floats) -> Floats:
+    """Return the shares for log odds, clipped to a safe range."""
     return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30, 30))), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a round or a match tells. key: "round" or "match"; fields: plain numbers."""
+    """An event of a training.
+
+    Attributes:
+        key: `round` or `match`.
+        fields: The figures of the event.
+    """
 
     key: str
     fields: Mapping[str, Any]
@@ -230,10 +311,28 @@ class Told:
 
 
 class Training:
-    """One folder in which a net is trained."""
+    """A training in its folder.
+
+    Attributes:
+        folder: The folder.
+        course: The configuration.
+        best: Name of the file of the best net.
+        learner: Trainer of the net.
+        games: Number of games begun.
+    """
 
     def __init__(self, game: Game, course: Course, folder: Path) -> None:
-        """Raises PlanError for a folder in which something else was trained, or whose files can't be read."""
+        """Create the folder, or continue the training in it.
+
+        Args:
+            game: The game.
+            course: The configuration.
+            folder: The folder.
+
+        Raises:
+            PlanError: If something else was trained in the folder, or its files can't be read.
+            ResultsError: If the path is a file.
+        """
         self.folder: Path = folder
         self.course: Course = course
         self.best: str = net_name(game, course.seats)
@@ -247,14 +346,29 @@ class Training:
         told(folder)
 
     def _keep_course(self) -> None:
+        """Write the configuration, or check that it is the same.
+
+        Raises:
+            PlanError: If the folder has another configuration.
+        """
         file = self.folder / "course.toml"
         text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in asdict(self.course).items())
         if file.exists() and file.read_text("utf-8") != text:
-            raise PlanError(f"{file} says something else; use another folder, or the same course")
+            raise PlanError(f"{file} has another configuration; use the same one, or another folder")
         file.write_text(text, "utf-8")
 
     def rounds(self, minutes: float, processes: int) -> Iterator[Told]:
-        """Train until the time is over, at least one round. A round is played while the one before is learnt from."""
+        """Train until the time is over, at least for one round.
+
+        The games of a round are played while the round before is learned from.
+
+        Args:
+            minutes: Time limit in minutes.
+            processes: Number of processes, at least 1.
+
+        Yields:
+            The event of each round.
+        """
         end = perf_counter() + 60 * minutes
         with worker_processes(processes) as pool:
             waiting = self._begin(pool, processes)
@@ -268,7 +382,7 @@ class Training:
                     return
 
     def _begin(self, pool: ProcessPoolExecutor, processes: int) -> list[Future[Moments]]:
-        """Let the games of the next round be played with the net as it is."""
+        """Start the games of the next round, with the current net."""
         current = self.folder / "snapshots" / f"current-{self.games % 2}.npz"
         _write_net(current, self.learner)
         earlier = sorted((self.folder / "snapshots").glob("round-*.npz"))[-_EARLIER:]
@@ -280,6 +394,7 @@ class Training:
             return [pool.submit(play, self.course, part, *files) for part in parts]
 
     def _learn(self, fresh: Moments, waited: float) -> dict[str, Any]:
+        """Learn from the samples of a round, and return its figures."""
         start = perf_counter()
         learner = self.learner
         off, estimate, mean = learner.judge(fresh)
@@ -300,9 +415,17 @@ class Training:
         }
 
     def match(self, games: int, seconds: float, processes: int) -> Told:
-        """The net, settled by fresh games, against the search without one, equal time for both.
+        """Let the best-fitting net play against the search without a net, with equal time.
 
-        The best net so far is kept.
+        Afterwards the folder has the net with the best result so far.
+
+        Args:
+            games: Number of games, at least 1.
+            seconds: Time per decision, in seconds of processor time.
+            processes: Number of processes, at least 1.
+
+        Returns:
+            The event of the match.
         """
         current = self.folder / "snapshots" / "match.npz"
         count, part = self._settle(current)
@@ -321,7 +444,13 @@ class Training:
         return self._tell("match", found)
 
     def _settle(self, path: Path) -> tuple[int, float]:
-        """Write what fits best the ends of as many fresh games as a round has; see Learner.settled."""
+        """Write the net that fits the results of new games best; see `NetTrainer.settled`.
+
+        As many games as in a round are played.
+
+        Returns:
+            The number of nets that it is the mean of, and the factor of its correction.
+        """
         _write_net(path, self.learner)
         snapshots = sorted((self.folder / "snapshots").glob("round-*.npz"))[-_EARLIER:]
         nets = [Weights(read(each)) for each in (*snapshots, path)]
@@ -332,41 +461,51 @@ class Training:
         return count, part
 
     def draw(self) -> None:
-        """Draw how it has learnt so far: `curve.svg`."""
-        from .plots import learning  # noqa: PLC0415 - takes a moment, and only the command draws
+        """Draw the learning curve, `curve.svg`."""
+        from .plots import learning  # noqa: PLC0415 - a slow import that only this method needs
 
         rounds = [each for each in told(self.folder) if each["key"] == "round"]
         (self.folder / "curve.svg").write_text(learning(rounds), "utf-8")
 
     def _best(self) -> float:
+        """Return the best share of all matches; 0 without one."""
         return max((each["share"] for each in told(self.folder) if each["key"] == "match"), default=0.0)
 
     def _tell(self, key: str, found: Mapping[str, Any]) -> Told:
+        """Append an event to `metrics.jsonl` and return it."""
         with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps({"key": key, **found}) + "\n")
         return Told(key, found)
 
 
 def told(folder: Path) -> list[dict[str, Any]]:
-    """All that a training has told so far. Raises PlanError for what it can't have told."""
+    """Return all events of the training in a folder, oldest first.
+
+    Args:
+        folder: The folder.
+
+    Raises:
+        PlanError: If a line isn't valid JSON.
+    """
     file = folder / "metrics.jsonl"
     found = []
     for number, line in enumerate(file.read_text("utf-8").splitlines() if file.exists() else (), 1):
         try:
             found.append(json.loads(line))
         except ValueError:
-            raise PlanError(f"{file}: line {number} is no JSON; delete it") from None
+            raise PlanError(f"{file}: line {number} isn't valid JSON; delete it") from None
     return found
 
 
 def _write_net(path: Path, learner: Learner) -> None:
-    """Write a net to be asked: half as precise, and without what was never met."""
+    """Write a net for use in games: in half precision, without features that never occurred."""
     arrays = dict(learner.weights.arrays)
     arrays["in"] = arrays["in"] * learner.moved["v.in"].any(axis=1, keepdims=True)
     _write(path, arrays)
 
 
 def _write(path: Path, arrays: Mapping[str, Floats]) -> None:
+    """Write weights in half precision, in one step."""
     part = path.with_suffix(".part.npz")
     halves: Any = {name: array.astype(np.float16) for name, array in arrays.items()}
     np.savez_compressed(part, **halves)
@@ -385,9 +524,24 @@ def train(
     workers: int,
     say: Callable[[str], Any],
 ) -> None:
-    """Train for some minutes, then play so many games against the search without a net.
+    """Train a net for the given time, then let it play against the search without a net.
 
-    seats: None are the fewest that play against each other. workers: processes, 0 is one per core. Raises PlanError.
+    Args:
+        game: The game.
+        folder: Folder of the training. A training that it contains is continued.
+        seats: Number of seats; None for the game's `min_multiplayer_seats`.
+        config: Config file; None for the defaults.
+        seed: Seed of the training.
+        minutes: Training time in minutes; at least one round is completed.
+        matches: Number of games against the search; 0 for none.
+        workers: Number of processes; 0 for one per core.
+        say: Callback that gets a line for each event.
+
+    Raises:
+        PlanError: If there are fewer than 2 seats, the configuration is invalid, or the folder
+            contains another training.
+        SeatCountError: If the game can't be played with this number of seats.
+        ResultsError: If the path is a file.
     """
     count = seats if seats is not None else game.usual_seats
     if count < 2:

@@ -1,7 +1,8 @@
-"""Learning a game at its table: lessons, which are data, carried out by the engine and drawn like a game.
+"""Lessons, puzzles and the coach: learning a game at its table.
 
-Here are the lessons' types, their positions and what comes of a choice, and the check that holds every lesson against
-engine, picture and words. Not here: the pages, which are the server's. docs/lessons.md says how a lesson is written.
+Lessons are data that the engine carries out and the picture draws. This package has their types,
+their positions and outcomes, and the check of a lesson against engine, picture and texts. The pages
+belong to the server. `docs/lessons.md` explains how to write a lesson.
 """
 
 from .check import check, stray_texts, taught

@@ -1,4 +1,4 @@
-"""A lesson held against engine, picture and words: whatever is wrong with it is said at once, in sentences."""
+"""The check of a lesson against engine, picture and texts: it reports all faults as sentences."""
 
 from __future__ import annotations
 
@@ -18,30 +18,47 @@ from .lesson import Answer, Lesson, LessonError, Step, lessons
 from .play import Course, Outcome, standing
 
 LONGEST: Final = 240
+"""Maximum length of a text in characters."""
 TITLE: Final = "title"
 _NUMBER: Final = re.compile(r"(?<!\w)\d+(?!\w)")
 _PLACEHOLDER: Final = re.compile(r"\{[^{}]*\}")
 
 Numbers: TypeAlias = Callable[[], Iterable[str]]
-"""What may be said in numbers, worked out where it is needed: a picture must be drawn for it."""
+"""Returns the numbers that a text may contain, on demand because that needs a picture."""
 
 
 def check(lesson: Lesson) -> list[str]:
-    """What is wrong with a lesson; nothing, if each of its steps can be reached, read, answered and understood."""
+    """Return the faults of a lesson; an empty list if every step can be read and answered."""
     return list(_Check(lesson).faults())
 
 
 def stray_texts(package: str, game: str, found: Mapping[str, Lesson]) -> list[str]:
-    """Texts of lessons that don't exist."""
+    """Return the keys of texts that belong to no lesson.
+
+    Args:
+        package: Package of the game.
+        game: Id of the game.
+        found: The lessons by name.
+    """
     prefix = f"{game}.learn."
     keys = {key for language in LANGUAGES for key in catalogue_keys(package, language) if key.startswith(prefix)}
     return sorted(key for key in keys if key.removeprefix(prefix).partition(".")[0] not in found)
 
 
 def taught(game: Game) -> dict[str, list[str]]:
-    """Where each rule is taught: the names of the lessons that cover it, and the sections of the rules page.
+    """Return where each rule is taught.
 
     A rule is a text `rule.<key>` with a heading.
+
+    Args:
+        game: The game.
+
+    Returns:
+        Key of the rule -> names of the lessons that cover it, and ids of the sections of the rules
+        page.
+
+    Raises:
+        LessonError: If a lesson of the game is invalid.
     """
     prefix, keys = f"{game.id}.rule.", catalogue_keys(game.package, LANGUAGES[0])
     found: dict[str, list[str]] = {
@@ -56,6 +73,18 @@ def taught(game: Game) -> dict[str, list[str]]:
 
 
 class _Check:
+    """The check of one lesson.
+
+    Attributes:
+        lesson: The lesson.
+        course: The session in which it is played.
+        game: Its game.
+        learner: The learner's seat.
+        words: Messages by language.
+        picture: Picture of the game.
+        said: Names of the texts that the lesson uses, filled by the check.
+    """
+
     def __init__(self, lesson: Lesson) -> None:
         self.lesson: Lesson = lesson
         self.course: Course = Course(lesson)
@@ -66,7 +95,7 @@ class _Check:
         self.said: set[str] = {TITLE}
 
     def faults(self) -> Iterator[str]:
-        """All that is wrong."""
+        """Yield all faults."""
         wrong = self._wrong_seats()
         if wrong:
             yield wrong
@@ -80,6 +109,7 @@ class _Check:
         yield from self._left_over()
 
     def _wrong_seats(self) -> str:
+        """Return the fault of `seats` or `learner`; an empty string if there is none."""
         about = self.lesson.about
         if about.seats not in self.game.seat_counts:
             return f"seats is {about.seats}; allowed: {', '.join(map(str, self.game.seat_counts))}"
@@ -88,52 +118,58 @@ class _Check:
         return ""
 
     def _about(self) -> Iterator[str]:
+        """Yield the faults of the header."""
         about, words = self.lesson.about, self.words["en"]
-        yield from (f"covers {key!r}, which is no rule" for key in about.covers if not words.has(self._rule(key)))
+        yield from (f"covers {key!r}, which isn't a rule" for key in about.covers if not words.has(self._rule(key)))
         if about.next and about.next not in lessons(self.game):
             yield f"next is {about.next!r}; allowed: {', '.join(lessons(self.game))}"
         for language in LANGUAGES:
             yield from self._text(language, lambda words: words.say(self.lesson.key(TITLE)), TITLE, tuple)
 
     def _rule(self, key: str) -> str:
+        """Return the message key of a rule."""
         return f"{self.game.id}.rule.{key}"
 
-    # -- a step ----------------------------------------------------------------------------------------------------
+    # -- a step ------------------------------------------------------------------------------------
 
     def _step(self, step: Step) -> Iterator[str]:
+        """Yield the faults of a step."""
         position = self.course.position(step)
         shown = self._elements(position)
         try:
             self.game.load(position.save())
         except SaveError as error:
-            yield f"the table isn't whole: {str(error).removeprefix('damaged save: ')}"
+            yield f"the position is invalid: {str(error).removeprefix('damaged save: ')}"
         yield from (f"{id!r} isn't in the picture" for id in (*step.spot, *step.hint) if id not in shown)
         yield from self._holds(step, position, shown)
         if position.over != step.over:
             yield f"the game is {'over' if position.over else 'not over'}"
         self.said.add(step.id)
 
-        def known() -> Iterator[str]:
+        def known_numbers() -> Iterator[str]:
+            """Yield the numbers that the text may contain."""
             yield from self._numbers(step, shown)
             yield from self._score_numbers(step, position)
 
         for language in LANGUAGES:
-            yield from self._text(language, lambda words: self.course.say(words, step), step.id, known)
+            yield from self._text(language, lambda words: self.course.say(words, step), step.id, known_numbers)
         if step.ask == "show":
             yield from self._shows(step)
         elif self.learner not in position.to_move:
             yield f"the learner isn't to move, but {position.to_move}"
         else:
-            yield from self._asks(step, position, shown, known)
+            yield from self._asks(step, position, shown, known_numbers)
 
     def _shows(self, step: Step) -> Iterator[str]:
+        """Yield the faults of a step that asks nothing."""
         for key in ("answers", "hint", "reason", "reply"):
             if getattr(step, key):
-                yield f"{key} has no meaning where nothing is asked"
+                yield f"{key} has no meaning in a step that asks nothing"
         if step.then:
             self.course.following(step)
 
     def _asks(self, step: Step, position: Position, shown: Mapping[str, Element], known: Numbers) -> Iterator[str]:
+        """Yield the faults of a step that asks for a choice."""
         legal = position.legal(self.learner)
         outcomes = {choice: self.course.react(step, choice) for choice in legal}
         yield from self._patterns(step, legal)
@@ -144,9 +180,11 @@ class _Check:
         yield from dict.fromkeys(faults)
 
     def _outcome(self, step: Step, outcome: Outcome, known: Numbers) -> Iterator[str]:
+        """Yield the faults of one outcome."""
         answer = outcome.answer
 
         def numbers() -> Iterator[str]:
+            """Yield the numbers that the reaction may contain."""
             yield from known()
             drawn = self._elements(outcome.position)
             yield from self._numbers(step, drawn)
@@ -165,37 +203,41 @@ class _Check:
                 yield from self._text(language, lambda words: self.course.say(words, step, outcome), name, numbers)
 
     def _patterns(self, step: Step, legal: Sequence[int]) -> Iterator[str]:
-        """Every pattern stands for something legal that no answer before it takes."""
+        """Yield patterns that match no legal choice, or only choices of earlier responses."""
         taken: set[int] = set()
         for answer in step.answers:
             for pattern in filter(str.strip, answer.on.split(";")):
                 found = set(meant(pattern, self.game, legal))
                 if not found:
-                    yield f"{pattern.strip()!r} stands for nothing legal"
+                    yield f"{pattern.strip()!r} matches no legal choice"
                 elif found <= taken:
-                    yield f"{pattern.strip()!r} stands for nothing that isn't answered before"
+                    yield f"{pattern.strip()!r} matches only choices of earlier answers"
                 taken |= found
 
     def _choosing(self, step: Step, outcomes: Mapping[int, Outcome]) -> Iterator[str]:
+        """Yield the faults of a step in which a legal choice is wanted."""
         if step.reason:
-            yield "reason has no meaning where something is chosen"
+            yield "reason has no meaning in a step that asks for a legal choice"
         if not any(outcome.passes for outcome in outcomes.values()):
-            yield "nothing passes"
+            yield "no choice passes"
         if any(answer.lead is not None for answer in step.answers):
             for choice, outcome in outcomes.items():
                 mine, theirs = standing(outcome.position, self.learner)
                 if not outcome.passes and mine > theirs:
-                    yield f"a puzzle, but {self.game.text(choice)!r} wins, too"
+                    yield f"a puzzle, but {self.game.text(choice)!r} also wins"
 
     def _refusing(self, step: Step) -> Iterator[str]:
+        """Yield the faults of a step in which an illegal choice is wanted."""
         if not step.reason:
-            yield "the reason that is wanted isn't named"
+            yield "reason is missing in a step that asks for an illegal choice"
         yield from (
-            f"answer {answer.say!r} passes where something is refused" for answer in step.answers if answer.passes
+            f"answer {answer.say!r} passes in a step that asks for an illegal choice"
+            for answer in step.answers
+            if answer.passes
         )
 
     def _hinted(self, step: Step, shown: Mapping[str, Element], legal: Sequence[int]) -> list[Outcome]:
-        """What comes of a click on the hinted element, where something is to be refused."""
+        """Return the outcome of a click on the hinted element, if an illegal choice is wanted."""
         if step.ask != "refuse" or not step.hint or step.hint[0] not in shown:
             return []
         patterns = shown[step.hint[0]].choice.split(";")
@@ -206,7 +248,10 @@ class _Check:
     def _hint(
         self, step: Step, tried: Sequence[Outcome], shown: Mapping[str, Element], legal: Sequence[int]
     ) -> Iterator[str]:
-        """What the hint shows is right: clicked one after the other its elements leave nothing but right choices."""
+        """Yield the faults of a hint.
+
+        Clicking its elements in order must leave only right choices.
+        """
         if step.ask == "refuse":
             refused = [outcome for outcome in tried if outcome.reason is not None]
             if not any(outcome.passes for outcome in refused):
@@ -220,14 +265,16 @@ class _Check:
         passing = {outcome.choice for outcome in tried if outcome.passes}
         if step.hint and not (left and set(left) <= passing):
             meaning = ", ".join(self.game.text(choice) for choice in left[:6]) or "nothing legal"
-            yield f"the hint doesn't stand for right choices alone, but for {meaning}"
+            yield f"the hint must match only right choices, but matches {meaning}"
 
-    # -- what holds, and what is said of it ------------------------------------------------------------------------
+    # -- claims and texts --------------------------------------------------------------------------
 
     def _elements(self, position: Position) -> dict[str, Element]:
+        """Return the elements of a position's picture by id."""
         return elements(self.picture.regions(self.game, position.view(self.learner), self.words["en"]))
 
     def _holds(self, claim: Step | Answer, position: Position, shown: Mapping[str, Element]) -> Iterator[str]:
+        """Yield claims of a step or response that don't hold."""
         scores = tuple(position.scores())
         if claim.score is not None and claim.score != scores:
             yield f"the score is {list(scores)}, not {list(claim.score)}"
@@ -241,7 +288,7 @@ class _Check:
                 yield f"{id!r} shows {shown[id].number}, not {number:g}"
 
     def _numbers(self, claim: Step | Answer, shown: Mapping[str, Element]) -> list[str]:
-        """What may be said in numbers: what is asserted, and what the names of spotlit elements say."""
+        """Return the numbers that a text may contain: claims, and names of highlighted elements."""
         found = [str(abs(number)) for number in (*(claim.score or ()), *([] if claim.lead is None else [claim.lead]))]
         found += [f"{abs(number):g}" for number in claim.shows.values()]
         if isinstance(claim, Step):
@@ -250,16 +297,16 @@ class _Check:
         return found
 
     def _score_numbers(self, step: Step, position: Position) -> list[str]:
-        """The numbers of the score lines that stand below the text."""
+        """Return the numbers of the score lines that are shown below the text."""
         if not step.explain:
             return []
         words = self.words["en"]
         lines = position.explain()[self.learner]
-        told = [f"{words.score(line)} {abs(line.points)}" for line in lines]
-        return [number for text in told for number in _NUMBER.findall(text)]
+        texts = [f"{words.score(line)} {abs(line.points)}" for line in lines]
+        return [number for text in texts for number in _NUMBER.findall(text)]
 
     def _text(self, language: str, say: Callable[[Words], str], name: str, known: Numbers) -> Iterator[str]:
-        """A text is there, can be read in one breath, and says no number that nothing holds it to."""
+        """Yield the faults of a text: missing, too long, or with numbers that nothing verifies."""
         try:
             text = say(self.words[language])
         except AtollError as error:
@@ -271,11 +318,12 @@ class _Check:
         template = catalogue(self.game.package, language).gettext(key)
         for number in _NUMBER.findall(_PLACEHOLDER.sub("", template)):
             if number not in known():
-                yield f"text {name!r} in {language!r}: {number} is neither asserted nor in the name of what is spotlit"
+                yield f"text {name!r} in {language!r}: {number} is neither claimed nor in the name of a spot or hint"
 
     def _left_over(self) -> Iterator[str]:
+        """Yield texts of the lesson that nothing uses."""
         prefix = f"{self.game.id}.learn.{self.lesson.name}."
         for language in LANGUAGES:
             keys = catalogue_keys(self.game.package, language)
-            kept = {key.removeprefix(prefix) for key in keys if key.startswith(prefix)}
-            yield from (f"text {key!r} in {language!r}: nothing says it" for key in sorted(kept - self.said))
+            written = {key.removeprefix(prefix) for key in keys if key.startswith(prefix)}
+            yield from (f"text {key!r} in {language!r} is never used" for key in sorted(written - self.said))

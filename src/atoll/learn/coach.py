@@ -1,14 +1,19 @@
-"""A coach beside a first game: what acts did for a seat, what comes soon, and a word before a blunder.
+"""The coach of a first game: effects of choices, upcoming events, and warnings of blunders.
 
-What is told of a game stands in `learn/coach.py` beside its rules, with either of these functions:
+A game can have a module `learn/coach.py` next to its rules with any of these functions:
 
-- `notes(seen) -> Iterator[Note]`: what holds now and matters to the seat; what an act changes in them is told.
-- `soon(seen) -> Iterator[Note]`: what comes, and what it means for the seat.
+- `notes(seen) -> Iterator[Note]`: facts that hold now and matter to the seat. Changes of them are
+  reported.
+- `soon(seen) -> Iterator[Note]`: upcoming events and their meaning for the seat.
 
-Both see a view and the Box and nothing else. Words: `<game>.coach.note.<key>` where something begins to hold and
-`<game>.coach.gone.<key>` where it ends (one of them may be missing: then nothing is said), `<game>.coach.soon.<key>`;
-what a question means, `<game>.coach.prompt.<prompt>`, and the kinds of choice on offer, `<game>.coach.kind.<kind>` or
-`<game>.coach.kind.<kind>.<name of its last part>`.
+Both get only a view and the components. Their texts have these keys:
+
+- `<game>.coach.note.<key>` when a fact begins to hold, `<game>.coach.gone.<key>` when it ends. If
+  one of them is missing, nothing is said.
+- `<game>.coach.soon.<key>` for upcoming events.
+- `<game>.coach.prompt.<prompt>` for the meaning of a question.
+- `<game>.coach.kind.<kind>` and `<game>.coach.kind.<kind>.<name of its last part>` for the kinds of
+  choices.
 """
 
 from __future__ import annotations
@@ -28,20 +33,24 @@ from atoll.engine import Position, SeatView
 from atoll.engine.rules import Line, Rules
 
 Note: TypeAlias = tuple[str, Mapping[str, Any]]
-"""Something that is told of a game: words key, values for the words."""
+"""A fact or event of a game: message key, values for the text."""
 
 LOST: Final = 0.15
-"""Who gives away more than this part of the others is warned."""
-_WORLDS: Final = 4  # guesses in all of which a reason must hold
+"""Loss of share above which a player is warned."""
+_WORLDS: Final = 4  # an argument must hold in this number of determinizations
 _LEAST_VISITS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that is different for a seat now.
+    """A difference in a seat's situation.
 
-    about: "score", a line of its score that brings so many points more (less: negative); "note", what holds now;
-    "gone", what doesn't hold any more.
+    Attributes:
+        about: `score` for a score line that gained or lost points, `note` for a fact that holds
+            now, `gone` for one that no longer holds.
+        key: Message key of the score line or fact.
+        fields: Values for the text.
+        points: Points gained; negative if lost, 0 for facts.
     """
 
     about: Literal["score", "note", "gone"]
@@ -52,23 +61,29 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How things stand for a seat: the lines of its score, and what its game's coach notes."""
+    """The situation of a seat.
+
+    Attributes:
+        lines: Lines of its score.
+        notes: Facts that the game's coach reports.
+    """
 
     lines: tuple[Line, ...]
     notes: tuple[Note, ...]
 
 
 def standing(position: Position, seat: int) -> Standing:
-    """How things stand for a seat, told from what it knows."""
+    """Return the situation of a seat, from its own knowledge."""
     return Standing(tuple(position.explain()[seat]), tuple(_told(position.game, position.view(seat), "notes")))
 
 
 def soon(game: Rules, view: Mapping[str, Any]) -> list[Note]:
-    """What comes, as far as the seat whose view this is can know."""
+    """Return the upcoming events that the seat of a view can know."""
     return list(_told(game, view, "soon"))
 
 
 def _told(game: Rules, view: Mapping[str, Any], what: str) -> Iterable[Note]:
+    """Return the notes of one of the game's coach functions; none for a spectator's view."""
     tell = getattr(_coach(game.package), what, None)
     if tell is None or view["viewer"] is None:
         return ()
@@ -78,6 +93,7 @@ def _told(game: Rules, view: Mapping[str, Any], what: str) -> Iterable[Note]:
 
 @cache
 def _coach(package: str) -> Any:
+    """Return the game's coach module; None if the game has none."""
     name = f"{package}.learn.coach"
     try:
         known = importlib.util.find_spec(name)
@@ -87,14 +103,17 @@ def _coach(package: str) -> Any:
 
 
 def changes(before: Standing, after: Standing) -> list[Change]:
-    """What became different for the seat: what it gained and lost, line by line, then what is new to note."""
+    """Return the differences between two situations: score lines first, then facts."""
     found = [Change("score", line.key, line.fields, points) for line, points in _shifts(before.lines, after.lines)]
     found += [Change("note", *note) for note in after.notes if note not in before.notes]
     return found + [Change("gone", *note) for note in before.notes if note not in after.notes]
 
 
 def _shifts(before: Sequence[Line], after: Sequence[Line]) -> Iterator[tuple[Line, int]]:
-    """The lines that bring another number of points, and by how many; a line is the one that is most like it."""
+    """Yield the lines whose points differ, with the difference.
+
+    Lines are paired with the most similar line before.
+    """
     left = list(before)
     fresh = []
     for line in after:
@@ -117,19 +136,33 @@ def _shifts(before: Sequence[Line], after: Sequence[Line]) -> Iterator[tuple[Lin
 
 
 def _alike(one: Line, other: Line) -> int:
+    """Return the number of equal fields of two lines."""
     return sum(other.fields.get(name) == value for name, value in one.fields.items())
 
 
-# -- a word before a blunder ---------------------------------------------------------------------------------------
+# -- warnings of blunders --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """What speaks against a turn: nothing but what follows from the rules.
+    """An argument against a turn that the rules can prove.
 
-    lost: the part of the others that the seat gives away by it. about: "mine": a line of its own score brings so many
-    points less than after another choice once the others have answered; "theirs": a line of `seat` brings so many more;
-    "end": in all of `games` that bots played on from here that line brought less, by `points` on average.
+    Kinds of arguments:
+
+    - `mine`: a line of the seat's own score gets fewer points than after another choice, once the
+      others have answered.
+    - `theirs`: a line of the score of `seat` gets more points.
+    - `end`: a line of the seat's own score got fewer points in all games that bots continued from
+      here.
+
+    Attributes:
+        lost: Share that the seat loses by the turn, 0 to 1.
+        about: Kind of the argument.
+        seat: Seat whose score line it is.
+        key: Message key of the score line.
+        fields: Values for the text.
+        points: Difference in points; for `end` the mean.
+        games: Number of continued games for `end`.
     """
 
     lost: float
@@ -142,7 +175,18 @@ class Caution:
 
 
 def warn(position: Position, seat: int, choices: Sequence[int], budget: float, seed: int) -> Caution | None:
-    """What speaks against these choices of a seat, found within `budget` seconds; None if nothing that can be shown."""
+    """Return an argument against choices of a seat; None if none can be proved.
+
+    Args:
+        position: The position before the choices.
+        seat: The seat.
+        choices: The choices of the turn, in order.
+        budget: Time limit in seconds.
+        seed: Seed of the searches.
+
+    Raises:
+        IllegalChoice: If a choice isn't legal.
+    """
     trial, decisions = position, []
     for choice in choices:
         if len(trial.legal(seat)) > 1:
@@ -161,7 +205,7 @@ def warn(position: Position, seat: int, choices: Sequence[int], budget: float, s
 
 
 def _reason(view: SeatView, taken: int, best: int, lost: float, budget: float, seed: int) -> Caution | None:
-    """What is worse after one choice than after the other, in whatever the seat can't know."""
+    """Return a score line that is worse after one choice than after another, in all worlds."""
     near = [_both(view, taken, best, mix(seed, world), to_end=False) for world in range(_WORLDS)]
     for seat in (view.seat, *(each for each in range(near[0][0].seats) if each != view.seat)):
         sign = -1 if seat == view.seat else 1
@@ -179,6 +223,7 @@ def _reason(view: SeatView, taken: int, best: int, lost: float, budget: float, s
 
 
 def _at_the_end(view: SeatView, taken: int, best: int, lost: float, budget: float, seed: int) -> Caution | None:
+    """Return the score line that is worse at the end of all continued games."""
     begin = perf_counter()
     worlds: list[tuple[Position, Position]] = []
     while len(worlds) < 2 * _WORLDS and perf_counter() - begin < budget:
@@ -196,13 +241,16 @@ def _at_the_end(view: SeatView, taken: int, best: int, lost: float, budget: floa
 
 
 def _both(view: SeatView, taken: int, best: int, seed: int, *, to_end: bool) -> tuple[Position, Position]:
-    """How it goes on after one choice and after the other, from the same guess."""
+    """Return the positions after one choice and after the other, from the same determinization."""
     one, other = (_played(view, choice, seed, to_end=to_end) for choice in (taken, best))
     return one, other
 
 
 def _played(view: SeatView, choice: int, seed: int, *, to_end: bool) -> Position:
-    """Bots that look one choice ahead play on, until the seat is asked again after others, or to the end."""
+    """Return the position after a choice that greedy bots continue.
+
+    They play until the seat is asked again after others have answered, or to the end.
+    """
     position, bot, number, others = view.sample(seed), GreedyBot(), 0, False
     position.apply(choice, view.seat)
     while not position.over:
@@ -217,11 +265,12 @@ def _played(view: SeatView, choice: int, seed: int, *, to_end: bool) -> Position
 
 
 def _gaps(taken: Position, best: Position, seat: int) -> list[tuple[Line, int]]:
-    """By how many points the lines of a seat's score differ: more after what was taken is positive."""
+    """Return the lines of a seat whose points differ, positive if more after `taken`."""
     return list(_shifts(best.explain()[seat], taken.explain()[seat]))
 
 
 def _by_key(lines: Sequence[Line]) -> dict[str, int]:
+    """Return the points by key."""
     found: dict[str, int] = {}
     for line in lines:
         found[line.key] = found.get(line.key, 0) + line.points
@@ -229,4 +278,5 @@ def _by_key(lines: Sequence[Line]) -> dict[str, int]:
 
 
 def _frozen(fields: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Return the fields of a line in a hashable form."""
     return tuple((name, repr(value)) for name, value in sorted(fields.items()))

@@ -1,8 +1,9 @@
-"""Finding puzzles: games of careless bots are searched for moments in which one choice is clearly best.
+"""Puzzle mining: searches games of careless bots for positions in which one choice is clearly best.
 
-Two judges that know nothing of each other must agree. Every choice is played on to the end of the game, by good bots
-from the same guesses at what the seat can't know, so that choices are compared in the same worlds; and a search tree
-must come to the same choice, twice. What scores most at once is no puzzle: everybody sees it.
+Two independent evaluations must agree. First, greedy bots play every choice to the end of the game,
+all from the same determinizations, so that choices are compared in equal worlds. Second, a tree
+search must find the same choice twice. A choice that scores most immediately isn't a puzzle,
+because it is obvious.
 """
 
 from __future__ import annotations
@@ -21,23 +22,31 @@ from atoll.engine import Game, Position, SeatView
 from .puzzle import Puzzle, Tried, Way
 
 FEWEST: Final = 3
+"""Minimum number of legal choices of a puzzle."""
 MOST: Final = 16
-"""How many choices a puzzle has."""
+"""Maximum number of legal choices of a puzzle."""
 LEAST: Final = 0.5
-"""Of so many of the others the best must be ahead: what only loses less is no puzzle."""
+"""Minimum share of the best choice: a choice that only loses less isn't a puzzle."""
 MARGIN: Final = 0.2
-"""By so much the best must be ahead of the next."""
-_SLIPS: Final = 0.2
-_LATE: Final = 0.1  # only decisions of this last part of a game are looked at
-_LOOKS: Final = 10  # at so many of them
-_STAGES: Final = (1, 2, 8, 24)  # guesses after which choices are compared
-_SHOWN: Final = 4
+"""Minimum distance between the shares of the best and the second choice."""
+_SLIPS: Final = 0.2  # probability of a random choice of the bots
+_LATE: Final = 0.1  # only decisions in this last part of a game are tried
+_LOOKS: Final = 10  # number of them that are tried
+_STAGES: Final = (1, 2, 8, 24)  # numbers of determinizations after which choices are compared
+_SHOWN: Final = 4  # choices of a puzzle that are stored
 _ITERATIONS: Final = 250
 
 
 @dataclass(slots=True)
 class Arm:
-    """What came of a choice, guess by guess: the part of the others that were behind, the lead, the game's end."""
+    """The results of a choice, by determinization.
+
+    Attributes:
+        choice: The choice.
+        shares: Final shares of the seat, 0 to 1.
+        leads: Final leads in points over the best of the others.
+        ways: Endings of the games.
+    """
 
     choice: int
     shares: list[float] = field(default_factory=list)
@@ -46,17 +55,22 @@ class Arm:
 
     @property
     def rank(self) -> tuple[float, float]:
-        """How good it is: more is better."""
+        """The sort key: mean share, then mean lead; higher is better."""
         return fmean(self.shares), fmean(self.leads)
 
     def usual(self) -> Way:
-        """The end whose lead is nearest to the mean."""
+        """Return the ending whose lead is nearest to the mean."""
         mean = fmean(self.leads)
         return min(zip(self.leads, self.ways, strict=True), key=lambda each: abs(each[0] - mean))[1]
 
 
 def find(game: Game, seeds: Iterable[int]) -> Iterator[Puzzle | None]:
-    """At most one puzzle of each game that is played with one of these seeds; None for a game without one."""
+    """Yield at most one puzzle per seed; None for a game without one.
+
+    Args:
+        game: The game.
+        seeds: Seeds of the games to search.
+    """
     counts = [count for count in game.seat_counts if count > 1]
     for seed in seeds:
         seats = counts[mix(seed, 1) % min(len(counts), 2)]
@@ -65,7 +79,7 @@ def find(game: Game, seeds: Iterable[int]) -> Iterator[Puzzle | None]:
 
 
 def _moments(game: Game, seats: int, options: dict[str, Any], seed: int) -> Iterator[tuple[Position, int, int]]:
-    """Moments of a game in which a seat has to choose, each with the seat and the game's seed."""
+    """Yield late decisions of a game, each as position, seat, and seed of the game."""
     position = game.new(seats, options, seed=seed)
     bot, found, number = CarelessBot(GreedyBot(), _SLIPS), [], 0
     while not position.over:
@@ -84,6 +98,7 @@ def _moments(game: Game, seats: int, options: dict[str, Any], seed: int) -> Iter
 
 
 def _puzzle(position: Position, seat: int, seed: int) -> Puzzle | None:
+    """Return the puzzle at a decision; None if it isn't one."""
     view = SeatView(position, seat)
     arms = judged(view, seed)
     if not arms or _gains_most(view, arms[0].choice, seed) or not _agrees(view, arms[0].choice, seed):
@@ -95,7 +110,14 @@ def _puzzle(position: Position, seat: int, seed: int) -> Puzzle | None:
 
 
 def judged(view: SeatView, seed: int) -> list[Arm]:
-    """The choices worth trying, the best first, all tried equally often; none if no choice is clearly best."""
+    """Return the best choices with their results, best first.
+
+    All of them are played equally often. The list is empty if no choice is clearly best.
+
+    Args:
+        view: View of the seat that decides.
+        seed: Seed of the determinizations.
+    """
     arms = [Arm(choice) for choice in view.legal]
     begun = 0
     for guesses in _STAGES:
@@ -103,7 +125,7 @@ def judged(view: SeatView, seed: int) -> list[Arm]:
             for arm in arms:
                 _play_on(view, arm, mix(seed, number))
                 if number == 0 and sum(each.shares == [1.0] for each in arms) > 1:
-                    return []  # in most moments more than one choice wins: that is seen soon
+                    return []  # in most positions several choices win, which is found early
         begun = guesses
         arms.sort(key=lambda arm: arm.rank, reverse=True)
         best, second = arms[0].rank, arms[1].rank
@@ -114,7 +136,7 @@ def judged(view: SeatView, seed: int) -> list[Arm]:
 
 
 def _play_on(view: SeatView, arm: Arm, seed: int) -> None:
-    """One game from here to its end."""
+    """Play one game from a choice to its end, and add the result."""
     position, bot, number = view.sample(seed), GreedyBot(), 0
     position.apply(arm.choice, view.seat)
     while not position.over:
@@ -128,12 +150,12 @@ def _play_on(view: SeatView, arm: Arm, seed: int) -> None:
     arm.shares.append(fmean((place > mine) + (place == mine) / 2 for place in others))
     arm.leads.append(lead(totals, view.seat))
     lines = position.explain()[view.seat]
-    told = tuple((line.key, dict(line.fields), line.points) for line in lines if line.points)
-    arm.ways.append(Way(tuple(totals), told))
+    scored = tuple((line.key, dict(line.fields), line.points) for line in lines if line.points)
+    arm.ways.append(Way(tuple(totals), scored))
 
 
 def _gains_most(view: SeatView, best: int, seed: int) -> bool:
-    """Whether a choice brings more points at once than any other."""
+    """Return whether a choice gains more points immediately than any other."""
     gains = {}
     for choice in view.legal:
         position = view.sample(mix(seed, 0))
@@ -143,16 +165,31 @@ def _gains_most(view: SeatView, best: int, seed: int) -> bool:
 
 
 def _agrees(view: SeatView, best: int, seed: int) -> bool:
-    """Whether searches come to the same choice."""
+    """Return whether searches find the same choice."""
     return all(search(view, mix(seed, number)) == best for number in range(2))
 
 
 def search(view: SeatView, seed: int, iterations: int = _ITERATIONS) -> int:
-    """What a search would choose."""
+    """Return the choice of a search.
+
+    Args:
+        view: View of the seat that decides.
+        seed: Seed of the search.
+        iterations: Number of iterations.
+    """
     return SearchBot(iterations=iterations).choose(view, inf, seed)[0]
 
 
 def still_best(game: Game, puzzle: Puzzle) -> bool:
-    """Whether searches still come to the answer of a puzzle. Raises SaveError."""
+    """Return whether searches still find the answer of a puzzle.
+
+    Args:
+        game: The game.
+        puzzle: The puzzle.
+
+    Raises:
+        SaveError: If the position of the puzzle can't be loaded.
+        MalformedChoice: If its answer isn't a choice.
+    """
     view, seed = SeatView(game.load(puzzle.save), puzzle.learner), int(puzzle.id.partition("-")[2])
     return _agrees(view, game.parse(puzzle.best.choice), seed)

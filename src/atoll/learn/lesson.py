@@ -1,4 +1,4 @@
-"""What a lesson consists of, and reading it from its file: `learn/<lesson>.toml` beside the rules of its game."""
+"""The schema of a lesson, and reading `learn/<lesson>.toml` next to the rules of its game."""
 
 from __future__ import annotations
 
@@ -15,17 +15,23 @@ from atoll.engine.components import Id, Part, Words, read
 from atoll.engine.errors import AtollError, ComponentError
 
 FIRST: Final = "first"
+"""Name of a game's first lesson."""
 
 
 class LessonError(AtollError, ValueError):
-    """A lesson can't be used: its file, one of its positions, or a step. It names the lesson and what is wrong."""
+    """A lesson, one of its positions or one of its steps is invalid; the message names it."""
 
 
 class About(Part):
-    """What stands above the steps.
+    """The header of a lesson.
 
-    minutes: how long it takes. seats, options: of the game that is shown. learner: the seat of whoever learns. covers:
-    the keys of the rules (`rule.<key>`) that are taught here. next: the lesson that is offered after this one.
+    Attributes:
+        minutes: Duration in minutes, 1 to 30.
+        seats: Number of seats of the game.
+        learner: Seat of the learner.
+        options: Options of the game.
+        covers: Keys of the rules (`rule.<key>`) that the lesson teaches.
+        next: Name of the lesson that is offered afterwards; empty for none.
     """
 
     minutes: Annotated[int, Meta(ge=1, le=30)]
@@ -37,11 +43,16 @@ class About(Part):
 
 
 class Place(Part):
-    """How a position is reached.
+    """The source of a position.
 
-    build: a function in `learn/positions.py` of the game that returns a script.Table built by hand; else save: a saved
-    position; else start: the position that it goes on from; else a new game. play: lines as in rule tests (`p0 visit
-    loyal quarry`, an outcome of chance without seat), separated by line breaks or `|`.
+    At most one of `build`, `save` and `start` is set. Without them a new game is used.
+
+    Attributes:
+        build: Function in the game's `learn/positions.py` that returns a `ScriptedGame`.
+        save: A saved position.
+        start: Name of an earlier position to continue from.
+        play: Moves to play then, separated by line breaks or `|`, as in rule tests: `p0 visit loyal
+            quarry`; a chance outcome without a seat.
     """
 
     build: str = ""
@@ -51,11 +62,17 @@ class Place(Part):
 
 
 class Answer(Part):
-    """What comes of some choices. The first answer that fits a choice counts.
+    """The response to some choices; the first response that matches a choice counts.
 
-    on: patterns as in `data-choice`. say: the reaction's key. pass: whether it is right. then: lines that are played
-    after it: others' answers and chance; without them a right answer takes those of the step. score, lead, shows: what
-    must hold after that (see Step).
+    Attributes:
+        on: Patterns of choices as in `data-choice`.
+        say: Key of the reaction.
+        passes: Whether the choice is right.
+        then: Moves that follow, of others and of chance; a right choice without them uses those of
+            the step.
+        score: Scores that must hold afterwards, see `LessonStep`.
+        lead: Lead that must hold afterwards, see `LessonStep`.
+        shows: Numbers that must be shown afterwards, see `LessonStep`.
     """
 
     on: Words
@@ -68,16 +85,26 @@ class Answer(Part):
 
 
 class Step(Part):
-    """One sentence and what it is about.
+    """A step of a lesson: a sentence and the position that it is about.
 
-    at: the position; or after: the step whose outcome is shown, which is what its first right answer leads to. ask:
-    "show" something, let "choose", or let something be tried that is "refused" with the reason `reason`.
-    spot: elements with a ring, by their ids. hint: elements that, clicked in this order, make a right choice.
-    then: lines played after a right answer, or before the next step if nothing is asked. reply: after a choice without
-    such lines the seat that is asked next takes what is best for its lead.
-    score: all totals; lead: the learner's total above the best of the others; over: whether the game is over; shows:
-    numbers of elements by their ids: what must hold here, and may be said in numbers. explain: the learner's score
-    stands below, line by line.
+    Attributes:
+        id: Id of the step.
+        at: Name of the position. Exactly one of `at` and `after` is set.
+        after: Id of the step whose outcome is shown: the result of its first right response.
+        ask: `show` asks nothing, `choose` asks for a legal choice, `refuse` asks for an illegal one
+            that is refused with `reason`.
+        spot: Ids of elements that get a ring.
+        hint: Ids of elements that make a right choice when clicked in this order.
+        answers: Responses to choices.
+        then: Moves after a right choice; if nothing is asked, before the next step.
+        reply: Whether the next seat answers a choice without such moves, with its best choice for
+            its lead.
+        reason: Key of the reason why the choice is illegal.
+        score: Scores of all seats that must hold here; None to check nothing.
+        lead: Learner's lead over the best of the others that must hold here; None to check nothing.
+        over: Whether the game must be over.
+        shows: Id of an element -> the number that it must show.
+        explain: Whether the learner's score lines are shown below the text.
     """
 
     id: Id
@@ -98,7 +125,7 @@ class Step(Part):
 
 
 class _File(Part):
-    """A lesson's file. A position is a text of lines, or a table."""
+    """The file of a lesson; a position is a text of moves, or a table."""
 
     lesson: About
     step: Annotated[tuple[Step, ...], Meta(min_length=1)]
@@ -106,18 +133,33 @@ class _File(Part):
 
 
 class _Position(Part):
-    """A table of a position, for itself: so what is wrong with it can be named."""
+    """A table of a position in a schema of its own, so that an error can name it."""
 
     position: Place
 
 
 class Lesson:
-    """A lesson as it is written: `about`, `places` by name, `steps` in order. Nothing is played yet.
+    """A lesson as written; nothing is played yet.
 
-    name: that of its file. Raises LessonError if the data isn't a lesson.
+    Attributes:
+        game: The game.
+        name: Name of the lesson's file without the suffix.
+        about: The header.
+        places: Sources of positions by name.
+        steps: The steps in order.
     """
 
     def __init__(self, game: Game, name: str, data: Mapping[str, Any]) -> None:
+        """Read a lesson.
+
+        Args:
+            game: The game.
+            name: Name of the lesson.
+            data: Content of its file.
+
+        Raises:
+            LessonError: If the data isn't a valid lesson.
+        """
         self.game: Game = game
         self.name: str = name
         try:
@@ -130,6 +172,11 @@ class Lesson:
         self._check_names()
 
     def _place(self, name: str, written: Any) -> Place:
+        """Return the source of a position.
+
+        Raises:
+            LessonError: If it is invalid.
+        """
         if isinstance(written, str):
             return Place(play=written)
         try:
@@ -138,7 +185,11 @@ class Lesson:
             raise LessonError(f"{self}: position {name!r}: {error.wrong}; allowed: {error.allowed}") from None
 
     def _check_names(self) -> None:
-        """Steps and positions are known where they are named, and come before."""
+        """Check that names of steps and positions are unique and defined before their use.
+
+        Raises:
+            LessonError: If one isn't.
+        """
         before: set[str] = set()
         for name, place in self.places.items():
             begins = [key for key in ("build", "save", "start") if getattr(place, key)]
@@ -148,9 +199,9 @@ class Lesson:
             before.add(name)
         before = set()
         for step in self.steps:
-            self._need(step.id not in before, f"step {step.id!r} stands twice", ["each id once"])
+            self._need(step.id not in before, f"step {step.id!r} is defined twice", ["each id once"])
             self._need(
-                bool(step.at) != bool(step.after), f"step {step.id!r} has at and after, or none", ["one of them"]
+                bool(step.at) != bool(step.after), f"step {step.id!r} has both at and after, or none", ["one of them"]
             )
             if step.at:
                 self._need(step.at in self.places, f"step {step.id!r} is at {step.at!r}", self.places)
@@ -159,11 +210,16 @@ class Lesson:
             before.add(step.id)
 
     def _need(self, holds: bool, wrong: str, allowed: Any) -> None:
+        """Raise an error with the valid values unless a condition holds.
+
+        Raises:
+            LessonError: If the condition doesn't hold.
+        """
         if not holds:
             raise LessonError(f"{self}: {wrong}; allowed: {', '.join(allowed) or 'none'}")
 
     def key(self, step: str, reaction: str = "") -> str:
-        """The words key of a step, or of a reaction in it, without the game's id in front."""
+        """Return the message key of a step, or of a reaction in it, without the game's id."""
         return f"learn.{self.name}.{step}" + (f".{reaction}" if reaction else "")
 
     def __repr__(self) -> str:
@@ -171,7 +227,7 @@ class Lesson:
 
 
 def lesson_names(game: Game) -> list[str]:
-    """The names of the files of a game's lessons."""
+    """Return the names of the files of a game's lessons."""
     folder = importlib.resources.files(game.package).joinpath("learn")
     files = folder.iterdir() if folder.is_dir() else ()
     return sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml"))
@@ -179,10 +235,16 @@ def lesson_names(game: Game) -> list[str]:
 
 @cache
 def lessons(game: Game) -> Mapping[str, Lesson]:
-    """The lessons of a game by name: `first` and what follows it, then those that nothing leads to.
+    """Return the lessons of a game by name: `first` and its successors, then the others.
 
-    None for a game with an owner's components, since positions and numbers are those of the printed ones. Raises
-    LessonError.
+    A game with custom components has no lessons, because positions and numbers are those of the
+    built-in components.
+
+    Args:
+        game: The game.
+
+    Raises:
+        LessonError: If a lesson is invalid.
     """
     if game.box_hash != type(game)().box_hash:
         return {}
@@ -192,11 +254,12 @@ def lessons(game: Game) -> Mapping[str, Lesson]:
         try:
             found[name] = Lesson(game, name, tomllib.loads(text))
         except tomllib.TOMLDecodeError as error:
-            raise LessonError(f"lesson {game.id} {name}: no valid TOML ({error})") from None
+            raise LessonError(f"lesson {game.id} {name}: not valid TOML ({error})") from None
     return {name: found[name] for name in _in_order(found)}
 
 
 def _in_order(found: Mapping[str, Lesson]) -> list[str]:
+    """Return the names of lessons in the order in which they are offered."""
     order: list[str] = []
     for name in sorted(found, key=lambda name: (name != FIRST, name)):
         following = name

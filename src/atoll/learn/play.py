@@ -1,4 +1,4 @@
-"""A lesson at its table: the position of each step, and what comes of a choice."""
+"""The session of a lesson: the position of each step, and the outcome of each choice."""
 
 from __future__ import annotations
 
@@ -17,15 +17,23 @@ from atoll.picture.patterns import meant
 from .lesson import Answer, Lesson, LessonError, Place, Step
 
 OTHER: Final = "other"
+"""Key of the reaction to a choice that no response matches."""
 REFUSED: Final = "refused"
+"""Key of the reaction to the illegal choice that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What comes of a choice.
+    """The outcome of a choice.
 
-    say: the reaction's key; "" if only the reason is told. passes: whether it is right. position: the table after it,
-    after what answers it, too. answer: the one that fitted. reason: why the choice isn't legal; then nothing happened.
+    Attributes:
+        choice: The choice.
+        say: Key of the reaction; empty if only the reason is shown.
+        passes: Whether the choice is right.
+        position: The position after the choice and the moves that follow.
+        answer: The response that matched; None if none did.
+        reason: The reason why the choice isn't legal; nothing has changed then. None for a legal
+            choice.
     """
 
     choice: int
@@ -37,9 +45,12 @@ class Outcome:
 
 
 class Course:
-    """A lesson that is played on the engine. Nobody changes its positions: what is tried is tried on forks.
+    """A lesson that is played on the engine.
 
-    table: where it is played, if it isn't a new game; it has the seats and options of the lesson.
+    Its positions never change; choices are tried on forks.
+
+    Attributes:
+        lesson: The lesson.
     """
 
     def __init__(self, lesson: Lesson) -> None:
@@ -49,19 +60,32 @@ class Course:
 
     @property
     def learner(self) -> int:
-        """The seat of whoever learns."""
+        """The seat of the learner."""
         return self.lesson.about.learner
 
-    # -- positions -----------------------------------------------------------------------------------------------
+    # -- positions ---------------------------------------------------------------------------------
 
     def position(self, step: Step) -> Position:
-        """The table that a step shows. Raises LessonError."""
+        """Return the position that a step shows.
+
+        Args:
+            step: The step.
+
+        Raises:
+            LessonError: If the position can't be reached.
+        """
         return self._place(step.at) if step.at else self.following(self._step(step.after))
 
     def _step(self, id: str) -> Step:
+        """Return a step by its id."""
         return next(step for step in self.lesson.steps if step.id == id)
 
     def _place(self, name: str) -> Position:
+        """Return a named position.
+
+        Raises:
+            LessonError: If it can't be reached.
+        """
         if name not in self._places:
             try:
                 self._places[name] = self._reach(self.lesson.places[name])
@@ -70,6 +94,11 @@ class Course:
         return self._places[name]
 
     def _reach(self, place: Place) -> Position:
+        """Return the position of a source.
+
+        Raises:
+            LessonError: If it can't be reached or has other seats or options than the lesson.
+        """
         about, game = self.lesson.about, self.lesson.game
         if place.start:
             position = self._place(place.start).fork()
@@ -85,11 +114,20 @@ class Course:
             position = game.new(about.seats, about.options)
         wanted = (about.seats, game.resolve_options(about.options, about.seats))
         if (position.seats, dict(position.options)) != wanted:
-            raise LessonError(f"it has seats and options {position.seats}, {position.options}")
+            raise LessonError(f"wrong seats or options: {position.seats}, {position.options}")
         return play(position, place.play)
 
     def following(self, step: Step) -> Position:
-        """What a step leads to: its first right choice, or where nothing is asked what is played before the next."""
+        """Return the position after a step.
+
+        It follows the first right choice, or the moves of a step that asks nothing.
+
+        Args:
+            step: The step.
+
+        Raises:
+            LessonError: If the step has no right choice, or a move fails.
+        """
         if step.id not in self._following:
             if step.ask == "choose":
                 self._following[step.id] = self.react(step, self.right(step)).position
@@ -98,19 +136,31 @@ class Course:
         return self._following[step.id]
 
     def _played(self, step: Step, position: Position, lines: str) -> Position:
+        """Return the position after moves.
+
+        Raises:
+            LessonError: If a move fails; the message names the step.
+        """
         try:
             return play(position, lines)
         except AtollError as error:
             raise LessonError(f"{self.lesson}: step {step.id!r}: {error}") from error
 
-    # -- choices -------------------------------------------------------------------------------------------------
+    # -- choices -----------------------------------------------------------------------------------
 
     def legal(self, step: Step) -> list[int]:
-        """What the learner can choose; [] where nothing is asked."""
+        """Return the learner's legal choices; an empty list if nothing is asked."""
         return [] if step.ask == "show" else self.position(step).legal(self.learner)
 
     def right(self, step: Step) -> int:
-        """The first right choice. Raises LessonError if the step has none."""
+        """Return the first right choice of a step.
+
+        Args:
+            step: The step.
+
+        Raises:
+            LessonError: If the step has none.
+        """
         legal = self.legal(step)
         for answer in step.answers:
             found = meant(answer.on, self.lesson.game, legal)
@@ -119,7 +169,16 @@ class Course:
         raise LessonError(f"{self.lesson}: step {step.id!r} has no right choice")
 
     def react(self, step: Step, choice: int) -> Outcome:
-        """What comes of the learner's choice, legal or not. Raises MalformedChoice, LessonError."""
+        """Return the outcome of the learner's choice, legal or not.
+
+        Args:
+            step: The step.
+            choice: The choice.
+
+        Raises:
+            MalformedChoice: If the number isn't a choice.
+            LessonError: If a move that follows fails.
+        """
         before, game = self.position(step), self.lesson.game
         game.text(choice)
         if choice not in self.legal(step):
@@ -138,7 +197,16 @@ class Course:
         return Outcome(choice, OTHER if answer is None else answer.say, passes, position, answer)
 
     def aims(self, step: Step, shown: Mapping[str, Element]) -> list[str]:
-        """Elements of the picture that what a step asks for is chosen in: those of its hint, or that stand for it."""
+        """Return the ids of the elements in which the right choice is made.
+
+        Args:
+            step: The step.
+            shown: Elements of the picture by id.
+
+        Returns:
+            The elements of the hint, or those that represent the right choice; none if nothing is
+            asked.
+        """
         if step.ask == "show":
             return []
         if step.hint:
@@ -147,17 +215,28 @@ class Course:
         return [id for id, element in shown.items() if meant(element.choice, self.lesson.game, right)]
 
     def title(self, words: Words) -> str:
-        """What it is called."""
+        """Return the title of the lesson."""
         return words.say(self.lesson.key("title"))
 
-    # -- words ---------------------------------------------------------------------------------------------------
+    # -- texts -------------------------------------------------------------------------------------
 
     def say(self, words: Words, step: Step, outcome: Outcome | None = None) -> str:
-        """The sentence of a step, or what is said of an outcome. Raises WordsError.
+        """Return the sentence of a step, or the reaction to an outcome.
 
-        Placeholders, besides those of the game's components: `{mine}` and `{theirs}`, the scores of the learner and of
-        the best of the others; of an outcome `{gain}`, by how much the learner's score changed,
-        `{choice}`, the choice in words, and `{reason}`, why it isn't legal.
+        Placeholders in addition to those of the game's components:
+
+        - `{mine}`, `{theirs}`: the scores of the learner and of the best of the others.
+        - `{gain}`: the change of the learner's score, in a reaction.
+        - `{choice}`: the choice as text, in a reaction.
+        - `{reason}`: the reason why the choice isn't legal, in a reaction.
+
+        Args:
+            words: Messages of the language.
+            step: The step.
+            outcome: The outcome; None for the sentence of the step.
+
+        Raises:
+            WordsError: If the text is missing or has an unknown placeholder.
         """
         if outcome is None:
             return words.say(self.lesson.key(step.id), {**self._facts(), **self._scores(self.position(step))})
@@ -166,33 +245,45 @@ class Course:
             return reason
         fields = self._scores(outcome.position)
         gain = fields["mine"] - self._scores(self.position(step))["mine"]
-        told = {"gain": gain, "choice": words.choice(outcome.choice).removesuffix("."), "reason": reason}
-        return words.say(self.lesson.key(step.id, outcome.say), {**self._facts(), **fields, **told})
+        reaction = {"gain": gain, "choice": words.choice(outcome.choice).removesuffix("."), "reason": reason}
+        return words.say(self.lesson.key(step.id, outcome.say), {**self._facts(), **fields, **reaction})
 
     def _scores(self, position: Position) -> Mapping[str, int]:
+        """Return the values of `{mine}` and `{theirs}`."""
         mine, theirs = standing(position, self.learner)
         return {"mine": mine, "theirs": theirs}
 
     def _facts(self) -> Mapping[str, int | str]:
-        """What the texts of the rules may name, too."""
+        """Return the placeholders that texts of the rules may use too."""
         game, about = self.lesson.game, self.lesson.about
         return game.rule_facts(game.box, about.seats, game.resolve_options(about.options, about.seats))
 
 
 @lru_cache(maxsize=64)
 def course(lesson: Lesson) -> Course:
-    """The course of a lesson, whose positions are kept."""
+    """Return the cached session of a lesson."""
     return Course(lesson)
 
 
 def standing(position: Position, seat: int) -> tuple[int, int]:
-    """The score of a seat, and the best of the others' (0 for who plays alone), as if the game ended now."""
+    """Return the current score of a seat, and the best of the others (0 in a solo game)."""
     scores = position.scores()
     return scores[seat], max((score for other, score in enumerate(scores) if other != seat), default=0)
 
 
 def play(position: Position, lines: str) -> Position:
-    """The position after these lines, separated by line breaks or `|`. Raises LessonError with the line."""
+    """Play moves.
+
+    Args:
+        position: The position; changed in place.
+        lines: The moves, separated by line breaks or `|`.
+
+    Returns:
+        The position.
+
+    Raises:
+        LessonError: If a move fails; the message names it.
+    """
     for line in filter(None, map(str.strip, lines.replace("|", "\n").splitlines())):
         try:
             play_line(position, line)
@@ -202,12 +293,13 @@ def play(position: Position, lines: str) -> Position:
 
 
 def _reply(position: Position, learner: int) -> None:
-    """The seat that is asked next takes what is best for its lead."""
+    """Let the next seat take the best choice for its lead, unless it is the learner."""
     if not position.to_move or learner in position.to_move:
         return
     seat = position.to_move[0]
 
     def lead(choice: int) -> int:
+        """Return the lead of the seat after a choice."""
         tried = position.fork()
         tried.apply(choice, seat)
         mine, theirs = standing(tried, seat)

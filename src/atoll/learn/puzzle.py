@@ -1,6 +1,7 @@
-"""Puzzles: moments of real games in which one choice is clearly best, kept as data beside the rules of their game.
+"""Puzzles: positions of real games in which one choice is clearly best, stored next to their rules.
 
-Here is what a puzzle holds, reading and checking it; it is played like a lesson of one step. Finding is in find.py.
+This module has the format, reading and checking; `puzzle_mining.py` finds puzzles. A puzzle is
+played like a lesson with one step.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from .lesson import Lesson, LessonError, Step
 from .play import Course, Outcome
 
 PREFIX: Final = "puzzle-"
-"""Before the id of a puzzle, where it is read like a lesson."""
+"""Prefix of a puzzle's id in the name of its lesson."""
 STEP: Final = "find"
 _HERE: Final = "here"
 
@@ -36,9 +37,11 @@ _CLOSE: Final = (50, 30)
 
 
 class Way(Struct, forbid_unknown_fields=True, frozen=True):
-    """One way in which a game ends after a choice. totals: of all seats. lines: what makes up the learner's.
+    """One ending of a game after a choice.
 
-    A line is its words key, its values, and its points.
+    Attributes:
+        totals: Scores of all seats.
+        lines: Score lines of the learner: message key, values, points.
     """
 
     totals: tuple[int, ...]
@@ -46,9 +49,12 @@ class Way(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Tried(Struct, forbid_unknown_fields=True, frozen=True):
-    """A choice of a puzzle, as text. share: the part of the others that it is ahead of at the end, in percent.
+    """A choice of a puzzle with its result.
 
-    way: how one such game ended, the one nearest to the mean of them.
+    Attributes:
+        choice: The choice as text.
+        share: Mean final share in percent, 0 to 100.
+        way: The ending that is nearest to the mean.
     """
 
     choice: str
@@ -57,11 +63,14 @@ class Tried(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Puzzle(Struct, forbid_unknown_fields=True, frozen=True):
-    """A moment and its answer.
+    """A position and its answer.
 
-    id: how many seats, and the seed of the game it is from. learner: the seat that is asked. legal: how many choices it
-    has. tried: the best choice, then the others as good as they are; what isn't among them was never worth a try.
-    save: the position.
+    Attributes:
+        id: Number of seats and seed of the game, joined by `-`.
+        learner: The seat that is asked.
+        legal: Number of its legal choices.
+        tried: The best choices, best first. Other choices were clearly worse.
+        save: The saved position.
     """
 
     id: Annotated[str, Meta(pattern=r"^\d+-\d+$")]
@@ -72,17 +81,17 @@ class Puzzle(Struct, forbid_unknown_fields=True, frozen=True):
 
     @property
     def best(self) -> Tried:
-        """The choice that is looked for."""
+        """The right choice."""
         return self.tried[0]
 
     @property
     def margin(self) -> int:
-        """By how many percent the best is ahead of the next."""
+        """The distance between the best and the second share, in percentage points."""
         return self.best.share - self.tried[1].share
 
     @property
     def stake(self) -> Stake:
-        """What the right choice is worth, as far as the shares tell; nothing of which it is."""
+        """The stake of the right choice, judged from the shares; it doesn't reveal the choice."""
         best, second = self.best.share, self.tried[1].share
         if second <= _LITTLE:
             return "all" if best >= _MUCH else "only"
@@ -92,12 +101,20 @@ class Puzzle(Struct, forbid_unknown_fields=True, frozen=True):
 
     @property
     def level(self) -> int:
-        """How hard it is, 1 to 3: by how many choices there are, and how close to the best the next one comes."""
+        """The difficulty, 1 to 3, from the number of choices and the margin."""
         many, close = (sum(self.legal > most for most in _MANY), sum(self.margin < least for least in _CLOSE))
         return max(1, min(3, many + close))
 
     def lesson(self, game: Game) -> Lesson:
-        """The puzzle as a lesson of one step. Raises LessonError."""
+        """Return the puzzle as a lesson with one step.
+
+        Args:
+            game: The game.
+
+        Raises:
+            SaveError: If the position can't be loaded.
+            LessonError: If the lesson is invalid.
+        """
         position = game.load(self.save)
         answer = {"on": self.best.choice, "say": "right", "pass": True}
         return Lesson(
@@ -117,19 +134,32 @@ class Puzzle(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Puzzles(Struct, forbid_unknown_fields=True):
-    """The file of a game's puzzles. box: the data of which they are true."""
+    """The file of a game's puzzles.
+
+    Attributes:
+        box: Hash of the components for which they are correct.
+        puzzles: The puzzles.
+    """
 
     box: str
     puzzles: tuple[Puzzle, ...]
 
 
 def file_of(game: Game) -> Path:
-    """Where the puzzles of a game lie, or would lie."""
+    """Return the path of a game's puzzle file, which may not exist."""
     return Path(str(importlib.resources.files(game.package))) / "learn" / "puzzles.json"
 
 
 def read(game: Game, path: Path) -> Puzzles:
-    """A file as it is, of whatever data it may be; empty if there is none. Raises LessonError."""
+    """Return the puzzles of a file, for any components; none if the file doesn't exist.
+
+    Args:
+        game: The game.
+        path: Path of the file.
+
+    Raises:
+        LessonError: If the file isn't valid.
+    """
     if not path.is_file():
         return Puzzles(game.box_hash, ())
     try:
@@ -139,59 +169,106 @@ def read(game: Game, path: Path) -> Puzzles:
 
 
 def written(found: Puzzles) -> str:
-    """The text of such a file: a line for each puzzle, so that a change of one is seen as that."""
+    """Return the text of a puzzle file, one line per puzzle so that diffs are readable."""
     lines = ",\n".join(msgspec.json.encode(each).decode() for each in found.puzzles)
     return f'{{"box":"{found.box}","puzzles":[\n{lines}\n]}}\n'
 
 
 @cache
 def puzzles(game: Game) -> Mapping[str, Puzzle]:
-    """The puzzles of a game by their ids; none for other data than those of which they are true. Raises LessonError."""
+    """Return the puzzles of a game by id; none if they belong to other components.
+
+    Args:
+        game: The game.
+
+    Raises:
+        LessonError: If the file isn't valid.
+    """
     found = read(game, file_of(game))
     return {each.id: each for each in found.puzzles} if found.box == game.box_hash else {}
 
 
 @cache
 def rule_of(game: Game, id: str) -> str:
-    """The rule that a puzzle's question comes from. Raises LessonError, KeyError if there is none of this id."""
+    """Return the rule that the question of a puzzle comes from.
+
+    Args:
+        game: The game.
+        id: Id of the puzzle.
+
+    Raises:
+        KeyError: If the game has no puzzle with this id.
+        LessonError: If the puzzle file isn't valid.
+        SaveError: If the position can't be loaded.
+    """
     puzzle = puzzles(game)[id]
     return game.load(puzzle.save).decision(puzzle.learner).rule
 
 
 def of_the_day(game: Game, day: date) -> Puzzle | None:
-    """The puzzle of a day: all in turn, another each day; None if the game has none."""
+    """Return the puzzle of a day, a different one each day in turn; None if the game has none.
+
+    Args:
+        game: The game.
+        day: The day.
+
+    Raises:
+        LessonError: If the puzzle file isn't valid.
+    """
     found = list(puzzles(game).values())
     return found[day.toordinal() % len(found)] if found else None
 
 
 class PuzzleCourse(Course):
-    """A puzzle that is played like a lesson. What is said of it is the same for all games: it is the site's to say."""
+    """The session of a puzzle, played like a lesson.
+
+    Its texts are the same for all games and belong to the site.
+
+    Attributes:
+        puzzle: The puzzle.
+    """
 
     def __init__(self, game: Game, puzzle: Puzzle) -> None:
         super().__init__(puzzle.lesson(game))
         self.puzzle: Puzzle = puzzle
 
     def aims(self, step: Step, shown: Mapping[str, Element]) -> list[str]:
-        """Nothing: where the best choice lies is for the reader to find."""
+        """Return no elements: finding them is the task."""
         return []
 
     def title(self, words: Words) -> str:
-        """See Course."""
+        """Return the title of the game."""
         return words.title()
 
     def say(self, words: Words, step: Step, outcome: Outcome | None = None) -> str:
-        """Why a choice isn't legal; else nothing."""
+        """Return the reason why a choice isn't legal, otherwise an empty string.
+
+        Args:
+            words: Messages of the language.
+            step: The step.
+            outcome: The outcome; None for none.
+        """
         return words.reason(outcome.reason) if outcome is not None and outcome.reason is not None else ""
 
 
 @cache
 def course_of(game: Game, id: str) -> PuzzleCourse:
-    """A puzzle to be played. Raises LessonError, KeyError if there is none of this id."""
+    """Return the cached session of a puzzle.
+
+    Args:
+        game: The game.
+        id: Id of the puzzle.
+
+    Raises:
+        KeyError: If the game has no puzzle with this id.
+        LessonError: If the puzzle file isn't valid.
+        SaveError: If the position can't be loaded.
+    """
     return PuzzleCourse(game, puzzles(game)[id])
 
 
 def faults(game: Game, puzzle: Puzzle) -> list[str]:
-    """What the engine has against a puzzle; nothing, if the moment is whole and its choices are those that it names."""
+    """Return the faults of a puzzle that the engine finds; an empty list for a valid puzzle."""
     try:
         position: Position = game.load(puzzle.save)
         if puzzle.learner not in position.to_move:

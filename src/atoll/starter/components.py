@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from atoll.engine import JsonMapping
 from atoll.engine.components import At, Named, Part, Text, read, titles
 
 from .kinds import DIVER, MOST_SEATS, PEARL
@@ -43,7 +44,7 @@ class _File(Part):
     pearls: Annotated[list[_Pearl], Meta(min_length=1, max_length=PEARL.size)]
 
 
-def load_box(data: Mapping[str, Any]) -> Box:
+def load_box(data: JsonMapping) -> Box:
     """The Box from component data. Raises ComponentError."""
     file = read(data, _File)
     game, pearls = file.game, file.pearls

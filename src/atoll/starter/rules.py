@@ -6,9 +6,24 @@ Rule ids such as ST-1.2 are those of RULES.md.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from atoll.engine import Asking, Choose, Draw, Flow, Game, Judges, Line, Part, Reason, Sealed, Seen, State, only, put
+from atoll.engine import (
+    Asking,
+    Choose,
+    Draw,
+    Flow,
+    Game,
+    JsonMapping,
+    Judges,
+    Line,
+    Options,
+    Part,
+    Reason,
+    Sealed,
+    Seen,
+    only,
+    put,
+)
 
 from .components import Box, load_box
 from .kinds import DEAL, MOST_SEATS, PROMPTS, SEND, SURFACE, VOCABULARY
@@ -18,12 +33,12 @@ JUDGES = Judges(VOCABULARY, turn="dive")
 
 
 @JUDGES.of(SEND)
-def sending(seen: Seen, choice: int) -> Reason | None:
+def sending(seen: Seen[StarterState, Box], choice: int) -> Reason | None:
     """Tell that only a diver of the own hand can be sent. Rule ST-1.2."""
     return None if SEND.of(choice) in seen.s.hands[seen.seat] else Reason("not_in_hand", rule="dive")
 
 
-class Starter(Game):
+class Starter(Game[StarterState, Box]):
     """The game."""
 
     id = "starter"
@@ -35,7 +50,7 @@ class Starter(Game):
     judges = JUDGES
     prompts = PROMPTS
 
-    def load_box(self, data: Mapping[str, Any]) -> Box:
+    def load_box(self, data: JsonMapping) -> Box:
         """See Game."""
         return load_box(data)
 
@@ -51,7 +66,7 @@ class Starter(Game):
         """See Game."""
         return {"hand": box.hand}
 
-    def setup(self, box: Box, options: Mapping[str, Any], seats: int) -> State:
+    def setup(self, box: Box, options: Options, seats: int) -> StarterState:
         """The empty table."""
         return StarterState(
             seats=seats,

@@ -1,4 +1,7 @@
-"""The store: every table, seat and choice, in SQLite or PostgreSQL, in one schema. See docs/saving.md."""
+"""Storage of tables, seats and users in SQLite or PostgreSQL, with one schema for both.
+
+See `docs/saving.md`.
+"""
 
 from .address import StoreError
 from .changes import Change, Conflict

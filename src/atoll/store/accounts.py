@@ -1,4 +1,4 @@
-"""What is kept of one person, wherever that is: all of it together, to be taken along, or to be deleted."""
+"""Everything stored about one user, for export and for deletion."""
 
 from __future__ import annotations
 
@@ -15,40 +15,44 @@ from .rows import JobRow, MessageRow, NoticeRow, TokenRow
 from .statements import Rows
 
 _OWN: Final = (schema.tokens, schema.channels, schema.notices, schema.notes, schema.commands)
-"""What nobody but the person itself has a use for."""
+"""Tables whose rows belong to one user alone."""
 
 
 class Accounts:
-    """Accounts as a whole."""
+    """Queries and writes that concern a user account as a whole."""
 
     def __init__(self, database: Sqlite | Postgres) -> None:
         self._database: Sqlite | Postgres = database
         self._set_job: Rows = Rows(database.writer.dialect, set_job(database.url.get_backend_name()), JobRow)
 
     async def tokens_of(self, user_id: str) -> list[TokenRow]:
-        """A person's tokens, the oldest first."""
+        """Return a user's tokens, oldest first."""
         table = schema.tokens
         query = select(table).where(table.c.user_id == user_id).order_by(table.c.created, table.c.hash)
         return await self._database.read(lambda c: [to_row(TokenRow, row) for row in c.execute(query)])
 
     async def messages_of(self, user_id: str) -> list[MessageRow]:
-        """What a person has said, the oldest first."""
+        """Return a user's chat messages, oldest first."""
         table = schema.messages
         query = select(table).where(table.c.user_id == user_id).order_by(table.c.at, table.c.game_id, table.c.number)
         return await self._database.read(lambda c: [to_row(MessageRow, row) for row in c.execute(query)])
 
     async def close(self, user_id: str, job: JobRow, notice: str) -> None:
-        """Delete what is a person's alone, and set the job that does the rest.
+        """Delete the data that belongs to a user alone, and set the job that does the rest.
 
-        notice: what other servers are told (PostgreSQL only), "" for nothing.
+        Args:
+            user_id: The user whose account is deleted.
+            job: Job that removes the user from all tables.
+            notice: Payload for other servers (PostgreSQL only), or "" to send none.
         """
         users = schema.users
-        bare = update(users).where(users.c.id == user_id).values(settings="{}", learning="{}", calendar="{}")
+        cleared = update(users).where(users.c.id == user_id).values(settings="{}", learning="{}", calendar="{}")
 
         def work(connection: Connection) -> None:
+            """Delete the data, set the job and notify the other servers."""
             for table in _OWN:
                 connection.execute(delete(table).where(table.c.user_id == user_id))
-            connection.execute(bare)
+            connection.execute(cleared)
             self._set_job.write(connection, [job])
             if notice:
                 connection.execute(NOTIFY, {"payload": notice})
@@ -56,28 +60,34 @@ class Accounts:
         await self._database.write(work)
 
     async def tables_of(self, user_id: str) -> list[str]:
-        """The tables at which a person sits, is expected, hosts, has said something or is told of."""
+        """Return the sorted ids of the tables that refer to a user.
+
+        A table refers to a user who sits there, has a reserved seat, hosts it, wrote a message, or
+        is named in an event of the table.
+        """
         seats, games, messages, events = (
             each.c for each in (schema.seats, schema.games, schema.messages, schema.events)
         )
-        # The one place where something is searched inside a JSON text: who left before the start has no seat.
+        # A user who left before the start has no seat. Only for that reason a JSON column is
+        # searched here.
         of_table = events.origin == encode("table").decode()
-        told = of_table & events.data.contains(f'"user":"{user_id}"', autoescape=True)
+        named_in_event = of_table & events.data.contains(f'"user":"{user_id}"', autoescape=True)
         query = union(
             select(seats.game_id).where(seats.user_id == user_id),
             select(games.id).where(games.host == user_id),
             select(messages.game_id).where(messages.user_id == user_id),
-            select(events.game_id).where(told),
+            select(events.game_id).where(named_in_event),
         )
         return await self._database.read(lambda connection: sorted(connection.scalars(query)))
 
     async def unname(self, game_id: str, names: Set[str]) -> None:
-        """What others are told of a table no longer has these names."""
+        """Remove these names from the notices about a table."""
         table = schema.notices
         query = select(table).where(table.c.game_id == game_id)
         change = update(table).where(table.c.id == bindparam("old")).values(data=bindparam("new"))
 
         def work(connection: Connection) -> None:
+            """Rewrite the notices that contain one of the names."""
             changed = []
             for row in [to_row(NoticeRow, each) for each in connection.execute(query)]:
                 data = _without(row.data, names)
@@ -89,18 +99,18 @@ class Accounts:
         await self._database.write(work)
 
     async def drop(self, user_id: str) -> None:
-        """Delete a person at whom nothing points any more."""
+        """Delete a user whom no table refers to any more."""
         users = schema.users
         await self._database.write(lambda connection: connection.execute(delete(users).where(users.c.id == user_id)))
 
 
 def _without(data: dict[str, Any], names: Set[str]) -> dict[str, Any]:
-    """What a notice is of, with nothing in the place of these names."""
-    said = dict(data)
-    if "name" in said and said["name"] in names:
-        said["name"] = ""
-    if "names" in said:
-        said["names"] = ["" if name in names else name for name in said["names"]]
-    if "seats" in said:
-        said["seats"] = [["" if name in names and not bot else name, bot] for name, bot in said["seats"]]
-    return said
+    """Return the data of a notice with these names replaced by ""."""
+    result = dict(data)
+    if "name" in result and result["name"] in names:
+        result["name"] = ""
+    if "names" in result:
+        result["names"] = ["" if name in names else name for name in result["names"]]
+    if "seats" in result:
+        result["seats"] = [["" if name in names and not bot else name, bot] for name, bot in result["seats"]]
+    return result

@@ -1,4 +1,4 @@
-"""The address of a database: understood, or refused with all that is allowed."""
+"""Database addresses: parsed, or rejected with a message that lists the accepted forms."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _FORMS: Final = "sqlite:///FILE, postgresql://USER:PASSWORD@HOST:PORT/NAME"
 _DRIVERS: Final = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 _ESCAPE: Final = re.compile(r"%[0-9A-Fa-f]{2}")
 
-# libpq's names (https://www.postgresql.org/docs/current/libpq-connect.html) that the driver understands, too
+# Parameters of libpq (https://www.postgresql.org/docs/current/libpq-connect.html) that asyncpg
+# understands, too.
 _PARAMETERS: Final = frozenset(
     {
         *("host", "port", "dbname", "user", "password", "passfile", "target_session_attrs", "krbsrvname", "gsslib"),
@@ -24,14 +25,17 @@ _MODES: Final = ("disable", "allow", "prefer", "require", "verify-ca", "verify-f
 
 
 class StoreError(Exception):
-    """The database can't be used; the message says why and what to do."""
+    """The database can't be used; the message names the reason and a remedy."""
 
 
 def parsed(address: str) -> URL:
-    """Return the address of a database with the driver that Atoll uses.
+    """Return the URL of a database with the driver that Atoll uses.
+
+    Args:
+        address: Address as the operator wrote it.
 
     Raises:
-        StoreError: It can't be understood.
+        StoreError: If the address isn't valid or names an unsupported database or parameter.
     """
     try:
         url = make_url(address)
@@ -62,16 +66,16 @@ def _check_file(address: str, url: URL) -> None:
 
 
 def _check_parameters(url: URL) -> None:
-    given = dict(url.query)
-    if given.get("channel_binding") in ("prefer", "disable"):
-        del given["channel_binding"]
-    unknown = sorted(set(given) - _PARAMETERS)
+    parameters = dict(url.query)
+    if parameters.get("channel_binding") in ("prefer", "disable"):
+        del parameters["channel_binding"]
+    unknown = sorted(set(parameters) - _PARAMETERS)
     if unknown:
-        raise StoreError(f"the database's parameter {unknown[0]!r} isn't supported: expected {_listed(_PARAMETERS)}")
-    mode = given.get("sslmode", _MODES[0])
+        raise StoreError(f"the database parameter {unknown[0]!r} isn't supported: expected {_listed(_PARAMETERS)}")
+    mode = parameters.get("sslmode", _MODES[0])
     if mode not in _MODES:
         raise StoreError(f"sslmode {mode!r}: expected {', '.join(_MODES)}")
-    seconds = given.get("connect_timeout", "1")
+    seconds = parameters.get("connect_timeout", "1")
     if not (isinstance(seconds, str) and seconds.isdecimal() and int(seconds) > 0):
         raise StoreError(f"connect_timeout {seconds!r}: expected a number of seconds")
 
@@ -81,9 +85,12 @@ def _listed(names: frozenset[str]) -> str:
 
 
 def connection_arguments(url: URL) -> dict[str, Any]:
-    """Return what the driver of PostgreSQL is called with; it reads libpq's parameters itself."""
-    bare = url.set(drivername="postgresql").difference_update_query(("connect_timeout", "channel_binding"))
-    found: dict[str, Any] = {"dsn": bare.render_as_string(hide_password=False)}
+    """Return the arguments of `asyncpg.connect`.
+
+    The driver reads libpq's parameters from the DSN itself.
+    """
+    dsn = url.set(drivername="postgresql").difference_update_query(("connect_timeout", "channel_binding"))
+    found: dict[str, Any] = {"dsn": dsn.render_as_string(hide_password=False)}
     if "connect_timeout" in url.query:
         found["timeout"] = float(str(url.query["connect_timeout"]))
     return found

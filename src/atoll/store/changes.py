@@ -1,4 +1,4 @@
-"""What one command writes: all of it or nothing, and only if nobody else wrote to the table in between."""
+"""All writes of one command: committed together, and only if nobody else wrote in between."""
 
 from __future__ import annotations
 
@@ -22,22 +22,41 @@ from .rows import (
 
 
 class Conflict(Exception):
-    """Somebody else has written to this table since it was read. Nothing was changed: read again."""
+    """Another server has written to the table since it was read.
+
+    Nothing was changed. Read the table again.
+    """
 
 
 @dataclass(slots=True)
 class Change:
-    """The writes of one command on one table.
+    """All writes of one command to one table.
 
-    game: the row as it shall be, its `revision` one higher than `expected`, the one that was read. is_new: the table
-    doesn't exist yet. seats: rows that changed (of a new table: all). brief: in the rows of game and seats nothing has
-    changed that seldom does (`SELDOM_OF_GAME`, `SELDOM_OF_SEAT`): these columns aren't written. jobs: to be set,
-    replacing those with the same id. done: ids of jobs to be removed. cut_choices: drop the record from this number on
-    and the checkpoints after it, when something is taken back, or a segment starts again because the rules were mended.
-    undone: what was taken back.
-    notes: each replaces what the same person has noted there before. retold, unsigned: events and messages that are
-    there already, in other words: those of somebody who is gone.
-    notice: what other servers are told (PostgreSQL only), "" for nothing.
+    Attributes:
+        game: The table's new row. Its `revision` is `expected + 1`, or unchanged for a new table.
+        expected: Revision of the row that was read. Another revision in the database is a conflict.
+        is_new: Whether the table doesn't exist in the database yet.
+        truncate_choices_at: Number from which the record is deleted, with all later checkpoints;
+            None to keep it. Used for take-backs, and when a segment restarts after a fix of the
+            rules.
+        seats: Rows of seats that changed; all seats of a new table.
+        choices: Answers to append to the record.
+        undone: Take-backs to append.
+        checkpoints: Checkpoints to append.
+        events: Events to append.
+        messages: Chat messages to append.
+        notes: Private notes; each replaces the previous note of the same user at this table.
+        rewritten_events: Existing events without the name of a deleted account.
+        anonymized_messages: Existing messages without their author, whose account was deleted.
+        invites: Invites to add; each replaces the unused invite of the same seat.
+        used_invites: Hashes of the invites that were accepted.
+        commands: Answers to store under their idempotency keys.
+        notices: Notices to add to the outbox.
+        jobs: Jobs to set; each replaces the job with the same id.
+        finished_jobs: Ids of the jobs to remove.
+        brief: Whether the rarely changing columns of table and seats (`STABLE_TABLE_COLUMNS`,
+            `STABLE_SEAT_COLUMNS`) are unchanged, so that they aren't written.
+        notice: Payload for other servers (PostgreSQL only), or "" to send none.
     """
 
     game: GameRow

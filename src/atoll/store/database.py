@@ -1,8 +1,9 @@
-"""How statements reach the database: SQLite's where they are given or in a thread, PostgreSQL's through asyncio.
+"""Access to SQLite, inline or in a thread, and to PostgreSQL through asyncio.
 
-A piece of work is a plain function on a connection, in one transaction; it may be carried out again if that was rolled
-back. For SQLite it runs as a whole: at once if it is short, else in a thread. Through an async driver each single
-statement would cross to the thread and back, which costs more than the statement.
+A unit of work is a plain function of a connection. It runs in one transaction, and may run again
+after a rollback. For SQLite the function runs as a whole, either inline (if it is short) or in a
+thread. An async driver would cross to the thread and back for every statement, which costs more
+than the statement itself.
 """
 
 from __future__ import annotations
@@ -29,60 +30,97 @@ from .address import connection_arguments, parsed
 
 _T = TypeVar("_T")
 Work = Callable[[Connection], _T]
+"""A unit of work: called with a connection inside a transaction."""
 
 CHANNEL: Final = "atoll"
 """The PostgreSQL channel on which servers tell each other which table changed."""
 NOTIFY: Final = text(f"SELECT pg_notify('{CHANNEL}', :payload)")
+"""Statement that notifies all servers with a payload."""
 
 _READERS: Final = 4
 _PATIENCE_MS: Final = 10_000
-"""How long work in a thread waits for other processes that use the file."""
+"""Milliseconds that work in a thread waits for other processes that use the file."""
 
 _SLOW_S: Final = 0.25
 _AFTER_SLOW_S: Final = 10.0
 _ROWS_BETWEEN: Final = 4000
-"""So many rows are written from one checkpoint to the next: a move writes about eight, and a page of the file for
-each. Rarer ones write a page that has changed often only once; the log grows to 10 to 30 MB."""
+"""Rows written between two checkpoints of the write-ahead log.
+
+A move writes about eight rows, each in its own page. Rarer checkpoints write a page that changed
+often only once; the log grows to 10 to 30 MB.
+"""
 
 
 class Database(Protocol):
-    """Runs pieces of work, each in a transaction of its own that is rolled back if it raises."""
+    """Runs units of work, each in its own transaction, which is rolled back if the work raises.
+
+    Attributes:
+        url: Address of the database, with its driver.
+        writer: Engine for writes; gives the SQL dialect.
+    """
 
     url: URL
     writer: Engine
 
     async def read(self, work: Work[_T], *, short: bool = False) -> _T:
-        """Work that changes nothing, on one consistent state. short: it looks at a few rows that an index finds."""
+        """Run work that changes nothing on one consistent state, and return its result.
+
+        Args:
+            work: The unit of work.
+            short: Whether it looks only at a few rows that an index finds.
+        """
 
     async def write(self, work: Work[_T], *, short: bool = False) -> _T:
-        """Work that lasts when this returns. short: it touches a few rows, or a few for each of many changes."""
+        """Run work whose changes are durable when this returns, and return its result.
+
+        Args:
+            work: The unit of work.
+            short: Whether it touches only a few rows, or a few for each of many changes.
+        """
 
     def others(self) -> Hashable:
-        """Another value whenever somebody else has written meanwhile; None where that can't be told at once."""
+        """Return a value that changes when another connection has written.
+
+        Returns:
+            A value to compare for equality, or None if the answer isn't known immediately.
+        """
 
     async def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
 
 
 def database_at(url: str, *, full: bool) -> Sqlite | Postgres:
-    """The database of a URL. Raises StoreError."""
+    """Return the database at a URL.
+
+    Args:
+        url: Address of the database.
+        full: Whether every commit survives a power failure (SQLite only).
+
+    Raises:
+        StoreError: If the address isn't valid.
+        OSError: If the file of an SQLite database can't be created.
+    """
     found = parsed(url)
     return Sqlite(found, full=full) if found.get_backend_name() == "sqlite" else Postgres(found)
 
 
 def make_private(file: Path) -> None:
-    """Make an empty file that only its owner can read, unless it is there. SQLite gives its log the same rights."""
+    """Create an empty file that only its owner can read, unless it exists.
+
+    SQLite gives its write-ahead log the same permissions.
+    """
     with contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 class Sqlite:
-    """One connection that writes, a few threads that read beside it (WAL).
+    """An SQLite file in WAL mode, with one connection that writes and a few threads that read.
 
-    Short work is done in the loop's own thread. Another one would cost more than the work: both want the interpreter
-    after each statement, and wait for each other. What may have to wait for something else is done in a thread: for
-    the disk (each commit if it is to survive a power cut, and the checkpoints), or for another process. Where short
-    work took long nevertheless, as on a disk that is overloaded, it is done in threads for a while.
+    Short work runs inline, in the event loop's thread. Handing it to another thread would cost more
+    than the work: both threads want the interpreter after each statement and wait for each other.
+    Work that may wait for the disk or for another process runs in a thread. The disk is slow for
+    commits in full sync mode and for checkpoints. If short work took long nevertheless, for example
+    on an overloaded disk, it runs in threads for a while.
     """
 
     def __init__(self, url: URL, *, full: bool) -> None:
@@ -100,14 +138,14 @@ class Sqlite:
         self._reading = ThreadPoolExecutor(_READERS, thread_name_prefix="store reader")
 
     async def read(self, work: Work[_T], *, short: bool = False) -> _T:
-        """See Database."""
+        """Run short work inline if the connection is free, and other work in a reader thread."""
         if short:
             with contextlib.suppress(_InUseError):
                 return self._at_once(self._read_held, work)
         return await asyncio.get_running_loop().run_in_executor(self._reading, _within, self._reader, work)
 
     async def write(self, work: Work[_T], *, short: bool = False) -> _T:
-        """See Database."""
+        """Run short work inline if it needs no sync, and other work in the writer thread."""
         if short and not self._full:
             with contextlib.suppress(_InUseError):
                 found = self._at_once(self._write_held, work)
@@ -117,7 +155,7 @@ class Sqlite:
         return await asyncio.get_running_loop().run_in_executor(self._writing, self._write, work)
 
     def _at_once(self, held: _Held, work: Work[_T]) -> _T:
-        """Raises _InUseError."""
+        """Run work inline without waiting; raise `_InUseError` if that isn't possible now."""
         began = time.monotonic()
         if began < self._slow_until:
             raise _InUseError
@@ -133,11 +171,11 @@ class Sqlite:
         return found
 
     def others(self) -> Hashable:
-        """See Database."""
+        """Return SQLite's count of foreign writes, as seen by the writing connection."""
         return self._write_held.others()
 
     async def close(self) -> None:
-        """See Database."""
+        """Close the connections in their threads, and end the threads."""
         loop = asyncio.get_running_loop()
         self._read_held.let_go()
         await loop.run_in_executor(self._writing, self._write_held.let_go)
@@ -147,11 +185,11 @@ class Sqlite:
 
 
 class _InUseError(Exception):
-    """The connection is used by a thread now, or the file by another process."""
+    """A thread uses the connection now, or another process uses the file."""
 
 
 class _Held:
-    """A connection to SQLite that is kept: to get one and to give it back costs as much as a change."""
+    """A connection to SQLite that stays open; opening one costs as much as a change."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine: Engine = engine
@@ -165,12 +203,23 @@ class _Held:
 
     @property
     def needs_checkpoint(self) -> bool:
-        """Whether it has written so much since the last one."""
+        """True if enough rows were written since the last checkpoint."""
         driver = self._driver
         return driver is not None and driver.total_changes >= self._at_checkpoint + _ROWS_BETWEEN
 
     def do(self, work: Work[_T], *, patience_ms: int) -> _T:
-        """Work in a transaction. patience_ms: how long it waits for others; at 0 it raises _InUseError instead."""
+        """Run work in a transaction.
+
+        Args:
+            work: The unit of work.
+            patience_ms: Milliseconds to wait for others that use the file; 0 not to wait.
+
+        Returns:
+            The result of the work.
+
+        Raises:
+            _InUseError: If `patience_ms` is 0 and the connection or the file is in use.
+        """
         if (self._ended and not patience_ms) or not self._used.acquire(blocking=patience_ms > 0):
             raise _InUseError
         try:
@@ -203,13 +252,13 @@ class _Held:
             connection.close()
 
     def others(self) -> tuple[int, int] | None:
-        """See Database."""
+        """Return the connection's number and data version, or None while it is in use."""
         if not self._used.acquire(blocking=False):
             return None
         try:
             if self._driver is None:
                 return None
-            # SQLite counts what was written by any connection but this one.
+            # `data_version` counts the writes of all connections except this one.
             return self._times_connected, self._driver.execute("PRAGMA data_version").fetchone()[0]
         except sqlite3.OperationalError:
             return None
@@ -217,15 +266,15 @@ class _Held:
             self._used.release()
 
     def let_go(self) -> None:
-        """Give the connection back for good."""
+        """Close the connection for good."""
         with self._used:
             self._ended = True
             self._close()
 
     def checkpoint(self) -> None:
-        """Write what is in the log into the file if it is time, as far as nobody reads it.
+        """Write the log into the file if it is time, except pages that a reader still needs.
 
-        Where that fails, the next one does it.
+        If that fails, the next checkpoint does it.
         """
         with self._used:
             if self.needs_checkpoint:
@@ -248,24 +297,26 @@ def _sqlite_engine(url: URL, size: int, begin: str, *, full: bool) -> Engine:
 
     @event.listens_for(engine, "connect")
     def connected(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # transactions begin where we say so, below
+        """Configure a new connection."""
+        connection.isolation_level = None  # transactions begin explicitly, in `begun` below
         cursor = connection.cursor()
         cursor.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
         cursor.execute("PRAGMA journal_mode = WAL")
         cursor.execute(f"PRAGMA synchronous = {'FULL' if full else 'NORMAL'}")
         cursor.execute("PRAGMA foreign_keys = ON")
-        cursor.execute("PRAGMA wal_autocheckpoint = 0")  # see _Held.checkpoint
+        cursor.execute("PRAGMA wal_autocheckpoint = 0")  # see `_PooledConnection.checkpoint`
         cursor.close()
 
     @event.listens_for(engine, "begin")
     def begun(connection: Connection) -> None:
+        """Begin the transaction."""
         connection.exec_driver_sql(begin)
 
     return engine
 
 
 class Postgres:
-    """A pool of connections to a server; readers see one moment."""
+    """A pool of connections to PostgreSQL; each read sees one snapshot of the data."""
 
     def __init__(self, url: URL) -> None:
         self.url: URL = url
@@ -273,47 +324,54 @@ class Postgres:
             "async_creator": partial(asyncpg.connect, **connection_arguments(url)),
             "pool_pre_ping": True,
         }
-        bare = url.set(query={})
-        self._writer: AsyncEngine = create_async_engine(bare, pool_size=4, **options)
+        without_query = url.set(query={})
+        self._writer: AsyncEngine = create_async_engine(without_query, pool_size=4, **options)
         self._reader: AsyncEngine = create_async_engine(
-            bare, pool_size=_READERS, isolation_level="REPEATABLE READ", **options
+            without_query, pool_size=_READERS, isolation_level="REPEATABLE READ", **options
         )
         self.writer: Engine = self._writer.sync_engine
 
     async def read(self, work: Work[_T], *, short: bool = False) -> _T:
-        """See Database."""
+        """Run work in a transaction on a reading connection."""
         async with self._reader.begin() as connection:
             return await connection.run_sync(work)
 
     async def write(self, work: Work[_T], *, short: bool = False) -> _T:
-        """See Database."""
+        """Run work in a transaction on a writing connection."""
         async with self._writer.begin() as connection:
             return await connection.run_sync(work)
 
     def others(self) -> None:
-        """See Database."""
+        """Return None: writes of other servers arrive as notifications."""
         return
 
     async def close(self) -> None:
-        """See Database."""
+        """Close both pools."""
         await self._writer.dispose()
         await self._reader.dispose()
 
     @contextlib.asynccontextmanager
     async def listening(self, heard: Callable[[str], None]) -> AsyncIterator[asyncio.Event]:
-        """Hear what servers notify on CHANNEL. Gives an event that is set when the connection has ended."""
+        """Listen on `CHANNEL` as long as the context lasts.
+
+        Args:
+            heard: Called with the payload of each notification.
+
+        Yields:
+            An event that is set when the connection has ended.
+        """
         ended = asyncio.Event()
         async with self._reader.connect() as connection:
             raw = (await connection.get_raw_connection()).driver_connection
             assert raw is not None
 
-            def callback(_connection: Any, _pid: int, _channel: str, payload: str) -> None:
+            def _pass_on(_connection: Any, _pid: int, _channel: str, payload: str) -> None:
                 heard(payload)
 
             raw.add_termination_listener(lambda _connection: ended.set())
-            await raw.add_listener(CHANNEL, callback)
+            await raw.add_listener(CHANNEL, _pass_on)
             try:
                 yield ended
             finally:
                 if not raw.is_closed():
-                    await raw.remove_listener(CHANNEL, callback)
+                    await raw.remove_listener(CHANNEL, _pass_on)

@@ -1,4 +1,4 @@
-"""What is to be done at a time: jobs that servers lease, do and finish."""
+"""Jobs: work that is due at a time, leased, done and finished by servers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,23 @@ from .watch import missing_jobs
 
 
 class JobStore(Queries):
-    """Jobs; those of a table are set by what changes it."""
+    """Reads and writes of jobs; the job of a table is set by the command that changes the table."""
 
     def __init__(self, database: Sqlite | Postgres) -> None:
         super().__init__(database)
         self._set: Rows = Rows(database.writer.dialect, set_job(self.dialect), JobRow)
 
     async def lease_jobs(self, now: int, until: int, limit: int = 50) -> list[JobRow]:
-        """Take jobs that are due and that nobody works on; they are this server's until `until`."""
+        """Lease due, unleased jobs.
+
+        Args:
+            now: The current time in milliseconds.
+            until: End of the leases in milliseconds.
+            limit: The largest number of jobs.
+
+        Returns:
+            The jobs that are leased now.
+        """
         jobs = schema.jobs
         due = select(jobs.c.id).where(jobs.c.due <= now, jobs.c.lease <= now).order_by(jobs.c.due).limit(limit)
         ids = await self._database.read(lambda connection: list(connection.scalars(due)), short=True)
@@ -41,20 +50,20 @@ class JobStore(Queries):
         )
 
     async def finish_jobs(self, jobs: Sequence[JobRow]) -> None:
-        """Remove jobs that are done, unless they were set anew meanwhile."""
+        """Remove finished jobs, except those that were set again meanwhile."""
         pair = tuple_(schema.jobs.c.id, schema.jobs.c.token)
         await self._execute(delete(schema.jobs).where(pair.in_([(job.id, job.token) for job in jobs])))
 
     async def postpone_job(self, job: JobRow, due: int) -> None:
-        """Let a leased job wait, unless it was set anew meanwhile."""
+        """Release a leased job until `due`, unless it was set again meanwhile."""
         await self._execute(_this_job(job).values(due=due, lease=0))
 
     async def extend_lease(self, job: JobRow, until: int) -> None:
-        """Keep a leased job for longer, unless it was set anew meanwhile."""
+        """Extend the lease of a job to `until`, unless the job was set again meanwhile."""
         await self._execute(_this_job(job).where(schema.jobs.c.lease > 0).values(lease=until))
 
     async def release_jobs(self) -> None:
-        """End all leases. Only for a server that is alone with its database, when it starts."""
+        """End all leases. Only for a server that uses its database alone, at its start."""
         await self._execute(update(schema.jobs).values(lease=0))
 
     async def set_jobs(self, jobs: Sequence[JobRow]) -> None:
@@ -62,18 +71,18 @@ class JobStore(Queries):
         await self._database.write(lambda connection: self._set.write(connection, jobs))
 
     async def has_job(self, job_id: str) -> bool:
-        """Whether a job is set, done by somebody now or not."""
+        """Return whether a job is set, leased or not."""
         query = select(schema.jobs.c.id).where(schema.jobs.c.id == job_id)
         return await self._scalar(query, short=True) is not None
 
     async def next_due(self) -> int | None:
-        """When the next job is due that nobody works on; None without one."""
+        """Return when the next unleased job is due, in milliseconds; None if there are no jobs."""
         jobs = schema.jobs.c
         value = await self._scalar(select(func.min(_later(self.dialect, jobs.due, jobs.lease))))
         return value if value is None else int(value)
 
     async def idle_tables(self) -> list[JobRow]:
-        """The jobs that tables lack: of a bot or a plan that is asked, a clock that runs, a full table that waits."""
+        """Return the jobs that tables need and that aren't set; see `missing_jobs`."""
         return await self._database.read(missing_jobs)
 
 
@@ -82,12 +91,12 @@ def _this_job(job: JobRow) -> Update:
 
 
 def _later(dialect: str, first: Any, second: Any) -> Any:
-    """The greater of two columns: both databases have the function, under different names."""
+    """Return the greater of two columns; the two databases name the function differently."""
     return func.max(first, second) if dialect == "sqlite" else func.greatest(first, second)
 
 
 def set_job(dialect: str) -> Insert:
-    """A job as given, whether or not there was one with its id."""
+    """Return the statement that sets a job, replacing the job with the same id."""
     module: Any = sqlite if dialect == "sqlite" else postgresql
     statement = module.insert(schema.jobs)
     new = {name: statement.excluded[name] for name in ("due", "lease", "attempts", "token")}

@@ -1,4 +1,4 @@
-"""Bringing a database to the schema of this version, by itself and safely, when a server starts."""
+"""Migration of a database to the current schema, automatically when a server starts."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from sqlalchemy import Connection, text
 from .database import Postgres, Sqlite, make_private
 
 _LOCK: Final = 0x61746F6C6C
-"""Servers on one PostgreSQL that start together migrate one after the other under this advisory lock."""
+"""Advisory lock under which servers on one PostgreSQL that start together migrate one by one."""
 
 
 def configuration() -> Config:
-    """Alembic's view of our migrations; `alembic` needs no file of its own."""
+    """Return Alembic's configuration; it needs no file."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     return config
 
 
 def _revision(connection: Connection) -> str | None:
-    """Return the database's revision, None if it is empty.
+    """Return the revision of the database, or None if it is empty.
 
     Raises:
-        ValueError: This program has no such revision.
+        ValueError: If this program doesn't know the revision.
     """
     revision = MigrationContext.configure(connection).get_current_revision()
     known = {script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions()}
     if revision is None or revision in known:
         return revision
-    if revision.startswith("0"):  # the revisions of releases count 1, 2, 3
+    if revision.startswith("0"):  # revisions of releases are 1, 2, 3 and so on
         raise ValueError(
             "it was made before release 0.1.0, and nothing reads it: name a new one with --db, or remove this one"
         )
@@ -64,10 +64,15 @@ def _copy(file: Path, suffix: str) -> None:
 
 
 async def migrate(database: Sqlite | Postgres) -> None:
-    """Run the missing migrations, all in one transaction; before, an SQLite file is copied next to it.
+    """Run the missing migrations in one transaction.
+
+    An SQLite file with an older schema is first copied next to the original.
+
+    Args:
+        database: The database to migrate.
 
     Raises:
-        ValueError: The database has a revision that this program doesn't know.
+        ValueError: If this program doesn't know the revision of the database.
     """
     head = ScriptDirectory.from_config(configuration()).get_current_head()
     old = await database.read(_revision)

@@ -1,4 +1,7 @@
-"""The rows of the store as values. Columns are explained in schema.py."""
+"""Rows of the database as values.
+
+Times are whole milliseconds since 1970, UTC. Ids of users, tables and channels are random texts.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,17 @@ from .codec import reader
 
 @dataclass(slots=True)
 class UserRow:
-    """A person, or a bot that plays through the API."""
+    """A person, or a bot that plays through the API.
+
+    Attributes:
+        id: Id of the user.
+        name: Display name.
+        settings: `Settings` as plain data.
+        created: Time of creation.
+        seen: Time of the last activity.
+        calendar: `Calendar` as plain data: playing hours and vacations.
+        learning: `LearningProgress` as plain data: progress in lessons and puzzles.
+    """
 
     id: str
     name: str
@@ -23,7 +36,15 @@ class UserRow:
 
 @dataclass(slots=True)
 class TokenRow:
-    """A hashed secret of a user. kind: session, api, recovery."""
+    """A hashed secret that proves who a user is.
+
+    Attributes:
+        hash: SHA-256 of the token, in hex.
+        user_id: The user that it belongs to.
+        kind: "session", "api", "recovery" or "calendar".
+        created: Time of creation.
+        expires: Time from which it isn't valid any more.
+    """
 
     hash: str
     user_id: str
@@ -34,7 +55,42 @@ class TokenRow:
 
 @dataclass(slots=True)
 class GameRow:
-    """A table; `position` is the row of truth of a running game."""
+    """A table.
+
+    Attributes:
+        id: Id of the table.
+        game: Id of the game.
+        rules_version: Version of the rules that wrote the position.
+        box: Hash of the components.
+        options: Options of the game.
+        visibility: "lobby", "link" or "private".
+        status: "gathering", "running", "over", "cancelled" or "repair".
+        host: Id of the user that hosts the table.
+        clock: `Clock` as plain data, or None if the table has no clocks.
+        commitment: SHA-256 of the seed, in hex; "" for an imported game.
+        seed: Secret seed of the table's chance, in hex; "" for an imported game.
+        created: Time of creation.
+        changed: Time of the last change whose time may be public.
+        position: Save of the position, the source of truth of a running game. None before the
+            start, and in rows of lists, which don't read it.
+        sequence: Sequence number of the position.
+        number: Number of answers in the record.
+        told: Number of events.
+        said: Number of chat messages.
+        version: Count of the changes that anybody but the acting seat can notice.
+        revision: Count of all writes. A write with another revision is a conflict.
+        votes: Seats in favor, by subject of an open vote.
+        result: Places and totals per seat after the end; None before.
+        rematch: Id of the table where the same people play again, or "".
+        origin: Table and sequence number at which the game was forked from another one, or None.
+        repair: Reason for which the rules failed here, or "".
+        advice: Whether the players may ask a bot for advice.
+        closed: Time since which commitments are complete and shares are revealed; None before.
+        pause: Start and end of a pause of all clocks, or None.
+        fixed: Sequence number after the last chance event or reveal. Earlier answers can't be taken
+            back.
+        stand_in: Level of the bot that replaces a player who leaves; "" for the default level.
+    """
 
     id: str
     game: str
@@ -70,7 +126,35 @@ class GameRow:
 
 @dataclass(slots=True)
 class SeatRow:
-    """A seat of a table."""
+    """A seat of a table.
+
+    Attributes:
+        game_id: Id of the table.
+        seat: Number of the seat, from 0.
+        kind: "person", "bot", "invite" or "open".
+        user_id: User that holds the seat or has it reserved. None for a bot, a free seat, or a
+            person whose account is deleted.
+        name: Display name at this table; "" for a person whose account is deleted.
+        bot: Level of the bot that plays the seat now, or "".
+        away: Whether a bot plays for the person, who may return.
+        share: Share of the chance that the seat's browser revealed, in hex; "" if it takes no part;
+            None if it is still missing.
+        draft: Choices of the turn draft.
+        revision: Count of the changes of the seat's draft, plan and answers; part of its stamp.
+        bank_ms: Milliseconds on the clock when it last started or stopped; None if it never ran.
+        asked: Time since which the seat is asked, or None if it isn't.
+        commitment: SHA-256 of the share, in hex, or None if the browser hasn't committed to one.
+        due: Time at which the clock runs out, or None if it stands still.
+        overdue: Whether the clock ran out and the other players decide.
+        calendar: Copy of the user's calendar.
+        nudged: Time of the last nudge, or None.
+        turn: Sequence number before the seat's last answer, and the milliseconds on its clock then
+            (None if it never ran). None if no answer can be taken back.
+        plan: Planned answers, with the data that must be unchanged when the seat is asked; None
+            without.
+        ended: Time at which the game ended or was canceled, or None. An index over it finds a
+            user's open tables without reading the others, and ended ones page by page.
+    """
 
     game_id: str
     seat: int
@@ -96,7 +180,19 @@ class SeatRow:
 
 @dataclass(slots=True)
 class ChoiceRow:
-    """One line of a record."""
+    """One answer of a record.
+
+    Attributes:
+        game_id: Id of the table.
+        number: Index in the record, from 0.
+        sequence: Sequence number of the decision or chance event that it answers.
+        seat: The seat that answered; -1 for chance.
+        choice: The choice or outcome, encoded.
+        audience: The seats that learn the answer, encoded as in the engine.
+        auto: Whether the rules took the only choice of a public decision without asking.
+        pool: Sorted domain indices that an outcome was drawn from; None for other answers.
+        at: Time of the answer.
+    """
 
     game_id: str
     number: int
@@ -111,7 +207,16 @@ class ChoiceRow:
 
 @dataclass(slots=True)
 class UndoneRow:
-    """What was taken back by agreement."""
+    """A take-back: the answers that were removed from the record by agreement.
+
+    Attributes:
+        game_id: Id of the table.
+        number: Number of events of the table before the take-back.
+        length: Number of answers left in the record.
+        sequence: Sequence number of the moment that the game returned to.
+        taken: Sequence number, seat, choice and audience of each removed answer.
+        at: Time of the take-back.
+    """
 
     game_id: str
     number: int
@@ -121,7 +226,7 @@ class UndoneRow:
     at: int
 
     def choices(self) -> list[ChoiceRow]:
-        """The answers as the record had them."""
+        """Return the removed answers as rows of the record."""
         return [
             ChoiceRow(self.game_id, self.length + index, sequence, seat, choice, audience, False, None, self.at)
             for index, (sequence, seat, choice, audience) in enumerate(self.taken)
@@ -130,7 +235,14 @@ class UndoneRow:
 
 @dataclass(slots=True)
 class CheckpointRow:
-    """A quiet moment of a game, as a whole save."""
+    """A checkpoint of a game, as a complete save.
+
+    Attributes:
+        game_id: Id of the table.
+        number: Number of answers in the record at the checkpoint.
+        sequence: Sequence number of the checkpoint.
+        position: The save.
+    """
 
     game_id: str
     number: int
@@ -140,7 +252,17 @@ class CheckpointRow:
 
 @dataclass(slots=True)
 class EventRow:
-    """Something that happened."""
+    """An event of the game or of its table.
+
+    Attributes:
+        game_id: Id of the table.
+        number: Index in the event log, from 0.
+        sequence: Sequence number of the position after the event.
+        origin: "game" or "table".
+        data: Key and fields. Events of the game have an audience for each field. Events of the
+            table also have the `user` that they name.
+        at: Time of the event.
+    """
 
     game_id: str
     number: int
@@ -152,7 +274,17 @@ class EventRow:
 
 @dataclass(slots=True)
 class MessageRow:
-    """A chat message. user_id: None once that account is deleted."""
+    """A chat message.
+
+    Attributes:
+        game_id: Id of the table.
+        number: Index in the chat, from 0.
+        user_id: Author, or None if the account is deleted.
+        seat: The author's seat, or None for a spectator.
+        name: The author's name, or "" if the account is deleted.
+        text: The message.
+        at: Time of the message.
+    """
 
     game_id: str
     number: int
@@ -165,7 +297,14 @@ class MessageRow:
 
 @dataclass(slots=True)
 class NoteRow:
-    """What somebody has noted at a table, for itself alone; "" for nothing."""
+    """A private note of a user at a table.
+
+    Attributes:
+        game_id: Id of the table.
+        user_id: The user, who alone can read it.
+        text: The note; "" for none.
+        at: Time of the last change.
+    """
 
     game_id: str
     user_id: str
@@ -175,7 +314,13 @@ class NoteRow:
 
 @dataclass(slots=True)
 class AnalysisRow:
-    """What a strong bot says of a finished game."""
+    """Analysis of a finished game by a strong bot.
+
+    Attributes:
+        game_id: Id of the table.
+        data: `Analysis` as plain data.
+        at: Time at which it was finished.
+    """
 
     game_id: str
     data: dict[str, Any]
@@ -184,7 +329,15 @@ class AnalysisRow:
 
 @dataclass(slots=True)
 class InviteRow:
-    """A one-time link to a seat."""
+    """A one-time link to a seat.
+
+    Attributes:
+        hash: SHA-256 of the link's secret, in hex.
+        game_id: Id of the table.
+        seat: The seat.
+        created: Time of creation.
+        used: Time at which it was used, or None.
+    """
 
     hash: str
     game_id: str
@@ -195,7 +348,15 @@ class InviteRow:
 
 @dataclass(slots=True)
 class CommandRow:
-    """A command that was carried out, under its idempotency key. request: a hash of what was asked."""
+    """The answer to a command, stored under its idempotency key.
+
+    Attributes:
+        user_id: The user that sent the command.
+        key: The idempotency key.
+        request: Digest of the request. The same key with another request is an error.
+        answer: The answer as plain data.
+        at: Time of the command.
+    """
 
     user_id: str
     key: str
@@ -206,7 +367,13 @@ class CommandRow:
 
 @dataclass(slots=True)
 class ServerRow:
-    """A server on this database. place: its process, "" once it has ended. seen: its last sign of life."""
+    """A server that uses this database.
+
+    Attributes:
+        id: Id of the server process.
+        place: Process and machine; "" once the server has ended.
+        seen: Time of the last heartbeat.
+    """
 
     id: str
     place: str
@@ -215,7 +382,18 @@ class ServerRow:
 
 @dataclass(slots=True)
 class JobRow:
-    """Something that has to happen by itself."""
+    """A job: work that happens automatically at a time.
+
+    Attributes:
+        id: Unique id, usually `<kind>:<table>`.
+        kind: "bot", "clock", "start", "plan", "analysis", "account" or "sweep".
+        game_id: Id of the table, or None.
+        due: Time at which it is due.
+        token: Random text that changes when the job is set again. Finishing an old job therefore
+            doesn't remove its successor.
+        lease: Time until which a server works on it; 0 if none does.
+        attempts: Number of leases so far.
+    """
 
     id: str
     kind: str
@@ -228,7 +406,23 @@ class JobRow:
 
 @dataclass(slots=True)
 class ChannelRow:
-    """A way to reach a person."""
+    """A channel that reaches a user.
+
+    Attributes:
+        id: Id of the channel.
+        user_id: The user.
+        kind: "push", "mail", "discord", "slack", "ntfy" or "webhook".
+        address: Address of the channel, by field.
+        secret: Key that signs webhook requests, and proves the links in mails.
+        kinds: Kinds of notices that are sent.
+        language: Language code of the texts.
+        created: Time of creation.
+        digest: Whether notices are sent together, once a day.
+        confirmed: Whether the owner of the address agreed to get messages.
+        sent: Time of the last successful delivery, or None.
+        error: Response to the last delivery if it failed, or "".
+        cause: Category of that error, or "" if it isn't known.
+    """
 
     id: str
     user_id: str
@@ -247,7 +441,24 @@ class ChannelRow:
 
 @dataclass(slots=True)
 class NoticeRow:
-    """What a person is to be told. channel_id: by which channel, "" until that is known."""
+    """A notification in the outbox.
+
+    Attributes:
+        id: Unique id that is never used again.
+        user_id: The recipient.
+        kind: Kind of notice; see `domain.notices`.
+        game_id: Id of the table that it is about, or None.
+        data: Fields of its text.
+        due: Time at which it is sent.
+        at: Time of creation.
+        asked: Time since which the seat is asked that the notice is about, or None. The notice is
+            void once the seat isn't asked since then any more.
+        channel_id: Channel that delivers it; "" for a notice that isn't assigned to channels yet.
+        lease: Time until which a server works on it; 0 if none does.
+        state: "waiting", "sent", "failed" or "void".
+        begun: Number of delivery attempts.
+        failed: Number of attempts that are known to have failed.
+    """
 
     id: str
     user_id: str
@@ -268,12 +479,20 @@ SELDOM_OF_GAME: Final = (
     *("rules_version", "box", "options", "visibility", "status", "host", "clock", "seed", "said", "result"),
     *("rematch", "origin", "repair", "closed", "pause", "stand_in"),
 )
+"""Columns of a table that answers rarely change: only at the end of a game.
+
+Values in them are replaced, never changed in place, so that a change can be detected.
+"""
 SELDOM_OF_SEAT: Final = (
     *("kind", "user_id", "name", "bot", "away", "share", "commitment", "bank_ms", "due", "overdue", "calendar"),
     *("nudged", "plan", "ended"),
 )
-"""Columns that an answer doesn't change, but where there are clocks, or the game ends. What is in them isn't changed in
-place: a row gets another value."""
+"""Columns of a seat that answers rarely change: only with clocks, or at the end of a game.
+
+Values in them are replaced, never changed in place.
+"""
 
 seldom_of_game: Final = reader(SELDOM_OF_GAME)
+"""Returns the values of `STABLE_TABLE_COLUMNS` of a row."""
 seldom_of_seat: Final = reader(SELDOM_OF_SEAT)
+"""Returns the values of `STABLE_SEAT_COLUMNS` of a row."""

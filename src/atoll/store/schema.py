@@ -1,6 +1,8 @@
-"""The database schema. Migrations bring a database to it; a test compares the two.
+"""The database schema. Migrations create it, and a test compares the two.
 
-Times are whole milliseconds since 1970, UTC. Structured values are JSON texts: nothing is ever searched inside them.
+Times are whole milliseconds since 1970, UTC. Structured values are JSON texts that no query
+searches, with one exception in `AccountStore.tables_of`. The row types in `rows.py` explain the
+columns.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ def _of_game() -> Column[str]:
     return _id("game_id", ForeignKey("games.id", ondelete="CASCADE"), nullable=False)
 
 
-# calendar: when the person plays, and its vacation. learning: what this person has learnt here.
+# Persons, and bots that play through the API (`UserRow`).
 users = Table(
     "users",
     metadata,
@@ -51,7 +53,8 @@ users = Table(
     Column("calendar", Text, nullable=False),
 )
 
-# Secrets that prove who somebody is: sessions, API tokens, recovery links. Only hashes are kept.
+# Secrets that prove who a user is: sessions, API tokens, recovery links (`TokenRow`). Only hashes
+# are stored.
 tokens = Table(
     "tokens",
     metadata,
@@ -62,14 +65,8 @@ tokens = Table(
     Column("expires", BigInteger, nullable=False),
 )
 
-# One row per table. `position` is the row of truth: the last checkpoint's state and the choices since.
-# `revision` guards every write; `version` counts what anybody but the acting seat can notice. sequence, number, told,
-# said: of the position, and how many choices, events and messages there are. rematch: the table that continues this
-# one. origin: the table and moment that this one was forked from. repair: why the rules failed here.
-# advice: whether those who play may ask a bot what it would do. closed: since when nobody can commit to a share of the
-# chance any more and those that were committed to are shown (null: not yet). pause: from when to when no clock runs.
-# stand_in: the level of the bot that plays for a person who leaves; "" for the usual one.
-# fixed: the last moment (a sequence number) after chance or a reveal; what came before isn't taken back any more.
+# One row per table (`TableRow`). `position` is the source of truth of a running game: the state at
+# the last checkpoint and the choices since. `revision` guards every write.
 games = Table(
     "games",
     metadata,
@@ -106,15 +103,8 @@ games = Table(
     Index("ix_games_status_changed", "status", "changed"),
 )
 
-# A person without user_id and name has had its account deleted.
-# kind: person, bot, invite, open. away: a bot plays for the person, who may return. share: its browser's part of
-# the chance; commitment: its hash, given before any share is shown. draft: the staged choices of the open turn;
-# revision counts its changes. asked: since when the seat has been thinking (null: it isn't asked). bank_ms: what its
-# clock held then. due: when that is used up. overdue: it was, and the others decide. calendar: of the person, as last
-# set. nudged: when the others last asked it to move. turn: the moment (a sequence number) at which its last answer
-# began, and what its clock held then (null: none that could be taken back). plan: what it will answer, with what must
-# not have changed until then. ended: when the game was over or cancelled (null: not yet); by it, the tables of a person
-# that aren't over are found without reading the others, and those that are, page by page.
+# Seats (`SeatRow`). The index over `ended` finds a user's open tables without reading the others,
+# and ended ones page by page.
 seats = Table(
     "seats",
     metadata,
@@ -142,9 +132,7 @@ seats = Table(
     Index("ix_seats_user_id", "user_id", "ended", "game_id"),
 )
 
-# The record; only what all agree to take back is cut off its end, and kept in `undone`. seat: -1 is chance. auto: a
-# public single option, taken unasked. sequence: of the decision or chance event that it answers. pool: of a chance
-# event, the sorted domain indices drawn from.
+# Records (`ChoiceRow`). They only grow, except for take-backs, which are stored in `undone`.
 choices = Table(
     "choices",
     metadata,
@@ -160,8 +148,7 @@ choices = Table(
     PrimaryKeyConstraint("game_id", "number"),
 )
 
-# What was taken back by agreement. number: of the event that tells it. length: how many choices the record had left.
-# sequence: of the moment that was gone back to. taken: sequence, seat, choice and audience of each answer.
+# Take-backs (`TakebackRow`).
 undone = Table(
     "undone",
     metadata,
@@ -174,7 +161,7 @@ undone = Table(
     PrimaryKeyConstraint("game_id", "number"),
 )
 
-# Every checkpoint of a game, as a whole save. number: how many choices the record had then.
+# Every checkpoint of a game, as a complete save (`CheckpointRow`).
 checkpoints = Table(
     "checkpoints",
     metadata,
@@ -185,8 +172,8 @@ checkpoints = Table(
     PrimaryKeyConstraint("game_id", "number"),
 )
 
-# What happened, with the audience of each field inside. origin: game or table; what a table tells of a person has its
-# `user` beside the fields, and no name once that account is deleted. sequence: of the position after it.
+# Event logs (`EventRow`). Each field of a game's event carries its audience. When an account is
+# deleted, its name is removed from the events of tables.
 events = Table(
     "events",
     metadata,
@@ -199,7 +186,7 @@ events = Table(
     PrimaryKeyConstraint("game_id", "number"),
 )
 
-# What a strong bot says of a finished game, worked out once.
+# Analyses of finished games, each computed once (`AnalysisRow`).
 analyses = Table(
     "analyses",
     metadata,
@@ -208,7 +195,7 @@ analyses = Table(
     Column("at", BigInteger, nullable=False),
 )
 
-# user_id null, name "": whoever said it has had its account deleted.
+# Chat messages (`MessageRow`). A message of a deleted account has neither `user_id` nor `name`.
 messages = Table(
     "messages",
     metadata,
@@ -222,7 +209,7 @@ messages = Table(
     PrimaryKeyConstraint("game_id", "number"),
 )
 
-# What somebody has noted at a table; nobody else reads it.
+# Private notes (`NoteRow`).
 notes = Table(
     "notes",
     metadata,
@@ -233,7 +220,7 @@ notes = Table(
     PrimaryKeyConstraint("game_id", "user_id"),
 )
 
-# One-time links to a seat; a new one for the same seat replaces the old one.
+# One-time links to seats (`InviteRow`). A new link replaces the unused one for the same seat.
 invites = Table(
     "invites",
     metadata,
@@ -245,7 +232,8 @@ invites = Table(
     Index("ix_invites_game_id", "game_id", "seat"),
 )
 
-# Idempotency keys: what a command answered, so that its repetition answers the same and changes nothing.
+# Answers to commands by idempotency key (`CommandRow`). A repeated command gets the same answer and
+# changes nothing.
 commands = Table(
     "commands",
     metadata,
@@ -257,8 +245,8 @@ commands = Table(
     PrimaryKeyConstraint("user_id", "key"),
 )
 
-# What has to happen by itself. A server takes a due job by writing `lease`; a job whose lease has run out is due again.
-# token: changes whenever the job is set anew, so that finishing an old one doesn't remove the new one.
+# Jobs (`JobRow`). A server takes a due job by writing `lease`; a job whose lease has expired is due
+# again.
 jobs = Table(
     "jobs",
     metadata,
@@ -271,10 +259,10 @@ jobs = Table(
     Column("token", String(16), nullable=False),
 )
 
-# One row: a random id, made with the database. Servers name their cookies after it.
+# One row: a random id, created with the database. Servers put it into the names of their cookies.
 identity = Table("identity", metadata, Column("id", String(16), primary_key=True))
 
-# The servers on this database. place: the process, "" once it has ended. seen: its last sign of life.
+# Servers that use this database (`ServerRow`).
 servers = Table(
     "servers",
     metadata,
@@ -283,9 +271,7 @@ servers = Table(
     Column("seen", BigInteger, nullable=False),
 )
 
-# Ways to reach a person. address: where it leads. secret: signs what is sent to a webhook; ends and confirms mails.
-# kinds: what is told by it. digest: once a day. confirmed: whoever has the address wants this. sent, error: when
-# something got there last, and why the last one did not ("" if it did), as it was answered. cause: what that means.
+# Channels that reach users (`ChannelRow`).
 channels = Table(
     "channels",
     metadata,
@@ -304,9 +290,8 @@ channels = Table(
     Column("cause", String(16), nullable=False),
 )
 
-# What somebody is to be told: first once (channel_id ""), then for each channel, under ids that tell them apart for
-# good. asked: since when the seat has been thinking that it is about; it is void when that has changed.
-# state: waiting, sent, failed or void. begun, failed: how often sending has begun, and is known to have failed.
+# The outbox (`NoticeRow`). A notice is stored once without a channel, and replaced by one notice
+# for each channel when it is due.
 notices = Table(
     "notices",
     metadata,

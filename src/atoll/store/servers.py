@@ -1,8 +1,8 @@
-"""The servers on a database: each writes now and then that it is alive; time in which none was is given back.
+"""Heartbeats of the servers on a database; clocks are credited for downtime.
 
-Whoever finds that nobody has been alive for a while sets on by that time what is counted by the clock: since when seats
-are asked, when jobs are due. So nobody's time runs while no move could be made; and where the machine's clock was set
-back, nothing waits for what it said before.
+A server that finds that none has been alive for a while moves all times of clocks and jobs forward
+by the gap. Players therefore lose no time while no move is possible. The same happens if the
+machine's clock was set back, so that nothing waits for a time that it showed before.
 """
 
 from __future__ import annotations
@@ -17,18 +17,20 @@ from . import schema
 from .rows import ServerRow
 
 LOST_MS: Final = 15_000
-"""A server that has been silent for so long is no longer alive."""
+"""Milliseconds of silence after which a server counts as dead."""
 
 _LOCK: Final = 0x61746F6C6D
-"""On PostgreSQL only one server at a time says so, under this advisory lock."""
+"""Advisory lock of PostgreSQL under which servers write their heartbeats one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """What a server learns when it writes that it is alive.
+    """Result of a heartbeat.
 
-    shift: by how many milliseconds clocks were set on. holder: another server that is alive, on a database that is for
-    one alone; then nothing was written.
+    Attributes:
+        shift: Milliseconds by which clocks were moved forward; negative if they were moved back.
+        holder: Another live server on a database that allows only one, or None. If it is set,
+            nothing was written.
     """
 
     shift: int = 0
@@ -38,10 +40,18 @@ class Sign:
 def sign_of_life(
     connection: Connection, server: ServerRow, *, begins: bool, alone: bool, gone: Sequence[str] = ()
 ) -> Sign:
-    """Write that a server is alive, and set clocks on if none was before.
+    """Store that a server is alive, and move clocks forward if no server was alive before.
 
-    begins: the server has just started; then any time since the last sign counts, else only that in which servers are
-    taken for lost. alone: the database is for one server. gone: ids of servers that are known to have ended.
+    Args:
+        connection: Connection inside a transaction.
+        server: Row of the server with the current time.
+        begins: Whether the server has just started. Then any gap since the last heartbeat counts;
+            otherwise only a gap of at least `LOST_MS`.
+        alone: Whether the database allows only one server.
+        gone: Ids of servers that are known to have ended.
+
+    Returns:
+        The time shift, or the server that holds the database.
     """
     servers = schema.servers
     if connection.dialect.name == "postgresql":
@@ -73,11 +83,11 @@ def _set_on(connection: Connection, shift: int, now: int) -> None:
     connection.execute(update(servers).values(seen=servers.c.seen + shift))
     connection.execute(update(jobs).values(due=jobs.c.due + shift))
     connection.execute(update(jobs).where(jobs.c.lease > 0).values(lease=jobs.c.lease + shift))
-    asked = least(seats.c.asked + shift, now)
+    shifted = least(seats.c.asked + shift, now)
     connection.execute(
         update(seats)
         .where(seats.c.asked.is_not(None), seats.c.game_id.in_(running))
-        .values(asked=asked, due=seats.c.due + asked - seats.c.asked)
+        .values(asked=shifted, due=seats.c.due + shifted - seats.c.asked)
     )
     waits = notices.c.state == "waiting"
     connection.execute(
@@ -86,5 +96,5 @@ def _set_on(connection: Connection, shift: int, now: int) -> None:
         .values(asked=least(notices.c.asked + shift, now), due=notices.c.due + shift)
     )
     connection.execute(update(notices).where(waits, notices.c.lease > 0).values(lease=notices.c.lease + shift))
-    # Whoever has one of these tables in memory reads it anew.
+    # The new revision makes servers that cache these tables read them again.
     connection.execute(update(games).where(games.c.status == "running").values(revision=games.c.revision + 1))

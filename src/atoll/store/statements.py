@@ -1,4 +1,4 @@
-"""How rows are read and written, whatever they tell."""
+"""Helpers that read and write rows of any type."""
 
 from __future__ import annotations
 
@@ -11,26 +11,33 @@ from .codec import TEXTS, names, reader, to_row
 from .database import Postgres, Sqlite
 
 R = TypeVar("R")
+"""The row type of a query."""
 
 
 def cursor_of(connection: Connection) -> Any:
-    """The driver's own cursor: through SQLAlchemy a statement costs more than the database takes for it."""
+    """Return the driver's own cursor.
+
+    SQLAlchemy costs more per statement than the database itself.
+    """
     return connection.connection.cursor()
 
 
 class Rows:
-    """A statement that writes rows of one type, compiled once. prefix: of its parameters' names."""
+    """A statement that writes rows of one type, compiled once.
+
+    The optional `prefix` is the prefix of the names of its bind parameters.
+    """
 
     def __init__(self, dialect: Dialect, statement: Executable, row_type: type[Any], prefix: str = "") -> None:
         compiled: Any = cast(ClauseElement, statement).compile(dialect=dialect)
         self._sql: str = str(compiled)
-        wanted = [name.removeprefix(prefix) for name in compiled.positiontup]
-        missing = {*wanted} - {name for name, _ in names(row_type)}
+        columns = [name.removeprefix(prefix) for name in compiled.positiontup]
+        missing = {*columns} - {name for name, _ in names(row_type)}
         assert not missing, missing
-        self._values: Callable[[Any], tuple[Any, ...]] = reader(wanted, TEXTS)
+        self._values: Callable[[Any], tuple[Any, ...]] = reader(columns, TEXTS)
 
     def write(self, connection: Connection, rows: Sequence[Any]) -> None:
-        """All these rows."""
+        """Execute the statement for these rows."""
         if rows:
             cursor = cursor_of(connection)
             cursor.executemany(self._sql, list(map(self._values, rows)))
@@ -38,12 +45,16 @@ class Rows:
 
 
 def first_of(rows: Sequence[R]) -> R | None:
-    """What a query for one row has found."""
+    """Return the first row, or None if there are none."""
     return rows[0] if rows else None
 
 
 class Queries:
-    """Reads and writes, each in a transaction of its own. dialect: "sqlite" or "postgresql"."""
+    """Base class of stores: reads and writes, each in its own transaction.
+
+    Attributes:
+        dialect: "sqlite" or "postgresql".
+    """
 
     def __init__(self, database: Sqlite | Postgres) -> None:
         self._database: Sqlite | Postgres = database
@@ -63,5 +74,5 @@ class Queries:
         return await self._database.read(lambda connection: connection.scalar(query, parameters or {}), short=short)
 
     async def _execute(self, statement: Executable) -> int:
-        """One statement in a transaction of its own; how many rows it touched."""
+        """Execute one statement in its own transaction, and return the number of rows touched."""
         return await self._database.write(lambda connection: connection.execute(statement).rowcount)

@@ -1,4 +1,4 @@
-"""The store as a whole: opened, closed, read by what it is about, written to by `commit`."""
+"""The store: opened, closed, and written to through `commit`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _FAILURES: Final = (
 
 
 def _cannot_open(url: URL, error: BaseException) -> StoreError:
-    """Return the error in one line, without statements."""
+    """Return the error as one line, without SQL statements."""
     cause = getattr(error, "orig", None) or error
     reason = " ".join(str(cause).split()) or type(cause).__name__
     if isinstance(cause, OSError) and cause.strerror:
@@ -50,12 +50,14 @@ _DAMAGED: Final = ("malformed", "not a database")
 
 
 class Store(TableStore, PeopleStore, JobStore):
-    """All that lasts. Make it with `Store.open`.
+    """The database of a server. Create it with `Store.open`.
 
     Attributes:
         dialect: "sqlite" or "postgresql".
-        url: The address of the database, with its driver.
-        id: Tells this database from others.
+        url: Address of the database, with its driver.
+        id: Random id that distinguishes this database from others.
+        notices: Outbox of notifications.
+        accounts: Access to user accounts as a whole.
     """
 
     id: str
@@ -69,65 +71,101 @@ class Store(TableStore, PeopleStore, JobStore):
 
     @classmethod
     async def open(cls, url: str, *, full: bool = False) -> Store:
-        """Connect and bring the schema up to date. full: every commit survives a power cut too (SQLite only).
+        """Return a connected store with the current schema.
 
-        Raises StoreError.
+        Args:
+            url: Address of the database.
+            full: Whether every commit survives a power failure (SQLite only).
+
+        Raises:
+            StoreError: If the database can't be opened or migrated.
         """
         try:
             store = cls(database_at(url, full=full))
         except OSError as error:
-            raise _cannot_open(parsed(url), error) from error
+            failure = _cannot_open(parsed(url), error)
+            raise failure from error
         try:
             await migrate(store._database)
             store.id = await store._database.read(lambda found: str(found.execute(_IDENTITY).scalar_one()))
         except _FAILURES as error:
             await store.close()
-            raise _cannot_open(store.url, error) from error
+            failure = _cannot_open(store.url, error)
+            raise failure from error
         store._writer.begin()
         return store
 
     async def probe(self) -> None:
-        """Write something that changes nothing.
+        """Check that the database is writable, with a write that changes nothing.
 
         Raises:
-            StoreError: Nothing can be written.
+            StoreError: If it isn't.
         """
         try:
             await self._database.write(lambda connection: connection.execute(_TOUCH))
         except _FAILURES as error:
-            raise _cannot_open(self.url, error) from error
+            failure = _cannot_open(self.url, error)
+            raise failure from error
 
     async def close(self) -> None:
-        """Let go of the database, once all that was given to `commit` is written."""
+        """Close the database after everything given to `commit` is written."""
         await self._writer.close()
         await self._database.close()
 
     def commit(self, change: Change) -> Coroutine[Any, Any, None]:
-        """Write it all; once this was awaited, it lasts. Raises Conflict or StoreError, and then nothing was written.
+        """Write all changes of a command; they are durable when the coroutine ends.
 
-        Whoever is cancelled meanwhile still hears how it ended, and is cancelled at the next wait.
+        A task that is canceled meanwhile still learns the result, and is canceled at its next wait.
+
+        Args:
+            change: The changes of one table.
+
+        Returns:
+            A coroutine to await. The write is ordered when it starts.
+
+        Raises:
+            WriteConflict: If another server has changed the table. Nothing was written.
+            StoreError: If the database failed or the store is closed. Nothing was written.
         """
         return self._writer.commit(change)
 
     def others(self) -> Hashable:
-        """Another value whenever somebody else has written meanwhile; None where that can't be told at once."""
+        """Return a value that changes when another server has written.
+
+        Returns:
+            A value to compare for equality, or None if the answer isn't known immediately.
+        """
         return self._database.others()
 
     async def servers(self) -> list[ServerRow]:
-        """The servers that have said that they are alive, and those that have ended last."""
+        """Return the servers that are alive, and those that ended most recently."""
         return await self._rows(ServerRow, select(schema.servers))
 
     async def sign_of_life(self, server: ServerRow, *, begins: bool = False, gone: Sequence[str] = ()) -> Sign:
-        """Write that a server is alive, and give time back in which none was; see servers.sign_of_life."""
+        """Store that a server is alive, and credit clocks for downtime; see `servers.heartbeat`.
+
+        Args:
+            server: Row of the server with the current time.
+            begins: Whether the server has just started.
+            gone: Ids of servers that are known to have ended.
+
+        Returns:
+            The time shift, or the server that holds the database.
+        """
         alone = self.dialect == "sqlite"
         return await self._database.write(
             lambda connection: sign_of_life(connection, server, begins=begins, alone=alone, gone=gone)
         )
 
     def listening(self, heard: Callable[[str], None]) -> contextlib.AbstractAsyncContextManager[asyncio.Event]:
-        """Hear what other servers (and this one) notify, as long as the context lasts. PostgreSQL only.
+        """Listen to notifications of all servers as long as the context lasts. PostgreSQL only.
 
-        Gives an event that is set when the connection has ended; then enter a new context.
+        Args:
+            heard: Called with the payload of each notification.
+
+        Returns:
+            A context with an event that is set when the connection has ended. Enter a new context
+            then.
         """
         assert isinstance(self._database, Postgres)
         return self._database.listening(heard)

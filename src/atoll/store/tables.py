@@ -1,4 +1,4 @@
-"""What is kept of tables: how they stand, their record, what was said there."""
+"""Queries of tables: rows, records, logs and chats."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ _UNFINISHED = select(func.count()).where(
 
 
 class TableStore(Queries):
-    """Tables are read, and removed when they are old; what changes them is written by the Writer."""
+    """Reads tables and removes old ones; `Writer` writes all other changes."""
 
     async def table(self, game_id: str) -> tuple[GameRow, list[SeatRow]] | None:
-        """A table and its seats in order; None if there's no such table."""
+        """Return a table and its seats in order, or None if it doesn't exist."""
 
         def work(connection: Connection) -> tuple[GameRow, list[SeatRow]] | None:
+            """Read the table and its seats."""
             found = connection.execute(_GAME, {"id": game_id}).first()
             if found is None:
                 return None
@@ -36,12 +37,12 @@ class TableStore(Queries):
         return await self._database.read(work, short=True)
 
     async def revision(self, game_id: str) -> int | None:
-        """The table's revision now; None if there's no such table."""
+        """Return the current revision of a table, or None if it doesn't exist."""
         value = await self._scalar(_REVISION, {"id": game_id}, short=True)
         return value if value is None else int(value)
 
     async def open_tables_of(self, user_id: str, limit: int = 1000) -> list[tuple[GameRow, list[SeatRow]]]:
-        """The tables where a user holds a seat and that aren't over, those that changed last first."""
+        """Return a user's tables that aren't over, most recently changed first."""
         seats = schema.seats.c
         mine = select(seats.game_id).where(seats.user_id == user_id, seats.ended.is_(None))
         return await self._tables(schema.games.c.id.in_(mine), limit, (schema.games.c.changed.desc(),))
@@ -49,10 +50,14 @@ class TableStore(Queries):
     async def ended_tables_of(
         self, user_id: str, limit: int, before: tuple[int, str] | None = None, *, status: str = ""
     ) -> list[tuple[GameRow, list[SeatRow]]]:
-        """The tables where a user holds a seat and that are over or cancelled, those that ended last first.
+        """Return a user's tables that are over or canceled, most recently ended first.
 
-        before: only those that come after this one in that order, by when it ended and its id. status: of one kind
-        alone; of those that were cancelled only games that had begun.
+        Args:
+            user_id: The user that holds a seat.
+            limit: The largest number of tables.
+            before: End time and id of a table; only tables after it in this order are returned.
+                None for the first page.
+            status: "over" or "cancelled" for only these, and only games that had begun; "" for all.
         """
         seats, games = schema.seats.c, schema.games.c
         page = select(seats.game_id, seats.ended).where(seats.user_id == user_id, seats.ended.is_not(None)).distinct()
@@ -66,14 +71,14 @@ class TableStore(Queries):
         return await self._tables(schema.games.c.id == mine.c.game_id, limit, order)
 
     async def is_awaited_elsewhere(self, user_id: str, game_id: str) -> bool:
-        """Return whether a table other than this one asks a user, on a seat that no bot plays for them."""
+        """Return whether another table waits for a user, on a seat that no bot plays for them."""
         seats = schema.seats.c
         asked = (seats.user_id == user_id, seats.ended.is_(None), seats.asked.is_not(None), seats.away.is_(False))
         query = select(seats.seat).where(*asked, seats.kind == "person", seats.game_id != game_id).limit(1)
         return await self._scalar(query, short=True) is not None
 
     async def has_finished(self, user_id: str, game: str) -> bool:
-        """Return whether a user holds a seat at a table of a game that was played to its end."""
+        """Return whether a user holds a seat at a finished table of a game."""
         seats, games = schema.seats.c, schema.games.c
         theirs = games.id == seats.game_id, games.game == game, games.status == "over"
         mine = select(seats.seat).where(seats.user_id == user_id, seats.ended.is_not(None))
@@ -81,7 +86,15 @@ class TableStore(Queries):
         return await self._scalar(query, short=True) is not None
 
     async def ended(self, game_id: str, user_id: str) -> int | None:
-        """When a table ended where a user holds a seat; None if it hasn't, or isn't there."""
+        """Return when a table ended where a user sits.
+
+        Args:
+            game_id: The table.
+            user_id: The user.
+
+        Returns:
+            Milliseconds, or None if the table is still open or the user has no seat there.
+        """
         seats = schema.seats.c
         query = select(seats.ended).where(seats.game_id == game_id, seats.user_id == user_id)
         found: int | None = await self._scalar(query, short=True)
@@ -90,40 +103,47 @@ class TableStore(Queries):
     async def lobby(
         self, first: int = 0, limit: int = 100, per_host: int = 100, game: str = ""
     ) -> list[tuple[GameRow, list[SeatRow]]]:
-        """The tables that are listed for all, of each kind only so many of one host.
+        """Return the listed tables, with at most `per_host` of each status per host.
 
-        First those that gather, the one that waits longest first, then those that run, the one that changed last first.
-        first: how many to leave out. game: of this one alone.
+        Tables that wait for players come first, longest wait first. Running tables follow, most
+        recently changed first.
+
+        Args:
+            first: Number of tables to skip.
+            limit: The largest number of tables.
+            per_host: The largest number of tables of a status that one host may list.
+            game: Only tables of this game; "" for all.
         """
         games = schema.games.c
         gathers = games.status == "gathering"
         waiting = case((gathers, games.created), else_=-games.changed)
-        own = func.row_number().over(partition_by=(games.host, games.status), order_by=(waiting, games.id))
+        rank = func.row_number().over(partition_by=(games.host, games.status), order_by=(waiting, games.id))
         listed = (
-            select(games.id, own.label("own"))
+            select(games.id, rank.label("own"))
             .where(games.visibility == "lobby", games.status.in_(("gathering", "running")))
             .subquery()
         )
         fair = select(listed.c.id).where(listed.c.own <= per_host)
-        shown = games.id.in_(fair) & (games.game == game) if game else games.id.in_(fair)
+        condition = games.id.in_(fair) & (games.game == game) if game else games.id.in_(fair)
         order = (case((gathers, 0), else_=1), waiting, games.id)
-        return await self._tables(shown, limit, order, first)
+        return await self._tables(condition, limit, order, first)
 
     async def to_repair(self) -> list[str]:
-        """The ids of all tables whose rules failed."""
+        """Return the ids of the tables whose rules failed."""
         query = select(schema.games.c.id).where(schema.games.c.status == "repair")
         return await self._database.read(lambda connection: list(connection.scalars(query)))
 
     async def _tables(
         self, condition: Any, limit: int, order: Sequence[Any], first: int = 0
     ) -> list[tuple[GameRow, list[SeatRow]]]:
-        # The saved position can be long, and a list of tables doesn't need it.
+        # The saved position can be long, and lists of tables don't need it.
         columns = [
             literal(None).label("position") if column.name == "position" else column for column in schema.games.c
         ]
         query = select(*columns).where(condition).order_by(*order).limit(limit).offset(first)
 
         def work(connection: Connection) -> list[tuple[GameRow, list[SeatRow]]]:
+            """Read the tables, and the seats of all of them."""
             games = [to_row(GameRow, row) for row in connection.execute(query)]
             seats = (
                 select(schema.seats)
@@ -138,19 +158,24 @@ class TableStore(Queries):
         return await self._database.read(work)
 
     async def count_tables(self, user_id: str) -> int:
-        """How many tables that aren't finished a user hosts."""
+        """Return the number of unfinished tables that a user hosts."""
         return int(await self._scalar(_UNFINISHED, {"host": user_id}, short=True) or 0)
 
     async def waiting_since(self, before: int) -> list[str]:
-        """The tables that gather and at which nothing has happened since a moment."""
+        """Return the ids of tables that wait for players and haven't changed since `before`."""
         games = schema.games.c
         query = select(games.id).where(games.status == "gathering", games.changed < before)
         return await self._database.read(lambda connection: list(connection.scalars(query)))
 
     async def drop_tables(self, before: int, *, begun: bool) -> int:
-        """Remove tables that ended before a moment, with all that belongs to them; how many.
+        """Delete tables that ended before a time, with everything that belongs to them.
 
-        begun: those of games that had begun, or those of others.
+        Args:
+            before: The time, in milliseconds.
+            begun: Whether to delete tables whose game had begun, or only the others.
+
+        Returns:
+            The number of deleted tables.
         """
         games = schema.games.c
         ended = games.status.in_(("over", "cancelled")) & (games.changed < before)
@@ -163,23 +188,23 @@ class TableStore(Queries):
                 return dropped
 
     async def drop_table(self, game_id: str) -> None:
-        """Remove a table with all that belongs to it."""
+        """Delete a table with everything that belongs to it."""
         await self._execute(delete(schema.games).where(schema.games.c.id == game_id))
 
     async def choices(self, game_id: str, first: int = 0) -> list[ChoiceRow]:
-        """The record of a table from a number on."""
+        """Return the record of a table from number `first` on."""
         return await self._numbered(ChoiceRow, schema.choices, game_id, first)
 
     async def undone(self, game_id: str) -> list[UndoneRow]:
-        """What was taken back at a table by agreement, in its order."""
+        """Return the take-backs of a table in order."""
         return await self._numbered(UndoneRow, schema.undone, game_id, 0)
 
     async def events(self, game_id: str, first: int = 0) -> list[EventRow]:
-        """What happened at a table from a number on."""
+        """Return the events of a table from number `first` on."""
         return await self._numbered(EventRow, schema.events, game_id, first)
 
     async def messages(self, game_id: str, first: int = 0) -> list[MessageRow]:
-        """The chat of a table from a number on."""
+        """Return the chat messages of a table from number `first` on."""
         return await self._numbered(MessageRow, schema.messages, game_id, first)
 
     async def _numbered(self, row_type: type[R], table: Table, game_id: str, first: int) -> list[R]:
@@ -187,7 +212,7 @@ class TableStore(Queries):
         return await self._rows(row_type, query)
 
     async def checkpoint(self, game_id: str, sequence: int) -> CheckpointRow | None:
-        """The last checkpoint of a table at or before a sequence number."""
+        """Return the last checkpoint of a table at or before a sequence number, or None."""
         table = schema.checkpoints.c
         query = (
             select(schema.checkpoints)
@@ -198,33 +223,34 @@ class TableStore(Queries):
         return first_of(await self._rows(CheckpointRow, query))
 
     async def checkpoints(self, game_id: str) -> list[CheckpointRow]:
-        """All checkpoints of a table in order."""
+        """Return all checkpoints of a table in order."""
         return await self._numbered(CheckpointRow, schema.checkpoints, game_id, 0)
 
     async def analysis(self, game_id: str) -> AnalysisRow | None:
-        """The analysis of a table, if it was made."""
+        """Return the analysis of a table, or None."""
         query = select(schema.analyses).where(schema.analyses.c.game_id == game_id)
         return first_of(await self._rows(AnalysisRow, query))
 
     async def keep_analysis(self, analysis: AnalysisRow) -> None:
-        """Keep a table's analysis in the place of an older one."""
+        """Store the analysis of a table; it replaces an older one."""
         old = delete(schema.analyses).where(schema.analyses.c.game_id == analysis.game_id)
 
         def work(connection: Connection) -> None:
+            """Replace the analysis."""
             connection.execute(old)
             connection.execute(insert(schema.analyses), values(analysis))
 
         await self._database.write(work)
 
     async def note(self, game_id: str, user_id: str) -> str:
-        """What somebody has noted at a table; "" for nothing."""
+        """Return a user's private note at a table; "" if there is none."""
         notes = schema.notes.c
         query = select(notes.text).where(notes.game_id == game_id, notes.user_id == user_id)
         text = await self._scalar(query, short=True)
         return text or ""
 
     async def invite(self, link_hash: str) -> InviteRow | None:
-        """The invite whose secret has this hash."""
+        """Return the invite whose secret has this hash, or None."""
         return first_of(
             await self._rows(InviteRow, select(schema.invites).where(schema.invites.c.hash == link_hash), short=True)
         )

@@ -1,4 +1,8 @@
-"""What tables lack to go on by themselves: jobs are set together with what they are for, and yet one may be missing."""
+"""Detection of jobs that are missing although their tables need them.
+
+A command sets its jobs in its own transaction. This check is a safety net, so that no table stands
+still forever.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,11 @@ from .rows import JobRow
 
 
 def missing_jobs(connection: Connection) -> list[JobRow]:
-    """The jobs of tables whose bot is asked, or a seat with a plan, whose clock runs, or that are full and wait."""
+    """Return the jobs that tables need and that aren't set.
+
+    A table needs a job if a bot or a seat with planned answers is asked, if a clock runs, or if the
+    table is full and waits for its start.
+    """
     games, seats = schema.games.c, schema.seats.c
     at_tables = schema.games.join(schema.seats)
     asked = (games.status == "running") & seats.asked.is_not(None)

@@ -1,4 +1,4 @@
-"""How tables are written: a `Change` each; those that arrive together share one transaction."""
+"""The writer of tables: one `UnitOfWork` per command, several of them per transaction."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _FIXED: Final[Mapping[str, frozenset[str]]] = {
 
 
 def _change_game(*besides: str) -> Update:
-    """Write the columns of a game but those that never change, and these."""
+    """Return the update of a table's row, without constant columns and those named."""
     return (
         update(schema.games)
         .where(schema.games.c.id == bindparam("new_id"))
@@ -51,7 +51,7 @@ def _change_game(*besides: str) -> Update:
 
 
 def _change_seat(*besides: str) -> Update:
-    """The same for a seat."""
+    """Return the update of a seat's row, without constant columns and those named."""
     return (
         update(schema.seats)
         .where(schema.seats.c.game_id == bindparam("new_game_id"), schema.seats.c.seat == bindparam("new_seat"))
@@ -60,7 +60,7 @@ def _change_seat(*besides: str) -> Update:
 
 
 def _change_line(table: Table, *columns: str) -> Update:
-    """Write these columns of what a table has told, or of what was said there."""
+    """Return the update of these columns of an existing event or message."""
     return (
         update(table)
         .where(table.c.game_id == bindparam("new_game_id"), table.c.number == bindparam("new_number"))
@@ -96,15 +96,18 @@ _APPENDED: Final = (
 
 
 class _Written(asyncio.Future[None]):
-    """A change that is on its way to the database. That can't be stopped: nobody would know whether it got there."""
+    """The pending result of a write.
+
+    It can't be canceled, because nobody would know whether the write succeeded.
+    """
 
     def cancel(self, msg: Any = None) -> bool:
-        """Never; see asyncio."""
+        """Ignore the request."""
         return False
 
 
 class _Statements:
-    """The statements by which changes are written."""
+    """The compiled statements that write changes."""
 
     def __init__(self, dialect: Dialect) -> None:
         self.add_game = Rows(dialect, insert(schema.games), GameRow)
@@ -123,7 +126,7 @@ class _Statements:
 
 
 class Writer:
-    """The one that writes tables."""
+    """Writes changes of tables, one transaction after the other."""
 
     def __init__(self, database: Sqlite | Postgres) -> None:
         self._database: Sqlite | Postgres = database
@@ -135,23 +138,30 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
-        """From now on changes are written."""
+        """Start to write."""
         self._task = asyncio.create_task(self._write_all(), name="store writer")
 
     async def close(self) -> None:
-        """Write all that was given to `commit`, and nothing more."""
+        """Write everything given to `commit`, and stop."""
         self._closing = True
         if self._task is not None:
             self._arrived.set()
             await self._task
 
     async def commit(self, change: Change) -> None:
-        """Write it all; when this returns, it lasts. Raises Conflict or StoreError, and then nothing was written.
+        """Write all changes of a command; they are durable when this returns.
 
-        Whoever is cancelled meanwhile still hears how it ended, and is cancelled at the next wait.
+        A task that is canceled meanwhile still learns the result, and is canceled at its next wait.
+
+        Args:
+            change: The changes of one table.
+
+        Raises:
+            WriteConflict: If another server has changed the table. Nothing was written.
+            StoreError: If the database failed or the store is closed. Nothing was written.
         """
         if self._closing:
-            raise StoreError("the store was closed")
+            raise StoreError("the store is closed")
         future = _Written()
         self._pending.append((change, future))
         self._arrived.set()
@@ -165,17 +175,17 @@ class Writer:
         future.result()
 
     async def _write_all(self) -> None:
-        """The writer: takes what has arrived, at most one change per table, and writes it in one transaction."""
+        """Write pending changes in batches, with at most one change per table, until closed."""
         while self._pending or not self._closing:
             await self._arrived.wait()
             await self._gather()
             batch: list[tuple[Change, _Written]] = []
             rest: list[tuple[Change, _Written]] = []
-            taken: set[str] = set()
+            in_batch: set[str] = set()
             for each in self._pending:
                 change, _ = each
-                if len(batch) < _BATCH and change.game.id not in taken:
-                    taken.add(change.game.id)
+                if len(batch) < _BATCH and change.game.id not in in_batch:
+                    in_batch.add(change.game.id)
                     batch.append(each)
                 else:
                     rest.append(each)
@@ -186,7 +196,7 @@ class Writer:
                 await self._write_batch(batch)
 
     async def _gather(self) -> None:
-        """Let what is on its way arrive: a transaction costs as much as several changes."""
+        """Let more changes arrive, because one transaction costs as much as several changes."""
         count = 0
         while count < len(self._pending) < _BATCH:
             count = len(self._pending)
@@ -198,7 +208,7 @@ class Writer:
             stale = await self._database.write(lambda connection: self._write(connection, changes), short=True)
         except Exception as error:
             if len(batch) > 1:
-                # One of them is at fault; the others mustn't suffer.
+                # One change is at fault. The others are written on their own.
                 for each in batch:
                     await self._write_batch([each])
                 return
@@ -214,7 +224,7 @@ class Writer:
                 future.set_result(None)
 
     def _write(self, connection: Connection, changes: Sequence[Change]) -> set[str]:
-        """Write the changes whose table still is as they expect; gives the ids of the others."""
+        """Write the changes of unchanged tables, and return the ids of the other tables."""
         ids = sorted(change.game.id for change in changes if not change.is_new)
         found = self._revisions(connection, ids) if ids else {}
         stale = {each.game.id for each in changes if not each.is_new and found.get(each.game.id) != each.expected}
@@ -251,9 +261,9 @@ class Writer:
         return stale
 
     def _revisions(self, connection: Connection, ids: Sequence[str]) -> dict[str, int]:
-        """The revisions of tables, which nobody else can change from now on."""
+        """Return the revisions of tables, which are locked until the transaction ends."""
         cursor = cursor_of(connection)
-        if self.dialect == "sqlite":  # whose writer is alone
+        if self.dialect == "sqlite":  # SQLite has only one writer
             listed = (encode(ids).decode(),)
             cursor.execute("SELECT id, revision FROM games WHERE id IN (SELECT value FROM json_each(?))", listed)
         else:
@@ -264,13 +274,13 @@ class Writer:
 
 
 def _execute(connection: Connection, statement: Executable, rows: Sequence[dict[str, Any]]) -> None:
-    """A statement for each row, if there is any."""
+    """Execute a statement for each row, if there are any."""
     if rows:
         connection.execute(statement, rows)
 
 
 def _set_note(dialect: str) -> Insert:
-    """A note as given, whether or not there was one."""
+    """Return the statement that sets a note, replacing an existing one."""
     module: Any = sqlite if dialect == "sqlite" else postgresql
     statement = module.insert(schema.notes)
     new = {name: statement.excluded[name] for name in ("text", "at")}

@@ -1,7 +1,8 @@
-"""The laws that every game must obey, for the tests of a game: `pytest --pyargs atoll.testing --game pearls`.
+"""The conformance suite: laws that every game must satisfy.
 
-Needs the extra `atoll[testing]`. For tests of rules there are `Table`, which plays lines of text, and `golden`, which
-replays records.
+Run it with `pytest --pyargs atoll.testing --game pearls`. Needs the extra `atoll[testing]`. For
+tests of rules there are `ScriptedGame`, which plays moves given as text, and `difference_of`, which
+replays golden games.
 """
 
 from atoll.engine.script import Table
@@ -12,6 +13,6 @@ from .golden import difference_of
 from .play import BrokenLaw, Effort, Law
 
 LAWS: tuple[Law, ...] = (*laws.LAWS, *sets.LAWS, *told.LAWS, *secrecy.LAWS)
-"""All laws, each a function of a case that raises BrokenLaw."""
+"""All laws: functions of a case and an effort that raise `BrokenLaw`."""
 
 __all__ = ["LAWS", "BrokenLaw", "Case", "Effort", "Law", "Table", "cases", "difference_of"]

@@ -1,6 +1,7 @@
-"""A page of a table, read and used like people do; only the page is looked at. Playwright comes with `atoll[browser]`.
+"""Reads and uses the page of a table as people do, and looks at nothing but the page.
 
-Whose server it is: served.py. The law that holds for every game: clicks.py.
+Needs Playwright, from the extra `atoll[browser]`. The server is in `live_server.py`, the law for
+all games in `browser_laws.py`.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 WAIT_MS: Final = 40_000
-"""On a loaded machine the first page takes long; how fast pages are is measured elsewhere."""
+"""Time limit of Playwright in milliseconds: on a loaded machine the first page is slow."""
 
-# Of a card in a fan only an edge may be free.
+# Only an edge of a card in a fan may be uncovered.
 _FREE: Final = """(element) => {
     element.scrollIntoView({block: "nearest", inline: "nearest"});
     const box = element.getBoundingClientRect();
@@ -40,12 +41,12 @@ _FREE: Final = """(element) => {
 }"""
 
 LAN_NAME: Final = "atoll.test"
-"""A name of this machine for the browser. Its pages are as insecure as those of a local network."""
+"""A host name of this machine in the browser; its pages are as insecure as in a local network."""
 
-# Nothing but the page under test may use the network or the graphics card.
+# Only the page under test may use the network, and nothing the graphics card.
 ARGUMENTS: Final = (
     f"--host-resolver-rules=MAP {LAN_NAME} 127.0.0.1",
-    "--ip-address-space-overrides=127.0.0.1:0=public",  # else a page that a test answers may load nothing from here
+    "--ip-address-space-overrides=127.0.0.1:0=public",  # lets pages that a test answers load files of the server
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-gpu",
@@ -56,30 +57,42 @@ ARGUMENTS: Final = (
 
 
 class NoBrowser(Exception):
-    """There is no browser here, or nothing to drive it with."""
+    """No browser is installed, or Playwright is missing."""
 
 
 def find_chromium() -> str | None:
-    """Path of the browser to test with, or None; where $CHROMIUM names what is not there, no other is taken."""
+    """Return the path of the browser to test with; None if there is none.
+
+    If the environment variable `CHROMIUM` is set, no other browser is used.
+    """
     chosen = os.environ.get("CHROMIUM")
     return next(filter(None, map(shutil.which, (chosen,) if chosen else NAMES)), None)
 
 
 def launch_arguments() -> list[str]:
-    """Return the arguments that Chromium is started with."""
-    # Chromium has no sandbox for root.
+    """Return the command-line arguments of Chromium."""
+    # The sandbox of Chromium doesn't work for root.
     is_root = sys.platform != "win32" and os.geteuid() == 0
     return [*ARGUMENTS, "--no-sandbox"] if is_root else list(ARGUMENTS)
 
 
 @contextmanager
 def chromium(path: str | None) -> Iterator[Browser]:
-    """A running browser; without a path the one that `playwright install` has fetched.
+    """Run a browser.
 
-    `asyncio.run` is refused while it runs. Raises NoBrowser.
+    `asyncio.run` can't be used while it runs.
+
+    Args:
+        path: Path of the browser; None for the one that `playwright install` has installed.
+
+    Yields:
+        The browser.
+
+    Raises:
+        NoBrowser: If the browser or Playwright is missing.
     """
     try:
-        from playwright.sync_api import Error, sync_playwright  # noqa: PLC0415 - comes with an extra
+        from playwright.sync_api import Error, sync_playwright  # noqa: PLC0415 - an extra that may not be installed
     except ImportError:
         raise NoBrowser("it needs Playwright: pip install '.[browser]' in the clone") from None
     with sync_playwright() as playwright:
@@ -94,9 +107,15 @@ def chromium(path: str | None) -> Iterator[Browser]:
 
 
 def open_page(browser: Browser, errors: list[str], **options: Any) -> Page:
-    """A page of somebody new, 1400 x 900 in English unless told otherwise; what its scripts throw goes to `errors`.
+    """Return a page of a new person, 1400 x 900 pixels in English by default.
 
-    options: those of Playwright's `Browser.new_context`.
+    Args:
+        browser: The browser.
+        errors: List to which errors of the page's scripts are appended.
+        **options: Options of Playwright's `Browser.new_context`.
+
+    Returns:
+        The page.
     """
     defaults: dict[str, Any] = {"viewport": {"width": 1400, "height": 900}, "locale": "en-GB"}
     page = browser.new_context(**{**defaults, **options}).new_page()
@@ -106,34 +125,46 @@ def open_page(browser: Browser, errors: list[str], **options: Any) -> Page:
 
 
 def data(page: Page) -> dict[str, Any]:
-    """What the page knows of its table."""
+    """Return the data that the page has about its table."""
     text = page.locator("#page-data").text_content()
     found: dict[str, Any] = json.loads(text or "{}")
     return found
 
 
 def until(page: Page, script: str, argument: Any = None, seconds: float = 20) -> None:
-    """Wait until a script says yes. Not Playwright's own wait, which needs what the page's security policy forbids."""
+    """Wait until a script returns true.
+
+    Playwright's own wait needs `eval`, which the content security policy of the page forbids.
+
+    Args:
+        page: The page.
+        script: JavaScript function to evaluate.
+        argument: Its argument.
+        seconds: Longest time to wait.
+
+    Raises:
+        BrokenLaw: If the time is over.
+    """
     deadline = time.monotonic() + seconds
     while not page.evaluate(script, argument):
         if time.monotonic() > deadline:
-            raise BrokenLaw(f"{script} isn't so after {seconds:g} s: {page.locator('#page-bar').inner_text()}")
+            raise BrokenLaw(f"{script} isn't true after {seconds:g} s: {page.locator('#page-bar').inner_text()}")
         page.wait_for_timeout(30)
 
 
 def fits(pattern: str, text: str) -> bool:
-    """Whether a pattern stands for a choice."""
+    """Return whether a pattern matches a choice."""
     wanted, words = pattern.split(), text.split()
     return len(wanted) == len(words) and all(a in ("*", b) for a, b in zip(wanted, words, strict=True))
 
 
 def stands_for(patterns: str, text: str) -> bool:
-    """Whether one of an element's patterns stands for a choice."""
+    """Return whether one of an element's patterns matches a choice."""
     return any(fits(pattern.strip(), text) for pattern in patterns.split(";") if pattern.strip())
 
 
 def elements(page: Page) -> list[dict[str, Any]]:
-    """All elements that can mean a choice, as the page presents them."""
+    """Return all elements that represent choices, as the page presents them."""
     found: list[dict[str, Any]] = page.evaluate(
         """() => [...document.querySelectorAll("#page-main .element[data-choice]")].map((e) => ({
             id: e.id, choice: e.dataset.choice, legal: e.classList.contains("legal"),
@@ -145,7 +176,7 @@ def elements(page: Page) -> list[dict[str, Any]]:
 
 
 def buttons(page: Page) -> list[dict[str, Any]]:
-    """The buttons for what can't be chosen in the picture, with what they leave."""
+    """Return the buttons for choices without elements, with the choices that they leave."""
     found: list[dict[str, Any]] = page.evaluate(
         """() => [...document.querySelectorAll("[data-rest] [data-texts]")].map((b, i) => ({
             at: i, texts: b.dataset.texts.split(";"), label: b.textContent,
@@ -155,9 +186,16 @@ def buttons(page: Page) -> list[dict[str, Any]]:
 
 
 def check_offer(page: Page, legal: Sequence[str]) -> None:
-    """Exactly these choices are offered: by the list, by what glows, and by the buttons for the rest.
+    """Check that the page offers exactly the legal choices.
 
-    Raises BrokenLaw.
+    They must be in the list, in the highlighted elements, and in the buttons for the rest.
+
+    Args:
+        page: The page.
+        legal: The legal choices as texts.
+
+    Raises:
+        BrokenLaw: If they differ.
     """
     shown = page.evaluate(
         """() => [...document.querySelectorAll("#page-list [name=choices] option, #page-list button[name=choices]")]
@@ -182,17 +220,31 @@ def check_offer(page: Page, legal: Sequence[str]) -> None:
         if len(meant) < len(legal):
             covered |= meant
     offered = {text for button in buttons(page) for text in button["texts"]}
-    told = set(legal) if page.locator(".numbers").count() else set(legal) - covered
-    _must_be_same(sorted(offered), sorted(told), "buttons for what no element stands for")
+    rest = set(legal) if page.locator(".numbers").count() else set(legal) - covered
+    _must_be_same(sorted(offered), sorted(rest), "buttons for choices that no element represents")
 
 
 def _must_be_same(found: Any, wanted: Any, what: str) -> None:
+    """Check that two values are equal.
+
+    Raises:
+        BrokenLaw: If they aren't.
+    """
     if found != wanted:
-        raise BrokenLaw(f"{what}: {str(found)[:300]}; by the rules it must be {str(wanted)[:300]}")
+        raise BrokenLaw(f"{what}: {str(found)[:300]}; expected {str(wanted)[:300]}")
 
 
 def choose(page: Page, text: str, act: Any) -> None:
-    """Make this choice through the picture and the bar, step by step; `act(locator)` clicks, taps or presses."""
+    """Make a choice through the picture and the bar, step by step.
+
+    Args:
+        page: The page.
+        text: The choice as text.
+        act: Function that clicks, taps or presses a locator.
+
+    Raises:
+        BrokenLaw: If the choice can't be made.
+    """
     _settle(page)
     stamp = data(page)["stamp"]
     for _ in range(8):
@@ -203,7 +255,7 @@ def choose(page: Page, text: str, act: Any) -> None:
             else:
                 act(page.locator("#page-rest").get_by_role("button", name=words, exact=True))
         elif step := _next_button(page, text):
-            if step.get_attribute("data-serves"):  # what a game's own tools choose is tried in that game's tests
+            if step.get_attribute("data-serves"):  # a game's own tools are tested by that game's tests
                 _choose_from_list(page, text, act)
             else:
                 act(step)
@@ -215,27 +267,46 @@ def choose(page: Page, text: str, act: Any) -> None:
 
 
 def click(target: Locator) -> None:
-    """Click where a pointer hits it. Raises BrokenLaw if nothing of it can be hit."""
+    """Click an element at a point that a pointer can reach.
+
+    Args:
+        target: The element.
+
+    Raises:
+        BrokenLaw: If the element is completely covered.
+    """
     target.click(position=_free_point(target))
 
 
 def tap(target: Locator) -> None:
-    """Touch where a finger hits it. Raises BrokenLaw if nothing of it can be hit."""
+    """Tap an element at a point that a finger can reach.
+
+    Args:
+        target: The element.
+
+    Raises:
+        BrokenLaw: If the element is completely covered.
+    """
     target.tap(position=_free_point(target))
 
 
 def _free_point(target: Locator) -> Position:
-    """A point of an element that nothing covers, from its upper left corner."""
-    end = time.monotonic() + WAIT_MS / 1000  # what is told of a move may lie over it for a moment
+    """Return an uncovered point of an element, relative to its upper left corner.
+
+    Raises:
+        BrokenLaw: If the element is completely covered.
+    """
+    end = time.monotonic() + WAIT_MS / 1000  # the message about a move may cover it for a moment
     while (free := target.evaluate(_FREE)) is None:
         if time.monotonic() > end:
-            raise BrokenLaw(f"nothing of {target} can be hit")
+            raise BrokenLaw(f"{target} is completely covered")
         target.page.wait_for_timeout(50)
     point: Position = free
     return point
 
 
 def _choose_from_list(page: Page, text: str, act: Any) -> None:
+    """Make a choice in the list of choices."""
     number = next(row[0] for row in data(page)["question"]["legal"] if row[1] == text)
     act(page.locator("#page-list summary"))
     if page.locator("#page-list select").count():
@@ -246,7 +317,7 @@ def _choose_from_list(page: Page, text: str, act: Any) -> None:
 
 
 def _settle(page: Page) -> None:
-    """Wait until nothing is under way: a page that was just opened may still ask for what was missed."""
+    """Wait until no request is in progress: a newly opened page may still load missed moves."""
     until(
         page,
         """() => !document.getElementById("page-main").hasAttribute("aria-busy")
@@ -255,11 +326,13 @@ def _settle(page: Page) -> None:
 
 
 def _done(page: Page, stamp: str) -> bool:
+    """Return whether the page has changed since it had a stamp."""
     _settle(page)
     return bool(data(page)["stamp"] != stamp)
 
 
 def _next_button(page: Page, text: str) -> Locator | None:
+    """Return the button for a choice; None if there is none."""
     for button in buttons(page):
         if text in button["texts"]:
             found = page.locator("[data-rest] [data-texts]").nth(button["at"])
@@ -270,6 +343,11 @@ def _next_button(page: Page, text: str) -> Locator | None:
 
 
 def _next_element(page: Page, text: str, act: Any) -> Locator:
+    """Return the next element to click for a choice, made visible.
+
+    Raises:
+        BrokenLaw: If no element represents the choice.
+    """
     for each in elements(page):
         if each["legal"] and not each["picked"] and stands_for(each["choice"], text):
             if each["dialog"] and not page.locator(f"#{each['dialog']}").evaluate("(d) => d.open"):
@@ -278,24 +356,28 @@ def _next_element(page: Page, text: str, act: Any) -> Locator:
             found = page.locator(f"[id='{each['id']}']")
             _go_to_part_of(page, found)
             return found
-    raise BrokenLaw(f"nothing on the page stands for {text!r}")
+    raise BrokenLaw(f"no element of the page represents {text!r}")
 
 
 def _go_to_part_of(page: Page, element: Locator) -> None:
-    """On a phone an element is in one of the table's parts."""
+    """Open the tab of an element: on a phone the table is split into tabs."""
     tabs = element.evaluate("(e) => e.closest('[data-tabs]')?.dataset.tabs ?? ''").split()
     if tabs and not element.is_visible():
         page.locator(f"label[data-tab={tabs[0]}]").tap()
 
 
 def _beside(page: Page) -> dict[str, str]:
-    """What can be chosen beside what is asked, and what its button says."""
+    """Return the side choices, each with the label of its button."""
     question = data(page)["question"]
     return {text: words for choice, text, words, *_ in question["legal"] if choice in question["beside"]}
 
 
 def _set_amount(page: Page, text: str, act: Any) -> None:
-    """Set this amount, and others of the mix so that they fit together; then take them."""
+    """Set an amount, and the other amounts so that they fit together, and submit them.
+
+    Raises:
+        BrokenLaw: If no amounts fit.
+    """
     rows: dict[str, list[str]] = {}
     beside = _beside(page)
     for row in data(page)["question"]["legal"]:
@@ -306,7 +388,7 @@ def _set_amount(page: Page, text: str, act: Any) -> None:
     by_sum: dict[int, list[tuple[str, ...]]] = {}
     for mix in product(*rows.values()):
         by_sum.setdefault(sum(number_in(each.split()[-1]) for each in mix), []).append(mix)
-    ranks = zip_longest(*(by_sum[total] for total in sorted(by_sum)))  # rules mostly ask for a sum: try each early
+    ranks = zip_longest(*(by_sum[total] for total in sorted(by_sum)))  # rules mostly ask for a sum: try all sums early
     submit = page.locator("[data-submit]")
     for mix in filter(None, chain.from_iterable(ranks)):
         for at, amount in enumerate(mix):
@@ -315,10 +397,11 @@ def _set_amount(page: Page, text: str, act: Any) -> None:
         if submit.is_enabled():
             act(submit)
             return
-    raise BrokenLaw(f"no mix with {text!r} can be taken")
+    raise BrokenLaw(f"no set of amounts with {text!r} can be submitted")
 
 
 def _step_to(page: Page, at: int, text: str, act: Any) -> None:
+    """Change a stepper until it shows an amount."""
     output = page.locator(".stepper output").nth(at)
     while (now := output.get_attribute("data-text") or "") != text:
         sign = "+" if number_in(text.rsplit(maxsplit=1)[-1]) > number_in(now.split()[-1]) else "−"
@@ -326,7 +409,7 @@ def _step_to(page: Page, at: int, text: str, act: Any) -> None:
 
 
 def confirm(page: Page, act: Any) -> None:
-    """Confirm the turn, if it awaits that, and wait until it is taken."""
+    """Confirm the turn if it waits for that, and wait until it is accepted."""
     button = page.locator("#page-confirm")
     if button.count():
         stamp = data(page)["stamp"]
@@ -335,7 +418,14 @@ def confirm(page: Page, act: Any) -> None:
 
 
 def wait_for_turn(page: Page) -> bool:
-    """Wait until this page's seat is asked and others' moves were seen, or the game is over; whether it is asked."""
+    """Wait until the page's seat is asked and has seen others' moves, or the game is over.
+
+    Args:
+        page: The page.
+
+    Returns:
+        Whether the seat is asked.
+    """
     until(
         page,
         """() => { const d = JSON.parse(document.getElementById("page-data").textContent);
@@ -345,14 +435,14 @@ def wait_for_turn(page: Page) -> bool:
 
 
 def pick(legal: Sequence[str], chooser: random.Random) -> str:
-    """One of the choices, each kind as likely as another, so that rare kinds are tried."""
+    """Return a random choice; all kinds are equally likely, so that rare kinds are tried."""
     kinds = sorted({text.split()[0] for text in legal})
     kind = chooser.choice(kinds)
     return chooser.choice([text for text in legal if text.split()[0] == kind])
 
 
 def number_in(text: str) -> int:
-    """The number that a text shows, with either minus sign."""
+    """Return the number in a text, with either minus sign."""
     found = re.search(r"[-−+]?\d+", text)
     assert found, text
     return int(found.group().replace("−", "-"))

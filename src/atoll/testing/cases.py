@@ -1,4 +1,4 @@
-"""Which games, numbers of seats and options the laws are tried on."""
+"""The cases on which the laws are tested: games, numbers of seats and options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,14 @@ from atoll.engine.registry import games
 
 @dataclass(frozen=True)
 class Case:
-    """One game with one number of seats and one set of options; the seed decides what is played on it."""
+    """A game with a number of seats and a set of options.
+
+    Attributes:
+        game: The game.
+        seats: Number of seats.
+        chosen: The options as (id, value).
+        seed: Seed of everything random in the tests of the case.
+    """
 
     game: Game
     seats: int
@@ -32,9 +39,18 @@ class Case:
 
 
 def pairwise(sets: list[dict[str, Any]], rng: Random) -> list[dict[str, Any]]:
-    """A few of these option sets in which every pair of values occurs that occurs in any of them (greedy)."""
+    """Return a small selection of option sets with every pair of values that occurs in any of them.
+
+    Args:
+        sets: The option sets.
+        rng: Source that breaks ties.
+
+    Returns:
+        The selection, found greedily.
+    """
 
     def pairs(options: Mapping[str, Any]) -> set[tuple[Any, ...]]:
+        """Return the pairs of values in an option set, and the single values."""
         values = sorted((name, repr(value)) for name, value in options.items())
         return set(combinations(values, 2)) | {(value,) for value in values}
 
@@ -50,7 +66,16 @@ def pairwise(sets: list[dict[str, Any]], rng: Random) -> list[dict[str, Any]]:
 
 
 def cases(found: Mapping[str, Game], *, every: bool = False, seed: int = 0) -> Iterator[Case]:
-    """For every game and number of seats a pairwise choice of option sets, or every one."""
+    """Yield the cases of games.
+
+    Args:
+        found: The games by id.
+        every: Whether to use all option sets, instead of a pairwise selection.
+        seed: Seed of the selection and of the cases.
+
+    Yields:
+        The cases, for each number of seats.
+    """
     for game in found.values():
         for seats in game.seat_counts:
             sets = game.option_sets(seats)
@@ -60,7 +85,16 @@ def cases(found: Mapping[str, Game], *, every: bool = False, seed: int = 0) -> I
 
 
 def game_at(path: str) -> Game:
-    """The game of an id, or that a text like `tests.toy:GAME` names."""
+    """Return the game with an id, or at a location like `tests.toy:GAME`.
+
+    Args:
+        path: The id or location.
+
+    Raises:
+        UnknownGame: If no game has this id.
+        ImportError: If the module can't be imported.
+        AttributeError: If the module doesn't have the name.
+    """
     module, _, name = path.partition(":")
     game: Game = getattr(importlib.import_module(module), name) if name else games[path]
     return game

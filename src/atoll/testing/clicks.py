@@ -1,4 +1,4 @@
-"""The law of the table in the browser: at each decision exactly what is legal is offered, and a click chooses it."""
+"""The law of the table in the browser: a page offers exactly the legal choices."""
 
 from __future__ import annotations
 
@@ -19,9 +19,20 @@ if TYPE_CHECKING:
 
 
 def click_through(live: LiveServer, page: Page, game: Game, seats: int, steps: int) -> None:
-    """So many decisions of a random game, all seats at one device; the truth comes from the engine, not from the page.
+    """Play decisions of a random game in the browser, with all seats at one device.
 
-    Raises BrokenLaw.
+    The page is compared with the engine.
+
+    Args:
+        live: The server.
+        page: The page.
+        game: The game.
+        seats: Number of seats.
+        steps: Number of decisions.
+
+    Raises:
+        BrokenLaw: If the page offers other choices than the engine, or a click doesn't make a
+            choice.
     """
     chooser = random.Random(seats)
     login = live.guest("Ada", confirm_single=False)
@@ -45,7 +56,7 @@ def click_through(live: LiveServer, page: Page, game: Game, seats: int, steps: i
         after = live.view(login, table, asked)
         made = after.turn.staged_texts if after.turn else ()
         sealed_in = bool(after.seats[asked].ready)
-        # The last amount of a mix is not asked for where the others, once taken, leave only one.
+        # The last amount isn't asked for if the others leave only one value.
         thing, taken = wanted.rpartition(" ")[0], made[len(turn.staged_texts) :]
         open_still = after.turn.texts if after.turn else ()
         implied = is_mix and bool(taken) and not any(each.startswith(f"{thing} ") for each in (*taken, *open_still))
@@ -54,9 +65,15 @@ def click_through(live: LiveServer, page: Page, game: Game, seats: int, steps: i
 
 
 def click_through_all(game: Game, effort: Effort) -> None:
-    """A server with this game, a browser, and a table with each number of seats.
+    """Play in the browser with each number of seats, on a server with this game.
 
-    Raises BrokenLaw, NoBrowser.
+    Args:
+        game: The game.
+        effort: The effort; `clicks` is the number of decisions per game.
+
+    Raises:
+        BrokenLaw: If the page is wrong, or one of its scripts fails.
+        NoBrowser: If the browser or Playwright is missing.
     """
     errors: list[str] = []
     with (
@@ -65,7 +82,7 @@ def click_through_all(game: Game, effort: Effort) -> None:
         serving(Path(folder), games=game.id) as live,
     ):
         for seats in game.seat_counts:
-            # Else each seat is first shown the moves that it missed.
+            # With reduced motion, missed moves aren't replayed to each seat first.
             page = open_page(browser, errors, reduced_motion="reduce")
             try:
                 click_through(live, page, game, seats, effort.clicks)
@@ -73,11 +90,11 @@ def click_through_all(game: Game, effort: Effort) -> None:
                 raise BrokenLaw(f"with {seats} seats: {error}") from error
             page.context.close()
     if errors:
-        raise BrokenLaw(f"a script of its page throws: {errors[0]}")
+        raise BrokenLaw(f"a script of the page throws: {errors[0]}")
 
 
 def _look_as(page: Page, live: LiveServer, table: str, seat: int) -> None:
-    """Sit where the device is to be handed to."""
+    """Open the page as the seat that the device is handed to."""
     if data(page)["seat"] != seat or page.locator("#page-lift").count():
         live.visit(page, None, f"/t/{table}?seat={seat}")
     until(

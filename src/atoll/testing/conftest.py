@@ -1,4 +1,7 @@
-"""What `pytest --pyargs atoll.testing` tests, and the list of what a game lacks. Its options are in atoll_pytest.py."""
+"""Fixtures of `pytest --pyargs atoll.testing`, and its final list of broken laws and missing parts.
+
+The command-line options are in `atoll_pytest.py`.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,14 @@ UNTRIED: pytest.StashKey[list[str]] = pytest.StashKey()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """See pytest."""
+    """Check the option `--game`, and prepare the lists for the summary.
+
+    Args:
+        config: The configuration of pytest.
+
+    Raises:
+        pytest.UsageError: If the option is missing, or no game has this id.
+    """
     config.stash[BROKEN] = []
     config.stash[UNTRIED] = []
     id = config.getoption("--game")
@@ -32,19 +42,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def game(pytestconfig: pytest.Config) -> Game:
-    """The game that is tested."""
+    """Return the game that is tested."""
     return games[pytestconfig.getoption("--game")]
 
 
 @pytest.fixture(scope="session")
 def effort(pytestconfig: pytest.Config) -> Effort:
-    """How hard the laws look."""
+    """Return the effort that the laws are tested with."""
     return Effort(16, 8, 16, 10, 60) if pytestconfig.getoption("--thorough") else Effort()
 
 
 @pytest.fixture
 def broken(request: pytest.FixtureRequest) -> Iterator[list[str]]:
-    """Where a test notes what is broken; it fails without a stack, and all is told in the end."""
+    """Provide a list to which a test appends broken laws; they are listed in the summary."""
     found: list[str] = []
     yield found
     law = request.node.callspec.id if hasattr(request.node, "callspec") else request.node.name.removeprefix("test_")
@@ -53,18 +63,18 @@ def broken(request: pytest.FixtureRequest) -> Iterator[list[str]]:
 
 @pytest.fixture
 def untried(pytestconfig: pytest.Config) -> list[str]:
-    """Where a test notes what it can't try here, and what that needs."""
+    """Return a list to which a test appends what can't be tested here, and why."""
     return pytestconfig.stash[UNTRIED]
 
 
 @pytest.fixture(scope="session")
 def all_cases(game: Game, pytestconfig: pytest.Config) -> list[object]:
-    """The game with its numbers of seats and sets of options."""
+    """Return the game's cases: numbers of seats and sets of options."""
     return list(cases({game.id: game}, every=pytestconfig.getoption("--thorough")))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """The list of what the game lacks."""
+    """Write the broken laws, the untested ones, and the missing parts of the game."""
     id = config.getoption("--game")
     broken = config.stash[BROKEN]
     write = terminalreporter.write_line

@@ -1,14 +1,18 @@
-"""The discipline of rule coroutines, as far as it can be read from their source.
+"""The discipline of rule coroutines, checked in their source code.
 
-1. A `yield` stands alone, is the whole right-hand side of an assignment or of a return, or a condition's only call; no
-   `with`, `try`, comprehension or lambda around it.
-2. Nothing secret lives in a local across a yield: neither the answer to a secret question, nor what was computed from a
-   field that somebody doesn't know. (Private flows of sealed decisions are re-run, so they may.)
-3. A container of the table is never iterated across a yield, only a copy of it.
-4. Options are a sequence in a stated order: no set, no dict, no generator, not an empty list.
-5. Chance only through `Roll` and `Draw`: no random generators, clocks, hashes, addresses or the order of sets.
+1. A `yield` is a statement of its own, the entire right-hand side of an assignment or return, or
+   the only call of a condition. It isn't inside a `with`, `try`, comprehension or lambda.
+2. No local variable holds a secret across a yield: neither the answer to a secret question, nor a
+   value computed from a field that isn't public. Private flows of sealed decisions are exempt,
+   because they are run again.
+3. A container of the state is never iterated across a yield, only a copy of it.
+4. Choices are a sequence in a defined order: not a set, dictionary or generator, and not an empty
+   list.
+5. Chance comes only from `Roll` and `Draw`: not from random generators, clocks, hashes, addresses
+   or the order of sets.
 
-That options are never empty, and that no secret outlives a yield in other ways, is shown by the laws, by playing.
+The laws check by playing that choices are never empty, and that no secret outlives a yield in other
+ways.
 """
 
 from __future__ import annotations
@@ -32,14 +36,20 @@ FORBIDDEN_MODULES: Final = frozenset(
     {"asyncio", "datetime", "numpy", "os", "random", "secrets", "socket", "threading", "time", "uuid"}
 )
 FORBIDDEN_CALLS: Final = frozenset({"Random", "eval", "exec", "hash", "id", "input", "open", "print"})
-SHARED: Final = frozenset({"box", "options"})  # of a state: never changed
+SHARED: Final = frozenset({"box", "options"})  # attributes of a state that never change
 VIEWS_OF_LIVE: Final = frozenset({"enumerate", "filter", "iter", "map", "reversed", "zip"})
 LIVE_METHODS: Final = frozenset({"items", "keys", "values"})
 
 
 @dataclass(frozen=True, order=True)
 class Breach:
-    """A place where the discipline is broken: line, rule number, what is wrong."""
+    """A violation of the discipline.
+
+    Attributes:
+        line: Line number.
+        rule: Number of the rule.
+        what: Description of the violation.
+    """
 
     line: int
     rule: int
@@ -51,20 +61,28 @@ class Breach:
 
 @dataclass
 class _Scope:
-    """What belongs to one function itself, without functions inside of it, in the order of the source."""
+    """The nodes of one function without nested functions, in source order.
+
+    Attributes:
+        nodes: The nodes.
+        parents: The parent of each node.
+    """
 
     nodes: list[ast.AST] = field(default_factory=list)
     parents: dict[ast.AST, ast.AST] = field(default_factory=dict)
 
     @property
     def yields(self) -> list[Yield]:
+        """The yields among the nodes."""
         return [node for node in self.nodes if isinstance(node, Yield)]
 
 
 def _scope(function: Function) -> _Scope:
+    """Return the nodes of a function."""
     scope = _Scope()
 
     def visit(node: ast.AST) -> None:
+        """Add the descendants of a node."""
         for child in ast.iter_child_nodes(node):
             scope.parents[child] = node
             scope.nodes.append(child)
@@ -80,9 +98,19 @@ def _scope(function: Function) -> _Scope:
 
 
 def breaches(source: str, secrets: Iterable[str] = (), private: Iterable[str] = ()) -> list[Breach]:
-    """All breaches in a module; secrets: the fields of the state that somebody doesn't know.
+    """Return all violations in a module.
 
-    private: functions elsewhere that run only as private flows of sealed decisions.
+    Args:
+        source: Source code of the module.
+        secrets: Names of state fields that aren't public.
+        private: Names of functions in other modules that run only as private flows of sealed
+            decisions.
+
+    Returns:
+        The violations, sorted by line.
+
+    Raises:
+        SyntaxError: If the source can't be parsed.
     """
     tree = ast.parse(source)
     hidden = frozenset(secrets)
@@ -102,7 +130,14 @@ def breaches(source: str, secrets: Iterable[str] = (), private: Iterable[str] = 
 
 
 def breaches_of(game: Game) -> list[str]:
-    """All breaches in the files of a game's package and of the packages in it, each with its file."""
+    """Return all violations in the files of a game's package and its subpackages, with the files.
+
+    Args:
+        game: The game.
+
+    Raises:
+        SyntaxError: If a file can't be parsed.
+    """
     fields = declarations(game.state_type)
     secrets = {name for name, visibility in fields if visibility.who in ("owner", "known", "nobody")}
     sources = dict(_sources(importlib.resources.files(game.package)))
@@ -113,7 +148,7 @@ def breaches_of(game: Game) -> list[str]:
 
 
 def _sources(folder: Traversable, above: str = "") -> Iterator[tuple[str, str]]:
-    """The name of each Python file in a folder, and its text."""
+    """Yield the name and the text of each Python file in a folder."""
     for each in sorted(folder.iterdir(), key=lambda each: each.name):
         if each.is_dir():
             yield from _sources(each, f"{above}{each.name}/")
@@ -122,7 +157,7 @@ def _sources(folder: Traversable, above: str = "") -> Iterator[tuple[str, str]]:
 
 
 def sealed_flows(tree: ast.AST) -> frozenset[str]:
-    """The names of the functions that are called as private flows of a `Sealed`."""
+    """Return the names of functions that are called as private flows of a `Sealed`."""
     found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _name(node.func) == "Sealed" and len(node.args) > 1:
@@ -135,12 +170,14 @@ def sealed_flows(tree: ast.AST) -> frozenset[str]:
 
 
 def _name(node: ast.AST) -> str:
+    """Return the name that an expression ends with; an empty string if there is none."""
     if isinstance(node, ast.Name):
         return node.id
     return node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _positions(scope: _Scope) -> Iterator[Breach]:
+    """Yield violations of rule 1."""
     for node in scope.yields:
         if not _stands_well(node, scope):
             yield Breach(node.lineno, 1, "a yield must stand alone or be the whole right-hand side")
@@ -154,6 +191,7 @@ def _positions(scope: _Scope) -> Iterator[Breach]:
 
 
 def _stands_well(node: Yield, scope: _Scope) -> bool:
+    """Return whether a yield is at an allowed place of a statement."""
     parent = scope.parents[node]
     if isinstance(parent, ast.Expr | ast.Return):
         return True
@@ -170,7 +208,7 @@ def _stands_well(node: Yield, scope: _Scope) -> bool:
 
 
 def _targets(node: ast.AST) -> Iterator[str]:
-    """The names that a statement assigns."""
+    """Yield the names that a statement assigns."""
     targets: list[ast.expr] = []
     if isinstance(node, ast.Assign):
         targets = node.targets
@@ -183,13 +221,14 @@ def _targets(node: ast.AST) -> Iterator[str]:
 
 
 def _is_zone(node: ast.AST) -> bool:
-    """Whether an expression only names a place of the table: `s.hands`, `s.hands[seat]`."""
+    """Return whether an expression only names a part of the state: `s.hands`, `s.hands[seat]`."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return isinstance(node, ast.Name)
 
 
 def _is_secret(value: ast.expr, hidden: frozenset[str]) -> bool:
+    """Return whether a value depends on a secret."""
     if isinstance(value, ast.Yield) and isinstance(value.value, ast.Call):
         audiences = [each.value for each in value.value.keywords if each.arg == "audience"]
         return any(_name(each) != "PUBLIC" for each in audiences)
@@ -199,7 +238,7 @@ def _is_secret(value: ast.expr, hidden: frozenset[str]) -> bool:
 
 
 def _read(value: ast.expr) -> Iterator[ast.AST]:
-    """The parts of an expression whose content matters: how many cards lie somewhere is no secret."""
+    """Yield the parts of an expression whose content matters: the number of cards isn't secret."""
     if isinstance(value, ast.Call) and _name(value.func) in ("len", "bool", "any", "range"):
         return
     if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not) and _is_zone(value.operand):
@@ -213,7 +252,7 @@ def _read(value: ast.expr) -> Iterator[ast.AST]:
 
 
 def _locals(scope: _Scope, hidden: frozenset[str]) -> Iterator[Breach]:
-    """Locals that hold a secret at a yield and are read after it, in the order of the source."""
+    """Yield violations of rule 2: locals that hold a secret at a yield and are read afterwards."""
     events: list[tuple[int, int, str, str]] = []
     for node in scope.nodes:
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
@@ -233,10 +272,11 @@ def _locals(scope: _Scope, hidden: frozenset[str]) -> Iterator[Breach]:
         elif what == "plain":
             held.pop(name, None)
         elif held.get(name):
-            yield Breach(line, 2, f"the local {name!r} holds a secret across a yield; keep it in the state")
+            yield Breach(line, 2, f"the local {name!r} holds a secret across a yield; move it to the state")
 
 
 def _iterations(scope: _Scope) -> Iterator[Breach]:
+    """Yield violations of rule 3."""
     aliases = {
         name
         for node in scope.nodes
@@ -247,11 +287,12 @@ def _iterations(scope: _Scope) -> Iterator[Breach]:
         if not isinstance(node, ast.For) or not any(isinstance(each, Yield) for each in _inside(node)):
             continue
         if _is_live(node.iter, frozenset(aliases)):
-            what = "a container of the table is iterated across a yield; iterate a tuple of it"
+            what = "a container of the state is iterated across a yield; iterate a tuple of it"
             yield Breach(node.lineno, 3, what)
 
 
 def _inside(node: ast.For) -> Iterator[ast.AST]:
+    """Yield the nodes of a loop's body, without nested functions."""
     waiting: list[ast.AST] = [*node.body, *node.orelse]
     while waiting:
         each = waiting.pop()
@@ -261,7 +302,7 @@ def _inside(node: ast.For) -> Iterator[ast.AST]:
 
 
 def _is_live(value: ast.AST, aliases: frozenset[str]) -> bool:
-    """Whether an expression is a container of the state `s`, or a mere window on one."""
+    """Return whether an expression is a container of the state `s`, or a view of one."""
     if isinstance(value, ast.Call):
         if _name(value.func) in VIEWS_OF_LIVE and isinstance(value.func, ast.Name):
             return any(_is_live(each, aliases) for each in value.args)
@@ -283,37 +324,40 @@ def _is_live(value: ast.AST, aliases: frozenset[str]) -> bool:
 
 
 def _options(tree: ast.AST) -> Iterator[Breach]:
+    """Yield violations of rule 4."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _name(node.func) == "Choose" and len(node.args) > 2:
             options = node.args[2]
             if isinstance(options, ast.Set | ast.Dict | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-                yield Breach(node.lineno, 4, "options must be a list or tuple in ascending order")
+                yield Breach(node.lineno, 4, "choices must be a list or tuple in ascending order")
             if isinstance(options, ast.List | ast.Tuple) and not options.elts:
-                yield Breach(node.lineno, 4, "options must never be empty")
+                yield Breach(node.lineno, 4, "choices must never be empty")
             if isinstance(options, ast.Call) and _name(options.func) in ("set", "frozenset"):
-                yield Breach(node.lineno, 4, "options must be a list or tuple in ascending order")
+                yield Breach(node.lineno, 4, "choices must be a list or tuple in ascending order")
 
 
 def _chance(tree: ast.AST) -> Iterator[Breach]:
+    """Yield violations of rule 5."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for each in node.names:
                 if each.name.partition(".")[0] in FORBIDDEN_MODULES:
-                    yield Breach(node.lineno, 5, f"rules don't import {each.name}")
+                    yield Breach(node.lineno, 5, f"rules must not import {each.name}")
         elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in FORBIDDEN_MODULES:
             names = {each.name for each in node.names}
-            if (node.module, names) != ("random", {"Random"}):  # the type of what `Game.redeal` is given
-                yield Breach(node.lineno, 5, f"rules don't import {node.module}")
+            if (node.module, names) != ("random", {"Random"}):  # the type of the argument of `Game.determinize`
+                yield Breach(node.lineno, 5, f"rules must not import {node.module}")
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FORBIDDEN_CALLS:
-            yield Breach(node.lineno, 5, f"rules don't call {node.func.id}()")
+            yield Breach(node.lineno, 5, f"rules must not call {node.func.id}()")
         elif isinstance(node, ast.Global | ast.Nonlocal):
-            yield Breach(node.lineno, 5, "rules keep nothing outside of the state")
+            yield Breach(node.lineno, 5, "rules must not store anything outside the state")
         elif isinstance(node, ast.For | ast.comprehension) and _is_set(node.iter):
             line = node.iter.lineno
-            yield Breach(line, 5, "the order of a set is no order; iterate sorted(...) of it")
+            yield Breach(line, 5, "the order of a set is undefined; iterate sorted(...) of it")
 
 
 def _is_set(value: ast.expr) -> bool:
+    """Return whether an expression is a set."""
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
         return value.func.id in ("set", "frozenset")
     return isinstance(value, ast.Set | ast.SetComp)

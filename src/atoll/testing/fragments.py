@@ -1,4 +1,7 @@
-"""Fragments of pages in tests and benchmarks: the digests that a page has, and a page completed as scripts do it."""
+"""Fragments of pages in tests and benchmarks.
+
+Finds the digests in a page, and completes a response as the page's scripts do.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,14 @@ _LEFT_EMPTY: Final = re.compile(r'<([a-z]+) id="[^"]*" data-h="([\w-]{8})"></\1>
 
 
 class Found(NamedTuple):
-    """A fragment in markup: its digest, where it begins and ends, and whether it was left empty."""
+    """A fragment in markup.
+
+    Attributes:
+        digest: Digest of its content.
+        start: Index of its first character.
+        end: Index after its last character.
+        empty: Whether the server sent it without content.
+    """
 
     digest: str
     start: int
@@ -22,8 +32,8 @@ class Found(NamedTuple):
 
 
 def fragments_in(markup: str) -> Iterator[Found]:
-    """Yield all fragments in the order in which they end: those inside come before the one around them."""
-    open_: list[tuple[int, int, str]] = []  # where each element begins, where its tag ends, and its digest or ""
+    """Yield all fragments in the order in which they end: inner ones before the outer one."""
+    open_: list[tuple[int, int, str]] = []  # start of each open element, end of its tag, and its digest or ""
     for tag in _tags(frozenset(_NAME.findall(markup))).finditer(markup):
         closing, _, attributes = tag.groups()
         if closing:
@@ -37,7 +47,10 @@ def fragments_in(markup: str) -> Iterator[Found]:
 
 @lru_cache
 def _tags(names: frozenset[str]) -> re.Pattern[str]:
-    """Return what finds the tags of elements with these names. No attribute has an angle bracket: it is escaped."""
+    """Return the pattern of the tags of elements with these names.
+
+    Attributes can't contain angle brackets, because they are escaped.
+    """
     return re.compile(rf"<(/?)({'|'.join(sorted(names)) or '-'})\b([^>]*)>", re.ASCII)
 
 
@@ -47,19 +60,19 @@ def digests(page: str) -> list[str]:
 
 
 def as_header(page: str) -> dict[str, str]:
-    """Return the header by which a page asks for what is new."""
+    """Return the header by which a page asks for changed fragments."""
     return {"x-fragments": ".".join(digests(page))}
 
 
 def completed(sent: str, page: str) -> str:
-    """Return what was sent, with the elements of a page in the fragments that were left empty.
+    """Return a response with its empty fragments filled from a page.
 
     Args:
-        sent: What the server has sent.
-        page: The page that has asked for it.
+        sent: The response of the server.
+        page: The page that requested it.
 
     Raises:
-        KeyError: If the page doesn't have one.
+        KeyError: If the page doesn't have one of the fragments.
     """
     known = {found.digest: page[found.start : found.end] for found in fragments_in(page)}
     return _LEFT_EMPTY.sub(lambda found: known[found[2]], sent)

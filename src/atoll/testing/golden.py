@@ -1,4 +1,4 @@
-"""Golden games: whole records with a hash per checkpoint, replayed on today's rules."""
+"""Golden games: complete records with a hash per checkpoint, replayed with the current rules."""
 
 from __future__ import annotations
 
@@ -7,11 +7,19 @@ from atoll.engine.registry import games
 
 
 def difference_of(text: str) -> str | None:
-    """What is wrong with a golden game; None if it goes as it went, to its end. Raises SaveError, UnknownGame."""
+    """Return the first difference of a golden game; None if it replays to its end.
+
+    Args:
+        text: The record.
+
+    Raises:
+        SaveError: If the record can't be read.
+        UnknownGame: If no game has its id.
+    """
     read = record.read(text)
     found = record.check(games[read.game], text)
     if found is not None:
         return found
     if read.scores is None:
-        return "it isn't played to its end"
-    return None if sum(bool(step.digest) for step in read.steps) > 2 else "it has no checkpoints to compare"
+        return "the game isn't finished"
+    return None if sum(bool(step.digest) for step in read.steps) > 2 else "the record has too few checkpoints"

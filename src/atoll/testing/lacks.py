@@ -1,4 +1,4 @@
-"""What a game does without, and what stands in for it: nothing that it must have."""
+"""Optional parts that a game doesn't have, with their substitutes."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Final
 from atoll.engine import Game
 
 _PARTS: Final = (
-    ("words", "words/en.po and words/de.po: its keys are read as well as they can be"),
+    ("words", "words/en.po and words/de.po: texts are made from the keys"),
     (
         "rules.toml",
-        "rules.toml: its rules page has a new table, options and texts; its card is counted",
+        "rules.toml: the rules page shows a new table, options and texts; the card is made from counts",
     ),
-    ("picture.py", "picture.py: its table is the plain one"),
-    ("evaluate.py", "evaluate.py: its bots look at scores, and search by play-outs"),
-    ("learn", "learn/: nobody is taught it at the table"),
+    ("picture.py", "picture.py: the table is drawn in the plain style"),
+    ("evaluate.py", "evaluate.py: bots compare scores and search with rollouts"),
+    ("learn", "learn/: there are no lessons"),
 )
 
 
 def lacks(game: Game) -> Iterator[str]:
-    """What the package of a game doesn't hold, each with what is there instead."""
+    """Yield the optional parts that a game doesn't have, each with its substitute."""
     folder = importlib.resources.files(game.package)
     for name, what in _PARTS:
         found = [folder.joinpath(each) for each in (name, name.removesuffix(".py"))]
         if not (found[0].is_file() or found[1].is_dir()):
             yield what
     if not game.abouts and not hasattr(game, "prompts"):
-        yield "prompts: no observations, so no training environments"
+        yield "prompts: there are no observations, so no training environments"

@@ -1,6 +1,7 @@
-"""What every game must do, whatever it is: each law is a function of a case that raises BrokenLaw.
+"""Laws of the rules and the engine, for every game.
 
-The laws of secrecy are in secrecy.py. Each law is shown to catch a planted fault in test_planted.py.
+Each law is a function of a case and an effort that raises `BrokenLaw`. The laws of secrecy are in
+`secrecy_laws.py`. `test_planted.py` shows for each law that it finds a planted fault.
 """
 
 from __future__ import annotations
@@ -45,20 +46,20 @@ from .play import (
     viewers,
 )
 
-MOST_TEXTS: Final = 2000
 MOST_CHECKPOINTS: Final = 40
+"""Maximum number of positions that a law checks per game."""
 NO_CHOICES: Final[tuple[Any, ...]] = (-1, 10**9, True, 1.5, "pass", None, [])
 
 
 def random_play_ends(case: Case, effort: Effort) -> None:
-    """A random game ends within `game.bound` answers; nobody is asked without options, nothing goes wrong."""
+    """Check that a random game ends within `game.max_answers`, without errors."""
     script(case)
     if not finished(case).over:
-        raise BrokenLaw("the same answers end the game once, and once not")
+        raise BrokenLaw("the same answers end the game the first time, but not the second time")
 
 
 def offers_can_be_made(case: Case, effort: Effort) -> None:
-    """Whatever is offered can be chosen, and the game goes on from there."""
+    """Check that every offered choice can be made, and that the game continues from there."""
     rng = Random(case.seed)
     for position in moments(case, effort.moments):
         for seat in position.to_move:
@@ -73,14 +74,14 @@ def offers_can_be_made(case: Case, effort: Effort) -> None:
 
 
 def components_are_conserved(case: Case, effort: Effort) -> None:
-    """What the game counts as its components is the same at every checkpoint, also after a re-deal."""
+    """Check that the component counts are equal at all checkpoints and after determinization."""
     game = case.game
     counted: dict[str, int] | None = None
     checkpoints = script(case).checkpoints
     for position in moments_at(case, checkpoints[:: 1 + len(checkpoints) // MOST_CHECKPOINTS]):
         found = game.components(checkpoint_state(position))
         if not found:
-            raise BrokenLaw("the game counts no components")
+            raise BrokenLaw("the game doesn't count any components")
         counted = counted or found
         must_be_equal(counted, found, f"components after {position.sequence} answers")
     must_be_equal(counted, game.components(finished(case).state), "components at the end")
@@ -89,10 +90,11 @@ def components_are_conserved(case: Case, effort: Effort) -> None:
             fork = position.fork()
             before = game.components(fork.state)
             fork.redeal(seat, case.seed)
-            must_be_equal(before, game.components(fork.state), "components before and after a re-deal")
+            must_be_equal(before, game.components(fork.state), "components before and after determinization")
 
 
 def _numbers_in(value: Any) -> Iterator[int]:
+    """Yield the numbers in nested lists."""
     if isinstance(value, list):
         for each in value:
             yield from _numbers_in(each)
@@ -101,6 +103,7 @@ def _numbers_in(value: Any) -> Iterator[int]:
 
 
 def _innermost(value: Any) -> Iterator[list[Any]]:
+    """Yield the innermost lists of nested lists."""
     if isinstance(value, list):
         if value and isinstance(value[0], list):
             for each in value:
@@ -110,7 +113,7 @@ def _innermost(value: Any) -> Iterator[list[Any]]:
 
 
 def declared_bounds_hold(case: Case, effort: Effort) -> None:
-    """Numbers stay within the `lo` and `hi` of their field, innermost lists within its `size`."""
+    """Check that numbers are within `lo` and `hi` of their field, and lists within `size`."""
     fields = declarations(case.game.state_type)
     numbers = range(len(script(case).applied))
     for position in moments_at(case, numbers[:: 1 + len(numbers) // MOST_CHECKPOINTS], end=True):
@@ -126,7 +129,7 @@ def declared_bounds_hold(case: Case, effort: Effort) -> None:
 
 
 def _lists(value: Any) -> Iterator[Any]:
-    """All parts of a value that could be changed in place."""
+    """Yield all parts of a value that can be changed in place."""
     if isinstance(value, list):
         yield value
         for each in value:
@@ -140,12 +143,12 @@ def _lists(value: Any) -> Iterator[Any]:
 
 
 def _names(state_type: Any) -> list[str]:
-    """The fields of a state."""
+    """Return the names of the fields of a state."""
     return [field.name for field in dataclasses.fields(state_type)]
 
 
 def clones_are_whole_and_apart(case: Case, effort: Effort) -> None:
-    """Every field of a state is declared; `clone` copies every one and shares nothing that could be changed."""
+    """Check that all fields of a state are declared, and that `clone` copies and shares none."""
     try:
         declarations(case.game.state_type)
     except TypeError as error:
@@ -155,20 +158,20 @@ def clones_are_whole_and_apart(case: Case, effort: Effort) -> None:
         state = position.state
         twin = state.clone()
         if twin.told is not None:
-            raise BrokenLaw("a clone is told events: clone() must set told to None")
+            raise BrokenLaw("a clone collects events: clone() must set events to None")
         for name in names:
             if not hasattr(twin, name):
-                raise BrokenLaw(f"clone() leaves out {name}")
+                raise BrokenLaw(f"clone() doesn't copy {name}")
             own, copied = getattr(state, name), getattr(twin, name)
             if own != copied:
-                raise BrokenLaw(f"clone() makes of {name} {own} {copied}")
+                raise BrokenLaw(f"clone() changes {name} from {own} to {copied}")
             apart = {id(each) for each in _lists(own)}.isdisjoint(id(each) for each in _lists(copied))
             if not apart:
                 raise BrokenLaw(f"clone() shares {name} (or a list in it) with the original")
 
 
 def states_survive_json(case: Case, effort: Effort) -> None:
-    """A state written as JSON and read again is the same, and so are its derived fields, scores and places."""
+    """Check that a state read from its JSON is equal, with derived fields, scores and ranks."""
     game = case.game
     names = _names(game.state_type)
     derived = set(names) - {name for name, _ in declarations(game.state_type)}
@@ -188,7 +191,7 @@ def states_survive_json(case: Case, effort: Effort) -> None:
 
 
 def slow_motion(case: Case, effort: Effort) -> None:
-    """Saved and loaded at many moments, the game shows everybody the same and goes on to the same end."""
+    """Check that a game that is saved and loaded many times shows the same and ends the same."""
     played = script(case)
     numbers = {0, *spread(played, range(1, len(played.applied)), effort.moments * 2, Random(case.seed))}
     straight = case.game.new(case.seats, case.options)
@@ -198,7 +201,7 @@ def slow_motion(case: Case, effort: Effort) -> None:
             saved = straight.save()
             slow = case.game.load(slow.save())
             if slow.save() != saved:
-                raise BrokenLaw(f"saved, loaded and saved: {difference(straight.save_data(), slow.save_data())}")
+                raise BrokenLaw(f"saved, loaded and saved again: {difference(straight.save_data(), slow.save_data())}")
             if slow.to_move != straight.to_move or slow.over != straight.over or slow.chances != straight.chances:
                 raise BrokenLaw(f"{straight!r} loads as {slow!r}")
             for viewer in viewers(straight):
@@ -209,7 +212,7 @@ def slow_motion(case: Case, effort: Effort) -> None:
         slow.apply(choice, seat)
     must_be_equal(straight.save_data(), slow.save_data(), "the end, and the end after all the loading")
     for packed in (
-        pickle.loads(pickle.dumps(straight)),  # noqa: S301  (our own bytes)
+        pickle.loads(pickle.dumps(straight)),  # noqa: S301 - pickled here
         copy.deepcopy(straight),
         copy.copy(straight),
     ):
@@ -217,12 +220,12 @@ def slow_motion(case: Case, effort: Effort) -> None:
 
 
 def forks_stay_apart(case: Case, effort: Effort) -> None:
-    """What happens to a game changes none of its forks, and what happens to a fork neither the game nor other forks.
+    """Check that positions and their forks don't affect each other.
 
-    Forks of re-dealt forks, and re-deals of those, are forks like any other.
+    Forks of determinized forks, and their determinizations, are forks like any other.
     """
     rng = Random(case.seed)
-    kept: list[tuple[Position, dict[str, Any]]] = []
+    forks: list[tuple[Position, dict[str, Any]]] = []
     for position in moments(case, effort.moments):
         before = everything(position)
         fork = position.fork()
@@ -233,30 +236,40 @@ def forks_stay_apart(case: Case, effort: Effort) -> None:
                 dealt = position.fork()
                 dealt.redeal(seat, rng.randrange(1000))
                 again = dealt.fork()
-                must_be_equal(dealt.save_data(), again.save_data(), "a re-dealt fork and its fork")
-                must_be_equal(dealt.view(seat), again.view(seat), "the view of a re-dealt fork and of its fork")
+                must_be_equal(dealt.save_data(), again.save_data(), "a determinized fork and its fork")
+                must_be_equal(dealt.view(seat), again.view(seat), "the view of a determinized fork and of its fork")
                 again.redeal(seat, rng.randrange(1000))
-                must_be_equal(dealt.view(seat), again.view(seat), "the view of a fork, and of it dealt once more")
-                must_be_equal(again.save_data(), same(again).save_data(), "a re-dealt fork, and the same loaded")
+                must_be_equal(
+                    dealt.view(seat), again.view(seat), "the view of a fork, and after another determinization"
+                )
+                must_be_equal(again.save_data(), same(again).save_data(), "a determinized fork, and the same loaded")
                 family += [dealt, again]
-        kept += [(each, saves_of(each)) for each in family]
+        forks += [(each, saves_of(each)) for each in family]
         for each in family:
             played = each.fork(case.seed)
             go_on(played, rng, effort.steps)
         must_be_equal(before, everything(position), "a position before and after its forks were played")
-    for fork, saved in kept:
+    for fork, saved in forks:
         must_be_equal(saved, saves_of(fork), "a fork when it was made, and at the end of the game")
 
 
 def saves_of(position: Position) -> dict[str, Any]:
-    """What a save of it holds, and the table as it lies now."""
+    """Return the content of a position's save, and its current state."""
     return {"save": position.save_data(), "now": saves.encode_state(position.state)}
 
 
 def undo_restores(case: Case, effort: Effort) -> None:
-    """A choice can be taken back while nothing followed it, several one by one; all is then as it was before.
+    """Check that undoing choices restores the position, one by one.
 
-    But not what reveals something.
+    A choice can be undone if nothing followed it and it revealed nothing.
+
+    Args:
+        case: The case.
+        effort: The effort.
+
+    Raises:
+        BrokenLaw: If undoing a choice fails, succeeds after a reveal, or doesn't restore the
+            position.
     """
     rng = Random(case.seed)
     for origin in moments(case, effort.moments):
@@ -275,9 +288,9 @@ def undo_restores(case: Case, effort: Effort) -> None:
                     position.undo(seat)
                 except NothingToUndo:
                     continue
-                raise BrokenLaw(f"seat {seat} takes back what others have seen")
+                raise BrokenLaw(f"seat {seat} can undo a choice that revealed something")
             if answers is not None and len(position.sealed_answers.get(seat, ())) != answers + 1:
-                before = []  # all answers are revealed: nothing up to here can be taken back
+                before = []  # all answers are revealed: nothing up to here can be undone
                 break
             before.append(now)
         for now in reversed(before):
@@ -289,7 +302,10 @@ def undo_restores(case: Case, effort: Effort) -> None:
 
 
 def _in_any_order(view: dict[str, Any]) -> dict[str, Any]:
-    """A view without what a stage offers otherwise than the rules: all of a set that still fits, not what is next."""
+    """Return a view without the choices of a set, in which a turn draft differs from the rules.
+
+    A draft offers all members that still fit, the rules only the next ones.
+    """
     decision = view["decision"]
     if decision and "set" in decision:
         return {**view, "decision": {**decision, "options": []}}
@@ -297,7 +313,7 @@ def _in_any_order(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def staging_is_trying(case: Case, effort: Effort) -> None:
-    """A staged turn changes nothing; confirmed, it is what its seat saw; taken back, it is as before."""
+    """Check that a turn draft changes nothing until it is confirmed, and can be undone."""
     rng = Random(case.seed)
     for position in moments(case, effort.moments):
         if not position.to_move:
@@ -323,7 +339,7 @@ def staging_is_trying(case: Case, effort: Effort) -> None:
 
 
 def views_say_all_their_seat_knows(case: Case, effort: Effort) -> None:
-    """Where a seat sees the same, it is offered the same, and the game goes on alike under the same guess."""
+    """Check that equal views offer equal choices, and continue equally after determinization."""
     rng = Random(case.seed)
     for position in moments(case, effort.moments):
         seen: dict[str, Position] = {}
@@ -336,7 +352,7 @@ def views_say_all_their_seat_knows(case: Case, effort: Effort) -> None:
 
 
 def _answered_since(position: Position, steps: int, rng: Random) -> Iterator[tuple[Position, int]]:
-    """Moments of a random way on from here in the same segment, each with a seat that is asked."""
+    """Yield positions of a random continuation in the segment, each with a seat that is asked."""
     walked = position.fork()
     start = walked.checkpoint_sequence
     for _ in range(steps):
@@ -351,6 +367,7 @@ def _answered_since(position: Position, steps: int, rng: Random) -> Iterator[tup
 
 
 def _must_go_on_alike(one: Position, two: Position, seat: int, rng: Random, effort: Effort) -> None:
+    """Check that two positions with the same view offer the same and continue equally."""
     prompt = one.decision(seat).prompt
     must_be_equal(one.legal(seat), two.legal(seat), f"what is offered at {prompt!r} to a seat that sees the same")
     seed = rng.randrange(1000)
@@ -366,7 +383,7 @@ def _must_go_on_alike(one: Position, two: Position, seat: int, rng: Random, effo
 
 
 def refusals_change_nothing(case: Case, effort: Effort) -> None:
-    """Every call that isn't allowed is refused by an AtollError, and the position is as it was before."""
+    """Check that each invalid call raises an AtollError and leaves the position unchanged."""
     rng = Random(case.seed)
     for position in moments(case, effort.moments):
         before = everything(position)
@@ -385,10 +402,16 @@ def refusals_change_nothing(case: Case, effort: Effort) -> None:
 
 
 def _allowed(position: Position, seat: int | None) -> list[int]:
+    """Return the legal choices of a seat, or the outcomes of chance."""
     return list(position.outcomes()) if seat is None else position.legal(seat)
 
 
 def _must_refuse(position: Position, choice: Any, seat: int | None) -> None:
+    """Check that a call is refused with a message.
+
+    Raises:
+        BrokenLaw: If it isn't.
+    """
     try:
         position.apply(choice, seat)
     except AtollError as error:
@@ -399,7 +422,7 @@ def _must_refuse(position: Position, choice: Any, seat: int | None) -> None:
 
 
 def order_of_sealed_answers_is_no_matter(case: Case, effort: Effort) -> None:
-    """In whatever order the seats answer a sealed decision, and even if they start again: all comes out the same."""
+    """Check that the order of answers to a sealed decision makes no difference."""
     played = script(case)
     for position in moments_at(case, spread(played, played.sealed, effort.moments, Random(case.seed))):
         answers = {seat: answer_sealed(same(position), seat, Random(seat)) for seat in position.to_move}
@@ -421,7 +444,16 @@ def order_of_sealed_answers_is_no_matter(case: Case, effort: Effort) -> None:
 
 
 def answer_sealed(position: Position, seat: int, rng: Random) -> list[int]:
-    """A seat's random answers to the open sealed decision, to its end; gives them."""
+    """Answer the open sealed decision of a seat at random, to its end.
+
+    Args:
+        position: The position.
+        seat: The seat.
+        rng: Source of the choices.
+
+    Returns:
+        The answers.
+    """
     sequence = position.sequence
     answers = []
     while position.sealed and position.sequence == sequence and seat in position.to_move:
@@ -431,7 +463,7 @@ def answer_sealed(position: Position, seat: int, rng: Random) -> list[int]:
 
 
 def one_seed_is_one_game(case: Case, effort: Effort) -> None:
-    """With the same seed and choices the game is the same; so it is if the same chance is entered by hand."""
+    """Check that equal seeds and choices give equal games, also with chance entered by hand."""
     games = []
     for _ in range(2):
         rng = Random(case.seed)

@@ -1,4 +1,4 @@
-"""Random games and their moments, and what somebody sees of them: what the laws are made of."""
+"""Random games and their positions, and the visible state of a position: the tools of the laws."""
 
 from __future__ import annotations
 
@@ -22,10 +22,14 @@ class BrokenLaw(AssertionError):
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard a law looks.
+    """The effort with which a law is tested.
 
-    moments: of a game. options: tried at a moment. steps: answers that are played on. twins: pairs that are compared.
-    clicks: decisions made in a browser.
+    Attributes:
+        moments: Positions per game.
+        options: Choices tried per position.
+        steps: Answers to continue with.
+        twins: Pairs of twins to compare.
+        clicks: Decisions made in a browser.
     """
 
     moments: int = 6
@@ -36,15 +40,19 @@ class Effort:
 
 
 Law = Callable[[Case, Effort], None]
+"""A check of a case that raises `BrokenLaw`."""
 
 
 @dataclass
 class Script:
-    """A whole random game, chance by hand.
+    """A complete random game with chance entered by hand.
 
-    applied: what was applied, in this order: (seat or None for chance, choice).
-    labels: per application the prompt, or the kind of chance. checkpoints, secrets, sealed: numbers of the applications
-    that were awaited at a checkpoint, whose outcome not everybody learns, or that belong to a sealed decision.
+    Attributes:
+        applied: All answers in order: (seat or None for chance, choice).
+        labels: Prompt or kind of chance of each answer.
+        checkpoints: Indices of answers that were given at a checkpoint.
+        secrets: Indices of answers that not everybody learns.
+        sealed: Indices of answers to a sealed decision.
     """
 
     applied: list[tuple[int | None, int]] = field(default_factory=list)
@@ -55,15 +63,23 @@ class Script:
 
 
 def offered(position: Position, seat: int) -> list[int]:
-    """A seat's options. Raises BrokenLaw if there are none, or others than ascending decisions of declared kinds."""
+    """Return the legal choices of a seat, and check them.
+
+    Args:
+        position: The position.
+        seat: The seat.
+
+    Raises:
+        BrokenLaw: If there are none, or if they aren't ascending choices of declared kinds.
+    """
     options = position.legal(seat)
     prompt = position.decision(seat).prompt
     if not options:
         raise BrokenLaw(f"{prompt!r} of seat {seat} offers nothing")
     if any(type(option) is not int for option in options):
-        raise BrokenLaw(f"{prompt!r} of seat {seat} offers {options}: choices are ints")
+        raise BrokenLaw(f"{prompt!r} of seat {seat} offers {options}: expected ints")
     if any(one >= two for one, two in pairwise(options)):
-        raise BrokenLaw(f"{prompt!r} of seat {seat} offers {options}: must be ascending, each once")
+        raise BrokenLaw(f"{prompt!r} of seat {seat} offers {options}: expected ascending choices, each once")
     if options[0] < 0 or options[-1] >= position.game.vocabulary.decisions:
         raise BrokenLaw(f"{prompt!r} of seat {seat} offers {options}: not all are decisions of the vocabulary")
     declared = getattr(position.game, "prompts", None)
@@ -75,7 +91,18 @@ def offered(position: Position, seat: int) -> list[int]:
 
 
 def step(position: Position, rng: Random) -> tuple[int | None, int]:
-    """One random answer of a seat or of chance; gives it. Raises BrokenLaw where the rules fail."""
+    """Apply a random answer of a seat or of chance.
+
+    Args:
+        position: The position.
+        rng: Source of the answer.
+
+    Returns:
+        The seat (None for chance) and the choice.
+
+    Raises:
+        BrokenLaw: If the rules fail or offer invalid choices.
+    """
     seat: int | None = None
     if position.to_move:
         seat = rng.choice(position.to_move)
@@ -93,7 +120,16 @@ def step(position: Position, rng: Random) -> tuple[int | None, int]:
 
 
 def go_on(position: Position, rng: Random, steps: int) -> None:
-    """Up to so many random answers."""
+    """Apply random answers until the game is over or the number of steps is reached.
+
+    Args:
+        position: The position.
+        rng: Source of the answers.
+        steps: Maximum number of answers.
+
+    Raises:
+        BrokenLaw: If the rules fail or offer invalid choices.
+    """
     for _ in range(steps):
         if position.over:
             return
@@ -102,14 +138,21 @@ def go_on(position: Position, rng: Random, steps: int) -> None:
 
 @lru_cache(maxsize=256)
 def script(case: Case) -> Script:
-    """A random game. Raises BrokenLaw if it doesn't end within the game's bound, or if the rules fail."""
+    """Return the cached random game of a case.
+
+    Args:
+        case: The case.
+
+    Raises:
+        BrokenLaw: If the game doesn't end within its maximum, or the rules fail.
+    """
     rng = Random(f"{case} {case.seed}")
     position = case.game.new(case.seats, case.options)
     played = Script()
     while not position.over:
         number = len(played.applied)
         if number > case.game.bound or len(position.record or ()) > case.game.bound:
-            raise BrokenLaw(f"the game goes on after {case.game.bound} answers, its bound")
+            raise BrokenLaw(f"the game isn't over after {case.game.bound} answers, its maximum")
         if position.checkpoint_sequence == position.sequence and not position.sealed_answers:
             played.checkpoints.append(number)
         ask = position.chance or position.decision(position.to_move[0])
@@ -121,12 +164,22 @@ def script(case: Case) -> Script:
         played.labels.append(chance.kind.name if chance else position.decision(position.to_move[0]).prompt)
         played.applied.append(step(position, rng))
     if len(position.record or ()) > case.game.bound:
-        raise BrokenLaw(f"the game had {len(position.record or ())} answers; its bound is {case.game.bound}")
+        raise BrokenLaw(f"the game had {len(position.record or ())} answers; its maximum is {case.game.bound}")
     return played
 
 
 def spread(played: Script, among: Iterable[int], count: int, rng: Random) -> list[int]:
-    """So many numbers of applications, of as many different prompts and kinds of chance as there are."""
+    """Return indices of answers with as many different labels as possible.
+
+    Args:
+        played: The game.
+        among: Indices to choose from.
+        count: Maximum number of indices.
+        rng: Source of the selection.
+
+    Returns:
+        The indices in ascending order.
+    """
     by_label: dict[str, list[int]] = {}
     for number in among:
         by_label.setdefault(played.labels[number], []).append(number)
@@ -143,9 +196,21 @@ def spread(played: Script, among: Iterable[int], count: int, rng: Random) -> lis
 
 
 def moments_at(case: Case, numbers: Sequence[int], *, end: bool = False) -> Iterator[Position]:
-    """The random game just before these applications, and at its end if wanted.
+    """Yield the position of the random game before each of the given answers.
 
-    What is yielded is played on afterwards: copy it to keep it, and don't play on it.
+    The same position object is yielded each time and continued afterwards. Copy it to keep or
+    change it.
+
+    Args:
+        case: The case.
+        numbers: Indices of the answers.
+        end: Whether to yield the end of the game too.
+
+    Yields:
+        The positions in order.
+
+    Raises:
+        BrokenLaw: If the random game breaks a law.
     """
     position = case.game.new(case.seats, case.options)
     wanted = set(numbers)
@@ -158,19 +223,28 @@ def moments_at(case: Case, numbers: Sequence[int], *, end: bool = False) -> Iter
 
 
 def moments(case: Case, count: int, *, end: bool = False) -> Iterator[Position]:
-    """Some moments of the random game, its start among them; see moments_at."""
+    """Return some positions of the random game, its start included; see `moments_at`.
+
+    Args:
+        case: The case.
+        count: Number of positions without the end.
+        end: Whether to yield the end of the game too.
+
+    Raises:
+        BrokenLaw: If the random game breaks a law.
+    """
     played = script(case)
     numbers = spread(played, range(1, len(played.applied)), count - 1, Random(case.seed))
     return moments_at(case, [0, *numbers], end=end)
 
 
 def moments_and_end(case: Case, count: int) -> Iterator[Position]:
-    """Some moments of the random game, its start and end among them; see moments_at."""
+    """Return some positions of the random game, its start and end included; see `moments_at`."""
     return moments(case, count, end=True)
 
 
 def finished(case: Case) -> Position:
-    """The random game at its end."""
+    """Return the end of the random game."""
     position = case.game.new(case.seats, case.options)
     for seat, choice in script(case).applied:
         position.apply(choice, seat)
@@ -178,7 +252,7 @@ def finished(case: Case) -> Position:
 
 
 def checkpoint_state(position: Position) -> State:
-    """The state at the last checkpoint, a copy."""
+    """Return a copy of the state at the last checkpoint."""
     game = position.game
     state = saves.decode_state(game.state_type, position.save_data()["state"])
     state.box = game.box
@@ -188,14 +262,14 @@ def checkpoint_state(position: Position) -> State:
 
 
 def same(position: Position) -> Position:
-    """The same position from a save: an independent one that collects events and a record of its own."""
+    """Return an independent copy by saving and loading, with its own events and record."""
     game = position.game
     assert isinstance(game, Game)
     return game.load(position.save())
 
 
 def sees(position: Position, viewer: int | None) -> dict[str, Any]:
-    """All that leaves the engine for a viewer: the view with decision and options, the log, the record."""
+    """Return everything that leaves the engine for a viewer: view, log, and record."""
     log = [event.seen_by(viewer) for event in position.events]
     return {
         "view": position.view(viewer),
@@ -205,12 +279,12 @@ def sees(position: Position, viewer: int | None) -> dict[str, Any]:
 
 
 def viewers(position: Position) -> tuple[int | None, ...]:
-    """All seats and the spectators."""
+    """Return all seats, and None for spectators."""
     return (*range(position.seats), None)
 
 
 def everything(position: Position) -> dict[str, Any]:
-    """All that there is to know about a position."""
+    """Return everything that can be known about a position."""
     return {
         "save": position.save_data(),
         "record": list(position.record or ()),
@@ -221,13 +295,14 @@ def everything(position: Position) -> dict[str, Any]:
 
 
 def difference(one: Any, two: Any) -> str | None:
-    """The first place where two pieces of plain data differ, in words; None if they are the same to the byte."""
+    """Return the first difference of two plain values as text; None if they are equal."""
     if json.dumps(one) == json.dumps(two):
         return None
     return _first_difference(one, two, "")
 
 
 def _first_difference(one: Any, two: Any, where: str) -> str | None:
+    """Return the first difference of two plain values as text, with its path."""
     if isinstance(one, dict) and isinstance(two, dict) and list(one) == list(two):
         found = (_first_difference(one[key], two[key], f"{where}.{key}") for key in one)
         return next((each for each in found if each), None)
@@ -241,7 +316,16 @@ def _first_difference(one: Any, two: Any, where: str) -> str | None:
 
 
 def must_be_equal(one: Any, two: Any, what: str) -> None:
-    """Raises BrokenLaw naming the first difference."""
+    """Check that two plain values are equal.
+
+    Args:
+        one: A value.
+        two: The other value.
+        what: Description of the values, for the message.
+
+    Raises:
+        BrokenLaw: If they differ; the message has the first difference.
+    """
     found = difference(one, two)
     if found:
         raise BrokenLaw(f"{what}: {found}")

@@ -1,6 +1,7 @@
-"""The laws of secrecy: nobody learns what isn't declared, neither from a view nor from anything that depends on it.
+"""Laws of secrecy: nobody learns undeclared information, neither from a view nor indirectly.
 
-What "the viewer sees" always means all that leaves the engine for it: view, decision, options, log, record.
+A viewer *sees* everything that leaves the engine for it: view, decision, choices, log, record.
+Twins are two positions of the same information set.
 """
 
 from __future__ import annotations
@@ -41,18 +42,21 @@ from .play import (
 
 
 def redeal_keeps_what_is_known(case: Case, effort: Effort) -> None:
-    """Law 1. A re-deal for a seat leaves what the seat sees as it is, to the byte; and the game can go on from it."""
+    """Law 1: check that determinization for a seat doesn't change what it sees.
+
+    The game must also be able to continue from there.
+    """
     rng = Random(case.seed)
     played = script(case)
     for position in moments_at(case, spread(played, range(len(played.applied)), effort.moments, rng)):
         for seat in position.to_move:
             dealt = same(position)
-            for other, answers in dealt.sealed_answers.items():  # a re-deal forgets them
+            for other, answers in dealt.sealed_answers.items():  # determinization drops them
                 for _ in answers if other != seat else ():
                     dealt.undo(other)
             before = sees(dealt, seat)
             dealt.redeal(seat, rng.randrange(10**6))
-            must_be_equal(before, sees(dealt, seat), f"what seat {seat} sees before and after a re-deal for it")
+            must_be_equal(before, sees(dealt, seat), f"what seat {seat} sees before and after determinization for it")
             go_on(dealt.fork(case.seed), rng, effort.steps)
 
 
@@ -61,9 +65,13 @@ Check = Callable[[Twins, int, Random], None]
 
 
 def _twin(case: Case, state: State, viewer: int | None, rng: Random) -> State | None:
-    """The same table but for something that the viewer doesn't know; None if there is no such thing.
+    """Return a state that differs only in something that the viewer doesn't know.
 
-    Two cards of one back change their places, or (seldom, for a seat) all that the seat can't know is dealt anew.
+    Two cards with equal backs are swapped. Sometimes, for a seat, the state is determinized
+    instead.
+
+    Returns:
+        The state; None if the viewer knows everything.
     """
     twin = state.clone()
     if viewer is not None and rng.random() < 0.25:
@@ -84,6 +92,7 @@ def _twin(case: Case, state: State, viewer: int | None, rng: Random) -> State | 
 
 
 def _table(case: Case, state: State, viewer: int | None) -> dict[str, Any]:
+    """Return the view of a state, with the derived view."""
     fields = declarations(case.game.state_type)
     shown: dict[str, Any] = {name: views.view_field(state, name, each, viewer) for name, each in fields}
     shown["live"] = case.game.live(state, viewer)
@@ -91,10 +100,10 @@ def _table(case: Case, state: State, viewer: int | None) -> dict[str, Any]:
 
 
 def _walk_twins(case: Case, effort: Effort, check: Check) -> None:
-    """Play twins side by side by the same choices, and check them at each decision of a viewer who can't tell them.
+    """Play twins with the same choices, and check them at each decision of the viewer.
 
-    What a viewer comes to know must have been told it: twins that look different while their logs are the same are a
-    leak. (Once the logs differ, the secret is out by the rules, and the walk ends.)
+    Everything that a viewer learns must be in its log. Twins that look different with equal logs
+    are a leak. If the logs differ, the rules have revealed the secret, and the walk ends.
     """
     played = script(case)
     rng = Random(case.seed)
@@ -111,13 +120,18 @@ def _walk_twins(case: Case, effort: Effort, check: Check) -> None:
 
 
 def _walk_pair(twins: Twins, viewer: int | None, effort: Effort, check: Check, rng: Random) -> None:
+    """Play a pair of twins with the same choices, and check it at each decision of the viewer.
+
+    Raises:
+        BrokenLaw: If the viewer can distinguish the twins with equal logs.
+    """
     for _ in range(effort.steps):
         one, two = (sees(each, viewer) for each in twins)
         found = difference(one, two)
         if found:
             if any(each.over for each in twins) or difference(one["log"], two["log"]):
                 return
-            raise BrokenLaw(f"{viewer} wasn't told, but can tell twins apart: {found}")
+            raise BrokenLaw(f"{viewer} can distinguish twins with equal logs: {found}")
         if twins[0].over:
             return
         if viewer is not None and viewer in twins[0].to_move:
@@ -127,7 +141,11 @@ def _walk_pair(twins: Twins, viewer: int | None, effort: Effort, check: Check, r
 
 
 def _answer_both(twins: Twins, rng: Random) -> bool:
-    """Answer twins alike, a sealed decision for one seat to its end; False where the same answer isn't possible."""
+    """Apply the same answer to both twins, a sealed decision of one seat to its end.
+
+    Returns:
+        False if the same answer isn't possible.
+    """
     one, two = twins
     seat = rng.choice(one.to_move) if one.to_move else None
     sealed = one.sealed
@@ -149,19 +167,21 @@ def _answer_both(twins: Twins, rng: Random) -> bool:
 
 
 def secrets_live_in_the_table_only(case: Case, effort: Effort) -> None:
-    """Law 2. Twins that a seat can't tell apart are re-dealt to the same table, and go on from it in the same way.
+    """Law 2: check that twins are determinized to the same state and continue equally.
 
-    So no secret hides where a re-deal doesn't reach: in a local of a coroutine, in options, in a derived field.
+    Otherwise a secret is somewhere that determinization doesn't reach: in a local variable of a
+    coroutine, in the choices, or in a derived field.
     """
     _walk_twins(case, effort, lambda twins, viewer, rng: _redeal_twins(twins, viewer, rng, effort))
 
 
 def _redeal_twins(twins: Twins, viewer: int, rng: Random, effort: Effort) -> None:
+    """Compare twins that are determinized with the same seed, now and after the same choices."""
     seed = rng.randrange(10**6)
     one, two = (each.fork(seed) for each in twins)
     one.redeal(viewer, seed)
     two.redeal(viewer, seed)
-    what = f"twins re-dealt for seat {viewer}"
+    what = f"twins determinized for seat {viewer}"
     for _ in range(effort.steps):
         must_be_equal(saves.encode_state(one.state), saves.encode_state(two.state), what)
         must_be_equal([one.to_move, one.over], [two.to_move, two.over], f"{what}, who is to move")
@@ -172,28 +192,37 @@ def _redeal_twins(twins: Twins, viewer: int, rng: Random, effort: Effort) -> Non
         choice = rng.choice(one.legal(seat))
         one.apply(choice, seat)
         two.apply(choice, seat)
-        what = f"twins re-dealt for seat {viewer}, and played on in the same way"
+        what = f"twins determinized for seat {viewer}, and continued with the same choices"
 
 
-MOST_VARIED: Final = 2  # seats of a sealed decision, and viewers of each: the seats of a table are alike
-MOST_VIEWERS: Final = 3
-MOST_OPTIONS: Final = 16  # bots that try everything take long for more
+MOST_VARIED: Final = 2  # seats of a sealed decision that are varied; a few are enough because seats are equal
+MOST_VIEWERS: Final = 3  # viewers of each
+MOST_OPTIONS: Final = 16  # with more choices, bots that try all are too slow
 ITERATIONS: Final = 2
-NO_LIMIT: Final = 3600.0  # seconds: the clock must not decide
+NO_LIMIT: Final = 3600.0  # seconds; the clock must not stop a bot
 
 
 def bots_of(game: Game) -> Mapping[str, Bot]:
-    """All bots that know a game, searching ones with hardly any search."""
+    """Return all bots of a game; searching ones with few iterations."""
     return {name: bot(game, name, iterations=ITERATIONS) for name in bot_names(game)}
 
 
 def bots_choose_the_same_for_twins(
     case: Case, effort: Effort, bots: Callable[[Game], Mapping[str, Bot]] = bots_of
 ) -> None:
-    """Law 3. A bot with one seed chooses the same for twins that its seat can't tell apart."""
+    """Law 3: check that a bot with the same seed chooses the same for twins.
+
+    Args:
+        case: The case.
+        effort: The effort.
+        bots: Function that returns the bots of a game by name.
+
+    Raises:
+        BrokenLaw: If the choices differ.
+    """
     players = bots(case.game)
 
-    def check(twins: Twins, viewer: int, rng: Random) -> None:
+    def _check(twins: Twins, viewer: int, rng: Random) -> None:
         if len(twins[0].legal(viewer)) > MOST_OPTIONS:
             return
         seed = rng.randrange(10**6)
@@ -201,13 +230,13 @@ def bots_choose_the_same_for_twins(
         one, two = (players[name].choose(SeatView(each, viewer), NO_LIMIT, seed) for each in twins)
         must_be_equal(one, two, f"what bot {name!r} chooses for twins")
 
-    _walk_twins(case, effort, check)
+    _walk_twins(case, effort, _check)
 
 
 def secret_answers_show_nothing(case: Case, effort: Effort) -> None:
-    """Whoever isn't in the audience of an answer sees the same, whatever the answer is.
+    """Check that the value of a secret answer makes no difference to seats outside its audience.
 
-    Only an answer that `reveals` something may make a difference, and then the log must tell it.
+    Only an answer that `reveals` something may make a difference, and then the log must differ.
     """
     played = script(case)
     rng = Random(case.seed)
@@ -219,6 +248,7 @@ def secret_answers_show_nothing(case: Case, effort: Effort) -> None:
 
 
 def _vary_answer(position: Position, rng: Random) -> None:
+    """Compare two answers to a secret decision or chance event."""
     seat = position.to_move[0] if position.to_move else None
     chance = position.chance
     audience = chance.audience if chance else position.decision(position.to_move[0]).audience
@@ -238,6 +268,7 @@ def _vary_answer(position: Position, rng: Random) -> None:
 
 
 def _vary_sealed(position: Position, rng: Random) -> None:
+    """Compare two answers of a seat to a sealed decision, before and after all have answered."""
     plans = {seat: _plan(position, seat, rng) for seat in position.to_move}
     for seat in rng.sample(sorted(plans), min(MOST_VARIED, len(plans))):
         plan, other = plans[seat], _plan(position, seat, rng)
@@ -262,18 +293,26 @@ def _vary_sealed(position: Position, rng: Random) -> None:
 
 @dataclass
 class _Plan:
-    """What a seat answers to a sealed decision, with the audience of each answer, and whether any reveals something."""
+    """The answers of a seat to a sealed decision.
+
+    Attributes:
+        answers: The answers in order.
+        audiences: The audience of each answer.
+        reveals: Whether any of them reveals something.
+    """
 
     answers: list[int]
     audiences: list[int]
     reveals: bool
 
     def known_to(self, viewer: int | None) -> list[int]:
+        """Return the answers that a viewer may know."""
         pairs = zip(self.answers, self.audiences, strict=True)
         return [choice for choice, audience in pairs if may_know(audience, viewer)]
 
 
 def _plan(position: Position, seat: int, rng: Random) -> _Plan:
+    """Return random answers of a seat to the open sealed decision."""
     answers = answer_sealed(same(position), seat, rng)
     tried = same(position)
     audiences = []
@@ -286,9 +325,10 @@ def _plan(position: Position, seat: int, rng: Random) -> _Plan:
 
 
 def _must_look_alike(twins: Twins, viewer: int | None, what: str, reveals: bool) -> None:
-    """The viewer sees the same, unless a count that is declared public differs, or the game is over.
+    """Check that a viewer sees the same in both twins.
 
-    reveals: what the log tells may differ, but not the record of the answers.
+    Exceptions are the end of a game, and counts that are declared public. If answers reveal
+    something, the logs may differ, but not the records of answers.
     """
     if any(each.over for each in twins):
         return
@@ -302,7 +342,7 @@ def _must_look_alike(twins: Twins, viewer: int | None, what: str, reveals: bool)
 
 
 def _counts(shown: Any) -> list[Any]:
-    """All counts in a view, in order."""
+    """Return all counts in a view, in order."""
     if isinstance(shown, dict):
         return [shown["count"]] if "count" in shown else [each for value in shown.values() for each in _counts(value)]
     if isinstance(shown, list):
@@ -311,7 +351,7 @@ def _counts(shown: Any) -> list[Any]:
 
 
 def all_see_what_is_public(case: Case, effort: Effort) -> None:
-    """What is encoded once for all viewers is what each of them sees: to the byte, its view is the same without it."""
+    """Check that a view with the shared public part is identical to one encoded alone."""
     for position in moments_and_end(case, effort.moments):
         public = position.public_view()
         for viewer in viewers(position):

@@ -1,4 +1,7 @@
-"""A running server for tests in a browser, and people who sit at its tables. What its pages show: browser.py."""
+"""A running server for tests in a browser, and people at its tables.
+
+The content of its pages is checked by `browser.py`.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def free_port() -> int:
-    """A port nobody listens on."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -40,18 +43,23 @@ def free_port() -> int:
 
 
 class LiveServer:
-    """A server in a thread of this process, so that a test can look behind the pages."""
+    """A server in a thread of this process, so that a test can access its services.
+
+    Attributes:
+        port: Its port.
+        url: Its URL for the browser.
+    """
 
     def __init__(self, folder: Path, *, secure: bool = False, **settings: Any) -> None:
-        """Set up a server that isn't started yet.
+        """Set up a server without starting it.
 
-        Its pages come over plain http from a name of the local network. Browsers withhold functions from such pages,
-        so a page that works there works everywhere.
+        By default its pages come over plain HTTP from a host of the local network. Browsers disable
+        functions in such pages, so a page that works there works everywhere.
 
         Args:
-            folder: The place of the database.
-            secure: Whether browsers take the pages for a secure context, with clipboard and push.
-            settings: Fields of `ServerSettings`.
+            folder: Folder of the database.
+            secure: Whether browsers treat the pages as a secure context, with clipboard and push.
+            **settings: Fields of `ServerSettings`.
         """
         self.port: int = free_port()
         self.url: str = f"http://{'127.0.0.1' if secure else LAN_NAME}:{self.port}"
@@ -71,28 +79,40 @@ class LiveServer:
         self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._server.serve(),), daemon=True)
 
     def start(self) -> None:
-        """Return when pages can be asked for."""
+        """Start the server, and return when it accepts requests."""
         self._thread.start()
         while not self._server.started:
             time.sleep(0.02)
 
     def stop(self) -> None:
-        """Return when the server has ended."""
+        """Stop the server, and return when it has ended."""
         self._server.should_exit = True
         self._thread.join(20)
 
     @property
     def tables(self) -> Tables:
-        """What the pages ask, too."""
+        """The services that the pages use."""
         tables: Tables = self._app.state.tables
         return tables
 
     def ask(self, work: Any) -> Any:
-        """The result of a coroutine of the service."""
+        """Return the result of a service's coroutine that is run in the server's thread.
+
+        Args:
+            work: The coroutine.
+
+        Raises:
+            TimeoutError: If it takes more than 20 seconds.
+        """
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
 
     def guest(self, name: str, **settings: Any) -> Login:
-        """Return a new person without a coach, who sees at once what others do unless set otherwise."""
+        """Return a new guest without a coach and without delays.
+
+        Args:
+            name: Name of the guest.
+            **settings: Fields of `Settings`.
+        """
         alone = Learning(coach=dict.fromkeys(atoll.games, "off"))
         wanted = Settings(**{"pace": "off", **settings})
         login: Login = self.ask(self.tables.people.guest(name, wanted, learning=alone))
@@ -107,7 +127,18 @@ class LiveServer:
         *,
         advice: bool | None = None,
     ) -> str:
-        """A table of this person; seats: me, device, open, invite, or bot (the quickest)."""
+        """Create a table, and start it if all seats are taken.
+
+        Args:
+            login: The host.
+            game: Id of the game.
+            seats: Per seat: `me`, `device`, `open`, `invite`, or `bot` (the fastest level).
+            options: Options that differ from their defaults; None for none.
+            advice: Whether suggestions are allowed; None for the default.
+
+        Returns:
+            The id of the table.
+        """
         level = self.tables.catalogue.levels(game)[0]
         plans = tuple(SeatPlan(each, bot=level if each == "bot" else "") for each in seats)  # type: ignore[arg-type]
         table: str = self.ask(
@@ -119,12 +150,25 @@ class LiveServer:
         return table
 
     def view(self, login: Login | None, table: str, seat: int | None = None) -> TableView:
-        """What the service says of a table."""
+        """Return the view of a table.
+
+        Args:
+            login: The viewer; None for a spectator.
+            table: Id of the table.
+            seat: Seat to look from; None for the default.
+        """
         found: TableView = self.ask(self.tables.reading.table(login.user if login else None, table, seat=seat))
         return found
 
     def step(self, login: Login, table: str, seat: int, chooser: random.Random) -> None:
-        """A random choice of a seat, or the end of its turn if that can be confirmed."""
+        """Make a random choice of a seat, or confirm its turn if possible.
+
+        Args:
+            login: The player.
+            table: Id of the table.
+            seat: The seat.
+            chooser: Source of the choice.
+        """
         turn = self.view(login, table, seat).turn
         assert turn is not None
         if turn.can_confirm:
@@ -133,7 +177,18 @@ class LiveServer:
             self.ask(self.tables.turn.choose(login.user, table, seat, [chooser.choice(turn.texts)], turn.stamp))
 
     def analysed(self, login: Login, table: str) -> Analysis:
-        """What a bot says of a finished game."""
+        """Return the analysis of a finished game.
+
+        Args:
+            login: A player of the table.
+            table: Id of the table.
+
+        Returns:
+            The analysis.
+
+        Raises:
+            TimeoutError: If it takes more than 60 seconds.
+        """
         self.ask(self.tables.study.analyse(login.user, table))
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
@@ -145,7 +200,7 @@ class LiveServer:
         raise TimeoutError("no analysis")
 
     def imported(self, game: str) -> str:
-        """A finished table of a game that was played elsewhere."""
+        """Import a finished random game, and return the id of its table."""
         position = atoll.games[game].new(atoll.games[game].seat_counts[0], seed=1)
         chooser = random.Random(1)
         while not position.over:
@@ -155,7 +210,20 @@ class LiveServer:
         return table
 
     def visit(self, page: Page, login: Login | None, path: str, *, scripts: bool = True) -> Page:
-        """Open a page as this person, and wait until it listens (which it doesn't without scripts)."""
+        """Open a page, and wait until its scripts are ready.
+
+        Args:
+            page: The browser page.
+            login: The visitor; None for the current one.
+            path: Path of the page.
+            scripts: Whether scripts run; without them the page isn't waited for.
+
+        Returns:
+            The browser page.
+
+        Raises:
+            BrokenLaw: If the page has another status than 200 (404 for `/nowhere`).
+        """
         if login is not None:
             page.context.add_cookies([{"name": cookie_name(self.tables), "value": login.token, "url": self.url}])
         answer = page.goto(self.url + path)
@@ -169,7 +237,7 @@ class LiveServer:
 
 @contextmanager
 def suppress_started() -> Iterator[None]:
-    """A full table may have started by itself already."""
+    """Ignore the refusal of a table that has already started automatically."""
     try:
         yield
     except Refused as refusal:
@@ -179,7 +247,16 @@ def suppress_started() -> Iterator[None]:
 
 @contextmanager
 def serving(folder: Path, *, secure: bool = False, **settings: Any) -> Iterator[LiveServer]:
-    """A server whose database is in this folder, until it isn't needed any more; see `LiveServer`."""
+    """Run a server.
+
+    Args:
+        folder: Folder of the database.
+        secure: See `LiveServer`.
+        **settings: See `LiveServer`.
+
+    Yields:
+        The server.
+    """
     server = LiveServer(folder, secure=secure, **settings)
     server.start()
     try:

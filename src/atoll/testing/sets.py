@@ -1,4 +1,4 @@
-"""Sets that rules ask for member by member can be clicked in any order; a law like those of laws.py."""
+"""The law of sets: members that rules ask for one by one can be clicked in any order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .play import BrokenLaw, Effort, Law, everything, moments, must_be_equal
 
 
 def sets_are_picked_in_any_order(case: Case, effort: Effort) -> None:
-    """Every set that the rules allow can be clicked in every order, and what is clicked is a set that they allow."""
+    """Check that every legal set can be clicked in any order, and no other set."""
     rng = Random(case.seed)
     for position in moments(case, 2 * effort.moments):
         for seat in position.to_move:
@@ -38,7 +38,7 @@ def sets_are_picked_in_any_order(case: Case, effort: Effort) -> None:
 
 
 def _picked_as_asked(position: Position, seat: int, rng: Random) -> tuple[Position, list[int]]:
-    """A random set, made as the rules ask for it: the position after it, and what was picked."""
+    """Return the position after a random set in the order of the rules, and the set."""
     straight = position.fork()
     straight.hold_sealed()
     picks = straight.decision(seat).picks
@@ -56,7 +56,7 @@ def _picked_as_asked(position: Position, seat: int, rng: Random) -> tuple[Positi
 
 
 def _orders(picked: Sequence[int], picks: Picks, rng: Random) -> Iterator[list[int]]:
-    """Some orders of what was picked and had not been before; what the set leaves in order stays so."""
+    """Yield some orders of the newly picked members that respect the order of the set."""
     left = list((Counter(picked) - Counter(picks.picked)).elements())
     order = picks.order or int
     left.sort(key=lambda each: (order(each), picked.index(each)))
@@ -68,6 +68,11 @@ def _orders(picked: Sequence[int], picks: Picks, rng: Random) -> Iterator[list[i
 
 
 def _must_pick(position: Position, seat: int, clicks: Sequence[int], wanted: dict[str, Any]) -> None:
+    """Check that clicking members in an order gives the same position as the rules.
+
+    Raises:
+        BrokenLaw: If it doesn't.
+    """
     text = [position.text(each) for each in clicks]
     stage = Stage(position, seat)
     picks = stage.picks
@@ -79,12 +84,19 @@ def _must_pick(position: Position, seat: int, clicks: Sequence[int], wanted: dic
         if not stage.choices:
             stage.add(picks.end)
     except AtollError as error:
-        raise BrokenLaw(f"the set {text} of {position.decision(seat).prompt!r} can't be clicked so: {error}") from error
-    must_be_equal(wanted, everything(stage.position), f"a set as it is asked for, and clicked as {text}")
+        prompt = position.decision(seat).prompt
+        raise BrokenLaw(f"the set {text} of {prompt!r} can't be clicked in this order: {error}") from error
+    must_be_equal(wanted, everything(stage.position), f"a set in the order of the rules, and clicked as {text}")
 
 
 def _must_take(position: Position, seat: int, clicks: Sequence[int], wanted: dict[str, Any]) -> None:
-    """All that is picked, as one list: it may name what follows by itself from the rest."""
+    """Check that a set can be given as one list.
+
+    The list may include members that would be added automatically.
+
+    Raises:
+        BrokenLaw: If it can't.
+    """
     stage = Stage(position, seat)
     picks = stage.picks
     assert picks is not None
@@ -94,14 +106,20 @@ def _must_take(position: Position, seat: int, clicks: Sequence[int], wanted: dic
             stage.add(picks.end)
     except AtollError as error:
         text = [position.text(each) for each in clicks]
-        raise BrokenLaw(f"the set {text} can't be taken as one list: {error}") from error
-    must_be_equal(wanted, everything(stage.position), "a set as it is asked for, and taken as one list")
+        raise BrokenLaw(f"the set {text} can't be given as one list: {error}") from error
+    must_be_equal(wanted, everything(stage.position), "a set in the order of the rules, and given as one list")
     again = Stage(position, seat, stage.clicks)
-    must_be_equal(wanted, everything(again.position), "a set as it is asked for, and what is kept of its list")
+    must_be_equal(wanted, everything(again.position), "a set in the order of the rules, and replayed from its inputs")
 
 
 def _must_go_on(position: Position, seat: int, clicks: Sequence[int], beside: int, rng: Random) -> None:
-    """What is offered beside a set can be chosen before it and while it's picked; the same follows."""
+    """Check that a side choice can be made before a set and while it is picked.
+
+    The results must be the same.
+
+    Raises:
+        BrokenLaw: If it can't, or the results differ.
+    """
     picks = position.decision(seat).picks
     assert picks is not None
     parts = range(1, len(clicks) + 1)
@@ -117,18 +135,22 @@ def _must_go_on(position: Position, seat: int, clicks: Sequence[int], beside: in
                 stage.add(picks.end)
         except AtollError as error:
             text = position.text(beside)
-            raise BrokenLaw(f"{text!r} is offered beside a set, but can't be chosen at any time: {error}") from error
+            raise BrokenLaw(f"{text!r} is a side choice of a set, but can't be made at any time: {error}") from error
         found.append(everything(stage.position))
     must_be_equal(found[0], found[1], f"a set, and {position.text(beside)!r} before it or while it is picked")
 
 
 def _is_made(stage: Stage, *beside: int) -> bool:
-    """Whether something of a set is carried out."""
+    """Return whether a part of the set is carried out."""
     return any(each not in beside for each in stage.choices)
 
 
 def _must_be_allowed(position: Position, seat: int, rng: Random) -> None:
-    """Clicks and drops at random come to an end that the rules allow."""
+    """Check that random clicks and removals end with a legal set.
+
+    Raises:
+        BrokenLaw: If they don't.
+    """
     stage = Stage(position, seat)
     try:
         while not _is_made(stage, *position.decision(seat).beside):
@@ -141,10 +163,10 @@ def _must_be_allowed(position: Position, seat: int, rng: Random) -> None:
             click = rng.choice(droppable)
             stage.drop(click)
             if Counter(before) - Counter(stage.picked) != Counter([click]):
-                raise BrokenLaw(f"{position.text(click)!r} was to be dropped from {clicks}, left are {stage.clicks}")
+                raise BrokenLaw(f"{position.text(click)!r} was removed from {clicks}, but {stage.clicks} are left")
         position.fork().apply(stage.choices, seat)
     except AtollError as error:
-        raise BrokenLaw(f"clicked {stage.clicks}, asked for as {stage.choices}: {error}") from error
+        raise BrokenLaw(f"clicks {stage.clicks} give illegal choices {stage.choices}: {error}") from error
 
 
 LAWS: Final[tuple[Law, ...]] = (sets_are_picked_in_any_order,)

@@ -1,4 +1,7 @@
-"""The laws for one game: `pytest --pyargs atoll.testing --game pearls`. What is broken is listed in the end."""
+"""The laws for one game: `pytest --pyargs atoll.testing --game pearls`.
+
+The summary at the end lists everything that is broken.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,14 @@ from .transcript import in_other_process
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 def test_law(law: Law, all_cases: Sequence[Case], effort: Effort, broken: list[str]) -> None:
-    """A law holds with every number of seats."""
+    """Check a law with every number of seats.
+
+    Args:
+        law: The law.
+        all_cases: The cases of the game.
+        effort: The effort.
+        broken: List to append broken laws to.
+    """
     for case in all_cases:
         try:
             law(case, effort)
@@ -32,14 +42,14 @@ def test_law(law: Law, all_cases: Sequence[Case], effort: Effort, broken: list[s
 
 
 def test_discipline(game: Game, broken: list[str]) -> None:
-    """The files of the rules keep the discipline of coroutines."""
+    """Check the discipline of rule coroutines in the game's files."""
     broken += breaches_of(game)
     if broken:
         pytest.fail("; ".join(broken), pytrace=False)
 
 
 def test_lessons(game: Game, broken: list[str]) -> None:
-    """Every step of every lesson is reached, has its texts, and teaches what the engine does."""
+    """Check every step of every lesson."""
     try:
         for lesson in lessons(game).values():
             broken += check(lesson)
@@ -50,15 +60,22 @@ def test_lessons(game: Game, broken: list[str]) -> None:
 
 
 def test_processes_agree(game: Game, broken: list[str]) -> None:
-    """One seed is one game in every process."""
+    """Check that a seed gives the same game in every process."""
     one, two = (in_other_process([game.id], 1, hash_seed) for hash_seed in (1, 3))
     if one != two:
-        broken.append("the same seed gives another game in another process: something has no order")
+        broken.append("the same seed gives another game in another process: an iteration has no defined order")
         pytest.fail(broken[-1], pytrace=False)
 
 
 def test_click_through(game: Game, effort: Effort, broken: list[str], untried: list[str]) -> None:
-    """With every number of seats, a page offers exactly what is legal, and what is clicked is chosen."""
+    """Check the table in a browser with every number of seats.
+
+    Args:
+        game: The game.
+        effort: The effort.
+        broken: List to append broken laws to.
+        untried: List to append untested laws to.
+    """
     try:
         click_through_all(game, effort)
     except NoBrowser as error:

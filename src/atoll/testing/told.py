@@ -1,4 +1,4 @@
-"""What a game must tell, whatever it is: views, scores, reasons, words and pictures; laws like those of laws.py."""
+"""Laws of everything that a game presents: views, scores, reasons, texts and pictures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ID: Final = re.compile(r'\bid="([^"]*)"')
 
 
 def texts_parse_back(case: Case, effort: Effort) -> None:
-    """Every choice of the vocabulary has one text, and the text is read as this choice."""
+    """Check that every choice has a text that parses to it."""
     game = case.game
     size = game.vocabulary.size
     choices: Any = range(size) if size <= MOST_TEXTS else Random(case.seed).sample(range(size), MOST_TEXTS)
@@ -57,41 +57,49 @@ def texts_parse_back(case: Case, effort: Effort) -> None:
 
 
 def _is_named(game: Game, choice: int) -> bool:
-    """Whether the Box has all that the choice is about; it may have fewer elements than the game can have."""
+    """Return whether the components have everything that a choice refers to.
+
+    They may have fewer elements than the game supports.
+    """
     kind = game.vocabulary.kind_of(choice)
     parts = zip(kind.parts(choice), kind.domains, strict=True)
     return all(part < len(game.notation.names(domain.name)) for part, domain in parts)
 
 
 def scores_are_explained(case: Case, effort: Effort) -> None:
-    """Lines sum up to scores, parts to lines; a higher score is a better place; places are counted as 1, 1, 3.
+    """Check that score lines sum to scores, parts to lines, and that ranks follow the scores.
 
-    Who plays alone is first (1) or beaten by the game (2).
+    Ranks are counted as 1, 1, 3. In a solo game the rank is 1 for a win and 2 for a loss.
+
+    Args:
+        case: The case.
+        effort: The effort.
+
+    Raises:
+        BrokenLaw: If they don't.
     """
     for position in moments_and_end(case, effort.moments):
         scores, places, explained = position.scores(), position.ranking(), position.explain()
         if not len(scores) == len(places) == len(explained) == position.seats:
-            raise BrokenLaw(
-                f"scores {scores}, places {places}, explained {len(explained)}: one for each seat is needed"
-            )
+            raise BrokenLaw(f"scores {scores}, places {places}, explained {len(explained)}: expected one per seat")
         for seat, lines in enumerate(explained):
             total = sum(line.points for line in lines)
             if total != scores[seat]:
                 raise BrokenLaw(f"seat {seat} scores {scores[seat]}, but its lines sum up to {total}")
             for line in lines:
                 if line.parts and sum(part.points for part in line.parts) != line.points:
-                    raise BrokenLaw(f"line {line.key!r} of seat {seat} has {line.points} points, its parts another sum")
+                    raise BrokenLaw(f"line {line.key!r} of seat {seat} has {line.points} points, but not its parts")
         for one in range(position.seats):
             beaten_alone = places == [2]
             if places[one] != 1 + sum(other < places[one] for other in places) and not beaten_alone:
-                raise BrokenLaw(f"places {places}: tied seats share a place, and the next place is left out")
+                raise BrokenLaw(f"places {places}: tied seats share a place, and the next place is skipped")
             for two in range(position.seats):
                 if scores[one] > scores[two] and places[one] >= places[two]:
                     raise BrokenLaw(f"scores {scores}, places {places}: the higher score must be the better place")
 
 
 def amounts_stay_below_their_bound(case: Case, effort: Effort) -> None:
-    """No amount on offer is the greatest that its kind knows: the documented bound is never in the way."""
+    """Check that no offered amount is the highest of its kind, so that the bound never matters."""
     kinds = []
     for kind in case.game.vocabulary.kinds:
         for index, domain in enumerate(kind.domains):
@@ -111,11 +119,12 @@ def amounts_stay_below_their_bound(case: Case, effort: Effort) -> None:
 
 @lru_cache(maxsize=32)
 def _validator(game: Game) -> Any:
+    """Return the cached validator of a game's view schema."""
     return jsonschema_rs.validator_for(game.view_schema())
 
 
 def views_are_what_they_should_be(case: Case, effort: Effort) -> None:
-    """A view is plain data that fits the game's schema, and no field shows more than its declaration allows."""
+    """Check that views are plain data, match the schema, and show only declared information."""
     validator = _validator(case.game)
     for position in moments_and_end(case, effort.moments):
         for viewer in viewers(position):
@@ -136,11 +145,16 @@ def views_are_what_they_should_be(case: Case, effort: Effort) -> None:
 
 
 def _hidden(value: Any, counted: bool) -> Any:
+    """Return the view of a hidden value: its count if that is public, otherwise None."""
     return {"count": len(value)} if counted and isinstance(value, list) else None
 
 
 def _check_shown(s: Any, name: str, visibility: Visibility, viewer: int | None, shown: Any) -> None:
-    """What a field shows, against what this test finds in its declaration."""
+    """Check the view of a field against its declaration, independently of the engine.
+
+    Raises:
+        BrokenLaw: If the view is different.
+    """
     value = getattr(s, name)
     if visibility.who == "public" or (visibility.at_end and s.over):
         return
@@ -156,17 +170,18 @@ def _check_shown(s: Any, name: str, visibility: Visibility, viewer: int | None, 
             shown[seat] if seat == viewer else _hidden(each, visibility.count) for seat, each in enumerate(value)
         ]
     if shown != expected:
-        raise BrokenLaw(f"{name} shows {viewer} {str(shown)[:200]}; allowed is {str(expected)[:200]}")
+        raise BrokenLaw(f"{name} shows {viewer} {str(shown)[:200]}; expected {str(expected)[:200]}")
 
 
 def _counts(value: Any, counted: bool) -> Any:
+    """Return the view of nested hidden values."""
     if counted and value and isinstance(value[0], list):
         return [_counts(each, counted) for each in value]
     return _hidden(value, counted)
 
 
 def reasons_are_given(case: Case, effort: Effort) -> None:
-    """`why_not` has nothing against what is offered, has something against all else, and changes no view."""
+    """Check that `why_not` explains all illegal choices and no legal ones, and changes nothing."""
     rng = Random(case.seed)
     game = case.game
     words = [Words(game, language) for language in LANGUAGES]
@@ -194,7 +209,7 @@ def reasons_are_given(case: Case, effort: Effort) -> None:
 
 
 def tables_are_rebuilt_from_views(case: Case, effort: Effort) -> None:
-    """The table rebuilt from a view shows its viewer the same again: nothing is lost, nothing is added."""
+    """Check that a state rebuilt from a view gives the same view again."""
     for position in moments_and_end(case, effort.moments):
         for viewer in viewers(position):
             view = position.view(viewer)
@@ -205,6 +220,11 @@ def tables_are_rebuilt_from_views(case: Case, effort: Effort) -> None:
 
 
 def _must_say(words: Words, what: str, say: Callable[..., str | None], *about: Any) -> None:
+    """Check that a text exists and isn't empty.
+
+    Raises:
+        BrokenLaw: If it doesn't exist or is empty.
+    """
     try:
         text = say(*about)
     except (WordsError, LookupError, TypeError) as error:
@@ -214,6 +234,7 @@ def _must_say(words: Words, what: str, say: Callable[..., str | None], *about: A
 
 
 def _must_know_rule(words: Words, rule: str, at: Position) -> None:
+    """Check that a rule has a heading and a text."""
     if rule:
         facts = words.game.rule_facts(words.game.box, at.seats, at.options)
         _must_say(words, f"heading of rule {rule!r}", words.say, f"rule.{rule}.title")
@@ -221,7 +242,7 @@ def _must_know_rule(words: Words, rule: str, at: Position) -> None:
 
 
 def all_is_said(case: Case, effort: Effort) -> None:
-    """Prompts, choices, log lines for every viewer, scores and rules have their texts in every language."""
+    """Check that prompts, choices, log lines, scores and rules have texts in every language."""
     seats = [f"Player {seat}" for seat in range(case.seats)]
     words = [Words(case.game, language, seats) for language in LANGUAGES]
     rng = Random(case.seed)
@@ -251,13 +272,13 @@ def all_is_said(case: Case, effort: Effort) -> None:
 
 
 def words_are_whole(case: Case, effort: Effort) -> None:
-    """Every text is there in every language; options, their values and help, and all kinds have one."""
+    """Check that the languages have the same texts, and that options and kinds have texts."""
     game = case.game
     english = catalogue_keys(game.package, ENGLISH)
     for language in LANGUAGES:
         odd = sorted(english ^ catalogue_keys(game.package, language))
         if odd:
-            raise BrokenLaw(f"in {ENGLISH!r} or {language!r} only: {', '.join(odd)}")
+            raise BrokenLaw(f"texts in only one of {ENGLISH!r} and {language!r}: {', '.join(odd)}")
     wanted = [f"kind.{kind.name}" for kind in game.vocabulary.kinds]
     for option in game.options:
         wanted += [f"option.{option.id}", f"option.{option.id}.help"]
@@ -267,16 +288,16 @@ def words_are_whole(case: Case, effort: Effort) -> None:
     words = Words(game, LANGUAGES[0])
     missing = [f"{game.id}.{key}" for key in wanted if not words.has(f"{game.id}.{key}")]
     if missing:
-        raise BrokenLaw(f"no texts: {', '.join(missing)}")
+        raise BrokenLaw(f"missing texts: {', '.join(missing)}")
     for language in LANGUAGES:
         if not Words(game, language).title().strip():
             raise BrokenLaw(f"the game has no name in {language!r}")
 
 
 def every_view_has_a_picture(case: Case, effort: Effort) -> None:
-    """Whoever looks, in any language: well-formed, no id twice, no `style`; elements stand for choices.
+    """Check the pictures of all viewers: well-formed, with unique ids, and without `style`.
 
-    A choice that a player's element stands for is legal, or `why_not` has something against it.
+    A choice that an element represents must be legal, or `why_not` must explain it.
     """
     game = case.game
     draw = picture_of(game.package).regions
@@ -293,6 +314,11 @@ def every_view_has_a_picture(case: Case, effort: Effort) -> None:
 
 
 def _must_be_drawn(game: Game, regions: list[Region], viewer: int | None) -> None:
+    """Check that a picture is well-formed.
+
+    Raises:
+        BrokenLaw: If it isn't.
+    """
     drawings = [drawing for region in regions for drawing in region.drawings]
     ids = [f"drawing-{drawing.id}" for drawing in drawings] + [f"region-{region.id}" for region in regions]
     ids += [fact.id for region in regions for fact in region.facts]
@@ -310,11 +336,15 @@ def _must_be_drawn(game: Game, regions: list[Region], viewer: int | None) -> Non
     for each in elements(regions).values():
         for pattern in filter(None, map(str.strip, each.choice.split(";"))):
             if choice_meant(game, pattern, ()) is None:
-                raise BrokenLaw(f"element {each.id!r} stands for {pattern!r}, which is no choice")
+                raise BrokenLaw(f"element {each.id!r} represents {pattern!r}, which isn't a choice")
 
 
 def _must_be_explained(game: Game, regions: list[Region], view: Mapping[str, Any], words: Words) -> None:
-    """Raise BrokenLaw if an element stands for a choice that is neither legal nor explained."""
+    """Check that the choices of all elements are legal or explained.
+
+    Raises:
+        BrokenLaw: If a choice is neither legal nor explained.
+    """
     options = (view["decision"] or {}).get("options", ())
     patterns = {pattern for each in elements(regions).values() for pattern in each.choice.split(";") if pattern.strip()}
     for pattern in sorted(patterns):
@@ -324,7 +354,7 @@ def _must_be_explained(game: Game, regions: list[Region], view: Mapping[str, Any
             if reason is not None:
                 raise BrokenLaw(f"{pattern!r} is offered, but why_not says {reason.key!r}")
         elif reason is None:
-            raise BrokenLaw(f"an element stands for {pattern!r}, which isn't offered, and why_not doesn't say why")
+            raise BrokenLaw(f"an element represents {pattern!r}, which isn't offered, and why_not doesn't say why")
         else:
             _must_say(words, "reason", words.reason, reason)
 

@@ -1,4 +1,4 @@
-"""A random game as lines of hashes, for comparing it between processes."""
+"""Random games as lines of hashes, to compare them between processes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,12 @@ from .play import everything, step
 
 
 def transcript(game: Game, seed: int) -> list[str]:
-    """A hash of all there is to know after each answer of one random game, options and seats by the seed."""
+    """Return a hash of everything known after each answer of a random game.
+
+    Args:
+        game: The game.
+        seed: Seed of options, seats, chance and answers.
+    """
     rng = Random(seed)
     seats = rng.choice(game.seat_counts)
     position = game.new(seats, rng.choice(game.option_sets(seats)), seed=seed)
@@ -32,7 +37,16 @@ def transcript(game: Game, seed: int) -> list[str]:
 
 
 def in_other_process(paths: list[str], seed: int, hash_seed: int) -> list[str]:
-    """The transcripts of games (ids, or `module:name`) one by one, in a process where hashes are other ones."""
+    """Return the transcripts of games from a process with another hash seed.
+
+    Args:
+        paths: Ids of the games, or locations like `module:name`.
+        seed: Seed of the games.
+        hash_seed: Hash seed of the process.
+
+    Raises:
+        CalledProcessError: If the process fails.
+    """
     ran = subprocess.run(  # noqa: S603 - this module
         [sys.executable, "-m", __name__, str(seed), *paths],
         env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},

@@ -4,12 +4,27 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec import structs
 
-from atoll.engine import Asking, Choose, Flag, Flow, Line, Picks, Position, Reason, SeatView, State, only
+from atoll.engine import (
+    Asking,
+    Choose,
+    Flag,
+    Flow,
+    JsonMapping,
+    JsonObject,
+    Line,
+    Options,
+    Picks,
+    Position,
+    Reason,
+    SeatView,
+    State,
+    only,
+)
 from atoll.testing import Law, laws, secrecy, sets, told
 
 from .honest import HIDE, MARK, NUMBERS, PAY, SHOW, STOP, Honest, HonestState
@@ -75,7 +90,7 @@ class PublicFieldShowsHiddenCount(Honest):
 class LiveIsSaidToBePublic(Honest):
     live_is_public = True
 
-    def live(self, s: Any, viewer: int | None) -> dict[str, Any]:
+    def live(self, s: Any, viewer: int | None) -> JsonObject:
         return {"mine": None if viewer is None else sum(s.hands[viewer])}
 
 
@@ -128,7 +143,7 @@ class WhoIsAskedShowsHand(Honest):
 
 @found_by(secrecy.secrets_live_in_the_table_only)
 class LiveFactsShowHands(Honest):
-    def live(self, s: Any, viewer: int | None) -> dict[str, Any]:
+    def live(self, s: Any, viewer: int | None) -> JsonObject:
         return {"sums": [sum(hand) for hand in s.hands]}
 
 
@@ -355,7 +370,7 @@ class WrongState(HonestState):
 
 
 class _OtherState(Honest):
-    def setup(self, box: Any, options: Mapping[str, Any], seats: int) -> State:
+    def setup(self, box: Any, options: Options, seats: int) -> State:
         s: Any = super().setup(box, options, seats)
         values = {field.name: getattr(s, field.name) for field in dataclasses.fields(HonestState) if field.init}
         return self.state_type(**values)
@@ -461,13 +476,13 @@ class ReadsAnotherChoice(Honest):
 
 @found_by(told.views_are_what_they_should_be)
 class LiveIsNoPlainData(Honest):
-    def live(self, s: Any, viewer: int | None) -> dict[str, Any]:
+    def live(self, s: Any, viewer: int | None) -> JsonObject:
         return {"coins": set(s.coins)}
 
 
 @found_by(told.views_are_what_they_should_be)
 class LiveHasNumbersAsKeys(Honest):
-    def live(self, s: Any, viewer: int | None) -> dict[str, Any]:
+    def live(self, s: Any, viewer: int | None) -> JsonObject:
         return {"coins": dict(enumerate(s.coins))}
 
 
@@ -480,39 +495,39 @@ class ViewDoesNotFitSchema(Honest):
 
 @found_by(told.reasons_are_given)
 class GivesNoReason(Honest):
-    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+    def why_not(self, view: JsonMapping, choice: int) -> Reason | None:
         return None
 
 
 @found_by(told.reasons_are_given)
 class ReasonAgainstOffer(Honest):
-    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+    def why_not(self, view: JsonMapping, choice: int) -> Reason | None:
         return Reason("not_now")
 
 
 @found_by(told.reasons_are_given)
 class ReasonWithoutWords(Honest):
-    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+    def why_not(self, view: JsonMapping, choice: int) -> Reason | None:
         reason = super().why_not(view, choice)
         return reason and Reason("whatever")
 
 
 @found_by(told.reasons_are_given)
 class ReasonChangesView(Honest):
-    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+    def why_not(self, view: JsonMapping, choice: int) -> Reason | None:
         view["state"]["shown"].append([])
         return super().why_not(view, choice)
 
 
 @found_by(told.every_view_has_a_picture)
 class ElementWithoutReason(Honest):
-    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+    def why_not(self, view: JsonMapping, choice: int) -> Reason | None:
         return None if choice in HIDE else super().why_not(view, choice)
 
 
 @found_by(told.tables_are_rebuilt_from_views)
 class RebuildsAnotherTable(Honest):
-    def state_from_view(self, view: Mapping[str, Any]) -> Any:
+    def state_from_view(self, view: JsonMapping) -> Any:
         s = super().state_from_view(view)
         s.shown = s.shown[1:]
         return s

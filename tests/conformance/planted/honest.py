@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
@@ -14,9 +14,12 @@ from atoll.engine import (
     Draw,
     Flow,
     Game,
+    JsonMapping,
+    JsonObject,
     Kind,
     Line,
     Only,
+    Options,
     Part,
     Reason,
     Sealed,
@@ -73,13 +76,13 @@ class Honest(Game):
     vocabulary = VOCABULARY
     state_type = HonestState
 
-    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, data: JsonMapping | None = None) -> None:
         super().__init__(data or {"game": {"id": self.id, "name": {"en": "Planted", "de": "Gepflanzt"}}})
 
-    def load_box(self, data: Mapping[str, Any]) -> Any:
+    def load_box(self, data: JsonMapping) -> Any:
         return None
 
-    def setup(self, box: Any, options: Mapping[str, Any], seats: int) -> State:
+    def setup(self, box: Any, options: Options, seats: int) -> State:
         return HonestState(
             seats=seats,
             over=False,
@@ -174,10 +177,10 @@ class Honest(Game):
             explained.append(lines)
         return explained
 
-    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+    def why_not(self, view: JsonMapping, choice: int) -> Reason | None:
         return None if choice in (view["decision"] or {}).get("options", ()) else Reason("not_now", rule="turn")
 
-    def live(self, s: Any, viewer: int | None) -> dict[str, Any]:
+    def live(self, s: Any, viewer: int | None) -> JsonObject:
         return {"coins": list(s.coins)}
 
     def components(self, s: Any) -> dict[str, int]:

@@ -9,15 +9,13 @@ import pytest
 
 import atoll
 from atoll.engine import ComponentError, SaveError
+from atoll.games.atacama import GAME
 from atoll.games.atacama.components import AtacamaBox
 from atoll.games.atacama.rules import Atacama
 
-GAME = atoll.games["atacama"]
-
 
 def box() -> AtacamaBox:
-    found: AtacamaBox = GAME.box
-    return found
+    return GAME.box
 
 
 def test_each_sub_board_is_balanced() -> None:

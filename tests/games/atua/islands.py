@@ -1,13 +1,13 @@
 """Islands for tests, written as cards with position and rotation."""
 
 from atoll.games.atua import GAME
-from atoll.games.atua.components import AtuaBox, Card
+from atoll.games.atua.components import Card
 from atoll.games.atua.faults import faults
 from atoll.games.atua.faults import reasons as reasons_of
 from atoll.games.atua.geometry import Island
 from atoll.games.atua.lattice import lattice_for
 
-BOX: AtuaBox = GAME.box
+BOX = GAME.box
 CARDS = 9
 
 

@@ -80,9 +80,9 @@ def test_oracle_shows_all_tasks_but_keeps_them_locked() -> None:
 
 def test_tane_cards_are_in_the_game_only_with_the_option() -> None:
     """Rules RA-1.1 and RA-10.2."""
-    assert [len(deck) for deck in GAME.setup(BOX, GAME.resolve_options({}, 3), 3).decks] == [46, 32]  # type: ignore[attr-defined]
+    assert [len(deck) for deck in GAME.setup(BOX, GAME.resolve_options({}, 3), 3).decks] == [46, 32]
     tane = GAME.setup(BOX, GAME.resolve_options({"tane": True}, 3), 3)
-    assert [len(deck) for deck in tane.decks] == [55, 37]  # type: ignore[attr-defined]
+    assert [len(deck) for deck in tane.decks] == [55, 37]
 
 
 def test_starting_rituals_are_chosen_at_once_and_in_secret() -> None:

@@ -11,11 +11,11 @@ import pytest
 from atoll.engine import ComponentError
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.component_loader import load_box
-from atoll.games.wutaki.components import VERBS, WutakiBox
+from atoll.games.wutaki.components import VERBS
 from atoll.games.wutaki.verbs import FLOWS, TESTS
 
 DATA: dict[str, Any] = dict(GAME.data)
-BOX: WutakiBox = GAME.box
+BOX = GAME.box
 
 
 def entry(data: dict[str, Any], table: str, id: str) -> dict[str, Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from atoll.engine import JsonMapping
 from atoll.engine.components import At, Named, Part, Text, in_order, read
 from atoll.engine.languages import LANGUAGES
 
@@ -58,7 +59,7 @@ class _File(Part):
     suits: list[Named]
 
 
-def load_box(data: Mapping[str, Any]) -> Box:
+def load_box(data: JsonMapping) -> Box:
     """The Box from component data. Raises ComponentError."""
     file = read(data, _File)
     game = file.game

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 from markupsafe import Markup
 
-from atoll.engine import Game
+from atoll.engine import Game, JsonMapping
 from atoll.engine.words import Words
 from atoll.picture import Brush, Drawing, Fact, Layout, Region, Row, Scene, Tab, fragment
 
@@ -104,7 +104,7 @@ def emblem() -> Drawing:
     return Drawing("emblem-gin", 320, 200, _draw("emblem", faces=faces))
 
 
-def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
+def regions(game: Game, view: JsonMapping, words: Words) -> list[Region]:
     """What the other has laid, the piles, what lies on one's own side, the hand, and per seat its score."""
     seen = msgspec.convert(view, GinView)
     s, viewer, options = seen.state, seen.viewer, seen.options
@@ -192,9 +192,8 @@ def _names(words: Words, cards: Sequence[int]) -> str:
     return ", ".join(words.name(CARD.name, card) for card in cards)
 
 
-def _face_of(words: Words, card: int) -> dict[str, Any]:
-    box: Box = words.game.box
-    return _face(card, box.ranks[words.language][card % RANKS])
+def _face_of(words: Words[Box], card: int) -> dict[str, Any]:
+    return _face(card, words.game.box.ranks[words.language][card % RANKS])
 
 
 def _lying(words: Words, card: int, *, x: float, y: float, css: str = "") -> Markup:
@@ -308,11 +307,10 @@ def _placed(words: Words, groups: Sequence[_Group]) -> list[Markup]:
 
 
 @fragment
-def hand(words: Words, cards: Row) -> Region:
+def hand(words: Words[Box], cards: Row) -> Region:
     """Return the viewer's hand: melded cards first, meld by meld, then the deadwood from high to low."""
-    box: Box = words.game.box
     mask = mask_of(cards)
-    melded = [card for meld in _best(mask, box.worths) for card in MELDS[meld]]
+    melded = [card for meld in _best(mask, words.game.box.worths) for card in MELDS[meld]]
     loose = sorted(set(cards_in(mask)) - set(melded), key=lambda card: (-(card % RANKS), card))
     drawings = [_in_hand(words, card, mask, melded=card in melded) for card in [*melded, *loose]]
     return Region("hand", words.say("table.hand", {}), "board", drawings)

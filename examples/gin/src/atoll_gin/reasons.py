@@ -6,7 +6,9 @@ from typing import Final
 
 from atoll.engine import Judges, Reason, Seen, unless
 
+from .components import Box
 from .kinds import DISCARD, KNOCK, LAY, LAY_OFF, MELDS, TAKE, VOCABULARY
+from .state import GinState
 
 JUDGES: Final[Judges] = Judges(VOCABULARY, turn="draw", end="scoring")
 
@@ -18,7 +20,7 @@ def taking(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(DISCARD)
-def discarding(seen: Seen, choice: int) -> Reason | None:
+def discarding(seen: Seen[GinState, Box], choice: int) -> Reason | None:
     """Tell why a card can't be discarded: not in the hand, or too much deadwood is left.
 
     Rules GI-3.2 and GI-4.1.
@@ -31,7 +33,7 @@ def discarding(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(KNOCK)
-def knocking(seen: Seen, choice: int) -> Reason | None:
+def knocking(seen: Seen[GinState, Box], choice: int) -> Reason | None:
     """Tell that too much deadwood is left to knock. Rule GI-4.1."""
     if seen.prompt not in ("discard", "wall"):
         return None
@@ -39,7 +41,7 @@ def knocking(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(LAY)
-def laying(seen: Seen, choice: int) -> Reason | None:
+def laying(seen: Seen[GinState, Box], choice: int) -> Reason | None:
     """Tell why a meld can't be laid: cards are missing, or too much deadwood is left. Rule GI-4.1."""
     s, meld = seen.s, LAY.of(choice)
     fits = seen.prompt != "lay" or meld in s.layable_melds()
@@ -58,7 +60,6 @@ def laying_off(seen: Seen, choice: int) -> Reason | None:
     )
 
 
-def _hand(seen: Seen) -> list[int]:
+def _hand(seen: Seen[GinState, Box]) -> list[int]:
     """The cards in the hand of the one who asks."""
-    hand: list[int] = seen.s.hands[seen.seat]
-    return hand
+    return seen.s.hands[seen.seat]

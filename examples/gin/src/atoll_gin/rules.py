@@ -6,7 +6,7 @@ Rule ids such as GI-3.1 are those of RULES.md.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from atoll.engine import (
     Choose,
@@ -15,12 +15,14 @@ from atoll.engine import (
     Flow,
     Game,
     Int,
+    JsonMapping,
+    JsonObject,
     Kind,
     Line,
     Only,
+    Options,
     Part,
     StartPlayer,
-    State,
     find_start_player,
     only,
 )
@@ -63,7 +65,7 @@ from .state import (
 """More than any hand is worth: whoever didn't knock may keep whatever is left."""
 
 
-class Gin(Game):
+class Gin(Game[GinState, Box]):
     """The game."""
 
     id = "gin"
@@ -89,7 +91,7 @@ class Gin(Game):
         "lay_off": (LAY_OFF, DONE),
     }
 
-    def load_box(self, data: Mapping[str, Any]) -> Box:
+    def load_box(self, data: JsonMapping) -> Box:
         """See Game."""
         return load_box(data)
 
@@ -110,7 +112,7 @@ class Gin(Game):
             "court": box.value[-1],
         }
 
-    def setup(self, box: Box, options: Mapping[str, Any], seats: int) -> State:
+    def setup(self, box: Box, options: Options, seats: int) -> GinState:
         """The pack, before the first deal."""
         return GinState(
             seats=seats,
@@ -162,7 +164,7 @@ class Gin(Game):
             explained.append(lines)
         return explained
 
-    def live(self, s: GinState, viewer: int | None) -> dict[str, Any]:
+    def live(self, s: GinState, viewer: int | None) -> JsonObject:
         """Scores, and one's own deadwood: of the hand in its best arrangement, and what lies open."""
         own = None
         if viewer is not None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import chain, pairwise
-from typing import Any
 
+from atoll.engine import JsonMapping
 from atoll.engine.components import At, Id, in_order, read, titles
 
 from . import component_schema as schema
@@ -13,7 +13,7 @@ from .components import MOST_RIGS, MOST_TURNS, ORES, AtacamaBox
 from .kinds import AXIS, BASE, CONCESSION, FIELDS, PLACE_FIELDS, RIG, SUB_BOARD
 
 
-def load_box(data: Mapping[str, Any]) -> AtacamaBox:
+def load_box(data: JsonMapping) -> AtacamaBox:
     """Return the Box of parsed component data. Rule AC-1.1.
 
     Raises:

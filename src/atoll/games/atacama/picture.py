@@ -15,7 +15,7 @@ from atoll.picture.brush import signed
 
 from .components import ORES, AtacamaBox
 from .kinds import AXIS, COLUMNS, CONCESSION, FIELD, NEIGHBOURS, PLACE_FIELDS, RIG, ROWS, SIDE, SUB_BOARD
-from .state import NO_RIG, NO_ROLE, NOT_LAID
+from .state import NO_RIG, NO_ROLE, NOT_LAID, AtacamaState
 from .view import AtacamaTable, AtacamaView
 
 _FIELD: Final = 100
@@ -98,7 +98,7 @@ def emblem() -> Drawing:
     return Drawing("emblem-atacama", 320, 200, _draw("emblem"))
 
 
-def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
+def regions(game: Game[AtacamaState, AtacamaBox], view: Mapping[str, Any], words: Words) -> list[Region]:
     """The board with the worth of its lines; per seat its role, rigs and score; the purchase of a concession."""
     seen = msgspec.convert(view, AtacamaView)
     s, live, viewer = seen.state, seen.live, seen.viewer
@@ -265,7 +265,9 @@ def _edges(words: Words, seen: AtacamaView) -> list[Region]:
 
 
 @fragment
-def edge(words: Words, where: str, id: str, seat: int, role: tuple[int, int], score: int, *, mine: bool) -> Region:
+def edge(
+    words: Words[AtacamaBox], where: str, id: str, seat: int, role: tuple[int, int], score: int, *, mine: bool
+) -> Region:
     """Return a seat at the edge that it scores.
 
     Args:
@@ -310,7 +312,7 @@ def _supplies(words: Words, seat: int, score: int, base: int, double: int | None
 
 @fragment
 def belongings(
-    words: Words, seat: int, score: int, base: int, double: int | None, role: tuple[int, int], *, mine: bool
+    words: Words[AtacamaBox], seat: int, score: int, base: int, double: int | None, role: tuple[int, int], *, mine: bool
 ) -> Region:
     """Return the score of a seat, the rigs that it has left unless it is the viewer's, and its role once it has one."""
     first, *supplies = _supplies(words, seat, score, base, double, mine=mine)
@@ -342,12 +344,12 @@ def purchase(words: Words, viewer: int, roles: tuple[Row, ...]) -> Region:
     return Region("purchase", words.say("table.buy", {"seat": 1 - viewer}), "dialog", offers, opens=("buy",))
 
 
-def _offer(words: Words, viewer: int, roles: tuple[Row, ...], concession: int, axis: int) -> Drawing:
+def _offer(words: Words[AtacamaBox], viewer: int, roles: tuple[Row, ...], concession: int, axis: int) -> Drawing:
     """Return a role with its worth, next to the role that it leaves to the other player."""
     mine, theirs = roles[axis][concession], roles[1 - axis][1 - concession]
     names = (CONCESSION.label(concession), AXIS.label(axis))
     values = {"concession": concession, "axis": axis, "concession_2": 1 - concession, "axis_2": 1 - axis}
-    box: AtacamaBox = words.game.box
+    box = words.game.box
     markup = _draw(
         "purchase",
         id="offer-" + "-".join(names),

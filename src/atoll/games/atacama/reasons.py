@@ -6,6 +6,7 @@ from typing import Final
 
 from atoll.engine import Judges, Reason, Seen, unless
 
+from .components import AtacamaBox
 from .kinds import BUY, DOUBLE, PLACE, VOCABULARY
 from .state import NO_RIG, NOT_LAID, AtacamaState
 
@@ -13,12 +14,12 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="turn")
 
 
 @JUDGES.of(PLACE)
-def placement(seen: Seen, choice: int) -> Reason | None:
+def placement(seen: Seen[AtacamaState, AtacamaBox], choice: int) -> Reason | None:
     """Tell why a rig can't be placed: the field isn't laid, is occupied or blocked, or no such rig is left.
 
     Rule AC-3.2.
     """
-    s: AtacamaState = seen.s
+    s = seen.s
     field, rig = PLACE.parts(choice)
     near = s.rig_near(field)
     return (
@@ -31,9 +32,9 @@ def placement(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(BUY)
-def purchase(seen: Seen, choice: int) -> Reason | None:
+def purchase(seen: Seen[AtacamaState, AtacamaBox], choice: int) -> Reason | None:
     """Tell why no concession can be bought: none is for sale, or no such rig is left. Rule AC-4.2."""
-    s: AtacamaState = seen.s
+    s = seen.s
     return (
         unless(s.options["setup"] != "basic", "no_buying", "buy")
         or unless(not s.sold, "sold", "buy")
@@ -41,7 +42,7 @@ def purchase(seen: Seen, choice: int) -> Reason | None:
     )
 
 
-def _no_rig(seen: Seen, rig: int) -> Reason | None:
+def _no_rig(seen: Seen[AtacamaState, AtacamaBox], rig: int) -> Reason | None:
     """Tell that no such rig is left; only the tactic variant has two kinds. Rule AC-5.1."""
     left = seen.s.rigs_left(seen.seat, rig)
     if seen.s.options["tactic"]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from atoll.engine import Game
+from atoll.engine import Game, Options
 from atoll.engine.languages import said
 from atoll.engine.words import Words
 from atoll.picture import Drawing, Piece, RuleTable, by_seats
@@ -15,11 +15,12 @@ from . import picture
 from .components import ORES, AtacamaBox
 from .kinds import BASE, CONCESSION, DOUBLE, RIG, SUB_BOARD
 from .rules import rigs_to_place
+from .state import AtacamaState
 
 
-def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> dict[str, RuleTable]:
+def tables(game: Game[AtacamaState, AtacamaBox], words: Words, seats: int, options: Options) -> dict[str, RuleTable]:
     """Rigs and roles per number of players, the signs of the concessions, the batches of the enhanced setup."""
-    box: AtacamaBox = game.box
+    box = game.box
 
     def say(key: str, /, **fields: Any) -> str:
         return words.say(f"rule.table.{key}", fields)
@@ -65,9 +66,9 @@ def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> 
     }
 
 
-def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
+def gallery(game: Game[AtacamaState, AtacamaBox], words: Words) -> dict[str, Sequence[Piece]]:
     """Sub-boards as in the basic setup, concessions, rigs."""
-    box: AtacamaBox = game.box
+    box = game.box
     concessions, rigs = ({each["id"]: each for each in game.data[table]} for table in ("concessions", "rigs"))
     return {
         "sub_boards": [

@@ -9,9 +9,20 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from atoll.engine import Choose, Draw, Flow, Game, Line, OptionError, State, find_start_player
+from atoll.engine import (
+    Choose,
+    Draw,
+    Flow,
+    Game,
+    JsonMapping,
+    JsonObject,
+    Line,
+    OptionError,
+    Options,
+    find_start_player,
+)
 
 from . import scoring
 from .component_loader import load_box
@@ -45,7 +56,7 @@ CLOSED: Final = tuple(frozenset((field, *NEIGHBOURS[field])) for field in range(
 """Per field the fields on which nothing can be placed any more once a rig stands there: itself and its neighbours."""
 
 
-def rigs_to_place(box: AtacamaBox, seats: int, options: Mapping[str, Any]) -> int:
+def rigs_to_place(box: AtacamaBox, seats: int, options: Options) -> int:
     """Return the number of rigs that all players together can place.
 
     Args:
@@ -53,11 +64,11 @@ def rigs_to_place(box: AtacamaBox, seats: int, options: Mapping[str, Any]) -> in
         seats: Number of players.
         options: All options of the table. With the enhanced setup one rig pays for the concession.
     """
-    paid: bool = options["setup"] == "enhanced"
-    return sum(box.allotment[seats, options["tactic"]]) * seats - paid
+    paid = options["setup"] == "enhanced"
+    return sum(box.allotment[seats, bool(options["tactic"])]) * seats - paid
 
 
-class Atacama(Game):
+class Atacama(Game[AtacamaState, AtacamaBox]):
     """Atacama by Martin Schlegel."""
 
     id = "atacama"
@@ -71,7 +82,7 @@ class Atacama(Game):
     judges = JUDGES
     live_is_public = True
 
-    def load_box(self, data: Mapping[str, Any]) -> AtacamaBox:
+    def load_box(self, data: JsonMapping) -> AtacamaBox:
         """See Game."""
         return load_box(data)
 
@@ -87,7 +98,7 @@ class Atacama(Game):
             "batch_turns": ", ".join(str(turn) for turn, _ in box.batches[1:]) or "–",
         }
 
-    def rule_facts(self, box: AtacamaBox, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
+    def rule_facts(self, box: AtacamaBox, seats: int, options: Options) -> Mapping[str, int | str]:
         """See Game."""
         tactic_rigs, tactic_doubles = box.allotment[seats, True]
         return {
@@ -97,14 +108,14 @@ class Atacama(Game):
             "all_rigs": rigs_to_place(box, seats, options),
         }
 
-    def check_options(self, options: Mapping[str, Any], seats: int) -> None:
+    def check_options(self, options: Options, seats: int) -> None:
         """Raise OptionError for the enhanced setup with 4 players. Rule AC-1.2, ruling R20."""
         if options["setup"] == "enhanced" and seats != 2:
             raise OptionError("option 'setup': 'enhanced' is for 2 players only; allowed with 4: basic")
 
-    def setup(self, box: AtacamaBox, options: Mapping[str, Any], seats: int) -> State:
+    def setup(self, box: AtacamaBox, options: Options, seats: int) -> AtacamaState:
         """Return a table with the supplies of rigs; the first segments lay the board. Rule AC-2.3."""
-        base, double = box.allotment[seats, options["tactic"]]
+        base, double = box.allotment[seats, bool(options["tactic"])]
         return AtacamaState(
             seats=seats,
             over=False,
@@ -144,7 +155,7 @@ class Atacama(Game):
         """See Game."""
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
-    def live(self, s: AtacamaState, viewer: int | None) -> dict[str, Any]:
+    def live(self, s: AtacamaState, viewer: int | None) -> JsonObject:
         """Rigs and worth of every line, and the scores as if the game ended now."""
         return scoring.live(s)
 

@@ -24,8 +24,7 @@ def rig_worth(s: AtacamaState, field: int, concession: int) -> int:
 
     Rules AC-1.3, AC-3.4 and AC-5.2, ruling R2.
     """
-    worth: int = s.amount[field] * s.box.multiplier[concession][s.ore[field]] * s.box.factor[s.rigs[field]]
-    return worth
+    return s.amount[field] * s.box.multiplier[concession][s.ore[field]] * s.box.factor[s.rigs[field]]
 
 
 def rigs_in(s: AtacamaState, axis: int, line: int) -> list[int]:

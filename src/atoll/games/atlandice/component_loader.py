@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from atoll.engine import JsonMapping
 from atoll.engine.components import At, in_order, read, titles
 
 from . import component_schema as schema
@@ -23,7 +23,7 @@ from .effects import IfSecondDie, Roll, Step
 from .kinds import AREA, DISTRICTS, RESOURCE, STACK
 
 
-def load_box(data: Mapping[str, Any]) -> AtlandiceBox:
+def load_box(data: JsonMapping) -> AtlandiceBox:
     """Return the Box of parsed component data. Rule AL-1.1.
 
     Raises:

@@ -8,6 +8,7 @@ from typing import Final
 from atoll.engine import UNSETTLED, Judges, Reason, Seen, unless
 
 from .clock import donated
+from .components import AtlandiceBox
 from .effects import Gain, Move, Step, Swap, steps_of
 from .kinds import (
     DECLINE,
@@ -32,12 +33,12 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="search")
 
 
 @JUDGES.of(SEARCH, SEARCH_NEUTRAL)
-def searching(seen: Seen, choice: int) -> Reason | None:
+def searching(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell why an area can't be searched: no die is there, or not for this recipient.
 
     Rules AL-3.3 and AL-8.1.
     """
-    s: AtlandiceState = seen.s
+    s = seen.s
     if not seen.asks(SEARCH, SEARCH_NEUTRAL):
         return None
     area = SEARCH.of(choice) if choice in SEARCH else SEARCH_NEUTRAL.of(choice)
@@ -50,14 +51,14 @@ def searching(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(TAKE, TAKE_EXTRA)
-def taking(seen: Seen, choice: int) -> Reason | None:
+def taking(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell that such a resource isn't in the area searched. Rules AL-3.4 and AL-3.5."""
     kind = TAKE if choice in TAKE else TAKE_EXTRA
     return _not_there(seen, seen.s.here, kind.of(choice)) if seen.asks(kind) else None
 
 
 @JUDGES.of(DECLINE)
-def declining(seen: Seen, choice: int) -> Reason | None:
+def declining(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell that only an extra resource may be declined, never for the neutral player.
 
     Rules AL-3.5 and AL-4.3, rulings R9 and R33.
@@ -67,22 +68,22 @@ def declining(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(GAIN)
-def gaining(seen: Seen, choice: int) -> Reason | None:
+def gaining(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell why a resource can't be gained from an area. Rule AL-4.3."""
     if not seen.asks(GAIN):
         return None
-    s: AtlandiceState = seen.s
+    s = seen.s
     area, kind = GAIN.parts(choice)
     sources = [areas_of(s, step.source, s.here) for step in steps_of(_effect(s), Gain)]
     return _not_there(seen, area, kind) or _out_of_reach(seen, area, sources)
 
 
 @JUDGES.of(MOVE)
-def moving(seen: Seen, choice: int) -> Reason | None:
+def moving(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell why a resource can't be moved to an area. Rule AL-4.4."""
     if not seen.asks(MOVE):
         return None
-    s: AtlandiceState = seen.s
+    s = seen.s
     kind, area = MOVE.parts(choice)
     sources, targets = zip(*[move_areas(s, step) for step in steps_of(_effect(s), Move)], strict=True)
     is_there = any(kind in kinds_at(s.stock[source]) for source in sources)
@@ -90,25 +91,25 @@ def moving(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(SWAP)
-def swapping(seen: Seen, choice: int) -> Reason | None:
+def swapping(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell why two resources can't be exchanged. Rule AL-4.5."""
     if not seen.asks(SWAP):
         return None
-    s: AtlandiceState = seen.s
+    s = seen.s
     kind, area, other = SWAP.parts(choice)
     partners = [areas_of(s, step.b, s.here) for step in steps_of(_effect(s), Swap)]
     return _not_there(seen, s.here, kind) or _not_there(seen, area, other) or _out_of_reach(seen, area, partners)
 
 
 @JUDGES.of(SET_DIE)
-def setting_a_die(seen: Seen, choice: int) -> Reason | None:
+def setting_a_die(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell that no die is beside the area. Rule AL-4.7."""
     area, _ = SET_DIE.parts(choice)
     return _no_die(seen, area) if seen.asks(SET_DIE) else None
 
 
 @JUDGES.of(MOVE_SUBMARINE)
-def moving_the_submarine(seen: Seen, choice: int) -> Reason | None:
+def moving_the_submarine(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell why the submarine can't go to an area. Rule AL-4.8."""
     area = MOVE_SUBMARINE.of(choice)
     if not seen.asks(MOVE_SUBMARINE):
@@ -117,7 +118,7 @@ def moving_the_submarine(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(DONATE)
-def donating(seen: Seen, choice: int) -> Reason | None:
+def donating(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """Tell why an amount can't be donated: more than the player has, or no total that is paid in full.
 
     Rule AL-6.2.
@@ -136,25 +137,26 @@ def donating(seen: Seen, choice: int) -> Reason | None:
     )
 
 
-def _used_up(seen: Seen, area: int) -> Reason | None:
+def _used_up(seen: Seen[AtlandiceState, AtlandiceBox], area: int) -> Reason | None:
     return unless(not seen.s.is_used_up(area), "used_up", "used_up", area=area)
 
 
-def _no_die(seen: Seen, area: int) -> Reason | None:
+def _no_die(seen: Seen[AtlandiceState, AtlandiceBox], area: int) -> Reason | None:
     return unless(seen.s.dice_at(area), "no_die", "search", area=area)
 
 
-def _not_there(seen: Seen, area: int, kind: int) -> Reason | None:
+def _not_there(seen: Seen[AtlandiceState, AtlandiceBox], area: int, kind: int) -> Reason | None:
     return unless(kind in kinds_at(seen.s.stock[area]), "not_there", "search", resource=kind, area=area)
 
 
 def _effect(s: AtlandiceState) -> Sequence[Step]:
     """The effect that is running. A printed tile has each verb once at most; if others have two, either may ask."""
-    effect: Sequence[Step] = s.box.effects[s.open_tile[s.here]]
-    return effect
+    return s.box.effects[s.open_tile[s.here]]
 
 
-def _out_of_reach(seen: Seen, area: int, reached: Iterable[Sequence[int]]) -> Reason | None:
+def _out_of_reach(
+    seen: Seen[AtlandiceState, AtlandiceBox], area: int, reached: Iterable[Sequence[int]]
+) -> Reason | None:
     """Why no step of the effect can use an area.
 
     Args:

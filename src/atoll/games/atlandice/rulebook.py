@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from atoll.engine import Game
+from atoll.engine import Game, Options
 from atoll.engine.words import Words
 from atoll.picture import Piece, RuleTable, by_seats
 from atoll.picture.rulebook import NOTHING, Cell
@@ -13,12 +13,15 @@ from atoll.picture.rulebook import NOTHING, Cell
 from .components import BLANK, DONATION, INVENTORY_ALL, AtlandiceBox
 from .kinds import AREA, AREAS, DISTRICTS, KINDS, RESOURCE
 from .picture import pieces
+from .state import AtlandiceState
 from .tile_words import tile_text
 
 
-def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> dict[str, RuleTable]:
+def tables(
+    game: Game[AtlandiceState, AtlandiceBox], words: Words, seats: int, options: Options
+) -> dict[str, RuleTable]:
     """What a game begins with per number of players; areas, the spaces of the clock, points."""
-    box: AtlandiceBox = game.box
+    box = game.box
 
     def say(key: str, /, **fields: Any) -> str:
         return words.say(f"rule.table.{key}", fields)
@@ -77,9 +80,9 @@ def _spaces(words: Words, box: AtlandiceBox) -> list[tuple[Cell, ...]]:
     return [row for row in found if row[1]]
 
 
-def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
+def gallery(game: Game[AtlandiceState, AtlandiceBox], words: Words) -> dict[str, Sequence[Piece]]:
     """Resources with their homes, all tiles with their effects, dice and submarine."""
-    box: AtlandiceBox = game.box
+    box = game.box
     return {
         "resources": [
             Piece(

@@ -10,9 +10,9 @@ Nothing is secret or simultaneous.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from atoll.engine import Choose, Draw, Flow, Game, Line, Rival, State, find_start_player
+from atoll.engine import Choose, Draw, Flow, Game, JsonMapping, JsonObject, Line, Options, Rival, find_start_player
 
 from . import scoring
 from .clock import donate, end_game, turn_the_clock
@@ -32,7 +32,7 @@ SEARCHED: Final = dict(zip(ALL_SEARCHES, 2 * ALL_AREAS, strict=True))
 ALL_USED_UP: Final = [USED_UP] * DISTRICTS
 
 
-class Atlandice(Game):
+class Atlandice(Game[AtlandiceState, AtlandiceBox]):
     """Atlandice by Scott Huntington and Shaun Graham."""
 
     id = "atlandice"
@@ -48,7 +48,7 @@ class Atlandice(Game):
     judges = JUDGES
     live_is_public = True
 
-    def load_box(self, data: Mapping[str, Any]) -> AtlandiceBox:
+    def load_box(self, data: JsonMapping) -> AtlandiceBox:
         """See Game."""
         return load_box(data)
 
@@ -72,7 +72,7 @@ class Atlandice(Game):
             "picks_of_two": box.allotment[2].picks,
         }
 
-    def rule_facts(self, box: AtlandiceBox, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
+    def rule_facts(self, box: AtlandiceBox, seats: int, options: Options) -> Mapping[str, int | str]:
         """See Game."""
         allotment = box.allotment[seats]
         return {
@@ -84,7 +84,7 @@ class Atlandice(Game):
             "area": box.submarine,
         }
 
-    def setup(self, box: AtlandiceBox, options: Mapping[str, Any], seats: int) -> State:
+    def setup(self, box: AtlandiceBox, options: Options, seats: int) -> AtlandiceState:
         """Return a table with resources, dice, submarine and clock; the rest comes in `prepare`.
 
         Rules AL-2.1 and AL-2.2.
@@ -143,7 +143,7 @@ class Atlandice(Game):
         """See Game. The neutral player is one. Rule AL-8.1."""
         return [Rival("neutral", scoring.explain(s, holder)) for holder in range(s.seats, len(s.holds))]
 
-    def live(self, s: AtlandiceState, viewer: int | None) -> dict[str, Any]:
+    def live(self, s: AtlandiceState, viewer: int | None) -> JsonObject:
         """See scoring.live."""
         return scoring.live(s)
 

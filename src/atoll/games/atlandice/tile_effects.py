@@ -53,8 +53,7 @@ def search(s: AtlandiceState, area: int) -> Flow:
 
 def tile_here(s: AtlandiceState) -> str:
     """The id of the tile whose effect is running."""
-    tile: str = s.box.tiles[s.open_tile[s.here]]
-    return tile
+    return s.box.tiles[s.open_tile[s.here]]
 
 
 @VERBS.of(effects.Roll)

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from atoll.engine.words import Words
 
 from . import effects
+from .components import AtlandiceBox
 from .effects import Step
 
 
-def tile_text(words: Words, tile: int) -> str:
+def tile_text(words: Words[AtlandiceBox], tile: int) -> str:
     """The effect of a tile as sentences in the language of the words."""
     return effect_text(words, words.game.box.effects[tile])
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import astuple
 
+from atoll.engine import JsonMapping
 from atoll.engine.components import At, in_order, read
 
 from . import component_schema as schema
@@ -57,7 +58,7 @@ _OPTIONS: Final[Mapping[str, tuple[bool | int | str, ...]]] = {
 }
 
 
-def load_box(data: Mapping[str, Any]) -> AtuaBox:
+def load_box(data: JsonMapping) -> AtuaBox:
     """Return the Box of parsed component data of the shape of `components.toml`. Rule AU-1.1.
 
     Raises:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from atoll.engine import Choose
 
 from . import scoring
-from .components import BEACH_CARD, COCONUT, COUNTED, SOURCES, STARS, TOTEM, TOTEMS, VILLAGE_STAR, VOLCANO, Card
+from .components import BEACH_CARD, COCONUT, COUNTED, SOURCES, STARS, TOTEM, TOTEMS, VILLAGE_STAR, VOLCANO
 from .faces import CARD_UNITS, ROTATIONS, SLOT_UNITS
 from .kinds import BUY_FATE, LEFT, SCORE, TAKE, TAKE_SIDE
 from .lattice import position
@@ -115,7 +115,7 @@ class _Outlook:
             return self._totems(counts)
         pair = box.pairs[source]
         consumers, resources = counts[pair.consumer], counts[pair.resource]
-        each: int = pair.points_per_pair
+        each = pair.points_per_pair
         if consumers > resources:
             return float(each * (consumers + resources) / 2 * self.closed ** (consumers - resources))
         worth = float(consumers)
@@ -138,7 +138,7 @@ class _Outlook:
 
     def shore(self, longest: int, cards: int) -> float:
         """What the longest beach, and the number of beach cards, are worth for bonus and fates."""
-        total: float = self.s.box.beach_bonus * self.most(longest, self.longest) if longest or self.to_come else 0.0
+        total = self.s.box.beach_bonus * self.most(longest, self.longest) if longest or self.to_come else 0.0
         for fate in self.s.fates[self.seat]:
             if BEACH_CARD in self.s.box.fates[fate].categories:
                 counts = self.counts.copy()
@@ -158,7 +158,7 @@ class _Outlook:
         each = self.s.box.coconut_points if self.open[_COCONUTS] else _COIN * min(1.0, self.to_come / 3)
         if self.s.solo:
             return each * coconuts
-        bonus: float = self.s.box.coconut_bonus * self.most(coconuts, self.others[COCONUT])
+        bonus = self.s.box.coconut_bonus * self.most(coconuts, self.others[COCONUT])
         return each * coconuts + bonus
 
     def most(self, mine: int, theirs: int) -> float:
@@ -174,8 +174,7 @@ class _Outlook:
         for thing in fate.categories:
             chance = self.most(counts[thing], self.others[thing])
             chances = [a * (1 - chance) + b * chance for a, b in zip([*chances, 0.0], [0.0, *chances], strict=True)]
-        pays: float = sum(chance * points for chance, points in zip(chances, fate.payoff, strict=True))
-        return pays
+        return sum(chance * points for chance, points in zip(chances, fate.payoff, strict=True))
 
 
 def _between(table: Sequence[int], index: float) -> float:
@@ -192,7 +191,7 @@ def _placements(outlook: _Outlook, number: int) -> list[float]:
     """Per legal placement of a card what the island is worth with it."""
     s = outlook.s
     island = s.islands[outlook.seat]
-    card: Card = s.box.cards[number]
+    card = s.box.cards[number]
     symbols = [each for each in island.symbols() if each[0] not in STARS]
     ((village_x, village_y),) = [(x, y) for symbol, x, y in island.stars if symbol == VILLAGE_STAR]
     gained = scoring.count_cards([card])
@@ -339,7 +338,7 @@ def _tahuma(s: AtuaState, pile: Sequence[int], hut: int) -> float:
     counts = scoring.count_cards([s.box.cards[number] for number in pile])
     island = s.islands[0]
     volcanoes, longest = island.counts[VOLCANO], island.longest_beach()
-    return float(scoring.tahumas_points(s.box, s.options["solo_difficulty"], counts, hut, volcanoes, longest))
+    return scoring.tahumas_points(s.box, str(s.options["solo_difficulty"]), counts, hut, volcanoes, longest)
 
 
 _WEIGH: Final[dict[str, Any]] = {

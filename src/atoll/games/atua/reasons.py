@@ -6,6 +6,7 @@ from typing import Final
 
 from atoll.engine import Judges, Reason, Seen, unless
 
+from .components import AtuaBox
 from .faults import faults, reasons
 from .kinds import (
     BUY_FATE,
@@ -30,9 +31,9 @@ _SEAM_RULE: Final = {SEA_TOUCHES_LAND: "sea", BEACH_END_BLOCKED: "beach"}
 
 
 @JUDGES.of(PLACE)
-def placing(seen: Seen, choice: int) -> Reason | None:
+def placing(seen: Seen[AtuaState, AtuaBox], choice: int) -> Reason | None:
     """Tell why the card that was taken can't be placed there. Rules AU-3.4 and AU-8.4."""
-    s: AtuaState = seen.s
+    s = seen.s
     if s.held == NOTHING_HELD:
         return unless(not _is_taking(seen), "take_first", "turn")
     x, y, rot = position(PLACE.of(choice))
@@ -44,17 +45,17 @@ def placing(seen: Seen, choice: int) -> Reason | None:
     return Reason(keys[0], {"reasons": keys, "faults": where}, _SEAM_RULE.get(keys[0], "cover"))
 
 
-def _is_taking(seen: Seen) -> bool:
+def _is_taking(seen: Seen[AtuaState, AtuaBox]) -> bool:
     return seen.prompt in ("take", "take_side")
 
 
 @JUDGES.of(TAKE, TAKE_SIDE)
-def taking(seen: Seen, choice: int) -> Reason | None:
+def taking(seen: Seen[AtuaState, AtuaBox], choice: int) -> Reason | None:
     """Tell why a card can't be taken: it costs too much or fits nowhere.
 
     Rules AU-3.4 and AU-7.2, ruling R18.
     """
-    s: AtuaState = seen.s
+    s = seen.s
     if (choice in TAKE_SIDE) != s.solo:
         return Reason("not_solo" if s.solo else "only_solo", rule="solo" if s.solo else "take")
     if s.held != NOTHING_HELD:
@@ -72,15 +73,15 @@ def _too_expensive(s: AtuaState, seat: int, price: int, rule: str) -> Reason:
 
 
 @JUDGES.of(KEEP_OTHER, DISCARD_OTHER)
-def leaving_the_other(seen: Seen, choice: int) -> Reason | None:
+def leaving_the_other(seen: Seen[AtuaState, AtuaBox], choice: int) -> Reason | None:
     """Tell why the card not placed can't go there, or not yet. Rule AU-7.3."""
     return None if seen.s.solo else Reason("no_tahuma", rule="solo_other")
 
 
 @JUDGES.of(BUY_FATE, PASS_FATE)
-def buying_a_fate(seen: Seen, choice: int) -> Reason | None:
+def buying_a_fate(seen: Seen[AtuaState, AtuaBox], choice: int) -> Reason | None:
     """Tell why a fate can't be bought: it isn't open, costs too much, or the time is wrong. Rule AU-3.2."""
-    s: AtuaState = seen.s
+    s = seen.s
     if not s.options["fates"]:
         return Reason("no_fates")
     if choice in PASS_FATE:
@@ -95,9 +96,9 @@ def buying_a_fate(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(PLAY_RESIDENT, PASS_RESIDENT)
-def playing_the_resident(seen: Seen, choice: int) -> Reason | None:
+def playing_the_resident(seen: Seen[AtuaState, AtuaBox], choice: int) -> Reason | None:
     """Tell why the resident can't be played now. Rule AU-3.3."""
-    s: AtuaState = seen.s
+    s = seen.s
     if not s.options["residents"]:
         return Reason("no_residents")
     in_hand = s.residents[seen.seat] != NO_RESIDENT
@@ -107,7 +108,7 @@ def playing_the_resident(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(SCORE)
-def scoring_a_source(seen: Seen, choice: int) -> Reason | None:
+def scoring_a_source(seen: Seen[AtuaState, AtuaBox], choice: int) -> Reason | None:
     """Tell why a source can't be scored now: it was scored before, or no window is open. Rule AU-4.1."""
     source = SCORE.of(choice)
     return (

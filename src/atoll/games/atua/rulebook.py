@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from atoll.engine import Game
+from atoll.engine import Game, Options
 from atoll.engine.words import Words
 from atoll.picture import Piece, RuleTable, by_seats
 from atoll.picture.rulebook import NOTHING, Cell
@@ -14,13 +14,14 @@ from atoll.picture.rulebook import NOTHING, Cell
 from .components import BEACH_CARD, COCONUT, DIFFICULTIES, SOURCES, SYMBOLS, TOTEM, VILLAGE_STAR, WINDOWS, AtuaBox, Fate
 from .kinds import FATE, RESIDENT
 from .picture import pieces
+from .state import AtuaState
 
 Say = Callable[..., str]
 
 
-def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> dict[str, RuleTable]:
+def tables(game: Game[AtuaState, AtuaBox], words: Words, seats: int, options: Options) -> dict[str, RuleTable]:
     """Set-up per number of players, scoring windows, sources, totems, ruler, tiles, bonuses, Tahuma and his levels."""
-    box: AtuaBox = game.box
+    box = game.box
 
     def say(key: str, /, **fields: Any) -> str:
         return words.say(f"rule.table.{key}", fields)
@@ -199,9 +200,9 @@ def _tahuma(words: Words, box: AtuaBox, say: Say) -> RuleTable:
     return RuleTable((say("what"), say("tahuma.you"), say("tahuma.he")), rows)
 
 
-def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
+def gallery(game: Game[AtuaState, AtuaBox], words: Words) -> dict[str, Sequence[Piece]]:
     """Symbols with how often they are printed, all cards, tiles, and what else is in the box."""
-    box: AtuaBox = game.box
+    box = game.box
     counts = game.data["counts"]
 
     def does(name: str, count: int, drawing: str) -> Piece:

@@ -9,13 +9,17 @@ The two decisions of taking a card are one staged turn: until the card is placed
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from atoll.engine import (
     Choose,
     Flow,
     Game,
+    JsonMapping,
+    JsonObject,
     Line,
+    Options,
+    OptionValue,
     Rival,
     places,
     put,
@@ -55,7 +59,7 @@ _PLAY: Final = PLAY_RESIDENT.at()
 _PASS: Final = PASS_RESIDENT.at()
 
 
-class Atua(Game):
+class Atua(Game[AtuaState, AtuaBox]):
     """Atua by Scott Almes."""
 
     id = "atua"
@@ -68,12 +72,12 @@ class Atua(Game):
     state_type = AtuaState
     judges = JUDGES
 
-    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, data: JsonMapping | None = None) -> None:
         super().__init__(data)
         self.options = options_of(self.box)
         self.seat_counts = seat_counts_of(self.box)
 
-    def load_box(self, data: Mapping[str, Any]) -> AtuaBox:
+    def load_box(self, data: JsonMapping) -> AtuaBox:
         """See Game."""
         return load_box(data)
 
@@ -105,7 +109,7 @@ class Atua(Game):
             "tahuma_volcano_points": box.solo.tahuma_volcano_points,
         }
 
-    def rule_facts(self, box: AtuaBox, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
+    def rule_facts(self, box: AtuaBox, seats: int, options: Options) -> Mapping[str, int | str]:
         """See Game."""
         stack_a, stack_b, stack_c = box.stacks[seats]
         return {
@@ -126,8 +130,7 @@ class Atua(Game):
 
     def title(self, language: str) -> str:
         """See Game."""
-        name: str = self.box.name.said(language)
-        return name
+        return self.box.name.said(language)
 
     def titles(self, box: AtuaBox, language: str) -> Mapping[str, Sequence[str]]:
         """See Game. Besides the domains of choices: symbols, in the order of SYMBOLS.
@@ -153,14 +156,14 @@ class Atua(Game):
             texts.text(f"atua.from_village.{keys[(at > 0) - (at < 0)]}", n=abs(at)) for at in range(-REACH, REACH + 1)
         ]
 
-    def resolve_options(self, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
+    def resolve_options(self, options: Options, seats: int) -> dict[str, OptionValue]:
         """See Game. Solo has neither residents nor fates; what else has no meaning takes its usual value.
 
         Rules AU-1.2 and AU-7.1.
         """
         return settle(self.box, super().resolve_options(options, seats), seats)
 
-    def setup(self, box: AtuaBox, options: Mapping[str, Any], seats: int) -> AtuaState:
+    def setup(self, box: AtuaBox, options: Options, seats: int) -> AtuaState:
         """Return a table where everybody has coconuts; cards and tiles are dealt in play.
 
         Rules AU-2.1 and AU-7.1.
@@ -233,14 +236,14 @@ class Atua(Game):
         """See Game. In the solo game it is Tahuma, whose pile is only opened at the end. Rule AU-7.5."""
         return [Rival("tahuma", scoring.tahumas_sheet(s))] if s.solo and s.over else []
 
-    def harder(self, options: Mapping[str, Any], seats: int) -> dict[str, Any] | None:
+    def harder(self, options: Options, seats: int) -> dict[str, OptionValue] | None:
         """See Game. The next difficulty of the solo game."""
         level = DIFFICULTIES.index(options["solo_difficulty"]) + 1
         if seats > 1 or level == len(DIFFICULTIES):
             return None
         return {**options, "solo_difficulty": DIFFICULTIES[level]}
 
-    def live(self, s: AtuaState, viewer: int | None) -> dict[str, Any]:
+    def live(self, s: AtuaState, viewer: int | None) -> JsonObject:
         """See `scoring.live`."""
         return scoring.live(s, viewer)
 
@@ -308,11 +311,10 @@ def take_card(s: AtuaState, seat: int, slots: list[int]) -> Flow:
 
 def expand_island(s: AtuaState, seat: int, card: int) -> Flow:
     """Let the player place the taken card over others; it never moves again. Rules AU-3.4 and AU-8.4."""
-    box: AtuaBox = s.box
-    printed = box.cards[card]
+    printed = s.box.cards[card]
     options = s.islands[seat].placements(printed)
     placement: int = yield Choose(seat, "place", options, source=printed.id, rule="place", about={"card": card})
-    island = s.islands[seat] = s.islands[seat].grown(box, card, *position(placement))
+    island = s.islands[seat] = s.islands[seat].grown(s.box, card, *position(placement))
     s.placed[seat] = island.placed[:]
     s.held = NOTHING_HELD
 
@@ -426,7 +428,7 @@ def take_side(s: AtuaState, sides: list[int]) -> Flow:
 def settle_side(s: AtuaState, side: int) -> int:
     """Move coconuts between supply and hut, and return how many came into the supply. Rule AU-7.2."""
     solo = s.box.solo
-    to_supply: int = -s.price_of(LEFT) if side == LEFT else min(solo.right_card_gain, s.hut)
+    to_supply = -s.price_of(LEFT) if side == LEFT else min(solo.right_card_gain, s.hut)
     s.supply[0] += to_supply
     s.hut -= to_supply
     return to_supply

@@ -393,9 +393,14 @@ def tahumas_cards(s: AtuaState) -> list[Card]:
 
 def tahumas_sheet(s: AtuaState) -> tuple[Line, ...]:
     """Return Tahuma's points as if the game ended now. Rules AU-7.5 and AU-7.6."""
-    island = s.islands[0]
+    island, difficulty = s.islands[0], str(s.options["solo_difficulty"])
     return score_tahuma(
-        s.box, s.options["solo_difficulty"], tahumas_cards(s), s.hut, island.counts[VOLCANO], island.longest_beach()
+        s.box,
+        difficulty,
+        tahumas_cards(s),
+        s.hut,
+        island.counts[VOLCANO],
+        island.longest_beach(),
     )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain, pairwise, product
 from typing import Any
 
 from msgspec.structs import asdict, astuple
 
+from atoll.engine import JsonMapping
 from atoll.engine.components import At, Part, in_order, read, titles
 
 from . import component_schema as schema
@@ -142,7 +143,7 @@ def _measured(at: At, task: schema.Task, ranks: Sequence[schema.Rank]) -> tuple[
 # -- the whole -------------------------------------------------------------------------------------------------------
 
 
-def load_box(data: Mapping[str, Any]) -> RaiateaBox:
+def load_box(data: JsonMapping) -> RaiateaBox:
     """The Box from parsed component data. Raises ComponentError."""
     file = read(data, schema.File)
     setup, ranks, gods, rituals, tasks = file.setup, file.rank, file.mask_god, file.ritual, file.task

@@ -13,7 +13,6 @@ from atoll.engine import Choose, Kind
 
 from . import components as c
 from . import kinds
-from .components import RaiateaBox
 from .kinds import ASSISTANTS, COMMODITIES, LEVELS, MIRROR_MASK
 from .outlook import FAVOUR, GREED, MASK, READY, SECOND_DRAW, SHARE_BID, TATTOO, Outlook
 from .scoring import pair_points, score
@@ -251,5 +250,4 @@ def _estimate(s: RaiateaState, seat: int) -> float:
 
 def _towards(s: RaiateaState, seat: int) -> float:
     """Tattoos beyond the threshold of the rank, which count nothing yet."""
-    box: RaiateaBox = s.box
-    return s.tattoos[seat] - box.rank_tattoos[s.rank(seat)]
+    return s.tattoos[seat] - s.box.rank_tattoos[s.rank(seat)]

@@ -18,7 +18,6 @@ from .components import (
     PATH_ACTION,
     REEF_INCOME,
     Effect,
-    RaiateaBox,
 )
 from .effects import AT_ONCE, FLOWS, AtOnce, carry_out
 from .kinds import (
@@ -118,8 +117,7 @@ def bonus_roll(s: RaiateaState, kahuna: int) -> Flow | AtOnce:
     markets ask by themselves, and nothing speaks against pearls.
     Rule RA-4.3, ruling R18.
     """
-    box: RaiateaBox = s.box
-    assistant = box.bonus_roll[s.location]
+    assistant = s.box.bonus_roll[s.location]
     for seat in range(s.seats):
         if s.assistants(seat, assistant):
             return roll_for_bonus(s, kahuna, assistant)
@@ -128,11 +126,10 @@ def bonus_roll(s: RaiateaState, kahuna: int) -> Flow | AtOnce:
 
 def roll_for_bonus(s: RaiateaState, kahuna: int, assistant: int) -> Flow:
     """Roll the die and give out the rewards. Rule RA-4.3."""
-    box: RaiateaBox = s.box
-    pips: int = yield Draw(DIE, box.die)
+    pips: int = yield Draw(DIE, s.box.die)
     if s.told is not None:
         s.tell("bonus_roll", seat=kahuna, pips=pips, assistant=assistant)
-    reward = box.rewards[assistant]
+    reward = s.box.rewards[assistant]
     for seat in s.clockwise(kahuna):
         if s.counts_for_roll(seat, assistant) > pips:  # the index of a face is one less than its pips
             source = ASSISTANT.label(assistant)
@@ -290,8 +287,7 @@ def sacrifice(s: RaiateaState, seat: int, commodity: int, additional: bool) -> F
 
 def reef_roll(s: RaiateaState, kahuna: int) -> Flow:
     """Roll the die for pearls, separately from the bonus roll. Rule RA-4.4, ruling R19."""
-    box: RaiateaBox = s.box
-    face: int = yield Draw(DIE, box.die)
+    face: int = yield Draw(DIE, s.box.die)
     s.pips = face + 1
     s.tell("reef_roll", seat=kahuna, pips=face)
 
@@ -301,9 +297,8 @@ def reef_turn(s: RaiateaState, seat: int) -> Flow:
 
     Rule RA-4.4.
     """
-    box: RaiateaBox = s.box
     yield from window(s, seat)
-    take_pearls(s, seat, s.pips + (box.kahuna_pearls if seat == s.kahuna else 0))
+    take_pearls(s, seat, s.pips + (s.box.kahuna_pearls if seat == s.kahuna else 0))
     if s.permanents[seat]:
         yield from trigger(s, seat, REEF_INCOME)
     yield from window(s, seat)
@@ -318,14 +313,13 @@ def path_turn(s: RaiateaState, seat: int) -> Flow:
     Then the seat gets 1 mana per priest, trained or not.
     Rule RA-4.5, ruling R30.
     """
-    box: RaiateaBox = s.box
     choice = FREE_ACTION
     # A shaman may fill the track (RA-3.4).
     while choice == FREE_ACTION and seat == s.kahuna and priest_room(s, seat):
         options = [PRIEST.first, DECLINE.first]
         choice = yield from on_turn(s, Choose(seat, "kahuna_priest", options, rule="path"))
     if choice in PRIEST:
-        train(s, seat, box.kahuna_priests)
+        train(s, seat, s.box.kahuna_priests)
     choice = FREE_ACTION
     while choice == FREE_ACTION:
         choice = yield from on_turn(s, training(s, seat))
@@ -347,11 +341,10 @@ def train_options(s: RaiateaState, seat: int) -> list[int]:
 
     Rule RA-4.5, rulings R29 and R31.
     """
-    box: RaiateaBox = s.box
     pearls = s.pearls[seat]
     room = priest_room(s, seat)
     found = []
-    for n, cost in enumerate(box.train_cost):
+    for n, cost in enumerate(s.box.train_cost):
         if cost <= pearls and n <= room:
             found.append(n)
     return TRAIN.each(found)
@@ -359,9 +352,8 @@ def train_options(s: RaiateaState, seat: int) -> list[int]:
 
 def pay_training(s: RaiateaState, seat: int, n: int) -> None:
     """Train priests for pearls: 2 for one, 5 for two. Rule RA-4.5, ruling R29."""
-    box: RaiateaBox = s.box
     if n:
-        cost = box.train_cost[n]
+        cost = s.box.train_cost[n]
         s.pearls[seat] -= cost
         if s.told is not None:
             s.tell("paid_pearls", seat=seat, n=cost)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from atoll.engine import Choose, Flow
 
-from .components import COMPLETE_TASK, DRAW_FOREST, EXTRA_SALE, TAKE_COMMODITY, Effect, RaiateaBox
+from .components import COMPLETE_TASK, DRAW_FOREST, EXTRA_SALE, TAKE_COMMODITY, Effect
 from .effects import carry_out, would_do
 from .kinds import COMMODITIES, DONE, HIRE, LEVELS, SELL, TRADE, TRADER
 from .own_turn import FREE_ACTION, on_turn
@@ -51,8 +51,7 @@ def market_turn(s: RaiateaState, seat: int) -> Flow:
 
 def can_pay_hire(s: RaiateaState, seat: int) -> bool:
     """Return whether the seat has the pearls for an assistant. Rule RA-4.9."""
-    box: RaiateaBox = s.box
-    return s.pearls[seat] >= box.hire_cost
+    return s.pearls[seat] >= s.box.hire_cost
 
 
 def below_top(s: RaiateaState) -> list[int]:
@@ -82,8 +81,7 @@ def sale_would_do(s: RaiateaState, seat: int, commodity: int, level: int) -> boo
         commodity: The type of the card sold.
         level: The bonus, from 0 for the lowest price.
     """
-    box: RaiateaBox = s.box
-    for effect in box.prices[commodity][level]:  # noqa: SIM110 - most are alone: any(...) costs more
+    for effect in s.box.prices[commodity][level]:  # noqa: SIM110 - most are alone: any(...) costs more
         if bonus_would_do(s, seat, effect, commodity):
             return True
     return False
@@ -110,24 +108,22 @@ def sell(s: RaiateaState, seat: int, choice: int) -> Flow:
 
     Rule RA-4.8, ruling R39.
     """
-    box: RaiateaBox = s.box
     commodity, level = SELL.parts(choice)
     s.spend_good(seat, commodity)
     s.goods_market[commodity] += 1
     s.tell("sold", seat=seat, commodity=commodity, level=level)
-    yield from carry_out(s, seat, box.prices[commodity][level], f"{commodity}_{level + 1}")
+    yield from carry_out(s, seat, s.box.prices[commodity][level], f"{commodity}_{level + 1}")
     if s.prices[commodity] > 1:
         s.prices[commodity] -= 1
 
 
 def hire(s: RaiateaState, seat: int, assistant: int) -> None:
     """Take an assistant of the market for 2 pearls; it arrives ready. Rule RA-4.9, ruling R40."""
-    box: RaiateaBox = s.box
-    s.pearls[seat] -= box.hire_cost
+    s.pearls[seat] -= s.box.hire_cost
     s.assistant_market[assistant] -= 1
     s.ready[seat][assistant] += 1
     if s.told is not None:
-        s.tell("hired", seat=seat, assistant=assistant, n=box.hire_cost)
+        s.tell("hired", seat=seat, assistant=assistant, n=s.box.hire_cost)
 
 
 def send_trader(s: RaiateaState, seat: int, commodity: int) -> None:

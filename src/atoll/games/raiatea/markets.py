@@ -21,7 +21,6 @@ from .components import (
     TAKE_COMMODITY,
     TAKE_MASK,
     Effect,
-    RaiateaBox,
 )
 from .effects import AT_ONCE, FLOWS, INSTANT, TESTS, AtOnce, carry_out
 from .kinds import (
@@ -83,8 +82,7 @@ def would_gain_priest(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 def priest_room(s: RaiateaState, seat: int) -> int:
     """Return how far the priest marker is from the end of the track."""
-    box: RaiateaBox = s.box
-    return box.max_priests - s.priests[seat]
+    return s.box.max_priests - s.priests[seat]
 
 
 def train(s: RaiateaState, seat: int, amount: int) -> None:
@@ -318,11 +316,10 @@ def gain_forest_card(s: RaiateaState, seat: int, card: int) -> Flow | AtOnce:
     elif card < FIRST_FOREST_MASK:
         s.ready[seat][card - COMMODITIES] += 1
     else:
-        box: RaiateaBox = s.box
-        mask, treasure = box.mask_cards[card - FIRST_FOREST_MASK]
+        mask, treasure = s.box.mask_cards[card - FIRST_FOREST_MASK]
         s.gain_mask(seat, mask)
         if treasure:
-            return carry_out(s, seat, treasure, box.forest_ids[card])
+            return carry_out(s, seat, treasure, s.box.forest_ids[card])
     return AT_ONCE
 
 

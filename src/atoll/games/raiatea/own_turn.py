@@ -19,7 +19,6 @@ from typing import Any, Final, TypeVar
 
 from atoll.engine import Asking, Choose, Flow, Picking, Sealed, put
 
-from .components import RaiateaBox
 from .kinds import ASK, DONE, MIRROR, MIRROR_MASK, SHAMAN, SHAMAN_CARD, SKIP, WINDOWS
 from .rituals import distinct, execute
 from .state import RaiateaState
@@ -217,8 +216,7 @@ def free_actions(s: RaiateaState, seat: int) -> list[int]:
 
 def rituals_for_shaman(s: RaiateaState, seat: int) -> list[int]:
     """Return the rituals of the hand that cost no more than the own priests. Rule RA-5.7, ruling R66."""
-    box: RaiateaBox = s.box
-    cost = box.ritual_cost
+    cost = s.box.ritual_cost
     priests = s.priests[seat]
     found = []
     for card in distinct(s.hands[seat]):

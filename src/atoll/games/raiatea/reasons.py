@@ -10,7 +10,7 @@ from typing import Final
 
 from atoll.engine import UNSETTLED, Judges, Kind, Reason, Seen, unless
 
-from .components import AUCTION, CONDITION, GENERAL, RESOURCE
+from .components import AUCTION, CONDITION, GENERAL, RESOURCE, RaiateaBox
 from .feast import clips_used, gift_would_do, tied_rituals
 from .kinds import (
     ACCEPT,
@@ -57,7 +57,7 @@ from .marketplace import below_top, can_pay_hire, sale_would_do
 from .markets import can_draw_forest, priest_room
 from .own_turn import rituals_for_shaman
 from .rituals import can_gain_tattoo, open_decks
-from .state import BUY_RITUALS, EXTRA_GIFTS, GIFTS, LAY_OUT, NO_TILE, OFFERING, PREPARE_RITUALS
+from .state import BUY_RITUALS, EXTRA_GIFTS, GIFTS, LAY_OUT, NO_TILE, OFFERING, PREPARE_RITUALS, RaiateaState
 from .tasks import (
     amounts_left,
     auctions_due,
@@ -94,31 +94,31 @@ _ACTS: Final[dict[Kind, tuple[int, tuple[int, ...]]]] = {
 """In which act of a feast: its number and its phases."""
 
 
-def _elsewhere(seen: Seen, kind: Kind) -> Reason | None:
+def _elsewhere(seen: Seen[RaiateaState, RaiateaBox], kind: Kind) -> Reason | None:
     """The location to which the kind belongs, if it isn't being carried out."""
     here = seen.asks(kind) or seen.s.location == _PLACES[kind]
     return unless(here, "at_location", "round", location=_PLACES[kind])
 
 
-def _other_act(seen: Seen, kind: Kind) -> Reason | None:
+def _other_act(seen: Seen[RaiateaState, RaiateaBox], kind: Kind) -> Reason | None:
     """The act of a feast to which the kind belongs, if it isn't celebrated now."""
     act, phases = _ACTS[kind]
     return unless(seen.asks(kind) or seen.s.phase in phases, "in_act", "round", n=act)
 
 
-def _no_commodity(seen: Seen, commodity: int, rule: str) -> Reason | None:
+def _no_commodity(seen: Seen[RaiateaState, RaiateaBox], commodity: int, rule: str) -> Reason | None:
     return unless(commodity in seen.s.goods_held(seen.seat), "no_commodity", rule, commodity=commodity)
 
 
-def _not_ready(seen: Seen, assistant: int) -> Reason | None:
+def _not_ready(seen: Seen[RaiateaState, RaiateaBox], assistant: int) -> Reason | None:
     return unless(seen.s.ready[seen.seat][assistant], "not_ready", "assistants", assistant=assistant)
 
 
-def _not_in_hand(seen: Seen, card: int, rule: str) -> Reason | None:
+def _not_in_hand(seen: Seen[RaiateaState, RaiateaBox], card: int, rule: str) -> Reason | None:
     return unless(card in seen.s.hands[seen.seat], "not_in_hand", rule, ritual=card)
 
 
-def _no_deck(seen: Seen, deck: int) -> Reason | None:
+def _no_deck(seen: Seen[RaiateaState, RaiateaBox], deck: int) -> Reason | None:
     """Explain that the rank doesn't allow the deck or that it has no card. Rule RA-7.1."""
     rank = seen.s.rank(seen.seat)
     return unless(deck in seen.box.rank_decks[rank], "rank_too_low", "ranks", rank=rank) or unless(
@@ -130,13 +130,13 @@ def _no_deck(seen: Seen, deck: int) -> Reason | None:
 
 
 @JUDGES.of(GO)
-def going(seen: Seen, choice: int) -> Reason | None:
+def going(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a location card can't be taken: it must be one that is left. Rule RA-3.1."""
     return unless(GO.of(choice) not in seen.s.taken, "location_taken", "round", location=GO.of(choice))
 
 
 @JUDGES.of(PICK)
-def picking(seen: Seen, choice: int) -> Reason | None:
+def picking(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a card can't be picked.
 
     It is a card of the display, with a gatherer a commodity on top, or by a ritual one of those looked at.
@@ -153,7 +153,7 @@ def picking(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(GATHER)
-def gathering(seen: Seen, choice: int) -> Reason | None:
+def gathering(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why no gatherer can be sent: one for each pick, if a forest card can be added. Rule RA-5.5."""
     found = _not_ready(seen, GATHERER) or _elsewhere(seen, GATHER)
     if found is not None or seen.prompt != "forest_pick":
@@ -164,7 +164,7 @@ def gathering(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(SACRIFICE)
-def sacrificing(seen: Seen, choice: int) -> Reason | None:
+def sacrificing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a commodity can't be sacrificed: own ones, before any draw, not at the end. Rule RA-4.2."""
     return (
         _elsewhere(seen, SACRIFICE)
@@ -175,7 +175,7 @@ def sacrificing(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(DRAW)
-def drawing(seen: Seen, choice: int) -> Reason | None:
+def drawing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why rituals can't be drawn from a deck. Rule RA-7.1."""
     return (
         _no_deck(seen, DRAW.of(choice))
@@ -185,13 +185,13 @@ def drawing(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(PRIEST)
-def training_for_nothing(seen: Seen, choice: int) -> Reason | None:
+def training_for_nothing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why the Kahuna's free priest isn't offered. Rule RA-4.5."""
     return _elsewhere(seen, PRIEST)
 
 
 @JUDGES.of(TRAIN)
-def training(seen: Seen, choice: int) -> Reason | None:
+def training(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why this number of priests can't be trained: pearls and room on the track. Rule RA-4.5."""
     n, s = TRAIN.of(choice), seen.s
     return (
@@ -202,7 +202,7 @@ def training(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(PLACE)
-def placing(seen: Seen, choice: int) -> Reason | None:
+def placing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a mask can't be placed: it is an own one that isn't paired. Rule RA-4.6."""
     s, mask = seen.s, PLACE.of(choice)
     may_place = s.location != NEIGHBOURHOOD or not s.placed[seen.seat]
@@ -214,14 +214,14 @@ def placing(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(CLAIM)
-def claiming(seen: Seen, choice: int) -> Reason | None:
+def claiming(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a mask of the market can't be taken for one that was laid there. Rule RA-4.6."""
     there = CLAIM.of(choice) in seen.s.mask_market
     return unless(there, "not_on_market", "neighbourhood") or _elsewhere(seen, CLAIM)
 
 
 @JUDGES.of(SELL)
-def selling(seen: Seen, choice: int) -> Reason | None:
+def selling(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a commodity can't be sold for a bonus.
 
     The bonus is one up to the marker that would do something.
@@ -242,7 +242,7 @@ def selling(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(HIRE)
-def hiring(seen: Seen, choice: int) -> Reason | None:
+def hiring(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why an assistant of the market can't be hired for pearls. Rule RA-4.9."""
     return (
         _elsewhere(seen, HIRE)
@@ -253,7 +253,7 @@ def hiring(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(TRADE)
-def sending_a_trader(seen: Seen, choice: int) -> Reason | None:
+def sending_a_trader(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why no trader can be sent: one at a visit of the marketplace. Rule RA-5.6."""
     commodity = TRADE.of(choice)
     return (
@@ -265,7 +265,7 @@ def sending_a_trader(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(TAKE, ENLIST, READY)
-def gaining(seen: Seen, choice: int) -> Reason | None:
+def gaining(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why something isn't gained by a roll, a bonus or a ritual. Rule RA-6.7."""
     s, kind = seen.s, VOCABULARY.kind_of(choice)
     if not seen.asks(kind):
@@ -281,13 +281,13 @@ def gaining(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(BUY)
-def buying(seen: Seen, choice: int) -> Reason | None:
+def buying(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why no ritual can be bought from a deck. Rule RA-8.1."""
     return _no_deck(seen, BUY.of(choice)) or _other_act(seen, BUY)
 
 
 @JUDGES.of(PREPARE)
-def preparing(seen: Seen, choice: int) -> Reason | None:
+def preparing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a ritual can't be prepared.
 
     There is one for each clip, and general ones in addition, by cost.
@@ -303,14 +303,14 @@ def preparing(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(BID)
-def bidding(seen: Seen, choice: int) -> Reason | None:
+def bidding(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why this amount of mana can't be offered or bid. Rules RA-7.3 and RA-8.5."""
     n = BID.of(choice)
     return unless(n <= highest_bid(seen.s, seen.seat), "too_little_mana", "offering", n=n) or _other_act(seen, BID)
 
 
 @JUDGES.of(ACCEPT)
-def accepting(seen: Seen, choice: int) -> Reason | None:
+def accepting(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a gift can't be chosen: one of those left, with `extra_gift` any with an effect.
 
     Rule RA-8.6.
@@ -324,7 +324,7 @@ def accepting(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(FIRST)
-def ordering(seen: Seen, choice: int) -> Reason | None:
+def ordering(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a card can't come next among the seat's own cards of one cost. Rule RA-8.7."""
     s, card = seen.s, FIRST.of(choice)
     if not seen.asks(FIRST):
@@ -334,7 +334,7 @@ def ordering(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(PAY)
-def paying_goods(seen: Seen, choice: int) -> Reason | None:
+def paying_goods(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why commodities can't be paid: own ones of the printed pattern. Rule RA-7.7."""
     if seen.prompt != "pay_goods":
         return None
@@ -350,7 +350,7 @@ def paying_goods(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(BUILD)
-def building(seen: Seen, choice: int) -> Reason | None:
+def building(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a task can't be completed. Rule RA-7.2."""
     s, space = seen.s, BUILD.of(choice)
     statue, task = space // SPACES_EACH, s.tiles[space]
@@ -373,7 +373,7 @@ _BUILDING: Final = ("build", "diver", "early_task", "late_task", "complete_task"
 """The questions at which a task could be completed, if one were paid for or met."""
 
 
-def _auction(seen: Seen, space: int) -> Reason:
+def _auction(seen: Seen[RaiateaState, RaiateaBox], space: int) -> Reason:
     """Return when the task is auctioned: with its row, before the next building act, or never again."""
     if not auctions_due(seen.s, seen.box.row_of[space]):
         return Reason("auction_task", rule="auction")
@@ -384,13 +384,13 @@ def _auction(seen: Seen, space: int) -> Reason:
 
 
 @JUDGES.of(PERFORM)
-def performing(seen: Seen, choice: int) -> Reason | None:
+def performing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a ritual can't be carried out for nothing: it comes from the hand. Rule RA-7.10."""
     return _not_in_hand(seen, PERFORM.of(choice), "ranks")
 
 
 @JUDGES.of(SHAMAN)
-def sending_a_shaman(seen: Seen, choice: int) -> Reason | None:
+def sending_a_shaman(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a shaman can't be sent for a ritual: it costs no more than the own priests. Rule RA-5.7."""
     s, seat, card = seen.s, seen.seat, SHAMAN.of(choice)
     able, in_hand = rituals_for_shaman(s, seat), card in s.hands[seat]
@@ -404,7 +404,7 @@ def sending_a_shaman(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(MIRROR)
-def sliding_a_mirror(seen: Seen, choice: int) -> Reason | None:
+def sliding_a_mirror(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """Explain why a mirror can't be placed: under an own mask that isn't paired. Rule RA-5.4."""
     masks, mask = seen.s.masks[seen.seat], MIRROR.of(choice)
     return unless(MIRROR_MASK in masks, "no_mirror", "masks") or unless(

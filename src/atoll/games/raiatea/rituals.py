@@ -16,7 +16,6 @@ from .components import (
     PERMANENT,
     PRIEST_INCOME,
     Effect,
-    RaiateaBox,
 )
 from .effects import AT_ONCE, FLOWS, TESTS, AtOnce, carry_out
 from .kinds import (
@@ -58,8 +57,7 @@ def would_gain_tattoo(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 def can_gain_tattoo(s: RaiateaState, seat: int) -> bool:
     """Return whether the tattoo marker isn't at the end of the track."""
-    box: RaiateaBox = s.box
-    return s.tattoos[seat] < box.max_tattoos
+    return s.tattoos[seat] < s.box.max_tattoos
 
 
 def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow | AtOnce:
@@ -68,7 +66,7 @@ def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow | AtOnce:
     A seat that becomes Tahua may carry out one ritual of the hand for nothing, at once and only once.
     Rules RA-7.9 and RA-7.10, rulings R14, R16 and R17.
     """
-    box: RaiateaBox = s.box
+    box = s.box
     before = s.tattoos[seat]
     s.tattoos[seat] = min(box.max_tattoos, before + amount)
     if s.tattoos[seat] > before and s.told is not None:
@@ -83,7 +81,7 @@ def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow | AtOnce:
 
 def becomes_tahua(s: RaiateaState, seat: int, amount: int) -> bool:
     """Return whether this number of tattoos makes the seat Tahua for the first time. Rule RA-7.10."""
-    box: RaiateaBox = s.box
+    box = s.box
     reached = min(box.max_tattoos, s.tattoos[seat] + amount)
     return not s.tahua_spent[seat] and box.rank_at[reached] == len(box.rank_ids) - 1
 
@@ -96,9 +94,8 @@ def open_decks(s: RaiateaState, seat: int) -> list[int]:
 
     Rule RA-7.1, ruling R11.
     """
-    box: RaiateaBox = s.box
     found = []
-    for deck in box.rank_decks[s.rank(seat)]:
+    for deck in s.box.rank_decks[s.rank(seat)]:
         if has_cards(s, deck):
             found.append(deck)  # noqa: PERF401 - two at most: a comprehension costs more
     return found
@@ -215,7 +212,7 @@ def execute(s: RaiateaState, seat: int, card: int) -> Flow:
         seat: The owner; NOBODY for a general ritual of the blessing.
         card: The ritual.
     """
-    box: RaiateaBox = s.box
+    box = s.box
     if s.told is not None:
         if seat == NOBODY:
             s.tell("general_ritual", ritual=card)
@@ -262,7 +259,7 @@ def perform_from_hand(s: RaiateaState, seat: int, prompt: str, source: str) -> F
 
 def trigger(s: RaiateaState, seat: int, event: int) -> Flow:
     """Carry out the triggers of the seat's permanent rituals, once per card. Rule RA-6.5."""
-    box: RaiateaBox = s.box
+    box = s.box
     for card in tuple(s.permanents[seat]):
         for on, effects in box.ritual_triggers[card]:
             if on == event:

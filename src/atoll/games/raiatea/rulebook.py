@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from atoll.engine import Game
+from atoll.engine import Game, Options
 from atoll.engine.words import Words
 from atoll.picture import Drawing, Piece, RuleTable, by_seats
 from atoll.picture.rulebook import NOTHING, Cell
@@ -17,13 +17,14 @@ from .describe import Describer
 from .feast import gifts_given
 from .kinds import ASSISTANT, COMMODITIES, COMMODITY, DECK, GIFT, LEVELS, LOCATION, MIRROR_MASK, SPACES_EACH, STATUES
 from .picture import pieces
+from .state import RaiateaState
 
 _TASKS = ("tasks_first", "tasks_second", "tasks_third")
 
 
-def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> dict[str, RuleTable]:
+def tables(game: Game[RaiateaState, RaiateaBox], words: Words, seats: int, options: Options) -> dict[str, RuleTable]:
     """What changes with the number of players; locations, prices, assistants, ranks, statues, points."""
-    box: RaiateaBox = game.box
+    box = game.box
     describer = Describer(game.package, box, words.language)
     texts = {kind: [*map(words.translated, each)] for kind, each in box.texts[words.language].items()}
 
@@ -137,9 +138,9 @@ def _listed(values: Iterable[int]) -> str:
     return ", ".join(map(str, sorted(set(values))))
 
 
-def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
+def gallery(game: Game[RaiateaState, RaiateaBox], words: Words) -> dict[str, Sequence[Piece]]:
     """Locations, commodities, assistants, masks, rituals by kind, tasks by statue, and what isn't a card."""
-    box: RaiateaBox = game.box
+    box = game.box
     describer = Describer(game.package, box, words.language)
     rituals = sorted(range(len(box.ritual_ids)), key=lambda card: (box.ritual_deck[card], box.ritual_cost[card]))
     copies = [sum(every.count(card) for every in box.decks[1]) for card in range(len(box.ritual_ids))]
@@ -207,7 +208,7 @@ def _ritual_text(words: Words, describer: Describer, card: int) -> str:
     return f"{cost} {describer.ritual(card)}"
 
 
-def _others(game: Game, words: Words) -> list[Piece]:
+def _others(game: Game[RaiateaState, RaiateaBox], words: Words) -> list[Piece]:
     """What isn't a card: tokens, markers, the bag and the die."""
     counts = game.data["box"]
     things: tuple[tuple[str, str, Drawing | None], ...] = (

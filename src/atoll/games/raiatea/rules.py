@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from atoll.engine import Choose, Draw, Flow, Game, Line, Sealed, State
+from atoll.engine import Choose, Draw, Flow, Game, JsonMapping, JsonObject, Line, Options, Sealed
 
-from . import components, scoring
+from . import scoring
 from . import tane as _tane  # noqa: F401 - its verbs register themselves
 from .component_loader import load_box
-from .components import GENERAL, NO_MODIFIERS
+from .components import GENERAL, NO_MODIFIERS, RaiateaBox
 from .describe import titles
 from .feast import (
     PURCHASE,
@@ -99,7 +99,7 @@ _GUESSED_SHARE: Final = 0.6
 """How likely a ritual of another player is guessed to lie in the bag."""
 
 
-class Raiatea(Game):
+class Raiatea(Game[RaiateaState, RaiateaBox]):
     """Raiatea by Jan Schmidt."""
 
     id = "raiatea"
@@ -114,11 +114,11 @@ class Raiatea(Game):
     state_type = RaiateaState
     judges = JUDGES
 
-    def load_box(self, data: Mapping[str, Any]) -> components.RaiateaBox:
+    def load_box(self, data: JsonMapping) -> RaiateaBox:
         """See Game."""
         return load_box(data)
 
-    def names(self, box: components.RaiateaBox) -> Mapping[str, Sequence[str]]:
+    def names(self, box: RaiateaBox) -> Mapping[str, Sequence[str]]:
         """See Game."""
         return {
             "ritual": box.ritual_ids,
@@ -128,12 +128,12 @@ class Raiatea(Game):
             "forest_card": box.forest_ids,
         }
 
-    def more_sources(self, box: components.RaiateaBox) -> list[str]:
+    def more_sources(self, box: RaiateaBox) -> list[str]:
         """See Game: the prices of the marketplace, the pearl diver, the ranks."""
         prices = [f"{commodity}_{level + 1}" for commodity in range(COMMODITIES) for level in range(LEVELS)]
         return [*prices, "pearl_diver", *box.rank_ids]
 
-    def printed(self, box: components.RaiateaBox) -> Mapping[str, int | str]:
+    def printed(self, box: RaiateaBox) -> Mapping[str, int | str]:
         """See Game."""
         plain, every = box.decks
         return {
@@ -159,15 +159,15 @@ class Raiatea(Game):
             "spaces": SPACES_EACH,
         }
 
-    def rule_facts(self, box: components.RaiateaBox, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
+    def rule_facts(self, box: RaiateaBox, seats: int, options: Options) -> Mapping[str, int | str]:
         """See Game."""
         return {"purchase": PURCHASE, "display": seats + 1, "gifts_given": gifts_given(seats)}
 
-    def titles(self, box: components.RaiateaBox, language: str) -> Mapping[str, Sequence[str]]:
+    def titles(self, box: RaiateaBox, language: str) -> Mapping[str, Sequence[str]]:
         """See Game."""
         return titles(self, box, language)
 
-    def setup(self, box: components.RaiateaBox, options: Mapping[str, Any], seats: int) -> State:
+    def setup(self, box: RaiateaBox, options: Options, seats: int) -> RaiateaState:
         """Return the empty table; the first segments do all that needs chance or decisions.
 
         Rules RA-1.1, RA-2.1 and RA-10.2.
@@ -194,7 +194,7 @@ class Raiatea(Game):
             mask_market=list(box.start_masks),
             forest_deck=list(box.forest_deck),
             display=[],
-            decks=[list(deck) for deck in box.decks[options["tane"]]],
+            decks=[list(deck) for deck in box.decks[bool(options["tane"])]],
             discards=[[], []],
             bag_mana=0,
             tiles=[NO_TILE] * len(box.space_ids),
@@ -267,7 +267,7 @@ class Raiatea(Game):
         """See Game."""
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
-    def live(self, s: RaiateaState, viewer: int | None) -> dict[str, Any]:
+    def live(self, s: RaiateaState, viewer: int | None) -> JsonObject:
         """See Game."""
         return scoring.live(s, viewer)
 
@@ -463,7 +463,7 @@ SEGMENTS: Final = tuple(_SEGMENTS[phase] for phase in range(len(_SEGMENTS)))
 def components_of(s: RaiateaState) -> dict[str, int]:
     """Count rituals and tasks per design, commodities and assistants per type, masks per god. Rule RA-1.4."""
     seats = range(s.seats)
-    box: components.RaiateaBox = s.box
+    box = s.box
     rituals = [
         card for zone in (s.decks, s.discards, s.hands, s.drawn, s.bag, s.permanents) for each in zone for card in each
     ]

@@ -6,15 +6,14 @@ from typing import Any
 
 from atoll.engine import Line, Part, places
 
-from .components import CATEGORIES, PER_ASSISTANT, PER_TASK, RaiateaBox
+from .components import CATEGORIES, PER_ASSISTANT, PER_TASK
 from .kinds import ASSISTANT, FORBIDDEN
 from .state import RaiateaState
 
 
 def rank_points(s: RaiateaState, seat: int) -> int:
     """Return the points of the current rank alone. Rule RA-9.2, ruling R88."""
-    points: int = s.box.rank_vp[s.rank(seat)]
-    return points
+    return s.box.rank_vp[s.rank(seat)]
 
 
 def ritual_points(s: RaiateaState, seat: int) -> int:
@@ -42,7 +41,7 @@ def counted(s: RaiateaState, seat: int, god: int) -> int:
 
     Rule RA-9.5, ruling R90.
     """
-    box: RaiateaBox = s.box
+    box = s.box
     family = box.god_family[god]
     if family == PER_TASK:
         return sum(box.task_category[task] == box.god_counts[god] for task in s.tasks_done[seat])
@@ -53,13 +52,12 @@ def counted(s: RaiateaState, seat: int, god: int) -> int:
 
 def pair_points(s: RaiateaState, seat: int, god: int) -> int:
     """Return the points of all pairs; each scores once, by its god. Rule RA-9.5."""
-    box: RaiateaBox = s.box
-    return min(box.god_max[god], box.god_vp[god] * counted(s, seat, god))
+    return min(s.box.god_max[god], s.box.god_vp[god] * counted(s, seat, god))
 
 
 def pair_part(s: RaiateaState, seat: int, god: int) -> Part:
     """A pair with its points, in words that say what it counts."""
-    box: RaiateaBox = s.box
+    box = s.box
     family = box.god_family[god]
     if family == PER_TASK:
         what = CATEGORIES[box.god_counts[god]]
@@ -87,7 +85,7 @@ def ranking(s: RaiateaState) -> list[int]:
 
 def explain(s: RaiateaState, seat: int) -> list[Line]:
     """The four parts with every card and tile that counts."""
-    box: RaiateaBox = s.box
+    box = s.box
     lines = [Line("rank", rank_points(s, seat), {"rank": s.rank(seat)}, rule="end")]
     scoring = [card for card in s.permanents[seat] if box.ritual_vp[card]]
     if scoring:

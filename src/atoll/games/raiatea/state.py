@@ -73,7 +73,7 @@ def some(counts: Sequence[int]) -> list[int]:
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
-class RaiateaState(State):
+class RaiateaState(State[RaiateaBox]):
     """The table.
 
     phase: see above. field: place on the round track, as index of Box.fields. order, place: the seats of the pass that
@@ -185,8 +185,7 @@ class RaiateaState(State):
 
     def discard_ritual(self, card: int) -> None:
         """A ritual goes face up to the discard pile of its back."""
-        box: RaiateaBox = self.box
-        put(self.discards[box.ritual_deck[card]], card)
+        put(self.discards[self.box.ritual_deck[card]], card)
 
     def lay_permanent(self, seat: int, card: int) -> None:
         """A permanent ritual lies in front of the screen and is active at once."""
@@ -198,7 +197,7 @@ class RaiateaState(State):
 
     def sum_modifiers(self, seat: int) -> None:
         """Add up the passive modifiers of the seat's cards. Rule RA-6.6."""
-        box: RaiateaBox = self.box
+        box = self.box
         cards = self.permanents[seat]
         if not cards:
             self.bonus[seat] = NO_MODIFIERS
@@ -217,8 +216,7 @@ class RaiateaState(State):
 
     def open_statue(self, statue: int) -> None:
         """The tasks of an unlocked statue can be completed from now on."""
-        box: RaiateaBox = self.box
-        kind = box.task_kind
+        kind = self.box.task_kind
         for space in range(statue * SPACES_EACH, (statue + 1) * SPACES_EACH):
             task = self.tiles[space]
             if task != NO_TILE:
@@ -226,10 +224,9 @@ class RaiateaState(State):
 
     def take_task(self, seat: int, space: int) -> None:
         """The task of a space lies with the seat that has completed it."""
-        box: RaiateaBox = self.box
         task = self.tiles[space]
         self.tiles[space] = NO_TILE
-        take(self.open_auctions if box.task_kind[task] == AUCTION else self.open_tasks, space)
+        take(self.open_auctions if self.box.task_kind[task] == AUCTION else self.open_tasks, space)
         put(self.tasks_done[seat], task)
 
     # -- commodities ---------------------------------------------------------------------------------------------
@@ -306,5 +303,4 @@ class RaiateaState(State):
 
     def rank(self, seat: int) -> int:
         """Return the highest rank that the tattoo marker has reached. Rule RA-7.9."""
-        box: RaiateaBox = self.box
-        return box.rank_at[self.tattoos[seat]]
+        return self.box.rank_at[self.tattoos[seat]]

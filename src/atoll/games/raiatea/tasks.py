@@ -23,7 +23,6 @@ from .components import (
     RITUAL_COST,
     UNLOCK_STATUE,
     Effect,
-    RaiateaBox,
 )
 from .effects import AT_ONCE, FLOWS, TESTS, AtOnce
 from .kinds import (
@@ -67,9 +66,8 @@ def candidates(
             veiled commodities may be of any type.
         sold: A commodity that the seat will have sold by then.
     """
-    box: RaiateaBox = s.box
-    measures = box.task_measure
-    least = box.task_least
+    measures = s.box.task_measure
+    least = s.box.task_least
     tiles = s.tiles
     goods = s.goods_of(seat)
     if sold != NO_COMMODITY:
@@ -148,8 +146,7 @@ def need(s: RaiateaState, seat: int, task: int) -> int:
     The cost is in pearls, mana, rituals or masks.
     Rules RA-6.6 and RA-7.6, ruling R99.
     """
-    box: RaiateaBox = s.box
-    return max(0, box.task_least[task] - s.bonus[seat][DISCOUNT + box.task_category[task]])
+    return max(0, s.box.task_least[task] - s.bonus[seat][DISCOUNT + s.box.task_category[task]])
 
 
 def payments(s: RaiateaState, seat: int, task: int) -> tuple[tuple[int, ...], ...]:
@@ -158,8 +155,7 @@ def payments(s: RaiateaState, seat: int, task: int) -> tuple[tuple[int, ...], ..
     Other costs have none.
     Rule RA-7.7.
     """
-    box: RaiateaBox = s.box
-    steps = box.task_payments[task]
+    steps = s.box.task_payments[task]
     return steps[min(s.discount(seat, COMMODITY_COST), len(steps) - 1)]
 
 
@@ -191,14 +187,13 @@ def complete(s: RaiateaState, seat: int, space: int, *, free: bool = False) -> F
 
     Rule RA-7.2, ruling R76.
     """
-    box: RaiateaBox = s.box
     task = s.tiles[space]
-    if box.task_kind[task] != CONDITION and not free:
+    if s.box.task_kind[task] != CONDITION and not free:
         yield from pay_for_task(s, seat, task)
     s.take_task(seat, space)
     if s.told is not None:
         s.tell("completed", seat=seat, task=task, space=space)
-    for due in auctions_due(s, box.row_of[space]):
+    for due in auctions_due(s, s.box.row_of[space]):
         yield from auction(s, due)
 
 
@@ -207,8 +202,7 @@ def pay_for_task(s: RaiateaState, seat: int, task: int) -> Flow | AtOnce:
 
     Rule RA-7.6, rulings R71 and R72.
     """
-    box: RaiateaBox = s.box
-    category = box.task_category[task]
+    category = s.box.task_category[task]
     if category == COMMODITY_COST:
         return pay_goods(s, seat, task)
     cost = need(s, seat, task)
@@ -308,7 +302,7 @@ def auctions_due(s: RaiateaState, row: int) -> list[int]:
     On a locked statue nothing is due.
     Rule RA-7.3, ruling R77.
     """
-    box: RaiateaBox = s.box
+    box = s.box
     spaces = box.rows[row]
     if not s.unlocked[spaces[0] // SPACES_EACH]:
         return []
@@ -344,8 +338,7 @@ def auction(s: RaiateaState, space: int) -> Flow:
 
 def is_last_building(s: RaiateaState) -> bool:
     """Return whether act 6 of the last feast has begun, so that no auction is held again."""
-    box: RaiateaBox = s.box
-    return s.phase >= AUCTIONS and box.fields[s.field].feast == LAST_FEAST
+    return s.phase >= AUCTIONS and s.box.fields[s.field].feast == LAST_FEAST
 
 
 def sealed_bids(s: RaiateaState, prompt: str, rule: str, about: Mapping[str, int]) -> Asking[list[int]]:

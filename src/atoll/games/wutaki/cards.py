@@ -18,7 +18,6 @@ from .components import (
     RETURN_VENGEANCE,
     TAKE_OMEN,
     Effect,
-    WutakiBox,
 )
 from .kinds import DISCARD, FROM, GIVE_VENGEANCE, PASS, PLAY, TO
 from .kinds import DRAW_OMEN as DRAW_OMEN_KIND
@@ -82,8 +81,7 @@ def can_play(s: WutakiState, seat: int, hand: Sequence[int], index: int) -> bool
 
     Rule WU-8.7, ruling R61.
     """
-    box: WutakiBox = s.box
-    omen = box.omens[hand[index]]
+    omen = s.box.omens[hand[index]]
     if omen.selfish:
         hand = [*hand[:index], *hand[index + 1 :]]
     return is_possible(s, seat, omen.action, hand)
@@ -117,7 +115,7 @@ def hand_rule(options: Sequence[int], rule: str) -> str:
 @TESTS.of(PLAY_OMEN)
 def would_play_omen(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """The hand has an omen that is possible."""
-    box: WutakiBox = s.box
+    box = s.box
     for index, card in enumerate(hand):
         omen = box.omens[card]
         if omen.selfish:

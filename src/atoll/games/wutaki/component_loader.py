@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from atoll.engine import JsonMapping
 from atoll.engine.components import At, Entry, Named, in_order, read, titles
 
 from . import component_schema as schema
@@ -257,7 +258,7 @@ def _check_counts(file: schema.File, box: WutakiBox) -> None:
     At("ability").need(crowding <= 1, f"{crowding} abilities with occupied_field", "one")
 
 
-def load_box(data: Mapping[str, Any]) -> WutakiBox:
+def load_box(data: JsonMapping) -> WutakiBox:
     """Build the Box from parsed component data.
 
     Rule WU-1.3.

@@ -39,7 +39,7 @@ from .components import (
 from .kinds import STANDARD_PLACES
 
 
-def describe(words: Words, domain: str, index: int, seats: int) -> str:
+def describe(words: Words[WutakiBox], domain: str, index: int, seats: int) -> str:
     """What a card, marker or masterboard does, in words. Raises KeyError for a domain without such things."""
     return _DOMAINS[domain](words, words.game.box, index, seats)
 

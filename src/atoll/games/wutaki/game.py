@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
 
-from atoll.engine import Flow, Game, Line
+from atoll.engine import Flow, Game, JsonMapping, JsonObject, Line, Options
 from atoll.engine.words import Catalogue
 
 from . import inventory, places, preparation, reasons, rules, scoring
@@ -28,7 +27,7 @@ from .options import OPTIONS, check_options
 from .state import WutakiState
 
 
-class Wutaki(Game):
+class Wutaki(Game[WutakiState, WutakiBox]):
     """Wutaki by David Rimbach, for 2 to 4 players."""
 
     id = "wutaki"
@@ -43,7 +42,7 @@ class Wutaki(Game):
     state_type = WutakiState
     judges = reasons.JUDGES
 
-    def load_box(self, data: Mapping[str, Any]) -> WutakiBox:
+    def load_box(self, data: JsonMapping) -> WutakiBox:
         """See Game."""
         return load_box(data)
 
@@ -67,7 +66,7 @@ class Wutaki(Game):
             "set_size": scoring.SET_SIZE,
         }
 
-    def rule_facts(self, box: WutakiBox, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
+    def rule_facts(self, box: WutakiBox, seats: int, options: Options) -> Mapping[str, int | str]:
         """See Game."""
         board = box.boards[BOARDS.index(options["board"])]
         return {
@@ -88,11 +87,11 @@ class Wutaki(Game):
         titles["standard_place"] = everywhere[FIRST_STANDARD : VILLAGE + 1]
         return titles
 
-    def check_options(self, options: Mapping[str, Any], seats: int) -> None:
+    def check_options(self, options: Options, seats: int) -> None:
         """See Game."""
         check_options(options)
 
-    def setup(self, box: WutakiBox, options: Mapping[str, Any], seats: int) -> WutakiState:
+    def setup(self, box: WutakiBox, options: Options, seats: int) -> WutakiState:
         """See Game."""
         return preparation.setup(box, options, seats)
 
@@ -119,7 +118,7 @@ class Wutaki(Game):
         """See Game."""
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
-    def live(self, s: WutakiState, viewer: int | None) -> dict[str, Any]:
+    def live(self, s: WutakiState, viewer: int | None) -> JsonObject:
         """For a seat: its own score if the game ended now, line by line, and what each standard place would yield.
 
         reminders: see `scoring.reminders`. Others' scores aren't estimated: that would tell their secrets.

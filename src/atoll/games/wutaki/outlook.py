@@ -145,7 +145,9 @@ class Outlook:
         """What the own element and tower make of a pact."""
         s, seat = self.s, self.seat
         element = s.box.pacts[card].element
-        cards = [s.box.elements[s.element[seat]]] if s.element[seat] >= 0 else []
+        cards: list[c.ElementCard | c.TowerUpgrade] = []
+        if s.element[seat] >= 0:
+            cards.append(s.box.elements[s.element[seat]])
         built = s.built[seat][c.ELEMENT_SLOT]
         if built >= 0:
             cards.append(s.box.tower_upgrades[built])
@@ -180,8 +182,7 @@ class Outlook:
             missing += max(0, n - free)
         spare = sum(self.stock) - sum(fixed)
         missing += max(0, cost.tokens.any - max(0, spare))
-        found: int = missing + 2 * max(0, cost.omen - len(self.hand))
-        return found
+        return missing + 2 * max(0, cost.omen - len(self.hand))
 
     def accepting(self, card: int) -> float:
         """What it is worth to take a pact: its reward if it'll be paid, its penalty if not."""

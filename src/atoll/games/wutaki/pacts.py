@@ -16,7 +16,6 @@ from .components import (
     RENEW_PACTS,
     UPKEEP,
     Effect,
-    WutakiBox,
 )
 from .kinds import ACCEPT, DRAW_PACT, FULFIL, GIFT, GOLD, PASS, TO
 from .kinds import DISCARD_PACT as DISCARD_PACT_KIND
@@ -211,8 +210,7 @@ def fulfillable(
     own = s.pacts[seat]
     if free or not own:
         return own
-    box: WutakiBox = s.box
-    pacts, stock, marker = box.pacts, s.stock[seat], s.cost_marker[seat]
+    pacts, stock, marker = s.box.pacts, s.stock[seat], s.cost_marker[seat]
     found = []
     if discount:
         for card in own:
@@ -220,7 +218,7 @@ def fulfillable(
             if len(hand) >= cost.omen and can_pay_reduced(stock, cost.tokens, marker, discount):
                 found.append(card)
         return found
-    prices = box.pact_prices[marker]
+    prices = s.box.pact_prices[marker]
     for card in own:
         for kind, n in prices[card]:
             if stock[kind] < n:

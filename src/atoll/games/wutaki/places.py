@@ -21,7 +21,7 @@ def harvest(s: WutakiState, seat: int, place: int) -> int:
     """
     box = s.box
     level = len(s.markers[place - FIRST_STANDARD])
-    n: int = box.boards[s.side].places[place].yields[level] + box.in_round[s.round_card].harvest[place]
+    n = box.boards[s.side].places[place].yields[level] + box.in_round[s.round_card].harvest[place]
     card = s.built[seat][RESOURCE_SLOT]
     if card >= 0 and box.tower_upgrades[card].place == place:
         n += box.tower_upgrades[card].n

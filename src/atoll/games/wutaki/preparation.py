@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from atoll.engine import Asking, Choose, Draw, Flow, Sealed, find_start_player, only, pick_set, put, take
+from atoll.engine import Asking, Choose, Draw, Flow, Options, Sealed, find_start_player, only, pick_set, put, take
 
 from . import cards, pacts
 from .components import BOARDS, WutakiBox
@@ -35,7 +34,7 @@ from .state import (
 )
 
 
-def setup(box: WutakiBox, options: Mapping[str, Any], seats: int) -> WutakiState:
+def setup(box: WutakiBox, options: Options, seats: int) -> WutakiState:
     """Return the table before anything is dealt.
 
     On the extreme board the first extra worker of each player stays in the box.

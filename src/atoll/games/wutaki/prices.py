@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from .components import Cost, Tokens, WutakiBox
+from .components import Cost, Tokens
 from .kinds import EXTRA, FIRST_STANDARD, GOLD, RESOURCES, VILLAGE
 from .state import WutakiState, board, hired, round_card
 
@@ -71,10 +71,9 @@ def hire_price(s: WutakiState, seat: int, discount: int, free: bool) -> tuple[in
     """
     if free:
         return 0, 0
-    box: WutakiBox = s.box
-    marked, gold = box.boards[s.side].hire_prices[s.tower[seat][EXTRA]]
+    marked, gold = s.box.boards[s.side].hire_prices[s.tower[seat][EXTRA]]
     if marked:
-        marked -= discount + box.in_round[s.round_card].hire_discount
+        marked -= discount + s.box.in_round[s.round_card].hire_discount
     return (marked if marked > 0 else 0), gold
 
 
@@ -127,13 +126,12 @@ def upgrade_reach(s: WutakiState, seat: int, discount: int, free: bool) -> int:
     """The highest price, as it is printed, of an upgrade that the gold of the seat is enough for."""
     if free:
         return sys.maxsize
-    box: WutakiBox = s.box
-    return s.stock[seat][GOLD] + discount + box.in_round[s.round_card].upgrade_discount
+    return s.stock[seat][GOLD] + discount + s.box.in_round[s.round_card].upgrade_discount
 
 
 def tower_price(s: WutakiState, card: int, discount: int, free: bool) -> int:
     """Return the gold for a tower upgrade, by its slot. Rule WU-7.1, ruling R55."""
     if free:
         return 0
-    printed: int = s.box.tower_prices[s.box.tower_upgrades[card].slot]
+    printed = s.box.tower_prices[s.box.tower_upgrades[card].slot]
     return max(0, printed - discount - round_card(s).upgrade_discount)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from atoll.engine import Judges, Reason, Seen, unless
 
 from . import rules, visits
-from .components import CHOOSE, CLIMB, FULFIL_PACT, OCCUPIED_FIELD, VERBS, YIELD, Action, Cost
+from .components import CHOOSE, CLIMB, FULFIL_PACT, OCCUPIED_FIELD, VERBS, YIELD, Action, Cost, WutakiBox
 from .components import HIRE as HIRE_VERB
 from .components import UPGRADE as UPGRADE_VERB
 from .kinds import (
@@ -65,7 +65,7 @@ def _visit_first(seen: Seen, place: str) -> Reason | None:
 
 
 @JUDGES.of(VISIT, CROWD_IN, IDLE_WORKER)
-def sending_a_worker(seen: Seen, choice: int) -> Reason | None:
+def sending_a_worker(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a worker can't be sent: one a turn, to a place with room and a possible action.
 
     Rules WU-3.5 and WU-3.9.
@@ -100,7 +100,7 @@ def acting_again(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(USE)
-def using_an_ability(seen: Seen, choice: int) -> Reason | None:
+def using_an_ability(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why the seat's ability can't be used: once a game, when it's meant for and possible.
 
     Rule WU-9.5.
@@ -209,7 +209,7 @@ def upgrade_lacking(s: WutakiState, seat: int, prices: Sequence[int]) -> Reason 
 
 
 @JUDGES.of(FULFIL)
-def fulfilling(seen: Seen, choice: int) -> Reason | None:
+def fulfilling(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a pact can't be fulfilled: an own one that can be paid, after the worker. Rule WU-6.6."""
     s, seat = seen.s, seen.seat
     card = FULFIL.of(choice)
@@ -222,7 +222,7 @@ def fulfilling(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(ACCEPT)
-def accepting(seen: Seen, choice: int) -> Reason | None:
+def accepting(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a pact can't be accepted: one of the display, with the gold of its slot. Rule WU-6.1."""
     s, seat = seen.s, seen.seat
     card = ACCEPT.of(choice)
@@ -238,7 +238,7 @@ def accepting(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(GIFT)
-def giving_a_pact(seen: Seen, choice: int) -> Reason | None:
+def giving_a_pact(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a pact can't be given: one of the display, an own one only by a card. Rule WU-6.5."""
     s, seat = seen.s, seen.seat
     card = GIFT.of(choice)
@@ -250,7 +250,7 @@ def giving_a_pact(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(UPGRADE)
-def upgrading_a_place(seen: Seen, choice: int) -> Reason | None:
+def upgrading_a_place(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a place can't be upgraded: a free slot, a marker and the gold. Rule WU-7.1."""
     s, seat = seen.s, seen.seat
     place = UPGRADE.of(choice)
@@ -261,7 +261,7 @@ def upgrading_a_place(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(BUILD)
-def upgrading_the_tower(seen: Seen, choice: int) -> Reason | None:
+def upgrading_the_tower(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a tower card can't be taken: it is there, its slot free, a marker, the gold.
 
     Rules WU-7.1 and WU-7.3.
@@ -285,7 +285,7 @@ def _upgrade_terms(seen: Seen, s: WutakiState) -> tuple[int, bool]:
 
 
 @JUDGES.of(HIRE)
-def hiring(seen: Seen, choice: int) -> Reason | None:
+def hiring(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why no worker can be hired, at the price of the action that asks. Rule WU-4.1."""
     s = seen.s
     lacking = hire_lacking(s, seen.seat, _about(seen, "discount"), bool(_about(seen, "free")))
@@ -293,7 +293,7 @@ def hiring(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(PLAY)
-def playing_an_omen(seen: Seen, choice: int) -> Reason | None:
+def playing_an_omen(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why an omen can't be played: a card of the hand that is possible. Rule WU-8.8."""
     s, seat = seen.s, seen.seat
     card = PLAY.of(choice)
@@ -303,7 +303,7 @@ def playing_an_omen(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(CHASE_GROUP)
-def chasing(seen: Seen, choice: int) -> Reason | None:
+def chasing(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a group can't be chased: one that is there and isn't protected. Rule WU-4.2."""
     s = seen.s
     if choice not in chase_options(s, seen.seat):
@@ -353,7 +353,7 @@ def trading(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(GIVE_VENGEANCE)
-def giving_vengeance(seen: Seen, choice: int) -> Reason | None:
+def giving_vengeance(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """Explain why a vengeance card can't be given: an own one. Rule WU-5.1."""
     s = seen.s
     if GIVE_VENGEANCE.of(choice) not in s.vengeance[seen.seat]:

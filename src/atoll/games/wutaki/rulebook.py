@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from atoll.engine import Game
+from atoll.engine import Game, Options
 from atoll.engine.words import Words
 from atoll.picture import Drawing, Piece, RuleTable, by_seats
 from atoll.picture.brush import signed
@@ -16,6 +16,7 @@ from .components import BOARDS, COUNTER_EVENTS, Board, Level, Masterboard, Wutak
 from .describe import action_in_words, cost_in_words, describe, effects_in_words, face_in_words
 from .kinds import ELEMENTS, EXTRA, FIRST_STANDARD, LOYAL, MAIN_PLACES, RESOURCES, SPECIAL, VILLAGE, WORKERS
 from .picture import pieces
+from .state import WutakiState
 
 _IN_THE_BOX: Final[dict[str, str]] = {
     **dict.fromkeys(("resource_tokens", "pacts", "secret_pacts", "omens", "vengeance", "round_cards"), "game"),
@@ -30,7 +31,7 @@ _IN_THE_BOX: Final[dict[str, str]] = {
 class _Tables:
     """The tables for a number of players and a side of the main board."""
 
-    def __init__(self, game: Game, words: Words, seats: int, side: int) -> None:
+    def __init__(self, game: Game[WutakiState, WutakiBox], words: Words, seats: int, side: int) -> None:
         self.box: WutakiBox = game.box
         self.counts: Mapping[str, int] = game.data["counts"]
         self.words: Words = words
@@ -276,7 +277,7 @@ def _range(values: Sequence[int]) -> str:
     return " … ".join(signed(each) for each in dict.fromkeys((ordered[0], ordered[-1])))
 
 
-def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> dict[str, RuleTable]:
+def tables(game: Game, words: Words, seats: int, options: Options) -> dict[str, RuleTable]:
     """All tables, for a number of players and the side of the main board that is played."""
     made = _Tables(game, words, seats, BOARDS.index(options["board"]))
     return {
@@ -297,9 +298,9 @@ def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> 
     }
 
 
-def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
+def gallery(game: Game[WutakiState, WutakiBox], words: Words) -> dict[str, Sequence[Piece]]:
     """Resources, workers and markers; all cards and masterboards."""
-    box: WutakiBox = game.box
+    box = game.box
     counts, most = game.data["counts"], max(game.seat_counts)
 
     def say(key: str, /, **fields: Any) -> str:

@@ -140,7 +140,7 @@ def end_round(s: WutakiState) -> None:
     s.guest = []
     put(s.round_discard, s.round_card)
     s.round_card = -1
-    most = s.options["max_rounds"]
+    most = int(s.options["max_rounds"])
     if most and s.round >= most:
         s.tell("last_round", n=s.round)
         s.phase = FINAL

@@ -123,8 +123,7 @@ def holds(s: WutakiState, seat: int, secret_pact: int) -> bool:
     value = metric(s, seat, card.metric)
     if card.condition == MOST:
         return all(value > metric(s, other, card.metric) for other in others(s, seat))
-    holding: bool = value >= card.n if card.condition == AT_LEAST else value <= card.n
-    return holding
+    return value >= card.n if card.condition == AT_LEAST else value <= card.n
 
 
 def score_secret_pacts(s: WutakiState, seat: int) -> Line:

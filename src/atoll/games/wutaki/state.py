@@ -9,7 +9,7 @@ from mypy_extensions import mypyc_attr
 
 from atoll.engine import SEAT, SEAT_MASK, Only, Seated, State, derivable, derived, known, nobody, only, owner, public
 
-from .components import MOST_LEVELS, MOST_POSITIONS, MOST_TRACK, Board, Masterboard, RoundCard
+from .components import MOST_LEVELS, MOST_POSITIONS, MOST_TRACK, Board, Masterboard, RoundCard, WutakiBox
 from .kinds import (
     ABILITY,
     COST_MARKER,
@@ -48,7 +48,7 @@ WORKER: Final = Seated(each=WORKER_TYPES)
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
-class WutakiState(State):
+class WutakiState(State[WutakiBox]):
     """One game. Seats, cards, places and resource kinds are indices; -1 is none; `[seat]` means indexed by seat."""
 
     seats: int = public(lo=2, hi=MOST_SEATS)
@@ -175,20 +175,17 @@ class WutakiState(State):
 
 def board(s: WutakiState) -> Board:
     """The side of the main board in use."""
-    found: Board = s.box.boards[s.side]
-    return found
+    return s.box.boards[s.side]
 
 
 def round_card(s: WutakiState) -> RoundCard:
     """The current round card; between rounds one without effect."""
-    found: RoundCard = s.box.in_round[s.round_card]
-    return found
+    return s.box.in_round[s.round_card]
 
 
 def masterboard(s: WutakiState, seat: int) -> Masterboard:
     """The face in front of a seat."""
-    found: Masterboard = s.box.masterboards[s.masterboard[seat]]
-    return found
+    return s.box.masterboards[s.masterboard[seat]]
 
 
 def has_flag(s: WutakiState, seat: int, flag: int) -> bool:
@@ -312,8 +309,7 @@ def hired_extra(s: WutakiState, seat: int) -> int:
 def hired(s: WutakiState, seat: int) -> int:
     """How many additional workers the seat has hired: extra ones and the special one, placed or not."""
     tower = s.tower[seat]
-    total: int = board(s).extra_workers + s.box.special_workers - tower[EXTRA] - tower[SPECIAL]
-    return total
+    return board(s).extra_workers + s.box.special_workers - tower[EXTRA] - tower[SPECIAL]
 
 
 def standing(s: WutakiState, spot: int, who: int) -> int:

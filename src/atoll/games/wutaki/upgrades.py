@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from atoll.engine import Choose, Flow
 
-from .components import CLIMB, REMOVE_UPGRADE, REPLACE_UPGRADE, UPGRADE, Effect, WutakiBox
+from .components import CLIMB, REMOVE_UPGRADE, REPLACE_UPGRADE, UPGRADE, Effect
 from .kinds import BUILD, GOLD, MARKER, OPTION, PASS, STANDARD_PLACES
 from .kinds import UPGRADE as UPGRADE_KIND
 from .prices import can_pay, can_pay_reduced, place_price, tower_price, upgrade_reach
@@ -25,7 +25,7 @@ def upgrade_options(s: WutakiState, seat: int, effect: Effect) -> list[int]:
     """
     if not s.upgrade_markers[seat]:
         return []
-    box: WutakiBox = s.box
+    box = s.box
     reach = upgrade_reach(s, seat, effect.discount, effect.free)
     prices = box.boards[s.side].upgrade_prices
     places = [place for place in open_places(s) if prices[len(s.markers[place])] <= reach]
@@ -40,8 +40,7 @@ def open_places(s: WutakiState) -> list[int]:
 
 def open_cards(s: WutakiState, seat: int) -> list[int]:
     """Return the available cards for free slots of the own tower. Rules WU-7.1 and WU-7.3."""
-    box: WutakiBox = s.box
-    built, printed = s.built[seat], box.tower_upgrades
+    built, printed = s.built[seat], s.box.tower_upgrades
     return [card for card in s.tower_left if built[printed[card].slot] < 0]
 
 
@@ -83,8 +82,7 @@ def would_upgrade(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]
     """There's an upgrade that can be paid, and an upgrade marker."""
     if not s.upgrade_markers[seat]:
         return False
-    box: WutakiBox = s.box
-    printed = box.boards[s.side]
+    printed = s.box.boards[s.side]
     reach = upgrade_reach(s, seat, effect.discount, effect.free)
     if reach < printed.lowest_upgrade_price:
         return False

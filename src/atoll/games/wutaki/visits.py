@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from atoll.engine import Kind
 
-from .components import DRAW_VENGEANCE, Action, Board, Effect, WutakiBox
+from .components import DRAW_VENGEANCE, Action, Board, Effect
 from .kinds import CROWD_IN, LOYAL, OWN_PLACE, PLACES, RESOURCES, ROUND_PLACE, VILLAGE, VISIT, WORKER_TYPES
 from .prices import can_hire_on_visit
 from .state import WutakiState, masterboard, round_card
@@ -129,8 +129,7 @@ def is_always_possible(action: Action) -> bool:
 def action_at(s: WutakiState, seat: int, place: int) -> Action:
     """The action of a place as it is for a seat now."""
     if place < ROUND_PLACE:
-        box: WutakiBox = s.box
-        return box.boards[s.side].places[place].action
+        return s.box.boards[s.side].places[place].action
     if place == ROUND_PLACE:
         return round_card(s).action
     own = masterboard(s, seat).own_place
@@ -143,8 +142,7 @@ def effects_at(s: WutakiState, place: int, action: Action) -> Sequence[Effect]:
 
     Rule WU-3.11.
     """
-    box: WutakiBox = s.box
-    if place < ROUND_PLACE and box.in_round[s.round_card].quiet[place]:
+    if place < ROUND_PLACE and s.box.in_round[s.round_card].quiet[place]:
         return [effect for effect in action.effects if effect.verb != DRAW_VENGEANCE]
     return action.effects
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from atoll.engine import Asking, Choose, Flow
 
-from .components import CHASE, FREE_UPKEEP, HIRE, PROTECTED_WORKERS, RECALL_WORKER, Effect, WutakiBox
+from .components import CHASE, FREE_UPKEEP, HIRE, PROTECTED_WORKERS, RECALL_WORKER, Effect
 from .kinds import (
     BESIDE,
     CHASE_GROUP,
@@ -151,10 +151,9 @@ def can_be_chased(s: WutakiState, other: int) -> bool:
 
     Rule WU-4.2, ruling R16.
     """
-    box: WutakiBox = s.box
     _, extra, special = s.home[other]
     _, extra_left, special_left = s.tower[other]
-    placed = box.boards[s.side].extra_workers + box.special_workers - extra_left - special_left - extra - special
+    placed = s.box.boards[s.side].extra_workers + s.box.special_workers - extra_left - special_left - extra - special
     if placed:
         placed -= s.idle[other][EXTRA] + s.idle[other][SPECIAL]
         own = s.fields[OWN_PLACE + other]
@@ -208,7 +207,7 @@ def resolve_recall_worker(s: WutakiState, seat: int, effect: Effect, must: bool)
 @TESTS.of(RECALL_WORKER)
 def would_recall_worker(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """An own worker stands on a field that wasn't placed in this turn."""
-    away: int = s.box.loyal_workers + hired(s, seat) - sum(s.home[seat]) - sum(s.idle[seat])
+    away = s.box.loyal_workers + hired(s, seat) - sum(s.home[seat]) - sum(s.idle[seat])
     return away > (s.active == seat and s.spot >= 0)
 
 

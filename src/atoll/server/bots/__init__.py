@@ -1,1 +1,1 @@
-"""Bots as processes beside the server: the pool that asks them, and the program that each runs."""
+"""Bots in separate processes: the pool of workers, and the program that each worker runs."""

@@ -1,6 +1,7 @@
-"""Bots as processes: each thinks in a worker with a deadline and a memory limit, never in the server.
+"""A pool of worker processes for bots, with time and memory limits; no bot runs in the server.
 
-What else may take long or come from strangers is done there too: a game that is played again to verify it.
+Workers also do other work that may take long or is untrusted, such as the replay of a game to
+verify it.
 """
 
 from __future__ import annotations
@@ -25,20 +26,21 @@ from ..table.game_verification import Finding
 log = structlog.get_logger(__name__)
 
 _START_S = 30.0
-"""How long a worker may take to start: importing a game on a busy machine."""
+"""Seconds that a worker may take to start, which imports games on a busy machine."""
 
 _LATE_S = 1.0
-"""How long after its time a bot is waited for."""
+"""Seconds to wait for a bot after its time is over."""
 
 
 class _Worker:
-    """One process, one question at a time, as lines of JSON."""
+    """One process that answers one question at a time, as lines of JSON."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process: asyncio.subprocess.Process = process
 
     @classmethod
     async def start(cls, settings: dict[str, Any]) -> _Worker:
+        """Start a process with these settings."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -51,6 +53,15 @@ class _Worker:
         return cls(process)
 
     async def ask(self, question: dict[str, Any], watch: Watch = lambda done, of: None) -> dict[str, Any]:
+        """Return the answer to a question; `watch` receives the progress.
+
+        Args:
+            question: The question.
+            watch: Receives the progress.
+
+        Raises:
+            BotFailed: If the process ends.
+        """
         assert self.process.stdin is not None and self.process.stdout is not None
         self.process.stdin.write(msgspec.json.encode(question) + b"\n")
         await self.process.stdin.drain()
@@ -64,6 +75,7 @@ class _Worker:
             watch(answer["done"], answer["of"])
 
     async def kill(self) -> None:
+        """Kill the process and wait for its end."""
         if self.process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 self.process.kill()
@@ -71,9 +83,14 @@ class _Worker:
 
 
 class BotPool(BotWorkers):
-    """A fixed number of workers. They are started when first needed, and again after one had to be killed.
+    """A fixed number of workers, started when needed and again after one was killed.
 
-    seconds: the longest that a bot may think about its choice. nice: how far they stand back behind other processes.
+    Args:
+        workers: Number of workers.
+        seconds: Longest time for a bot's decision, in seconds.
+        memory: Memory limit of each process in bytes.
+        nice: Increment of the process priority number; higher values yield to other processes.
+        components: Component files that replace those of games.
     """
 
     def __init__(
@@ -93,7 +110,7 @@ class BotPool(BotWorkers):
         self._all: set[_Worker] = set()
 
     async def warm(self) -> None:
-        """Start one worker ahead, so that the first bot move doesn't wait for it."""
+        """Start one worker early, so that the first bot move doesn't wait for it."""
         with contextlib.suppress(BotFailed, OSError):
             async with self._worker():
                 pass
@@ -118,7 +135,7 @@ class BotPool(BotWorkers):
                 worker = fresh
             yield worker
         except BaseException:
-            # What it is doing now nobody wants to know any more.
+            # The result of the current question isn't needed any more.
             if worker is not None:
                 await self._end(worker)
                 worker = None
@@ -172,7 +189,7 @@ class BotPool(BotWorkers):
         iterations: int | None = None,
     ) -> dict[str, Any]:
         question = {"ask": "analyse", "saved": saved, "steps": list(steps), "seconds": seconds, "seed": seed}
-        # Starting over costs more than waiting on a busy machine.
+        # On a busy machine, waiting costs less than starting over.
         return dict(await self._ask("analysis", {**question, "iterations": iterations}, 3 * seconds + _START_S, watch))
 
     @override
@@ -183,7 +200,17 @@ class BotPool(BotWorkers):
         return msgspec.convert(answer["findings"], list[Finding])
 
     async def _ask_soon(self, wanted: str, question: dict[str, Any], seconds: float, wait: float) -> Any:
-        """As `_ask`, but no longer than `wait` seconds more, however many are in front."""
+        """Return an answer as `_ask` does, with a limit on the time in the queue.
+
+        Args:
+            wanted: Key of the answer.
+            question: The question.
+            seconds: Time for the answer.
+            wait: Longest time in the queue.
+
+        Raises:
+            BotFailed: If there was no answer in time.
+        """
         try:
             async with asyncio.timeout(wait + seconds):
                 return await self._ask(wanted, question, seconds + wait)
@@ -193,14 +220,24 @@ class BotPool(BotWorkers):
     async def _ask(
         self, wanted: str, question: dict[str, Any], seconds: float, watch: Watch = lambda done, of: None
     ) -> Any:
-        """The wanted part of a worker's answer. Raises BotFailed."""
+        """Return one part of a worker's answer.
+
+        Args:
+            wanted: Key of the answer.
+            question: The question.
+            seconds: Time for the answer.
+            watch: Receives the progress.
+
+        Raises:
+            BotFailed: If the worker fails, doesn't answer in time, or reports an error.
+        """
         try:
             async with self._worker() as worker, asyncio.timeout(seconds):
                 answer = await worker.ask(question, watch)
         except TimeoutError:
             raise BotFailed(f"no answer within {seconds:.1f} s") from None
         except (OSError, ValueError, msgspec.DecodeError) as error:
-            raise BotFailed(f"the worker broke down: {error}") from None
+            raise BotFailed(f"the worker failed: {error}") from None
         if wanted not in answer:
             raise BotFailed(str(answer.get("error", "no answer"))[:500])
         return answer[wanted]

@@ -1,7 +1,7 @@
-"""The program that a bot worker runs: `python -m atoll.server.bots.worker SETTINGS`.
+"""The program of a bot worker: `python -m atoll.server.bots.worker SETTINGS`.
 
-Settings are JSON: memory, nice, components. It reads questions and writes answers, one line of JSON each;
-before the answer to a long question come lines that say how far it is. A bot gets a SeatView only.
+The settings are JSON with `memory`, `nice` and `components`. Questions and answers are lines of
+JSON. Progress lines may precede the answer to a long question. A bot gets only a SeatView.
 """
 
 from __future__ import annotations
@@ -25,18 +25,24 @@ from ..domain.memory import limit_memory
 from ..table import game_verification
 
 _PROGRESS_S: Final = 0.5
-_LONGEST_LOOK_S: Final = 1.5  # at one decision of a finished game; more wouldn't change the picture
+_LONGEST_LOOK_S: Final = 1.5  # seconds per decision of a finished game; more time wouldn't change the result
 
 Tell = Callable[[dict[str, Any]], None]
+"""Sends a progress line."""
 
 
 def answer(question: dict[str, Any], tell: Tell = lambda progress: None) -> dict[str, Any]:
-    """What a bot chooses, advises or says of a game, or why it doesn't. tell: hears how far it is."""
+    """Return the answer to a question, or an error.
+
+    Args:
+        question: The question.
+        tell: Sends a progress line.
+    """
     if not question:
         return {}
     try:
         return _ANSWERS[question["ask"]](question, tell)
-    except Exception as error:  # whatever a bot does, it is the server's to hear of it
+    except Exception as error:  # any failure of a bot must reach the server
         return {"error": f"{type(error).__name__}: {error}"}
 
 
@@ -48,7 +54,7 @@ def _choose(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
 
 
 def _advise(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
-    """What a strong bot would do after the staged choices, from what the seat knows."""
+    """Return a strong bot's advice after the drafted choices, based on the seat's knowledge."""
     position = atoll.load(question["saved"])
     seat = question["seat"]
     for choice in question["staged"]:
@@ -59,12 +65,13 @@ def _advise(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
 
 
 def _analyse(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
-    """All decisions of a finished game, judged within the time for the whole."""
+    """Return the analysis of a finished game, within the time for the whole game."""
     saved, steps = question["saved"], [(who, choice) for who, choice in question["steps"]]
     each = min(_LONGEST_LOOK_S, question["seconds"] / max(1, _decisions(atoll.load(saved), steps)))
     last = 0.0
 
     def watch(done: int, of: int) -> None:
+        """Send the progress, but not too often."""
         nonlocal last
         if time.monotonic() - last >= _PROGRESS_S:
             last = time.monotonic()
@@ -77,7 +84,7 @@ def _analyse(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
 
 
 def _decisions(position: Position, steps: Sequence[tuple[int, int]]) -> int:
-    """How many of the steps were a choice among several."""
+    """Return how many of the steps were decisions with several choices."""
     count = 0
     for index, (who, choice) in enumerate(steps):
         count += atoll.bots.is_decision(position, index, who)
@@ -86,17 +93,17 @@ def _decisions(position: Position, steps: Sequence[tuple[int, int]]) -> int:
 
 
 def _verify(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
-    """What a saved game shows when it is played again, or what is wrong with the file."""
+    """Return the findings on a saved game, or the reason for which the file isn't valid."""
     try:
-        kept = game_verification.read_kept(question["kept"]) if question["kept"] else None
-        found = game_verification.verify(game_verification.read(atoll.games, question["text"]), kept)
+        record = game_verification.read_kept(question["kept"]) if question["kept"] else None
+        found = game_verification.verify(game_verification.read(atoll.games, question["text"]), record)
     except AtollError as error:
         return {"verified": {"wrong": str(error)[:500]}}
     return {"verified": {"findings": found}}
 
 
 def _warn(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
-    """What speaks against a seat's choices, from what it knows; None if nothing."""
+    """Return the strongest objection to a seat's choices by its own knowledge, or None."""
     position = atoll.load(question["saved"])
     found = warn(position, question["seat"], question["choices"], question["seconds"], question["seed"])
     return {"caution": None if found is None else msgspec.to_builtins(found)}
@@ -112,12 +119,12 @@ _ANSWERS: Final[dict[str, Callable[[dict[str, Any], Tell], dict[str, Any]]]] = {
 
 
 def main() -> None:
-    """Answer until the server closes the line."""
-    # The line to the server is ours alone: what a bot prints goes to the server's log.
+    """Answer questions until the server closes the pipe."""
+    # Only answers may reach the server's pipe. Output of bots goes to the server's log.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         settings = msgspec.json.decode(sys.argv[1])
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of NumPy: each thread more takes memory, and a core
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread of NumPy's BLAS takes memory and a core
         limit_memory(settings["memory"])
         if settings["nice"]:
             with contextlib.suppress(AttributeError, OSError):
@@ -125,6 +132,7 @@ def main() -> None:
         install(settings["components"])
 
         def write(data: dict[str, Any]) -> None:
+            """Send a line to the server."""
             out.write(msgspec.json.encode(data) + b"\n")
             out.flush()
 
@@ -133,5 +141,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(BrokenPipeError):  # the server has died
+    with contextlib.suppress(BrokenPipeError):  # the server has ended
         main()

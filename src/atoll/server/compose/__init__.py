@@ -1,1 +1,1 @@
-"""The layer on top: builds the application from its settings and runs it."""
+"""The top layer: builds the application from its settings and runs it."""

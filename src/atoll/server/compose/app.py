@@ -1,4 +1,4 @@
-"""The application: settings in, an ASGI app out."""
+"""Construction of the ASGI application from its settings."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def _refuse(request: Request, error: Refused) -> Response:
 
 
 async def _not_served(request: Request, error: Exception) -> Response:
-    """What Starlette itself refuses: paths and methods that don't exist."""
+    """Return the response to unknown paths and methods, which Starlette itself refuses."""
     assert isinstance(error, HTTPException)
     code = {404: "no_page", 405: "no_method"}.get(error.status_code, "malformed")
     response = await _refuse(request, Refused(code, error.status_code, str(error.detail)))
@@ -61,12 +61,13 @@ async def _not_served(request: Request, error: Exception) -> Response:
 
 
 async def _watch(games: Mapping[str, Game], tables: Tables) -> None:
-    """Interrupt what runs on and on of games from elsewhere, and leave a game out that does so too often."""
+    """Interrupt third-party games that run too long, and exclude those that do so repeatedly."""
     if not isinstance(games, Offer):
         return
     offer = games
 
     def leave_out(id: str, why: str) -> None:
+        """Exclude a game, and evict its tables."""
         offer.leave_out(id, why)
         tables.keeper.forget(id)
 
@@ -74,7 +75,7 @@ async def _watch(games: Mapping[str, Game], tables: Tables) -> None:
 
 
 async def _listen(tables: Tables) -> None:
-    """Hear what other servers on the same PostgreSQL change, and connect again whenever that breaks."""
+    """Listen to changes by other servers on the same PostgreSQL, and reconnect after failures."""
     while True:
         try:
             async with tables.store.listening(tables.keeper.heard) as ended:
@@ -86,30 +87,44 @@ async def _listen(tables: Tables) -> None:
 
 
 class Site(Starlette):
-    """Pages, with the guard around them. The API lies right behind it: programs ask often, and need no more."""
+    """The application: pages with compression, the API without, and the guard around both.
+
+    API clients send many small requests that don't need the middleware of pages.
+    """
 
     _guard: Guard
 
     def build_middleware_stack(self) -> ASGIApp:
-        """See Starlette."""
+        """Return the guard around pages and API."""
         the_api = endpoints.create_api()
         inner = ExceptionMiddleware(self.router, handlers=self.exception_handlers)
         the_pages = Zipped(inner, minimum_size=600)
 
-        async def fork(scope: Scope, receive: Receive, send: Send) -> None:
+        async def _route(scope: Scope, receive: Receive, send: Send) -> None:
+            """Pass a request to the API or to the pages."""
             is_api = scope["type"] == "http" and scope["path"].startswith(endpoints.ROOT + "/")
             await (the_api if is_api else the_pages)(scope, receive, send)
 
-        return Guard(fork, settings=self.state.settings, refuse=_refuse)
+        return Guard(_route, settings=self.state.settings, refuse=_refuse)
 
 
 def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None) -> Site:
-    """The web table. games: those to be played; None: as the settings say. Raises UnknownGame."""
+    """Return the application.
+
+    Args:
+        settings: Settings of the server.
+        games: The games to offer, or None for those in the settings.
+
+    Raises:
+        ComponentError: If a component file isn't valid.
+        UnknownGame: If the settings name a game that isn't installed.
+    """
     install(settings.components)
     offer = offered(settings) if games is None else games
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        """Run the services while the application runs."""
         store = await Store.open(settings.url, full=settings.full_sync)
         thinking: dict[str, Any] = {
             "seconds": settings.bot_seconds,

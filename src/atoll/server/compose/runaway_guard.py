@@ -1,12 +1,13 @@
-"""A game from elsewhere that runs on and on at a table is interrupted, so that the other tables go on.
+"""A guard that interrupts third-party games which run too long, so that other tables continue.
 
-Rules, pictures and texts run in the server, in the thread of its loop. A beat of the loop shows that it goes on. Where
-it has stopped while something of such a game runs, that gets `TakesTooLong`, as if it had failed by itself: rules stop
-their table, which waits for repair; what can't be drawn or said is left out. A game to which that happens again and
-again is left out until the server starts anew. Of Atoll's own games nothing is interrupted.
+Rules, pictures and texts run in the thread of the event loop. The loop sets a beat at regular
+intervals. If the beat stops during code of a third-party game, that code gets a `RulesTimeout`, as
+if it had failed on its own. After a failure of rules the table stops and waits for repair; after a
+failure of a picture or text the page leaves it out. A game that is interrupted repeatedly is
+excluded until the server restarts. Atoll's own games are never interrupted.
 
-What can't be interrupted: a call into C, code that catches whatever it is told, and threads that a game has started.
-Nor is anything where there are no signals to threads (Windows).
+The guard can't interrupt a call into C, code that catches all exceptions, or threads that a game
+has started. It does nothing on systems without signals to threads (Windows).
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ import structlog
 from atoll.engine import Game, RulesError
 
 SECONDS: Final = 2.0
-"""Of processor time, after which something is interrupted."""
+"""Seconds of processor time after which code is interrupted."""
 
 PATIENCE_S: Final = 20.0
-"""After which it is, too, if it only waits."""
+"""Seconds after which code is interrupted even if it only waits."""
 
 TIMES: Final = 3
-"""After how many interruptions a game is left out."""
+"""Number of interruptions after which a game is excluded."""
 
 _EVERY_S: Final = 0.5
 
@@ -39,13 +40,15 @@ log = structlog.get_logger(__name__)
 
 
 class TakesTooLong(RulesError):
-    """Something of a game has run for too long."""
+    """Code of a game has run too long."""
 
 
 class Watch:
-    """Looks after games from elsewhere.
+    """Interrupts third-party games that run too long.
 
-    games: those. leave_out: is called with a game's id, and why, when it has been interrupted too often.
+    Args:
+        games: The third-party games by id.
+        leave_out: Called with the id and the reason when a game was interrupted too often.
     """
 
     def __init__(self, games: Mapping[str, Game], leave_out: Callable[[str, str], None]) -> None:
@@ -59,7 +62,10 @@ class Watch:
         self._beat: tuple[float, float] = (0.0, 0.0)
 
     async def run(self) -> None:
-        """Until cancelled; in the main thread, as only that can be interrupted."""
+        """Guard the event loop until canceled.
+
+        It must run in the main thread, because only that thread can be interrupted.
+        """
         if not self._games or threading.current_thread() is not threading.main_thread():
             return
         if not hasattr(signal, "pthread_kill"):
@@ -82,7 +88,7 @@ class Watch:
         self._beat = time.thread_time(), time.monotonic()
 
     def _watch(self, watched: int) -> None:
-        """The thread that sees that the loop stands still; what runs in it is seen from within, by a signal."""
+        """Signal the watched thread while the loop's beat has stopped. Runs in its own thread."""
         while not self._ended.wait(_EVERY_S):
             if time.monotonic() - self._beat[1] >= SECONDS:
                 signal.pthread_kill(watched, signal.SIGVTALRM)

@@ -1,4 +1,4 @@
-"""Serving: the application behind uvicorn, on a socket of its own, with metrics beside it."""
+"""Serving the application with uvicorn on its own socket, with metrics on another port."""
 
 from __future__ import annotations
 
@@ -32,31 +32,34 @@ log = structlog.get_logger(__name__)
 
 
 class ServeError(Exception):
-    """The server can't start; the message says why and what to do."""
+    """The server can't start; the message names the reason and a remedy."""
 
 
 _GARBAGE: Final = (50_000, 20, 100)
 
 
 def spare_garbage() -> None:
-    """Search for garbage seldom: as Python does it by itself, that takes a sixth of the time.
+    """Run the garbage collector rarely, because by default it takes a sixth of the time.
 
-    What requests leave behind is mostly freed without looking for cycles, and what is here now stays for good.
+    Objects of requests are mostly freed without a search for cycles. The objects that exist now
+    stay until the end.
     """
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_GARBAGE)
 
 
-_HERE: Final = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - listened at, but no address of a page
+_HERE: Final = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - addresses to listen on, unusable in a URL
 _WRAPPING: Final = 8
-"""How many times as long as its body a request may be: in chunks of one byte each it is six times as long."""
+"""Largest size of a request in relation to its body. In chunks of one byte each it is six times as
+large.
+"""
 _GAME_WRAPPING: Final = 2
-"""The same for a game to be verified, which comes in long chunks."""
+"""The same for a game to verify, which comes in large chunks."""
 
 
 class _Server(uvicorn.Server):
-    """Says where it is open once it is, and ends its streams when it stops."""
+    """A uvicorn server that prints its address at the start and ends subscriptions at the end."""
 
     def __init__(self, config: uvicorn.Config, site: Site, address: str, nearby: str, open_browser: bool) -> None:
         super().__init__(config)
@@ -66,7 +69,7 @@ class _Server(uvicorn.Server):
         self._open_browser: bool = open_browser
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """See uvicorn."""
+        """Start to serve, and print the address."""
         await super().startup(sockets)
         if self.should_exit:
             return
@@ -78,7 +81,7 @@ class _Server(uvicorn.Server):
             await asyncio.to_thread(webbrowser.open, self._address)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams first, so that nothing has to be cancelled."""
+        """End the subscriptions first, so that no request must be canceled."""
         self._site.state.tables.hub.close()
         await super().shutdown(sockets)
 
@@ -88,7 +91,8 @@ def _listen(host: str, port: int) -> socket.socket:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP, flags=socket.AI_PASSIVE
         )[0]
-        # Only a socket that names its protocol gets TCP_NODELAY from asyncio; without, answers wait 40 ms for an ACK.
+        # asyncio sets TCP_NODELAY only for a socket with an explicit protocol. Without it,
+        # responses wait 40 ms for an ACK.
         listener = socket.socket(family, kind, protocol)
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -100,7 +104,7 @@ def _listen(host: str, port: int) -> socket.socket:
         return listener
     except OSError as error:
         reason = error.strerror or str(error)
-        raise ServeError(f"can't listen at {host}, port {port} ({reason}): choose another with --port") from None
+        raise ServeError(f"can't listen on {host}, port {port} ({reason}): choose another one with --port") from None
 
 
 async def _check_store(settings: ServerSettings) -> None:
@@ -113,7 +117,7 @@ async def _check_store(settings: ServerSettings) -> None:
 
 
 def _bounded(settings: ServerSettings) -> ServerSettings:
-    """Never more connections and streams than files may be opened, with room for other requests."""
+    """Return settings whose numbers of connections and streams fit the open-file limit."""
     files = files_allowed()
     most = min(settings.connections, max(files - FILES_KEPT, files // 2))
     streams = min(settings.streams, most * 3 // 4)
@@ -123,9 +127,10 @@ def _bounded(settings: ServerSettings) -> ServerSettings:
 
 
 def _quiet(app: Any) -> Any:
-    """Return an app whose requests end without an error where the server stops and cancels them."""
+    """Wrap an app so that requests that are canceled at shutdown end without an error."""
 
     async def _call(scope: Any, receive: Any, send: Any) -> None:
+        """Call the app."""
         try:
             await app(scope, receive, send)
         except asyncio.CancelledError:
@@ -137,7 +142,16 @@ def _quiet(app: Any) -> Any:
 
 
 def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
-    """Serve until told to stop. Raises ServeError, and StoreError if the database can't be used."""
+    """Serve until a signal stops the server.
+
+    Args:
+        settings: Settings of the server.
+        open_browser: Whether to open the site in a browser.
+
+    Raises:
+        ServeError: If the server can't start.
+        StoreError: If the database can't be used.
+    """
     logs.set_up(as_json=settings.log_json)
     settings = _bounded(settings)
     try:
@@ -153,10 +167,10 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
             try:
                 server, thread = start_http_server(settings.metrics_port, addr="127.0.0.1")
             except OSError as error:
-                raise ServeError(f"can't serve metrics at port {settings.metrics_port} ({error.strerror})") from None
+                raise ServeError(f"can't serve metrics on port {settings.metrics_port} ({error.strerror})") from None
             stack.callback(thread.join)
             stack.callback(server.shutdown)
-        shown = _HERE.get(host) or (f"[{host}]" if ":" in host else host)
+        shown_host = _HERE.get(host) or (f"[{host}]" if ":" in host else host)
         nearby = host_nearby(settings)
         behind = ProxyHeadersMiddleware(app, settings.proxies)  # type: ignore[arg-type]
         places = Places(
@@ -180,7 +194,7 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
             timeout_keep_alive=30,
             timeout_graceful_shutdown=1,
         )
-        address = settings.public_url or f"http://{shown}:{port}/"
+        address = settings.public_url or f"http://{shown_host}:{port}/"
         with contextlib.suppress(KeyboardInterrupt):
             at = nearby and f"http://{nearby}:{port}/"
             _Server(config, app, address, at, open_browser).run(sockets=[listener])

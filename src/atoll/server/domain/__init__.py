@@ -1,1 +1,1 @@
-"""Data and small functions that all layers of the server share. Nothing here knows a table in play."""
+"""Data types and small functions that all layers of the server share, without tables in play."""

@@ -1,4 +1,7 @@
-"""Which games a server offers, and other printed matter for them. Server and bot workers know the same games."""
+"""The games that a server offers, and component files for them.
+
+The server and its bot workers use the same games.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,13 @@ from .trial import Bounds, failing, failing_plugin
 
 
 def install(files: Sequence[str]) -> None:
-    """Let these files take the place of the components of their games.
+    """Replace the components of games with those from files.
 
-    Raises ComponentError naming the file and what is wrong with it.
+    Args:
+        files: Paths of the component files.
+
+    Raises:
+        ComponentError: If a file isn't valid; the error names the file.
     """
     for file in files:
         game = components.load(file).get("game")
@@ -30,24 +37,29 @@ def install(files: Sequence[str]) -> None:
 
 
 def is_guest(id: str) -> bool:
-    """Whether a game came from elsewhere, in a package or as a plugin."""
+    """Return whether a game comes from elsewhere, in a package or as a plugin."""
     return bool(atoll.games.origin(id)) and not atoll.games.is_own(id)
 
 
 class Offer(Mapping[str, Game]):
-    """The games that a server offers, each imported when it is first asked for."""
+    """The games that a server offers, each imported when it is first needed."""
 
     def __init__(self, ids: Sequence[str]) -> None:
         self._ids: tuple[str, ...] = tuple(ids)
         self._left_out: dict[str, str] = {}
 
     def leave_out(self, id: str, why: str) -> None:
-        """From now on a game can't be had, as if it were broken from the beginning."""
+        """Exclude a game from now on, as if it had been broken from the start.
+
+        Args:
+            id: Id of the game.
+            why: The reason, for the message.
+        """
         self._left_out[id] = why
         leave_out(f"game {id} of {atoll.games.origin(id)}", why)
 
     def guests(self) -> dict[str, Game]:
-        """The games from elsewhere."""
+        """Return the games from elsewhere, by id."""
         return {id: atoll.games[id] for id in self._ids if is_guest(id)}
 
     def __getitem__(self, id: str) -> Game:
@@ -65,9 +77,17 @@ class Offer(Mapping[str, Game]):
 
 
 def offered(settings: ServerSettings, bounds: Bounds | None = None) -> Offer:
-    """The games that the settings name, or all; without those from elsewhere that fail their trial, see trial.py.
+    """Return the games to offer: all, or those in the settings.
 
-    Plugins are imported only after they were elsewhere. Raises UnknownGame.
+    Third-party games that fail their trial are left out. A plugin is imported only after another
+    process has imported it; see `trial.py`.
+
+    Args:
+        settings: Settings of the server.
+        bounds: Limits of the trials, or None for the default ones.
+
+    Raises:
+        UnknownGame: If the settings name a game that isn't installed.
     """
     for name in os.environ.get(VARIABLE, "").split():
         if name not in sys.modules and (why := failing_plugin(name, bounds or Bounds())):

@@ -1,4 +1,7 @@
-"""How often one may do what. Counted in memory per server: the limits protect it, they are no accounting."""
+"""Rate limits per user and address.
+
+Counts are in memory, per server. The limits protect the server; they aren't exact.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from .model import Refused
 
 DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        # by address: whoever comes from there shares it, so these are wide
+        # by address; these are generous because everybody behind an address shares them
         "request": "1200/minute",
         "unsafe": "600/minute",
         "guest": "30/hour",
@@ -29,12 +32,15 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "advice": "12/minute",
         "analysis": "10/hour",
         "account": "10/hour",
-        # by person; by address for those without a name
+        # by person, or by address for guests without a session
         "replay": "240/minute",
         "follow": "600/minute",
     }
 )
-"""Category -> how many per second, minute, hour or day. Settings can override each; "" switches one off."""
+"""Default rates by category, per second, minute, hour or day.
+
+Settings can override each of them; "" disables it.
+"""
 
 
 _UNITS: Final[Mapping[str, int]] = MappingProxyType({"second": 1, "minute": 60, "hour": 3600, "day": 86_400})
@@ -42,17 +48,27 @@ _SWEPT_FROM: Final = 10_000
 
 
 def _seconds_each(rate: str) -> tuple[float, float]:
-    """Of a rate such as "60/minute": how long one takes to come back, and how long all do. Raises ValueError."""
+    """Return the seconds until one unit of a rate is available again, and until all of them are.
+
+    Raises:
+        ValueError: If `rate` isn't a rate such as "60/minute".
+    """
     amount, _, unit = rate.partition("/")
     if unit not in _UNITS or not amount.isdecimal() or int(amount) < 1:
-        raise ValueError(f"limit {rate!r}: allowed is how many per second, minute, hour or day, such as 60/minute")
+        raise ValueError(f"invalid limit {rate!r}: expected a count per second, minute, hour or day, such as 60/minute")
     return _UNITS[unit] / int(amount), _UNITS[unit]
 
 
 class Limits:
-    """Per category and person or address a bucket of so many, that is refilled evenly.
+    """A token bucket per category and person or address, refilled evenly.
 
-    Kept is when each bucket will be full again.
+    A bucket is stored as the time at which it will be full again.
+
+    Args:
+        rates: Rates that override `DEFAULTS`, by category; None for no overrides.
+
+    Raises:
+        ValueError: If a category or a rate isn't valid.
     """
 
     def __init__(self, rates: Mapping[str, str] | None = None) -> None:
@@ -65,15 +81,15 @@ class Limits:
         self._sweep_at: int = _SWEPT_FROM
 
     def hit(self, category: str, who: str, count: int = 1) -> None:
-        """Count one, or more.
+        """Count one request, or several.
 
         Args:
-            category: A name of DEFAULTS.
+            category: A name of `DEFAULTS`.
             who: A person or an address.
             count: The number to count.
 
         Raises:
-            Refused: That is too many; it has the seconds to wait.
+            Refused: If the limit is exceeded. It says how many seconds to wait.
         """
         rate = self._rates.get(category)
         if rate is None:

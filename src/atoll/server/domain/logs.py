@@ -1,4 +1,4 @@
-"""Logs: one line per thing worth knowing; readable at a terminal, JSON where a program reads them."""
+"""Logging: one line per notable event; readable in a terminal, or as JSON for programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ _EVERY_S: Final = 10.0
 
 
 class Seldom:
-    """Says what may happen a thousand times a second (a disk is full, a database away) once in ten seconds."""
+    """A logger that logs each kind of error at most once in ten seconds.
+
+    It is for errors that may happen a thousand times a second, such as a full disk or an
+    unreachable database.
+    """
 
     def __init__(self, log: Any) -> None:
         self._log: Any = log
@@ -22,7 +26,14 @@ class Seldom:
         self._left_out: dict[str, int] = {}
 
     def error(self, event: str, **fields: Any) -> None:
-        """Log an error. `left_out`: how many of the same kind weren't since the last one."""
+        """Log an error, unless one of its kind was logged recently.
+
+        The next line of the kind has the number of skipped ones as `left_out`.
+
+        Args:
+            event: The kind of error.
+            **fields: Fields of the line.
+        """
         now = time.monotonic()
         if now - self._said.get(event, float("-inf")) < _EVERY_S:
             self._left_out[event] = self._left_out.get(event, 0) + 1
@@ -33,22 +44,28 @@ class Seldom:
 
 
 class _Stream:
-    """Where logs go. If that can't be written, they are lost, and nothing else: the disk may be full."""
+    """The output of the log. Lines that can't be written are lost, because the disk may be full."""
 
     def write(self, text: str) -> None:
-        """See TextIO."""
+        """Write to standard error."""
         with contextlib.suppress(OSError):
             sys.stderr.write(text)
 
     def flush(self) -> None:
-        """See TextIO."""
+        """Flush standard error."""
         with contextlib.suppress(OSError):
             sys.stderr.flush()
 
 
 def set_up(*, as_json: bool) -> None:
-    """Once, when the server starts. Secrets (tokens, seeds, hidden cards) are never logged."""
-    # Whoever sends nonsense fills no log; it is counted.
+    """Configure logging at the start of the server.
+
+    Secrets (tokens, seeds, hidden cards) are never logged.
+
+    Args:
+        as_json: Whether to log as JSON lines.
+    """
+    # Invalid requests are counted, so that nobody can fill the log with them.
     logging.getLogger("uvicorn").setLevel(logging.ERROR)
     renderer: structlog.typing.Processor
     if as_json:

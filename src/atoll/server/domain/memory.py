@@ -1,4 +1,4 @@
-"""How much memory a process of ours may take that runs what isn't trusted."""
+"""A memory limit for processes that run untrusted code."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import contextlib
 
 
 def limit_memory(most: int) -> None:
-    """From now on this process gets no more memory than so many bytes, where the system can enforce it."""
+    """Limit the memory of this process to a number of bytes, if the system supports it."""
     try:
-        import resource  # noqa: PLC0415 - not everywhere
+        import resource  # noqa: PLC0415 - missing on Windows
     except ImportError:
         return
     with contextlib.suppress(ValueError, OSError):

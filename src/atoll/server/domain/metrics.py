@@ -1,4 +1,4 @@
-"""What is counted. Never labelled with a table or a person."""
+"""Prometheus metrics. No label ever names a table or a person."""
 
 from __future__ import annotations
 
@@ -19,7 +19,12 @@ from atoll.picture.fragments import cache_info
 
 
 class Count:
-    """One number of a LoopCounter."""
+    """One number of a `LoopCounter`.
+
+    Attributes:
+        value: The number.
+        created: Time of creation, in seconds since 1970.
+    """
 
     __slots__ = ("created", "value")
 
@@ -28,13 +33,14 @@ class Count:
         self.created: float = time.time()
 
     def inc(self, amount: float = 1) -> None:
-        """Count so many."""
+        """Add an amount."""
         self.value += amount
 
 
 class LoopCounter(Collector):
-    """As prometheus_client's Counter with labels, without its locks: what every request counts, in the server's loop
-    alone.
+    """A counter with labels without locks, for the event loop's thread only.
+
+    It replaces prometheus_client's Counter where every request counts.
     """
 
     def __init__(
@@ -47,11 +53,11 @@ class LoopCounter(Collector):
         registry.register(self)
 
     def labels(self, *values: str) -> Count:
-        """The number with these labels."""
+        """Return the number with these label values."""
         return self._parts.setdefault(values, Count())
 
     def collect(self) -> Iterator[Metric]:
-        """See Collector."""
+        """Yield the metric with all its numbers."""
         family = CounterMetricFamily(self._name, self._documentation, labels=self._labels)
         for values, count in tuple(self._parts.items()):
             family.add_metric(values, count.value, created=count.created)
@@ -59,7 +65,7 @@ class LoopCounter(Collector):
 
 
 class LoopSeconds(Collector):
-    """As prometheus_client's Histogram, without its locks; see LoopCounter."""
+    """A histogram of seconds without locks, for the event loop's thread only; see `LoopCounter`."""
 
     def __init__(
         self,
@@ -77,31 +83,31 @@ class LoopSeconds(Collector):
         registry.register(self)
 
     def observe(self, seconds: float) -> None:
-        """Something took so long."""
+        """Count a duration."""
         self._counts[bisect_left(self._bounds, seconds)] += 1
         self._sum += seconds
 
     def collect(self) -> Iterator[Metric]:
-        """See Collector."""
+        """Yield the metric with its buckets."""
         family = HistogramMetricFamily(self._name, self._documentation)
         totals = itertools.accumulate(self._counts)
-        told: Callable[[float], str] = floatToGoString
-        buckets = [(told(bound), total) for bound, total in zip(self._bounds, totals, strict=True)]
+        to_text: Callable[[float], str] = floatToGoString
+        buckets = [(to_text(bound), total) for bound, total in zip(self._bounds, totals, strict=True)]
         family.add_metric((), buckets, self._sum)
         family.add_sample(f"{self._name}_created", {}, self._created)
         yield family
 
 
 class FragmentCache(Collector):
-    """The cache of fragments, of which pages consist."""
+    """Metrics of the cache of page fragments."""
 
     def __init__(self, registry: CollectorRegistry = REGISTRY) -> None:
         registry.register(self)
 
     def collect(self) -> Iterator[Metric]:
-        """See Collector."""
+        """Yield the lookups and the size of the cache."""
         info = cache_info()
-        lookups = CounterMetricFamily("atoll_fragment_lookups", "Fragments that were asked for", labels=["found"])
+        lookups = CounterMetricFamily("atoll_fragment_lookups", "Lookups of page fragments", labels=["found"])
         lookups.add_metric(("yes",), info.hits)
         lookups.add_metric(("no",), info.misses)
         yield lookups
@@ -109,33 +115,34 @@ class FragmentCache(Collector):
 
 
 class _Part(Protocol):
-    def inc(self, amount: float = 1) -> None: ...
+    def inc(self, amount: float = 1) -> None:
+        """Add an amount."""
 
 
 TABLES = Counter("atoll_tables_created", "Tables that were created", ["game"])
 CHOICES = LoopCounter("atoll_choices", "Choices that became final", ["by"])
 REPAIRS = Counter("atoll_tables_broken", "Tables whose rules failed")
-BOT_FAILURES = Counter("atoll_bot_failures", "Bots that broke down, or took too long or too much memory")
-REFUSED = Counter("atoll_requests_refused", "Requests that weren't carried out", ["code"])
+BOT_FAILURES = Counter("atoll_bot_failures", "Bots that failed, or took too long or too much memory")
+REFUSED = Counter("atoll_requests_refused", "Refused requests", ["code"])
 REQUESTS = LoopCounter("atoll_requests", "Requests", ["method", "status"])
 REQUEST_SECONDS = LoopSeconds("atoll_request_seconds", "Time to answer a request (streams aside)")
 COMMAND_SECONDS = LoopSeconds(
     "atoll_command_seconds",
-    "Time from a submission to its lasting",
+    "Time from a command to its commit",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
 )
-MISSING_JOBS = Counter("atoll_jobs_missing", "Jobs that tables waited for and that weren't there")
-CONNECTIONS = Gauge("atoll_connections", "Connections of clients that are open")
+MISSING_JOBS = Counter("atoll_jobs_missing", "Jobs that tables needed and that weren't set")
+CONNECTIONS = Gauge("atoll_connections", "Open connections of clients")
 LET_GO = Counter(
-    "atoll_connections_let_go", "Connections for which there was no room: an idle one closed, or a new one", ["reason"]
+    "atoll_connections_let_go", "Connections closed because the limit was reached: idle ones, or new ones", ["reason"]
 )
-NOTICES = Counter("atoll_notices", "What people were told elsewhere", ["channel", "how"])
-STREAMS = Gauge("atoll_streams", "Event streams that are open")
+NOTICES = Counter("atoll_notices", "Notifications to people away from the table", ["channel", "how"])
+STREAMS = Gauge("atoll_streams", "Open event streams")
 CACHED = Gauge("atoll_cached_tables", "Tables in memory")
 FRAGMENTS = FragmentCache()
 
 
 @functools.cache
 def part(metric: Counter | LoopCounter, *labels: str) -> _Part:
-    """What of a metric has these labels, of which there are few."""
+    """Return the part of a metric with these label values, which is cached."""
     return metric.labels(*labels)

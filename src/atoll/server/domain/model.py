@@ -1,7 +1,7 @@
-"""What the tables take and give: plain values, safe to hand to templates and JSON.
+"""Data types of the use cases: plain values that are safe for templates and JSON.
 
-Nothing here holds a State or a Position: whatever a value says of the game comes from a view with the reader's rights.
-Times are UTC with time zone.
+No value contains a State or a Position. Everything about the game comes from a view with the
+reader's rights. Times are UTC with a time zone.
 """
 
 from __future__ import annotations
@@ -17,25 +17,49 @@ from .playing_hours import Calendar
 from .progress import Learning
 
 SeatKind = Literal["me", "device", "invite", "open", "bot"]
-"""Who shall sit there: the creator; the creator again, behind the curtain; who has the invite link; anybody; a bot."""
+"""The planned holder of a seat.
+
+- "me": the creator.
+- "device": another player on the creator's device (a hot-seat game).
+- "invite": whoever has the invite link.
+- "open": anybody.
+- "bot": a bot.
+"""
 
 Visibility = Literal["lobby", "link", "private"]
-"""Who may watch and find a table: listed for all; all who know its address; its seats only."""
+"""Access to a table for people without a seat.
+
+- "lobby": everybody; the table is listed in the lobby.
+- "link": everybody who knows its address.
+- "private": nobody.
+"""
 
 Status = Literal["gathering", "running", "over", "cancelled", "repair"]
-"""gathering: seats or contributions are awaited. repair: the rules failed here; nothing can be played until mended."""
+"""The state of a table.
+
+- "gathering": it waits for players or for their shares of the chance.
+- "running": the game is being played.
+- "over": the game has ended.
+- "cancelled": it was canceled, before the start or during the game.
+- "repair": the rules failed, and the game can't continue until they are fixed.
+"""
 
 Theme = Literal["auto", "light", "dark"]
+"""Color scheme of the pages."""
 
 Pace = Literal["slow", "normal", "fast", "off"]
-"""How fast a page plays back what others did; off: it shows at once how things stand."""
+"""Speed at which a page plays back the turns of others; "off" shows the result immediately."""
 
 
 class Refused(Exception):
     """A request that isn't carried out; nothing has changed.
 
-    code: stable name of the reason, also the words key (`refused.<code>`). status: HTTP status. fields: values for the
-    words. detail: an English sentence for the API. retry_after: seconds to wait, for limits.
+    Attributes:
+        code: Stable name of the reason, and key of its message (`refused.<code>`).
+        status: HTTP status.
+        detail: English sentence for the API.
+        fields: Values for the message.
+        retry_after: Seconds to wait before another try, or 0.
     """
 
     def __init__(
@@ -50,10 +74,15 @@ class Refused(Exception):
 
 
 class Settings(Struct, frozen=True):
-    """What a person can set for all tables.
+    """A person's settings for all tables.
 
-    confirm_single: whether a turn of a single choice also waits for an explicit confirm. shortcuts: whether single
-    keys (letters, digits) do something. pace: see Pace.
+    Attributes:
+        language: Language code, or "" for the browser's language.
+        theme: Color scheme of the pages.
+        sound: Whether the page plays a sound when the person's turn begins.
+        confirm_single: Whether a turn of a single choice also waits for an explicit confirmation.
+        shortcuts: Whether single keys (letters, digits) are keyboard shortcuts.
+        pace: Speed at which a page plays back the turns of others.
     """
 
     language: str = ""
@@ -65,7 +94,15 @@ class Settings(Struct, frozen=True):
 
 
 class User(Struct, frozen=True):
-    """A person (or a bot that plays through the API)."""
+    """A person, or a bot that plays through the API.
+
+    Attributes:
+        id: Id of the user.
+        name: Display name.
+        settings: Settings for all tables.
+        calendar: Playing hours and vacations.
+        learning: Progress in lessons and puzzles.
+    """
 
     id: str
     name: str
@@ -75,23 +112,42 @@ class User(Struct, frozen=True):
 
 
 class Login(Struct, frozen=True):
-    """A user with a fresh secret token. The token is shown once and stored only as a hash."""
+    """A user with a new secret token.
+
+    Attributes:
+        user: The user.
+        token: The token. It is shown once; only its hash is stored.
+    """
 
     user: User
     token: str
 
 
 AtZero = Literal["stand_in", "vote", "end"]
-"""What happens when somebody's time is up: a bot stands in and the person may return; the others decide, by their votes
-to let a bot play or to cancel, and the person may still move; the game ends without a result."""
+"""The action when a player's time runs out.
+
+- "stand_in": a bot plays, and the player may return.
+- "vote": the other players vote for a bot or for canceling the game. Until then the player may
+  still move.
+- "end": the game ends without a result.
+"""
 
 
 class Clock(Struct, frozen=True):
-    """Time for a game: a bank per seat, refilled by the increment at each of its turns, up to the cap. If all three are
-    the same, that is the time for each turn.
+    """A time control: a bank per seat, which grows by the increment after each turn, up to the cap.
 
-    hours, weekend, vacation: whether time stands still outside of a person's playing hours, on its weekends, and on its
-    days of vacation, of which one is taken by itself before its time is up. Only with a bank of LONG_S or more.
+    If all three are equal, they are the time for each turn. The last three attributes need a bank
+    of at least `LONG_S`.
+
+    Attributes:
+        bank_s: Seconds per seat at the start.
+        increment_s: Seconds added after each turn.
+        cap_s: Largest number of seconds in the bank.
+        hours: Whether clocks stop outside of a player's playing hours.
+        weekend: Whether clocks stop on a player's weekends.
+        vacation: Whether clocks stop on a player's days of vacation. One day is taken automatically
+            before the player's time runs out.
+        at_zero: The action when a player's time runs out.
     """
 
     bank_s: int
@@ -104,11 +160,17 @@ class Clock(Struct, frozen=True):
 
 
 LONG_S: Final = 12 * 3600
-"""Who has so much time isn't expected to sit there all the while."""
+"""Seconds of a bank from which players aren't expected to stay at the table."""
 
 
 class SeatPlan(Struct, frozen=True):
-    """Who shall sit on a seat of a new table. name: for `device`. bot: the level, for `bot`."""
+    """The planned holder of a seat of a new table.
+
+    Attributes:
+        kind: Kind of holder.
+        name: Name of the player, for "device".
+        bot: Level of the bot, for "bot".
+    """
 
     kind: SeatKind
     name: str = ""
@@ -116,10 +178,17 @@ class SeatPlan(Struct, frozen=True):
 
 
 class NewTable(Struct, frozen=True):
-    """A table to be made. options: those of the game; left out ones have their default.
+    """A table to create.
 
-    advice: whether those who play may ask a bot what it would do; None: only if one person plays against bots.
-    stand_in: the level of the bot that plays for a person who leaves; "" for the usual one.
+    Attributes:
+        game: Id of the game.
+        seats: Planned holders of the seats.
+        options: Options of the game; missing ones have their default.
+        clock: Time control, or None for a game without clocks.
+        visibility: Access for people without a seat.
+        advice: Whether the players may ask a bot for advice; None allows it only if one person
+            plays against bots.
+        stand_in: Level of the bot that replaces a player who leaves; "" for the default level.
     """
 
     game: str
@@ -132,7 +201,14 @@ class NewTable(Struct, frozen=True):
 
 
 class Seating(Struct, frozen=True):
-    """Where a reader sits at a table. seats: all of the reader's; asked: those that are asked now."""
+    """A reader's seats at a table.
+
+    Attributes:
+        game: Id of the game.
+        status: State of the table.
+        seats: The reader's seats.
+        asked: Those of them that are asked now.
+    """
 
     game: str
     status: Status
@@ -141,7 +217,13 @@ class Seating(Struct, frozen=True):
 
 
 class Sitting(Struct, frozen=True):
-    """Who sits at a table, and from which seat the reader looks; None: as a spectator."""
+    """The seats of a table, and the seat that the reader views it from.
+
+    Attributes:
+        game: Id of the game.
+        seat: The viewing seat, or None for a spectator.
+        seats: All seats.
+    """
 
     game: str
     seat: int | None
@@ -149,15 +231,23 @@ class Sitting(Struct, frozen=True):
 
 
 class SeatInfo(Struct, frozen=True):
-    """A seat as everybody may see it.
+    """Public information about a seat.
 
-    kind: "person", "bot", "invite" (awaits the invited one) or "open". name: of the person or bot; a person without one
-    has had its account deleted. mine: the reader
-    holds it. bot: the level of the bot that plays here now. stand_in: that bot plays for a person who may return
-    (then `name` is the person's). to_move: it is asked now. ready: in a sealed decision, whether it has answered (None
-    otherwise). contributed: its browser has shown its share of the chance; committed: it has fixed it. time_left_s:
-    rounded up to whole minutes. due: when its time is up if it doesn't move before. overdue: its time is up, and the
-    others decide. vacation_until: its time stands still until then.
+    Attributes:
+        seat: Number of the seat, from 0.
+        kind: "person", "bot", "invite" (waits for the invited person) or "open".
+        name: Name of the person or bot; "" for a person whose account is deleted.
+        mine: Whether the reader holds the seat.
+        bot: Level of the bot that plays here now, or "".
+        stand_in: Whether that bot plays for a person, who may return; `name` is the person's.
+        to_move: Whether the seat is asked now.
+        ready: Whether the seat has answered the open sealed decision; None if none is open.
+        contributed: Whether the browser has revealed its share of the chance.
+        time_left_s: Seconds left, rounded up to whole minutes; None without a running clock.
+        committed: Whether the browser has committed to its share.
+        due: When the seat's time runs out if it doesn't move; None if its clock stands still.
+        overdue: Whether its time has run out and the other players decide.
+        vacation_until: End of the vacation that stops its clock, or None.
     """
 
     seat: int
@@ -177,14 +267,24 @@ class SeatInfo(Struct, frozen=True):
 
 
 class Turn(Struct, frozen=True):
-    """What the viewing seat can do now. Given only if the viewing seat is asked, or has a sealed answer to take back.
+    """The open turn of a seat: its legal choices and its draft.
 
-    stamp: to be sent back with every command of the turn; another stamp is refused as stale. staged: choices made in
-    this open turn, seen by this seat alone. legal: what can be chosen next ([] when there is only to confirm or undo).
-    texts: the text form of each legal choice. can_confirm: the turn is complete and awaits the confirm.
-    sealed_in: the answer to a sealed decision is in; `undo` or `restart` takes it back as long as others are awaited.
-    picked, picked_texts: members of a set that are staged, equal ones as often as they are; `undo` with one of them
-    drops it.
+    It exists while the seat is asked, or has a sealed answer that it may take back.
+
+    Attributes:
+        stamp: Stamp to send with every command of the turn. An outdated stamp is refused as stale.
+        staged: Choices of the turn draft, which only this seat sees.
+        staged_texts: Their text forms.
+        legal: Choices that are legal next; empty if the turn can only be confirmed or undone.
+        texts: Their text forms.
+        can_undo: Whether there is a choice to undo.
+        can_restart: Whether the draft can be discarded.
+        can_confirm: Whether the turn is complete and waits for confirmation.
+        sealed_in: Whether the answer to a sealed decision is given. `undo` or `restart` takes it
+            back while other answers are missing.
+        picked: Picked members of a set, repeated ones as often as they were picked. `undo` with one
+            of them removes it.
+        picked_texts: Their text forms.
     """
 
     stamp: str
@@ -201,11 +301,16 @@ class Turn(Struct, frozen=True):
 
 
 class Prospect(Struct, frozen=True):
-    """A choice and what a strong bot expects of it.
+    """A choice with a strong bot's evaluation.
 
-    share: the part of the other seats that this seat will be ahead of (0 to 1; with two seats the chance to win, alone
-    too). points: per seat what the table is worth where the bot stops looking ahead; only the differences
-    between seats say something. visits: how often the bot tried it; more is surer.
+    Attributes:
+        choice: The choice.
+        text: Its text form.
+        share: Expected share: the part of the opponents that the seat finishes ahead of, 0 to 1.
+            With two seats, or alone, it is the chance to win.
+        points: Per seat, the value of the table where the bot stops looking ahead. Only differences
+            between seats are meaningful.
+        visits: Number of times the bot tried the choice; more visits are more reliable.
     """
 
     choice: int
@@ -216,9 +321,12 @@ class Prospect(Struct, frozen=True):
 
 
 class Advice(Struct, frozen=True):
-    """What a strong bot would do in a seat's open turn, from what that seat knows. prospects: the best first.
+    """A strong bot's advice for a seat's turn, based on that seat's knowledge.
 
-    stamp: of the turn that it is for.
+    Attributes:
+        seat: The seat.
+        stamp: Stamp of the turn.
+        prospects: Evaluated choices, best first.
     """
 
     seat: int
@@ -227,10 +335,15 @@ class Advice(Struct, frozen=True):
 
 
 class Judgement(Struct, frozen=True):
-    """One decision of a finished game, judged from what its seat knew then.
+    """One decision of a finished game, judged from its seat's knowledge at that moment.
 
-    sequence: of the moment before it. shares: what every seat could expect there (see Prospect). best: what a strong
-    bot would have chosen; taken: what was. lost: the share that the seat gave away by it.
+    Attributes:
+        sequence: Sequence number of the moment before the decision.
+        seat: The seat that decided.
+        shares: Expected share of every seat at that moment; see `Prospect`.
+        best: The choice that a strong bot would have made.
+        taken: The choice that was made.
+        lost: Share that the seat lost by its choice.
     """
 
     sequence: int
@@ -242,10 +355,13 @@ class Judgement(Struct, frozen=True):
 
 
 class Analysis(Struct, frozen=True):
-    """A finished game looked at by a strong bot, decision by decision.
+    """A finished game, analyzed decision by decision by a strong bot.
 
-    judgements: of every decision with more than one choice. turning_points: the indices of the (at most three)
-    judgements that lost most, most first. scores, shares: how it ended, per seat.
+    Attributes:
+        judgements: All decisions with more than one choice.
+        turning_points: Indices of the (at most three) decisions that lost most, largest loss first.
+        scores: Final score per seat.
+        shares: Final share per seat.
     """
 
     judgements: tuple[Judgement, ...]
@@ -255,10 +371,13 @@ class Analysis(Struct, frozen=True):
 
 
 class AnalysisState(Struct, frozen=True):
-    """How far the analysis of a finished game is.
+    """Progress of the analysis of a finished game.
 
-    state: "none": nobody has asked for it. "computing": `done` of `of` is done (0 of 0 while it waits or is done
-    elsewhere). "failed": it can be asked for again. "done": here is the analysis.
+    Attributes:
+        state: "none" (never requested), "computing", "failed" (can be requested again) or "done".
+        done: Number of decisions done; 0 while the analysis waits or another server computes it.
+        of: Number of all decisions, or 0 as for `done`.
+        analysis: The analysis if it is done, or None.
     """
 
     state: Literal["none", "computing", "failed", "done"]
@@ -268,11 +387,17 @@ class AnalysisState(Struct, frozen=True):
 
 
 class LogEntry(Struct, frozen=True):
-    """Something that happened, as the reader may know it.
+    """An event, as the reader may know it.
 
-    number: place in the table's log. sequence: the position's sequence number after it. origin: "game" (words key
-    `<game>.log.<key>`, or with `.hidden` if `lacking` isn't empty) or "table" (words key `table.log.<key>`: joined,
-    left, stand_in, timed_out, paused, cancelled...; fields `seat`, `name`). undone: it tells of what was taken back.
+    Attributes:
+        number: Index in the log that this reader sees.
+        sequence: Sequence number of the position after the event.
+        origin: "game" or "table".
+        key: Key of the message: `<game>.log.<key>` (with `.hidden` if `lacking` isn't empty) or
+            `table.log.<key>`, for example `joined`, `left`, `stand_in` or `timed_out`.
+        fields: Values for the message.
+        lacking: Names of the fields that the reader may not know.
+        undone: Whether the event belongs to an answer that was taken back.
     """
 
     number: int
@@ -284,12 +409,21 @@ class LogEntry(Struct, frozen=True):
     undone: bool = False
 
     def __hash__(self) -> int:
-        # The fields are a dictionary; equality compares them, too.
+        # `fields` is a dictionary and can't be hashed. Equality compares it, too.
         return hash((self.number, self.sequence, self.key))
 
 
 class Message(Struct, frozen=True):
-    """A chat message. seat: None for a spectator. name: "" once that account is deleted."""
+    """A chat message.
+
+    Attributes:
+        number: Index in the chat.
+        seat: Seat of the author, or None for a spectator.
+        name: Name of the author, or "" if the account is deleted.
+        mine: Whether the reader wrote it.
+        text: The message.
+        at: Time of the message.
+    """
 
     number: int
     seat: int | None
@@ -300,10 +434,17 @@ class Message(Struct, frozen=True):
 
 
 class Vote(Struct, frozen=True):
-    """An open question to the table. subject: "cancel", "remove:<seat>" (a bot takes the seat of one who is absent),
-    "pause" (clocks stand still), "resume" (they run again), "undo:<seat>:<sequence>" (an answer is taken back, with all
-    that came after this moment). needed: the seats whose consent is needed: persons only, and, but for an undo, none
-    whose time is up. given: those who gave it. taken: what would be taken back, as the reader may know it.
+    """An open vote.
+
+    Attributes:
+        subject: "cancel", "pause" (stop the clocks), "resume" (start them again), "remove:<seat>"
+            (a bot takes the seat of an absent player) or "undo:<seat>:<sequence>" (the seat's
+            answer and everything after that moment is taken back).
+        needed: Seats that must agree: only persons, without the player to remove. Except for
+            "undo", players whose time has run out aren't asked.
+        given: Seats that have agreed.
+        mine_missing: The reader's seats that must still agree.
+        taken: For "undo", the log entries that would be taken back, as the reader may know them.
     """
 
     subject: str
@@ -314,7 +455,14 @@ class Vote(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """How a game ended: per seat its place, its total, line by line what counted; rivals: who scored without a seat."""
+    """The result of a game.
+
+    Attributes:
+        places: Place per seat, 1 for the best.
+        totals: Total score per seat.
+        lines: Score lines per seat; see the score lines of the engine.
+        rivals: Opponents without a seat that have a score.
+    """
 
     places: tuple[int, ...]
     totals: tuple[int, ...]
@@ -325,19 +473,47 @@ class Score(Struct, frozen=True):
 class TableView(Struct, frozen=True):
     """A table as one reader may see it.
 
-    version: changes whenever anything this reader can see may have changed; compare for equality only. seat: the seat
-    whose view this is; None: a spectator's. my_seats: the seats that the reader holds, several on the same device; then
-    the page draws a curtain between them. view: the engine's view (with the staged choices carried out), None before
-    the start. view_sequence: the sequence number of the confirmed position (the view's own counts the staged choices
-    too). log: entries after `log_from` as asked. rematch: the table that continues with the same people, or "". advice:
-    see NewTable. advised: what a bot has said on this turn, for this seat alone. notes, plan: the reader's own. can:
-    what the reader may do: "join", "accept" (a seat kept for the reader), "decline:<seat>",
-    "invite", "start", "contribute", "leave", "return",
-    "chat", "cancel", "pause", "resume", "remove:<seat>", "undo:<seat>:<sequence>" (as vote subjects), "nudge:<seat>",
-    "plan:<seat>", "advice", "rematch", "analyse", "play_on". paused_until: no clock runs until then. settled: the
-    seat's last answer can't be taken back because of what came after it. commitment, commitments: what fixes the seed,
-    and per seat its share of the chance ("" none). showing: before the start, only committed shares are awaited.
-    stand_in: the level of the bot that plays for a person who leaves.
+    Attributes:
+        id: Id of the table.
+        game: Id of the game.
+        status: State of the table.
+        version: Changes whenever something that the reader can see may have changed. Compare it for
+            equality only.
+        options: Options of the game.
+        clock: Time control, or None.
+        visibility: Access for people without a seat.
+        host: Whether the reader hosts the table.
+        seats: All seats.
+        seat: The seat that the view belongs to, or None for a spectator's view.
+        my_seats: The reader's seats. With several on one device the page draws a curtain between
+            them.
+        view: The engine's view with the turn draft applied; None before the start.
+        view_sequence: Sequence number of the confirmed position. The one in `view` counts the
+            draft, too.
+        turn: The open turn of the viewing seat, or None.
+        log: Log entries from the requested number on.
+        chat: Chat messages from the requested number on.
+        votes: Open votes.
+        score: The result after the end, or None.
+        commitment: SHA-256 of the seed of the table's chance.
+        rematch: Id of the table where the same people play again, or "".
+        advice: Whether the players may ask a bot for advice.
+        advised: A bot's advice for this turn, which only this seat sees; None if it wasn't
+            requested.
+        can: Actions permitted to the reader: "join", "accept" (take a reserved seat),
+            "decline:<seat>", "invite", "start", "contribute", "leave", "return", "chat", "cancel",
+            "pause", "resume", "remove:<seat>", "undo:<seat>:<sequence>", "nudge:<seat>",
+            "plan:<seat>", "try", "advice", "rematch", "analyse" or "play_on".
+        created: Time of creation.
+        changed: Time of the last public change.
+        commitments: Per seat, SHA-256 of its share of the chance, or "".
+        showing: Whether, before the start, only the revealing of committed shares is awaited.
+        paused_until: Time until which all clocks stand still, or None.
+        notes: The reader's private note; None for readers without a seat.
+        plan: The viewing seat's planned answers, or None.
+        settled: Whether the viewing seat's last answer can't be taken back because of a later
+            event.
+        stand_in: Level of the bot that replaces a player who leaves.
     """
 
     id: str
@@ -375,9 +551,14 @@ class TableView(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """A command was carried out (or had been before, under the same idempotency key).
+    """A command was carried out, now or before under the same idempotency key.
 
-    stamp: for the next command of this seat. confirmed: whether the choices are final now (not only staged).
+    Attributes:
+        table: Id of the table.
+        version: New version of the table.
+        stamp: Stamp for the seat's next command.
+        sequence: Sequence number of the position.
+        confirmed: Whether the choices are final, not only drafted.
     """
 
     table: str
@@ -388,7 +569,14 @@ class Done(Struct, frozen=True):
 
 
 class WhyNot(Struct, frozen=True):
-    """Why a choice isn't legal: words key `<game>.reason.<key>` (or `table.reason.<key>` if `origin` is "table")."""
+    """The reason for which a choice isn't legal.
+
+    Attributes:
+        origin: "game" (message `<game>.reason.<key>`) or "table" (message `table.reason.<key>`).
+        key: Key of the message.
+        fields: Values for the message.
+        rule: The rule that forbids the choice, or "".
+    """
 
     origin: Literal["game", "table"]
     key: str
@@ -399,7 +587,14 @@ class WhyNot(Struct, frozen=True):
 class Moment(Struct, frozen=True):
     """A past moment of a game with the reader's rights.
 
-    sequence: the moment shown. moments: all sequence numbers that can be shown, ascending. log: what had happened then.
+    Attributes:
+        table: Id of the table.
+        game: Id of the game.
+        seat: The viewing seat, or None for a spectator.
+        sequence: Sequence number of the moment.
+        moments: All sequence numbers that can be shown, ascending.
+        view: The view at that moment.
+        log: Log entries up to that moment.
     """
 
     table: str
@@ -412,11 +607,16 @@ class Moment(Struct, frozen=True):
 
 
 class Act(Struct, frozen=True):
-    """One choice of a seat with what followed by itself; all answers to a sealed decision are one act.
+    """One choice of a seat with its automatic consequences.
 
-    start, end: the sequence numbers of the moments before and after it. seats: who chose; none: the game begins.
-    log: what was told of it, as the reader may know it. Choices of one seat of which nothing is told are part of its
-    next act.
+    All answers to a sealed decision are one act. Choices of a seat without log entries are part of
+    its next act.
+
+    Attributes:
+        start: Sequence number of the moment before the act.
+        end: Sequence number of the moment after it.
+        seats: Seats that chose; empty for the beginning of the game.
+        log: Its log entries, as the reader may know them.
     """
 
     start: int
@@ -426,10 +626,12 @@ class Act(Struct, frozen=True):
 
 
 class Acts(Struct, frozen=True):
-    """What has happened at a table, act by act, as the reader may know it.
+    """The playback of a table, act by act, as the reader may know it.
 
-    seat: whose view; None: a spectator's. acted: the moment after that seat's last choice, None if it made none.
-    acts: those that end after the moment that was asked for, in their order.
+    Attributes:
+        seat: The viewing seat, or None for a spectator.
+        acted: Sequence number of the moment after that seat's last choice, or None if it made none.
+        acts: Acts that end after the requested moment, in order.
     """
 
     seat: int | None
@@ -438,9 +640,14 @@ class Acts(Struct, frozen=True):
 
 
 class ChanceProof(Struct, frozen=True):
-    """One chance event: number `index`, drawn from `pool` (sorted domain indices of the kind), with its outcome.
+    """One chance event.
 
-    text: the outcome as it is written in records.
+    Attributes:
+        index: Number of the event, from 0.
+        kind: Name of the kind of outcome.
+        pool: Sorted domain indices that the outcome was drawn from.
+        outcome: Domain index of the outcome.
+        text: The outcome as it is written in records.
     """
 
     index: int
@@ -451,13 +658,17 @@ class ChanceProof(Struct, frozen=True):
 
 
 class Fairness(Struct, frozen=True):
-    """How chance at this table can be checked; docs/fair-chance.md says how.
+    """Data to verify the chance of a table; `docs/fair-chance.md` explains how.
 
-    commitment: SHA-256 of the seed, fixed before any contribution. contributions: per seat, hex, None until the start
-    (and for seats without one ""). seed, draws: None until the game is over. committed: False for a game that was
-    played elsewhere and imported: its chance was never fixed here, so there is nothing to check, and no draws.
-    commitments: per seat SHA-256 of its contribution, fixed before any was shown, "" where there is none: a bot, a
-    browser without scripts. Where one stands without its contribution, that was withheld.
+    Attributes:
+        committed: Whether the chance was fixed in advance. False for an imported game, which has
+            nothing to verify and no draws.
+        commitment: SHA-256 of the seed, fixed before any share.
+        contributions: Per seat, its share in hex, or "" if it has none. None until the start.
+        seed: The seed in hex; None until the game is over.
+        draws: All chance events; None until the game is over.
+        commitments: Per seat, SHA-256 of its share, fixed before any share was revealed, or "" for
+            a bot or a browser without scripts. A commitment without its share was withheld.
     """
 
     committed: bool
@@ -469,7 +680,13 @@ class Fairness(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """One answer of a finished game. seat: -1 is chance, -2 an undo. public: whether everybody learnt it at once."""
+    """One answer of a finished game.
+
+    Attributes:
+        seat: The seat; -1 for chance, -2 for a take-back.
+        choice: Text of the choice.
+        public: Whether everybody learned it immediately.
+    """
 
     seat: int
     choice: str
@@ -477,9 +694,14 @@ class Answer(Struct, frozen=True):
 
 
 class PublicRecord(Struct, frozen=True):
-    """What everybody has learnt of a game's answers, line by line; docs/fair-chance.md says how a line is written.
+    """The answers of a game as everybody has learned them, one line per answer.
 
-    lines: from number `first` on.
+    `docs/fair-chance.md` explains the format of a line.
+
+    Attributes:
+        table: Id of the table.
+        first: Number of the first line.
+        lines: The lines from `first` on.
     """
 
     table: str

@@ -1,4 +1,4 @@
-"""Which addresses requests may go to."""
+"""IP addresses that outgoing requests may connect to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 _UNICAST: Final = ipaddress.IPv6Network("2000::/3")
-"""The only part of IPv6 that is given out for the public internet (IANA, IPv6 address space)."""
+"""The only part of IPv6 that is assigned to the public internet (IANA, IPv6 address space)."""
 
 _SPECIAL: Final = tuple(
     map(
@@ -21,16 +21,28 @@ _SPECIAL: Final = tuple(
         ),
     )
 )
-"""Networks of IANA's registries of special-purpose addresses that some versions of Python take for public."""
+"""Networks of IANA's special-purpose registries that some versions of Python treat as public."""
 
 
 def networks(texts: Iterable[str]) -> tuple[Network, ...]:
-    """Networks by their texts, such as 10.0.0.0/8. Raises ValueError."""
+    """Return networks from texts such as 10.0.0.0/8.
+
+    Args:
+        texts: The networks.
+
+    Raises:
+        ValueError: If a text isn't a network.
+    """
     return tuple(ipaddress.ip_network(text) for text in texts)
 
 
 def is_allowed(text: str, allowed: Iterable[Network]) -> bool:
-    """Whether a request may go to an IP address: a public one, or one that the operator allows."""
+    """Return whether requests may go to an IP address: a public one, or one that is allowed.
+
+    Args:
+        text: The IP address.
+        allowed: Networks that the operator allows in addition to the public internet.
+    """
     found: Address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
         found = found.ipv4_mapped

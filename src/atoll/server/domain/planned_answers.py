@@ -1,4 +1,4 @@
-"""What somebody plans to answer, before its seat is asked."""
+"""Planned answers, given before the seat is asked."""
 
 from __future__ import annotations
 
@@ -6,17 +6,27 @@ from msgspec import Struct
 
 
 class PlannedAnswer(Struct, frozen=True):
-    """prompt: the key of the question that is foreseen. choices: the whole answer to it, as texts."""
+    """A planned answer to one decision.
+
+    Attributes:
+        prompt: Key of the expected decision.
+        choices: The complete answer, as texts.
+    """
 
     prompt: str
     choices: tuple[str, ...]
 
 
 class Plan(Struct, frozen=True):
-    """Answers to the next questions, one after the other; whatever is foreseen in none of them ends the plan.
+    """Planned answers to the next decisions, in order; any other decision ends the plan.
 
-    repeat: the only answer is given again as long as the same question comes with the same options. untouched: the plan
-    ends too if anything that belongs to the seat has changed, but by the plan itself. ended: it has ended by surprise.
+    Attributes:
+        steps: The answers.
+        repeat: Whether the only answer is repeated while the same decision with the same choices
+            comes.
+        untouched: Whether the plan also ends if something that belongs to the seat changes, except
+            by the plan itself.
+        ended: Whether an unexpected decision has ended the plan.
     """
 
     steps: tuple[PlannedAnswer, ...]

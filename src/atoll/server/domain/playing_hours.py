@@ -1,7 +1,7 @@
-"""When a person's time runs: in its playing hours, but not on weekends, on vacation, or while the table pauses.
+"""Clock schedules: playing hours, weekends, vacations and pauses of a table.
 
-All moments are milliseconds since 1970, UTC; days and hours are those of the person's time zone. A night's hours belong
-to the day on which they begin.
+All moments are milliseconds since 1970, UTC. Days and hours are those of the person's time zone.
+The hours of a night belong to the day on which they begin.
 """
 
 from __future__ import annotations
@@ -23,11 +23,14 @@ Span = tuple[int, int]
 
 
 class Calendar(Struct, frozen=True):
-    """When a person plays, for tables whose clock heeds that.
+    """A person's playing hours, for tables whose time control respects them.
 
-    zone: name of its time zone, "" for UTC. first, last: the hours of the day from and until when it plays; the same:
-    all day. vacation: spans in which its time stands still, milliseconds UTC. quiet: from which hour until which it
-    isn't told of anything; the same: never.
+    Attributes:
+        zone: Name of the time zone, or "" for UTC.
+        first: Hour of the day at which playing begins.
+        last: Hour at which it ends; equal to `first` for the whole day.
+        vacation: Spans in which clocks stand still, in milliseconds UTC.
+        quiet: First and last hour without notifications; equal for none.
     """
 
     zone: str = ""
@@ -38,7 +41,12 @@ class Calendar(Struct, frozen=True):
 
 
 class Vacation(Struct, frozen=True):
-    """A person's days of vacation in this year: how many are allowed, how many it has taken."""
+    """A person's days of vacation in this year.
+
+    Attributes:
+        allowed: Days per year.
+        taken: Days taken so far.
+    """
 
     allowed: int
     taken: int
@@ -46,27 +54,27 @@ class Vacation(Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def zones() -> frozenset[str]:
-    """The names of all time zones."""
+    """Return the names of all time zones."""
     return frozenset(available_timezones())
 
 
 def zone_of(name: str) -> ZoneInfo:
-    """A time zone by its name; one that isn't known is UTC."""
+    """Return the time zone with this name, or UTC if it is unknown."""
     return ZoneInfo(name if name in zones() else "UTC")
 
 
 def days(span: Span) -> int:
-    """How many days of vacation a span counts as: those that have begun."""
+    """Return the days of vacation that a span costs; a day that has begun counts."""
     return -(-(span[1] - span[0]) // DAY_MS)
 
 
 def year_of(moment: int) -> int:
-    """The year that a day of vacation counts for."""
+    """Return the year that a day of vacation counts for."""
     return datetime.fromtimestamp(moment / 1000, UTC).year
 
 
 def midnight(zone: str, day: date) -> int:
-    """When a day begins in a time zone."""
+    """Return the moment at which a day begins in a time zone."""
     return _moment(zone_of(zone), day, 0)
 
 
@@ -76,9 +84,13 @@ def _moment(zone: ZoneInfo, day: date, hour: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """When somebody's time runs. hours, weekend: whether it stands still outside of its hours, and on weekends.
+    """The times at which a person's clock runs.
 
-    still: spans in which it stands still besides.
+    Attributes:
+        calendar: The person's calendar.
+        hours: Whether the clock stops outside of the playing hours.
+        weekend: Whether it stops on weekends.
+        still: Other spans in which it stops.
     """
 
     calendar: Calendar
@@ -87,7 +99,7 @@ class Running:
     still: Sequence[Span] = ()
 
     def elapsed(self, begin: int, end: int) -> int:
-        """How much time runs from one moment to another; 0 if that isn't later."""
+        """Return for how many milliseconds the clock runs between two moments."""
         found = 0
         for first, last in self._spans(begin):
             if first >= end:
@@ -96,7 +108,7 @@ class Running:
         return found
 
     def after(self, begin: int, amount: int) -> int:
-        """When so much time has run; of none, when it runs next."""
+        """Return when the clock has run for `amount` milliseconds; for 0, when it runs next."""
         for first, last in self._spans(begin):
             if amount <= last - first:
                 return first + amount
@@ -104,7 +116,7 @@ class Running:
         raise AssertionError
 
     def _spans(self, begin: int) -> Iterator[Span]:
-        """The spans in which it runs, from a moment on and without end."""
+        """Yield the spans in which the clock runs, from a moment on and without end."""
         still = sorted(span for span in self.still if span[1] > begin)
         for first, last in self._open(begin):
             for stop, again in still:
@@ -112,7 +124,7 @@ class Running:
                     break
                 if stop > first:
                     yield first, stop
-                first = max(first, again)  # noqa: PLW2901 - what is left of it
+                first = max(first, again)  # noqa: PLW2901 - the rest of the span
             if first < last:
                 yield first, last
 

@@ -1,4 +1,4 @@
-"""What a person has learnt here, as it is kept: with the account, or in a cookie of who has none."""
+"""Learning progress, stored with the account, or in a cookie of people without one."""
 
 from __future__ import annotations
 
@@ -8,15 +8,24 @@ from typing import Literal
 from msgspec import Struct, field
 
 Coached = Literal["first", "on", "quiet", "off"]
-"""Whether a person has a coach in a game: as long as it is a first game; always; always, but unwarned; never."""
+"""A person's coach in a game.
+
+- "first": a coach during the first game only.
+- "on": always.
+- "quiet": always, but without warnings.
+- "off": never.
+"""
 
 
 class Learning(Struct, frozen=True):
-    """What a person has learnt.
+    """A person's learning progress.
 
-    lessons: by `<game>.<lesson>` the step last read, from 1. coach: per game, see Coached; none without an entry.
-    puzzles: by `<game>.<id>` whether it was solved at the first try. days: per game the last day (its number in
-    Python's calendar) whose puzzle was tried, on how many days in a row it was solved at the first try, and the most.
+    Attributes:
+        lessons: Step read last, from 1, by `<game>.<lesson>`.
+        coach: The coach by game; games without an entry have none.
+        puzzles: Whether a puzzle was solved at the first try, by `<game>.<id>`.
+        days: By game, the last day whose puzzle was tried (as `date.toordinal()`), the number of
+            consecutive days on which it was solved at the first try, and the largest such number.
     """
 
     lessons: Mapping[str, int] = field(default_factory=dict)

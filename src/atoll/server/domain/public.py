@@ -1,4 +1,4 @@
-"""The address that people use, in the form in which browsers send it."""
+"""The public address of the site, in the form in which browsers send it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ _NAME: Final = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9
 def public_origin(text: str) -> str:
     """Return the origin of an address, such as https://table.example.org.
 
-    The name is in lower case and in ASCII (Punycode), and a port that the scheme implies is left out: so browsers send
-    it as `Host` and as `Origin`.
+    The name is in lower case and in ASCII (Punycode). A port that the scheme implies is left out.
+    Browsers send the origin in this form in `Host` and `Origin`.
+
+    Args:
+        text: The address.
 
     Raises:
-        ValueError: It isn't http:// or https:// with a host name and perhaps a port.
+        ValueError: If it isn't http:// or https:// with a host name and an optional port.
     """
     try:
         parts = urlsplit(text)
@@ -37,7 +40,7 @@ def public_origin(text: str) -> str:
 
 
 def hosts_of(origin: str) -> frozenset[str]:
-    """Return the forms of the header `Host` in which clients ask for an origin."""
+    """Return the values of the header `Host` in requests to an origin."""
     scheme, _, host = origin.partition("://")
     has_port = host.rpartition("]")[2].count(":") > 0
     return frozenset({host} if has_port else {host, f"{host}:{_PORTS[scheme]}"})

@@ -1,4 +1,4 @@
-"""A table as it stands in lists."""
+"""A table in lists."""
 
 from __future__ import annotations
 
@@ -12,11 +12,25 @@ from .model import Clock, SeatInfo, Status
 
 
 class TableCard(Struct, frozen=True):
-    """A table in a list (lobby, my tables). advice: see NewTable. paused_until: no clock runs until then. invited: a
-    seat is kept for the reader, who hasn't taken it yet.
+    """A table in a list: the lobby or a person's own tables.
 
-    due: when the reader's time here is up. places, totals: of the seats, once the game is over. ended: when it was, or
-    was cancelled.
+    Attributes:
+        id: Id of the table.
+        game: Id of the game.
+        status: State of the table.
+        options: Options of the game.
+        clock: Time control, or None.
+        seats: All seats.
+        my_turn: Whether a seat that the reader plays is asked now.
+        advice: Whether the players may ask a bot for advice.
+        created: Time of creation.
+        changed: Time of the last public change.
+        paused_until: Time until which all clocks stand still, or None.
+        due: When the reader's time at this table runs out, or None.
+        places: Place per seat, once the game is over.
+        totals: Total score per seat, once the game is over.
+        ended: Time at which the game ended or was canceled, or None.
+        invited: Whether a seat is reserved for the reader, who hasn't taken it yet.
     """
 
     id: str

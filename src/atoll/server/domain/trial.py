@@ -1,9 +1,10 @@
-"""A game from elsewhere is tried out before a server offers it: in a process of its own, within bounds.
+"""Trial of a third-party game before a server offers it: in its own process, with limits.
 
-A plugin is first imported there, a game played at random with the fewest and with the most seats. So what doesn't load,
-doesn't end, takes long or takes much never comes near the tables of other games. What a game does later is held by its
-rights: bots get what their seat knows, in processes of their own; pictures and words get a view; rules get the table
-that they are played at. What runs too long then is interrupted by watch.py.
+The trial imports a plugin and plays the game at random with the fewest and with the most seats. A
+game that doesn't load, doesn't end, is slow or uses too much memory therefore never affects the
+tables of other games. Later the game is confined by its rights. Bots get the knowledge of their
+seat, in their own processes. Pictures and translations get a view. Rules get the table that they
+are played at; `runaway_guard.py` interrupts them if they run too long.
 """
 
 from __future__ import annotations
@@ -34,10 +35,17 @@ _READ: Final = (".po", ".toml", ".css", ".js", ".jinja")
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a game may take. seconds: for the whole trial. step_s: processor time for one answer with its view.
+    """Limits for a game in its trial.
 
-    memory: bytes of its process. view, save: bytes of the largest. choices: the size of its vocabulary. file: bytes of
-    the largest of its files that the server reads: words, rules, components, lessons, styles.
+    Attributes:
+        seconds: Duration of the whole trial.
+        step_s: Processor time for one answer or one view, in seconds.
+        memory: Bytes of the process.
+        view: Bytes of the largest view.
+        save: Bytes of the largest save.
+        choices: Size of the vocabulary.
+        file: Bytes of the largest file that the server reads: translations, rules, components,
+            lessons, styles.
     """
 
     seconds: float = 60.0
@@ -50,16 +58,16 @@ class Bounds:
 
 
 class TooMuch(Exception):
-    """The game takes more than it may."""
+    """The game exceeds a limit."""
 
 
 def failing(id: str, bounds: Bounds) -> str:
-    """Why a game can't be offered; empty if it can."""
+    """Return the reason for which a game can't be offered, or ""."""
     return _failing("game", id, bounds)
 
 
 def failing_plugin(module: str, bounds: Bounds) -> str:
-    """Why a plugin can't be imported here; empty if it can."""
+    """Return the reason for which a plugin can't be imported here, or ""."""
     return _failing("plugin", module, bounds)
 
 
@@ -90,7 +98,17 @@ def _timed(most: float, what: str, act: Callable[[], Any]) -> Any:
 
 
 def try_out(game: Game, bounds: Bounds) -> None:
-    """Play a game at random. Raises TooMuch, or whatever the game does."""
+    """Play a game at random.
+
+    Exceptions of the game pass through.
+
+    Args:
+        game: The game.
+        bounds: Its limits.
+
+    Raises:
+        LimitExceeded: If the game exceeds a limit.
+    """
     _must_stay_below(bounds.choices, "choices:", game.vocabulary.size)
     for file in _files(importlib.resources.files(game.package)):
         with file.open("rb") as text:
@@ -102,7 +120,7 @@ def try_out(game: Game, bounds: Bounds) -> None:
 
 
 def _files(folder: Traversable) -> Iterator[Traversable]:
-    """What a server reads of a game but its modules."""
+    """Yield the files of a game that a server reads, except its modules."""
     for each in folder.iterdir():
         if each.is_dir():
             yield from _files(each)
@@ -111,7 +129,7 @@ def _files(folder: Traversable) -> Iterator[Traversable]:
 
 
 def _play(game: Game, seats: int, bounds: Bounds) -> None:
-    rng = Random(seats)  # noqa: S311 - nobody plays for real
+    rng = Random(seats)  # noqa: S311 - not a real game
     position = game.new(seats, seed=seats)
     size = 0
     while not position.over:
@@ -129,10 +147,10 @@ def _play(game: Game, seats: int, bounds: Bounds) -> None:
 def main() -> None:
     """Run `python -m atoll.server.domain.trial game|plugin NAME BOUNDS`.
 
-    The status is 1 if it fails. The last line says why.
+    The exit status is 1 if the trial fails. The last line of the output is the reason.
     """
-    what, name, given = sys.argv[1:]
-    bounds = msgspec.json.decode(given, type=Bounds)
+    what, name, limits = sys.argv[1:]
+    bounds = msgspec.json.decode(limits, type=Bounds)
     limit_memory(bounds.memory)
     try:
         if what == "plugin":

@@ -1,7 +1,8 @@
-"""The time of day, in one place so that tests can turn it.
+"""The time of day, in one place so that tests can set it.
 
-It goes on evenly: when the machine's clock jumps (it was set, or the machine slept), ours follows only once the tables
-have been put right (`atoll.server.play.heartbeat`), so that nobody loses or gains time by that.
+It advances evenly. When the machine's clock jumps (it was set, or the machine slept), this clock
+follows only after the tables were corrected (`atoll.server.play.heartbeat`). Nobody loses or gains
+time by the jump.
 """
 
 from __future__ import annotations
@@ -12,16 +13,16 @@ _ahead: int = time.time_ns() - time.monotonic_ns()
 
 
 def now_ms() -> int:
-    """Whole milliseconds since 1970, UTC."""
+    """Return the current time in whole milliseconds since 1970, UTC."""
     return (_ahead + time.monotonic_ns()) // 1_000_000
 
 
 def machine_ms() -> int:
-    """The same by the machine's clock."""
+    """Return the current time of the machine's clock in whole milliseconds since 1970, UTC."""
     return time.time_ns() // 1_000_000
 
 
 def follow() -> None:
-    """From now on our time is the machine's again."""
+    """Set this clock to the machine's clock."""
     global _ahead  # noqa: PLW0603 - there is one time
     _ahead = time.time_ns() - time.monotonic_ns()

@@ -1,1 +1,1 @@
-"""One ASGI application: pages, the JSON API, events, and the guard in front of them."""
+"""The ASGI application: pages, the JSON API, event streams, and the guard in front of them."""

@@ -1,6 +1,7 @@
-"""What is sent, in gzip: by ISA-L, which takes an eighth of zlib's time for a tenth more bytes.
+"""Gzip compression of responses with ISA-L.
 
-Scripts and style sheets are the same for everybody. They are packed by zlib, once for each version.
+ISA-L takes an eighth of zlib's time, and its output is a tenth larger. Scripts and style sheets are
+the same for all clients, so zlib compresses each version once.
 """
 
 from __future__ import annotations
@@ -18,26 +19,35 @@ _GZIP: Final = 16 + isal_zlib.MAX_WBITS
 
 
 def taken(scope: Scope) -> bool:
-    """Whether who asks takes gzip."""
+    """Return whether the client accepts gzip."""
     return any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"])
 
 
 def zipped(body: bytes) -> bytes:
-    """A whole body in gzip."""
+    """Compress a complete body with gzip."""
     return isal_zlib.compress(body, _LEVEL, _GZIP)
 
 
 @lru_cache(maxsize=64)
 def packed(body: bytes) -> bytes:
-    """A whole body that is sent often, in gzip, as small as it gets."""
+    """Return a body compressed by zlib at its highest level, for files that many clients load."""
     return gzip.compress(body, 9, mtime=0)
 
 
 class Zipped(GZipMiddleware):
-    """Answers of at least so many bytes are sent in gzip to whoever takes it."""
+    """Middleware that compresses responses with ISA-L for clients that accept gzip.
+
+    Responses of less than `minimum_size` bytes aren't compressed.
+    """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See GZipMiddleware."""
+        """Answer a request, with compression if the client accepts it.
+
+        Args:
+            scope: The ASGI scope.
+            receive: Reads the request.
+            send: Sends the response.
+        """
         if scope["type"] != "http" or not taken(scope):
             await super().__call__(scope, receive, send)
             return
@@ -46,6 +56,8 @@ class Zipped(GZipMiddleware):
 
 
 class _Answer(IdentityResponder):
+    """Compressor of one response, which may be sent in several parts."""
+
     content_encoding = "gzip"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -53,6 +65,7 @@ class _Answer(IdentityResponder):
         await super().__call__(scope, receive, send)
 
     async def apply_compression(self, body: bytes, *, more_body: bool) -> bytes:
+        """Return the compressed part of a body; the last part ends the gzip stream."""
         return self._stream.compress(body) + self._stream.flush(
             isal_zlib.Z_SYNC_FLUSH if more_body else isal_zlib.Z_FINISH
         )

@@ -1,7 +1,8 @@
-"""A client's connection: uvicorn's protocol with limits on size, time and number.
+"""HTTP connections: uvicorn's protocol with limits on size, time and the number of connections.
 
-uvicorn has no settings for these limits. This class depends on attributes that aren't part of uvicorn's public
-interface. `PRIVATE_NAMES` lists them, a test checks that they exist, and pyproject.toml pins the minor version.
+uvicorn has no settings for these limits. This class depends on attributes that aren't part of
+uvicorn's public interface. `PRIVATE_NAMES` lists them, a test checks that they exist, and
+pyproject.toml pins the minor version.
 """
 
 from __future__ import annotations
@@ -29,18 +30,23 @@ _REFUSAL: Final = (
 
 
 class _TooLongError(Exception):
-    """The head of a request, or what is sent around its body, is too long."""
+    """The head of a request, or the data around its body, is too long."""
 
 
 class Connection(_Base):  # type: ignore[misc]
-    """A client is let go that dawdles over a request's head, sends too long a one, or takes nothing of what it is sent.
+    """A client connection with limits.
+
+    The connection is closed if the client sends the head of a request too slowly, sends too long a
+    head, or doesn't read the response.
 
     Attributes:
-        patience: The time it is given, in seconds.
-        places: Where it has one.
-        head_bytes: The longest head.
-        message_bytes: The longest request as it is sent, with all that surrounds its body.
-        long_messages: The same for single paths.
+        patience: Seconds that the client has to send the head of a request, and to read some of a
+            response.
+        places: Limits on the number of connections; this connection counts toward them.
+        head_bytes: Largest size of a request's head in bytes.
+        message_bytes: Largest size of a request as transmitted in bytes, including the framing of
+            its body.
+        long_messages: Exceptions from `message_bytes`, by path.
     """
 
     cycle: Any
@@ -49,7 +55,7 @@ class Connection(_Base):  # type: ignore[misc]
     head_bytes: int
     message_bytes: int
     long_messages: Mapping[bytes, int]
-    _awaited: asyncio.TimerHandle | None = None  # closes it unless a whole head arrives first
+    _awaited: asyncio.TimerHandle | None = None  # closes the connection if no head arrives
     _stuck: asyncio.TimerHandle | None = None
     _refused: bool = False
     _in_message: bool = False
@@ -58,7 +64,7 @@ class Connection(_Base):  # type: ignore[misc]
     _head: int = 0
 
     def connection_made(self, transport: Any) -> None:
-        """See asyncio."""
+        """Close the connection if the limits are reached; otherwise start to serve it."""
         peer = transport.get_extra_info("peername")
         if not self.places.enter(self, str(peer[0]) if peer else "unknown"):
             self._refused = True
@@ -68,8 +74,8 @@ class Connection(_Base):  # type: ignore[misc]
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """See asyncio."""
-        # Of a message that has just begun this counts nothing yet: a single piece can't be long.
+        """Parse received data, and refuse requests that are too long."""
+        # The data in which a message begins isn't counted: one piece of data is never too long.
         self._received += len(data)
         if self._in_message and self._received > self._most:
             self._refuse_head()
@@ -78,7 +84,7 @@ class Connection(_Base):  # type: ignore[misc]
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """See asyncio."""
+        """Give the place of the connection back and stop all timers."""
         if self._refused:
             return
         self.places.leave(self)
@@ -87,52 +93,61 @@ class Connection(_Base):  # type: ignore[misc]
         super().connection_lost(exc)
 
     def let_go(self) -> None:
-        """Close it, in favour of another one."""
+        """Close the connection to make room for another one."""
         self.transport.close()
 
-    # -- the request as it is read -------------------------------------------------------------------------------
+    # -- the request as it is read -----------------------------------------------------------------
 
     def on_message_begin(self) -> None:
-        """See httptools."""
+        """Start to count the bytes of a request."""
         self._in_message = True
         self._received = self._head = 0
         self._most = self.head_bytes
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
-        """See httptools."""
+        """Count the bytes of the URL."""
         self._count(len(url))
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """See httptools. Trailers come here, too."""
+        """Count the bytes of a header; httptools reports trailers here, too."""
         self._count(len(name) + len(value))
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """See httptools."""
+        """Set the largest size of the request, and mark the connection as busy."""
         self._most = self.long_messages.get(self.url, self.message_bytes)
         super().on_headers_complete()
         self.places.is_busy(self)
 
     def on_message_complete(self) -> None:
-        """See httptools."""
+        """Stop counting: the request is complete."""
         self._in_message = False
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """See uvicorn, which closes a connection after a long idle time."""
+        """Mark the connection as idle; uvicorn closes it after a long idle time."""
         super().on_response_complete()
         if self._is_idle():
             self.places.is_idle(self)
 
     def _count(self, size: int) -> None:
+        """Count bytes of the request's head.
+
+        Raises:
+            _TooLongError: If the head is too long.
+        """
         self._head += size
         if self._head > self.head_bytes:
             raise _TooLongError
 
     def send_400_response(self, msg: str) -> None:
-        """See uvicorn: the parser has stopped."""
+        """Refuse a request that the parser couldn't read.
+
+        Args:
+            msg: Message for the client.
+        """
         if self._head > self.head_bytes:
             self._refuse_head()
         else:
@@ -140,14 +155,16 @@ class Connection(_Base):  # type: ignore[misc]
             super().send_400_response(msg)
 
     def _refuse_head(self) -> None:
+        """Close the connection; answer with status 431 first unless a response is under way."""
         metrics.part(metrics.REFUSED, "long_head").inc()
         if self._is_idle():
             self.transport.write(_REFUSAL)
         self.transport.close()
 
-    # -- on the way in -------------------------------------------------------------------------------------------
+    # -- on the way in -----------------------------------------------------------------------------
 
     def _is_idle(self) -> bool:
+        """Return whether no request is being answered."""
         return self.cycle is None or bool(self.cycle.response_complete)
 
     def _watch(self) -> None:
@@ -158,38 +175,46 @@ class Connection(_Base):  # type: ignore[misc]
             self._awaited = self.loop.call_later(self.patience, self._give_up)
 
     def _expect_nothing(self) -> None:
+        """Stop the timer for the head of a request."""
         if self._awaited is not None:
             self._awaited.cancel()
             self._awaited = None
 
     def _give_up(self) -> None:
+        """Close the connection because no complete head arrived in time."""
         self._awaited = None
         if self._is_idle():
             self.transport.close()
 
-    # -- on the way out ------------------------------------------------------------------------------------------
+    # -- on the way out ----------------------------------------------------------------------------
 
     def pause_writing(self) -> None:
-        """See asyncio."""
+        """Limit the time in which the client must read something."""
         super().pause_writing()
         self._expect_room()
 
     def resume_writing(self) -> None:
-        """See asyncio."""
+        """Stop the timer: the client has read enough."""
         self._have_room()
         super().resume_writing()
 
     def _expect_room(self) -> None:
-        """After some time, something of what waits to be taken must be gone."""
+        """Start a timer at whose end the client must have read some of the buffered data."""
         waiting = self.transport.get_write_buffer_size()
         self._stuck = self.loop.call_later(self.patience, self._look_for_room, waiting)
 
     def _have_room(self) -> None:
+        """Stop the timer for reading."""
         if self._stuck is not None:
             self._stuck.cancel()
             self._stuck = None
 
     def _look_for_room(self, before: int) -> None:
+        """Abort the connection unless the client has read something.
+
+        Args:
+            before: Number of bytes that were buffered when the timer started.
+        """
         if self.transport.get_write_buffer_size() < before:
             self._expect_room()
         else:
@@ -204,14 +229,15 @@ def connections(
     message_bytes: int,
     long_messages: Mapping[bytes, int] = MappingProxyType({}),
 ) -> type[Connection]:
-    """Return a class of connections.
+    """Return a connection class with these limits.
 
     Args:
-        places: See the attributes of Connection, here and below.
-        patience: As there.
-        head_bytes: As there.
-        message_bytes: As there.
-        long_messages: As there.
+        places: Limits on the number of connections.
+        patience: Seconds that a client has to send a request's head, and to read some of a
+            response.
+        head_bytes: Largest size of a request's head in bytes.
+        message_bytes: Largest size of a request as transmitted in bytes.
+        long_messages: Exceptions from `message_bytes`, by path.
     """
     bounds = {"places": places, "patience": patience, "head_bytes": head_bytes, "message_bytes": message_bytes}
     return type("Connection", (Connection,), {**bounds, "long_messages": long_messages})

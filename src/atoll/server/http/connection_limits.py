@@ -1,4 +1,7 @@
-"""How many connections there may be: in all, and from one address. Idle ones make room for new ones."""
+"""Limits on the number of open connections: in total and per address.
+
+At a limit, an idle connection is closed to make room for a new one.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +18,28 @@ from .session import network
 log = structlog.get_logger(__name__)
 
 FILES_KEPT: Final = 200
-"""Open files that aren't clients: the database, bots, logs."""
+"""File descriptors reserved for everything but client connections: database, bots, logs."""
 
 _AT_MOST_FILES: Final = 1 << 16
 _LOG_EVERY_S: Final = 60.0
 
 
 class Guest(Protocol):
-    """Who holds a place."""
+    """A connection that counts toward the limits."""
 
     def let_go(self) -> None:
         """Close the connection."""
 
 
 class Places:
-    """Places for connections; the oldest idle one is let go when they are all taken.
+    """Registry of open connections, with limits on their number.
 
-    most: in all. per_address: from one address (an IPv6 one: from its /64), those that `is_proxy` aside, behind
-    which everybody is.
+    Args:
+        most: Largest number of connections in total.
+        per_address: Largest number of connections from one IPv4 address, or one /64 of IPv6
+            addresses.
+        is_proxy: Returns whether an address is a proxy. All clients may come from a proxy's
+            address, so `per_address` doesn't apply to it.
     """
 
     def __init__(self, most: int, per_address: int, is_proxy: Callable[[str], bool]) -> None:
@@ -46,12 +53,20 @@ class Places:
         metrics.CONNECTIONS.set_function(lambda: len(self._address))
 
     def enter(self, guest: Guest, host: str) -> bool:
-        """Whether there is room for one more, who is idle at first."""
+        """Add a connection, which is idle at first.
+
+        Args:
+            guest: The connection.
+            host: Address of the client.
+
+        Returns:
+            Whether there was room for it.
+        """
         address = network(host)
         if not self._is_proxy(host) and self._count[address] >= self._per_address:
             found = self._make_room(address)
         elif len(self._address) >= self._most:
-            # Whoever holds most places gives one back.
+            # The address with the most connections gives one up.
             most = max((each for each in self._idle if self._idle[each]), key=self._count.__getitem__, default="")
             found = self._make_room(most)
         else:
@@ -63,6 +78,7 @@ class Places:
         return found
 
     def _make_room(self, address: str) -> bool:
+        """Close the oldest idle connection of an address, and return whether there was one."""
         oldest = next(iter(self._idle.get(address, ())), None)
         reason = "refused" if oldest is None else "idle"
         metrics.part(metrics.LET_GO, reason).inc()
@@ -76,7 +92,7 @@ class Places:
         return True
 
     def leave(self, guest: Guest) -> None:
-        """The connection has ended; may be said twice."""
+        """Remove a connection that has ended; do nothing if it isn't registered."""
         address = self._address.pop(guest, None)
         if address is None:
             return
@@ -86,22 +102,22 @@ class Places:
             del self._count[address], self._idle[address]
 
     def is_busy(self, guest: Guest) -> None:
-        """A request has arrived whole; now the connection isn't closed for others."""
+        """Protect a connection from being closed for others: a complete request has arrived."""
         address = self._address.get(guest)
         if address is not None:
             self._idle[address].pop(guest, None)
 
     def is_idle(self, guest: Guest) -> None:
-        """The connection waits for the next request."""
+        """Allow a connection to be closed for others: it waits for the next request."""
         address = self._address.get(guest)
         if address is not None:
             self._idle[address].setdefault(guest)
 
 
 def files_allowed() -> int:
-    """How many files this process may open, after raising that to what is allowed."""
+    """Raise this process's limit of open files to its maximum, and return the limit."""
     try:
-        import resource  # noqa: PLC0415 - not everywhere
+        import resource  # noqa: PLC0415 - only on Unix
     except ImportError:
         return _AT_MOST_FILES
     limits: Any = resource

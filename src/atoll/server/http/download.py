@@ -1,4 +1,4 @@
-"""All that is kept of a person, as a file that is written while it is read."""
+"""Export of a user's data, streamed while it is read from the database."""
 
 from __future__ import annotations
 
@@ -11,13 +11,21 @@ from ..play import Tables
 
 
 class Download(StreamingResponse):
-    """See Accounts.kept."""
+    """A streamed response with a user's data; see `Accounts.export`."""
 
     media_type = "application/json"
 
 
 async def download(tables: Tables, who: User | None) -> Download:
-    """The file, for the page and the API. Raises Refused before anything is sent."""
+    """Return the export of a user's data, for pages and the API.
+
+    Args:
+        tables: The table services.
+        who: The user.
+
+    Raises:
+        Refused: If `who` is None, or the user exports too often. Nothing has been sent then.
+    """
     name = f"atoll-{datetime.now(UTC).date().isoformat()}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
     return Download(await tables.accounts.kept(who), headers=headers)

@@ -1,4 +1,4 @@
-"""Push: a browser's one stream of news, and polling for where streams don't get through."""
+"""Event streams: server-sent events that report changes of tables, and polling as a fallback."""
 
 from __future__ import annotations
 
@@ -25,15 +25,20 @@ from .session import address, tables
 
 PING_S: Final = 15.0
 _LIFE_S: Final = 1800.0
-"""A stream is ended after this time; the browser opens it anew, and its rights are looked at again."""
+"""Seconds after which a stream ends. The browser's next stream checks the user's rights again."""
 
 _open: Counter[str] = Counter()
 
 
 class EventStream(Response):
-    """Thin events: which table has which version now. See News.open_stream.
+    """Response that streams the new versions of tables; see `TableUpdates.open_stream`.
 
-    views: each table is sent along as the reader may see it, without log and chat.
+    Args:
+        found: The table services.
+        who: The user, or None without one.
+        watch: Ids of the tables to report in addition to the user's own.
+        origin: Address of the client, which may have a limited number of streams open.
+        views: Whether each update contains the table as the user may see it, without log and chat.
     """
 
     media_type = "text/event-stream"
@@ -48,7 +53,16 @@ class EventStream(Response):
         self._views: bool = views
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI. Raises Refused before anything is sent."""
+        """Send the stream until the client closes it or its time is up.
+
+        Args:
+            scope: The ASGI scope.
+            receive: Reports when the client closes the connection.
+            send: Sends the stream.
+
+        Raises:
+            Refused: If too many streams are open. Nothing has been sent then.
+        """
         async with self._counted():
             stream = await self._tables.news.open_stream(self._who, self._watch)
             gone = asyncio.create_task(_until_gone(receive))
@@ -63,6 +77,11 @@ class EventStream(Response):
 
     @contextlib.asynccontextmanager
     async def _counted(self) -> AsyncIterator[None]:
+        """Count the stream while it is open.
+
+        Raises:
+            Refused: If too many streams are open from this address.
+        """
         if _open[self._origin] >= self._tables.settings.streams_per_address:
             raise Refused("streams", 503, "too many open streams from your address; poll instead", retry_after=30)
         _open[self._origin] += 1
@@ -76,6 +95,7 @@ class EventStream(Response):
                 del _open[self._origin]
 
     async def _pour(self, stream: Stream, send: Send) -> None:
+        """Send updates as they arrive, and a ping if there are none for `PING_S` seconds."""
         until = time.monotonic() + _LIFE_S
         while time.monotonic() < until:
             tables, lists = await stream.take(PING_S)
@@ -86,15 +106,20 @@ class EventStream(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _message(self, tables: Sequence[bytes], *, lists: bool) -> bytes:
-        """These news of tables, and that lists have changed; a ping if nothing has."""
+        """Return server-sent events for updates; a ping if there are none.
+
+        Args:
+            tables: Updates of tables, each encoded as JSON.
+            lists: Whether lists of tables have changed.
+        """
         parts = [b"event: table\ndata: " + each + b"\n\n" for each in tables]
         if lists:
             parts.append(b"event: lists\ndata: {}\n\n")
-        # No message has an id: one that counts messages of the whole server would show what others do in private.
+        # Messages have no id: a number that counts all messages would reveal what others do.
         return b"".join(parts) or b"event: ping\ndata: {}\n\n"
 
     async def _table(self, table: str, version: str) -> bytes:
-        """The news of one table."""
+        """Return the update of one table, encoded as JSON."""
         view = None
         if self._views:
             with contextlib.suppress(Refused):
@@ -105,14 +130,14 @@ class EventStream(Response):
 
 
 def _told(table: str, version: str, view: TableView | None) -> bytes:
-    """Return the news of one table, with the reader's view if there is one."""
+    """Return the update of one table, with the user's view unless it is None."""
     if view is None:
         return msgspec.json.encode({"game": table, "version": version})
     return msgspec.json.encode({"game": table, "version": view.version, "view": view})
 
 
 def watched(texts: Iterable[str]) -> list[str]:
-    """Table ids of a query such as `watch=a,b`; at most 50, without repetition."""
+    """Return the table ids of a query such as `watch=a,b`: at most 50, without repetition."""
     found: dict[str, None] = {}
     for text in texts:
         for each in text.split(","):
@@ -122,18 +147,19 @@ def watched(texts: Iterable[str]) -> list[str]:
 
 
 async def _until_gone(receive: Receive) -> None:
+    """Return when the client has closed the connection."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 async def events(request: Request) -> Response:
-    """GET /events: the stream of a browser."""
+    """GET /events: the event stream of a browser."""
     watch = watched(request.query_params.getlist("watch"))
     return EventStream(tables(request), request.state.user, watch, address(request.scope))
 
 
 async def poll(request: Request) -> Response:
-    """GET /events/poll: the versions now; 304 if they are as the asker knows them."""
+    """GET /events/poll: current versions by table; 304 if the client has them already."""
     found = await tables(request).news.versions(request.state.user, watched(request.query_params.getlist("watch")))
     body = msgspec.json.encode({"tables": found}, order="deterministic")
     tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'

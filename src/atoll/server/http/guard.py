@@ -1,6 +1,7 @@
-"""What every request passes: limits of size, time and rate; who is asking; where unsafe requests come from; headers.
+"""The guard: checks and limits that every request passes.
 
-Plain ASGI, so that streams pass through without being held up.
+It limits size, time and rate, finds the user, checks the origin of unsafe requests, and adds
+response headers. It is plain ASGI, so that streams aren't buffered.
 """
 
 from __future__ import annotations
@@ -36,11 +37,14 @@ from .session import address, cookie, set_cookie
 
 log = structlog.get_logger(__name__)
 
-_PRE: Final = "pre"  # the cookie that ties form tokens of people without a session to their browser
-VERIFY: Final = "/verify"  # takes games, which are longer than other bodies
+_PRE: Final = "pre"
+"""Purpose of the cookie that binds form tokens to a browser without a session."""
+VERIFY: Final = "/verify"
+"""Path that accepts records of games, which are longer than other bodies."""
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _PAD: Final = 16
-_PROBES: Final = ("/livez", "/healthz")  # asked by balancers, by whatever name
+_PROBES: Final = ("/livez", "/healthz")
+"""Paths for load balancers, which may use any host name."""
 _MOST_FIELDS: Final = 1000
 _POLICY: Final = (
     "default-src 'none'; script-src 'self' 'nonce-NONCE'; style-src 'self' 'nonce-NONCE'; img-src 'self' data:; "
@@ -68,6 +72,7 @@ Refuse = Callable[[Request, Refused], Awaitable[Response]]
 
 @functools.lru_cache(1024)
 def _is_address(name: str) -> bool:
+    """Return whether a host name is an IP address."""
     try:
         ipaddress.ip_address(name.strip("[]"))
     except ValueError:
@@ -76,25 +81,30 @@ def _is_address(name: str) -> bool:
 
 
 class FormTokens:
-    """Tokens that prove that a form was made by this server for this browser's session.
+    """Tokens that prove that this server made a form for this browser's session (CSRF protection).
 
-    A token is masked with a fresh pad each time, so that compressed pages don't give it away bit by bit.
+    Each token is masked with a new random pad, so that an attacker can't guess it byte by byte from
+    the size of compressed pages.
+
+    Args:
+        secret: Secret of all servers of one database; "" for a random one.
     """
 
     def __init__(self, secret: str) -> None:
         self._key: bytes = hashlib.sha256(b"atoll form tokens\n" + (secret or secrets.token_hex(32)).encode()).digest()
 
     def _bare(self, session: str) -> bytes:
+        """Return the unmasked token of a session."""
         return hmac.digest(self._key, session.encode(), "sha256")[:_PAD]
 
     def make(self, session: str) -> str:
-        """A token for a session."""
+        """Return a new token for a session."""
         pad = secrets.token_bytes(_PAD)
         masked = bytes(a ^ b for a, b in zip(self._bare(session), pad, strict=True))
         return base64.urlsafe_b64encode(pad + masked).decode().rstrip("=")
 
     def fits(self, session: str, token: str) -> bool:
-        """Whether a token was made for this session."""
+        """Return whether a token was made for this session."""
         try:
             raw = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))
         except ValueError:
@@ -106,7 +116,15 @@ class FormTokens:
 
 
 class Guard:
-    """The outermost layer. Pages and API lie inside; `/api/` takes no cookies, so it needs no form tokens."""
+    """The outermost ASGI layer, around pages and API.
+
+    The API (`/api/`) ignores cookies, so it needs no form tokens.
+
+    Args:
+        app: The application inside.
+        settings: Settings of the server.
+        refuse: Returns the response to a refused request.
+    """
 
     def __init__(self, app: ASGIApp, *, settings: ServerSettings, refuse: Refuse) -> None:
         self._app: ASGIApp = app
@@ -115,7 +133,7 @@ class Guard:
         self._tokens: FormTokens = FormTokens(settings.secret)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI."""
+        """Check a request, pass it on, and answer refusals and failures."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -134,7 +152,7 @@ class Guard:
                 response = await self._refusal(scope, error)
                 await response(scope, receive, sent)
         except ConnectionError:
-            # There is nobody to tell.
+            # Nobody receives a response any more.
             log.info("client gone", path=scope["path"])
         except Exception:
             log.exception("request failed", path=scope["path"])
@@ -149,7 +167,7 @@ class Guard:
                 metrics.REQUEST_SECONDS.observe(time.perf_counter() - started)
 
     def _prepare(self, scope: Scope, nonce: str) -> None:
-        """What everything inside finds in the request's state."""
+        """Set what everything inside reads from `request.state`."""
         state = scope.setdefault("state", {})
         state["tables"] = scope["app"].state.tables
         state["nonce"] = nonce
@@ -158,24 +176,38 @@ class Guard:
         state["secure"] = self._is_secure(scope)
 
     async def _refusal(self, scope: Scope, error: Refused) -> Response:
+        """Count a refusal and return its response."""
         metrics.part(metrics.REFUSED, error.code).inc()
         response = await self._refuse(Request(scope), error)
         if error.retry_after:
             response.headers["retry-after"] = str(error.retry_after)
         return response
 
-    # -- on the way in -------------------------------------------------------------------------------------------
+    # -- on the way in -----------------------------------------------------------------------------
 
     def _is_secure(self, scope: Scope) -> bool:
+        """Return whether the client uses HTTPS."""
         return scope["scheme"] == "https" or self._settings.public_url.startswith("https:")
 
     async def _check(self, scope: Scope, receive: Receive, sent: _Sent) -> Receive:
-        """Everything that may refuse a request before it is looked at. Gives how its body is to be read."""
+        """Check a request before it reaches the application.
+
+        Args:
+            scope: The ASGI scope; the user and the form token are added to its state.
+            receive: Reads the body.
+            sent: The sender, which may get a cookie.
+
+        Returns:
+            The function by which the application reads the body.
+
+        Raises:
+            Refused: If the request isn't allowed.
+        """
         self._admit(scope)
         headers = Headers(scope=scope)
         found: Tables = scope["state"]["tables"]
         is_api = scope["path"].startswith("/api/")
-        # The button of a mail program has neither session nor form token; what it sends is a secret of its own.
+        # A mail program's unsubscribe button has no session; the token in the path is the secret.
         one_click = scope["path"].startswith("/unsubscribe/") and not headers.get("cookie")
         is_static = scope["path"].startswith(("/static/", *_PROBES))
         unsafe = scope["method"] not in _SAFE
@@ -198,11 +230,15 @@ class Guard:
         self._check_origin(scope, headers)
         body = await self._body(scope, headers, receive)
         if not self._tokens.fits(session, _form_token(headers, body)):
-            raise Refused("csrf", 403, "the form is out of date or from elsewhere; load the page again")
+            raise Refused("csrf", 403, "the form token is missing or outdated: load the page again")
         return _given(body, receive)
 
     def _admit(self, scope: Scope) -> None:
-        """By what name and how often we are asked. Raises Refused."""
+        """Check the host name and the rate of requests.
+
+        Raises:
+            Refused: If the host name is unknown or the client sends too many requests.
+        """
         self._check_host(scope)
         limits = scope["state"]["tables"].limits
         origin = address(scope)
@@ -212,12 +248,19 @@ class Guard:
             limits.hit("unsafe", origin)
 
     def _check_host(self, scope: Scope) -> None:
-        """The name by which we were called: without a public address no domain, which might be anybody's."""
+        """Check the host name of a request.
+
+        Without a public address, domain names other than the machine's own are refused, because
+        anybody could point one at this server.
+
+        Raises:
+            Refused: If the request names no host, several hosts or an unknown one.
+        """
         hosts = [value for key, value in scope["headers"] if key == b"host"]
         is_probe = scope["path"] in _PROBES
-        # A probe may come from a balancer that speaks HTTP/1.0, which has no such header.
+        # A load balancer's probe may use HTTP/1.0, which doesn't require this header.
         if len(hosts) != 1 and not (is_probe and not hosts and scope["http_version"] == "1.0"):
-            raise Refused("malformed", 400, f"{len(hosts)} headers name the host: expected one")
+            raise Refused("malformed", 400, f"{len(hosts)} Host headers: expected exactly one")
         host = hosts[0].decode("latin-1") if hosts else ""
         public = self._settings.public_url
         if public:
@@ -226,10 +269,14 @@ class Guard:
             name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
             known = name.lower() in _OWN_NAMES or _is_address(name)
         if not known and not is_probe:
-            raise Refused("host", 421, "this server doesn't answer to that name; set its public address")
+            raise Refused("host", 421, "unknown host name: set the server's public address")
 
     def _check_origin(self, scope: Scope, headers: Headers) -> None:
-        """Unsafe requests come from our own pages only."""
+        """Check that an unsafe request comes from this site's own pages.
+
+        Raises:
+            Refused: If it comes from another site.
+        """
         site = headers.get("sec-fetch-site", "same-origin")
         origin = headers.get("origin", "")
         public = self._settings.public_url
@@ -242,7 +289,7 @@ class Guard:
             raise Refused("origin", 403, "this request doesn't come from this site's own pages")
 
     async def _body(self, scope: Scope, headers: Headers, receive: Receive) -> bytes:
-        """The whole body, not longer than allowed and not slower."""
+        """Return the complete body, or refuse a request whose body is too long or too slow."""
         most = self._settings.game_bytes if scope["path"] == VERIFY else self._settings.body_bytes
         length = whole(headers.get("content-length", "0"))
         if length is None or not 0 <= length <= most:
@@ -265,9 +312,15 @@ class Guard:
         except TimeoutError:
             raise Refused("slow", 408, "the request took too long to arrive") from None
 
-    # -- on the way out ------------------------------------------------------------------------------------------
+    # -- on the way out ----------------------------------------------------------------------------
 
     def _headers(self, scope: Scope, nonce: str) -> list[tuple[bytes, bytes]]:
+        """Return the headers that the guard adds to the response.
+
+        Args:
+            scope: The ASGI scope.
+            nonce: Nonce of the page's inline scripts and styles; "" for anything but pages.
+        """
         policy = _POLICY.replace("NONCE", nonce).encode() if nonce else _NOTHING
         headers = [(b"content-security-policy", policy)]
         if scope["path"].startswith("/static/"):
@@ -280,7 +333,15 @@ class Guard:
 
 
 class _Sent:
-    """Sends with our headers, and knows what was sent."""
+    """A sender that adds headers to the response and records its progress.
+
+    Attributes:
+        extra: Headers to add.
+        started: Whether the response has begun.
+        whole: Whether the response is complete.
+        is_stream: Whether the response is an event stream.
+        status: Status of the response, or "none" before it.
+    """
 
     def __init__(self, send: Send, headers: list[tuple[bytes, bytes]]) -> None:
         self._send: Send = send
@@ -296,8 +357,8 @@ class _Sent:
             self.status = str(message["status"])
             given = message.get("headers", ())
             self.is_stream = (b"content-type", b"text/event-stream; charset=utf-8") in given
-            says_itself = any(name.lower() == b"cache-control" for name, _ in given)
-            extra = [each for each in self.extra if not (says_itself and each == _KEPT_BY_NOBODY)]
+            has_cache_control = any(name.lower() == b"cache-control" for name, _ in given)
+            extra = [each for each in self.extra if not (has_cache_control and each == _KEPT_BY_NOBODY)]
             message = {**message, "headers": [*given, *extra]}
         elif not message.get("more_body", False):
             self.whole = True
@@ -305,25 +366,37 @@ class _Sent:
 
 
 def _failed() -> Refused:
-    return Refused("failed", 500, "something went wrong here; it was noted")
+    """Return the refusal for an internal error."""
+    return Refused("failed", 500, "internal server error: it was logged")
 
 
 def _too_large(most: int) -> Refused:
-    return Refused("too_large", 413, f"a request has at most {most} bytes")
+    """Return the refusal for a request body that is too long."""
+    return Refused("too_large", 413, f"the request is too large: expected at most {most} bytes")
 
 
 def _given(body: bytes, rest: Receive) -> Receive:
-    """A body that was read already, to be read again; after it comes what really comes."""
+    """Return a function that delivers a body that was already read.
+
+    Args:
+        body: The body.
+        rest: Delivers the messages after the body.
+    """
     left: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive() -> Message:
+        """Return the body once, then the messages after it."""
         return left.pop() if left else await rest()
 
     return receive
 
 
 def _form_token(headers: Headers, body: bytes) -> str:
-    """The form token of a request: in its header, or the field `csrf` of a form. Raises Refused."""
+    """Return the form token of a request, from its header or the form field `csrf`; "" without one.
+
+    Raises:
+        Refused: If the form has too many fields.
+    """
     token = headers.get("x-csrf", "")
     if token:
         return token
@@ -331,6 +404,6 @@ def _form_token(headers: Headers, body: bytes) -> str:
         try:
             fields = parse_qs(body.decode("latin-1"), max_num_fields=_MOST_FIELDS)
         except ValueError:
-            raise Refused("too_large", 413, f"a form has at most {_MOST_FIELDS} fields") from None
+            raise Refused("too_large", 413, f"the form has too many fields: expected at most {_MOST_FIELDS}") from None
         return fields.get("csrf", [""])[0]
     return ""

@@ -1,4 +1,4 @@
-"""The answers to those who ask whether the server can be used, such as a balancer."""
+"""Health checks of the server, for load balancers and supervisors."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ..play.heartbeat import Life
 seldom = Seldom(structlog.get_logger(__name__))
 
 _PATIENCE_S: Final = 1.5
-"""The longest that an answer waits for the database. Balancers wait for 2 s or more."""
+"""Seconds that an answer waits for the database at most. Load balancers wait for 2 s or more."""
 
 
 class Health:
-    """The health of the database, tested once at a time.
+    """The health of the database, tested by one test at a time.
 
-    A database that hangs also hangs the end of a test that is cancelled. A test that takes long is therefore never
-    cancelled, and those who ask meanwhile wait for it, too.
+    If the database hangs, a canceled test hangs, too. A slow test is therefore never canceled, and
+    later checks wait for the same test.
     """
 
     def __init__(self, life: Life, store: Store) -> None:
@@ -37,8 +37,8 @@ class Health:
         """Return if the database can be read and written now.
 
         Raises:
-            TimeoutError: It takes too long.
-            Exception: It can't; the error is the database's.
+            TimeoutError: If the test takes too long.
+            Exception: If reading or writing fails; the error is the database's.
         """
         if self._test is None:
             self._test = asyncio.create_task(self._look())
@@ -50,16 +50,19 @@ class Health:
         await test
 
     def _is_over(self, test: asyncio.Task[None]) -> None:
+        """Forget a test that has ended."""
         self._test = None
         if not test.cancelled():
-            test.exception()  # nobody may have waited for it
+            # Marks the exception as retrieved, since perhaps no check waits for the test.
+            test.exception()
 
     async def _look(self) -> None:
+        """Write a heartbeat and read from the database."""
         await self._life.check()
         await self._store.revision("healthz")
 
     async def end(self) -> None:
-        """End a test that isn't over."""
+        """Cancel a test that is still running."""
         if self._test is not None:
             self._test.cancel()
             with contextlib.suppress(Exception, asyncio.CancelledError):
@@ -67,12 +70,12 @@ class Health:
 
 
 async def livez(_: Request) -> Response:
-    """GET /livez: 200 as long as the server answers at all; else it should be restarted."""
+    """GET /livez: 200 while the server answers at all. Without an answer, restart it."""
     return PlainTextResponse("ok\n")
 
 
 async def healthz(request: Request) -> Response:
-    """GET /healthz: 200 if the server can read and write its database; else it should be asked for nothing."""
+    """GET /healthz: 200 if the server can use its database; 503 if it should get no requests."""
     try:
         await request.app.state.health.check()
     except TimeoutError as error:

@@ -1,7 +1,8 @@
-"""The address and the session that a request comes from; the session is a secret token in a cookie.
+"""Address and session of a request; the session is a secret token in a cookie.
 
-Browsers keep cookies by host, not by port (RFC 6265, section 8.5). So that the servers of one host leave each other's
-alone, the names carry the id of the database; the servers of one database share them.
+Browsers store cookies by host, not by port (RFC 6265, section 8.5). Cookie names therefore contain
+the id of the database: servers with different databases don't overwrite each other's cookies, and
+the servers of one database share them.
 """
 
 from __future__ import annotations
@@ -22,14 +23,21 @@ _COOKIE_SECONDS: Final = 360 * 86_400
 
 
 def tables(request: Request) -> Tables:
-    """The tables, for a page."""
+    """Return the table services, for a page."""
     found: Tables = request.state.tables
     return found
 
 
 @functools.lru_cache(4096)
 def network(host: str) -> str:
-    """Whom the limits by address count: an IPv4 address, or the /64 of an IPv6 one, in one form each."""
+    """Return the key under which address limits count a host.
+
+    Args:
+        host: Address of a client.
+
+    Returns:
+        An IPv4 address, the /64 of an IPv6 address, or `host` itself if it isn't an IP address.
+    """
     try:
         found = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
@@ -42,37 +50,43 @@ def network(host: str) -> str:
 
 
 def address(scope: Scope) -> str:
-    """From whose network a request comes."""
+    """Return the network that a request comes from; see `network`."""
     return network((scope.get("client") or ("unknown", 0))[0])
 
 
 def cookie_name(found: Tables, what: str = SESSION) -> str:
-    """Return the name of a cookie."""
+    """Return the name of a cookie; `what` is its purpose."""
     return f"atoll_{found.store.id}_{what}"
 
 
 def cookie(request: Request, what: str = SESSION) -> str:
-    """Return what a cookie says, or ""."""
+    """Return the value of a cookie, or "" without one; `what` is its purpose."""
     return request.cookies.get(cookie_name(tables(request), what), "")
 
 
 def sign_in(response: Response, request: Request, login: Login) -> None:
-    """Let the browser keep the session."""
+    """Store a session in the browser.
+
+    Args:
+        response: The response that sets the cookie.
+        request: The request.
+        login: The user's login.
+    """
     set_cookie(response, request, SESSION, login.token)
 
 
 def sign_out(response: Response, request: Request) -> None:
-    """Let the browser forget the session."""
+    """Delete the session from the browser."""
     response.delete_cookie(cookie_name(tables(request)), path="/")
 
 
 def set_cookie(response: Response, request: Request, what: str, value: str) -> None:
-    """Let the browser keep a secret, out of reach of scripts.
+    """Store a secret in the browser, inaccessible to scripts.
 
     Args:
-        response: The answer that brings it.
-        request: The request that is answered.
-        what: The purpose, which is part of the cookie's name.
+        response: The response that sets the cookie.
+        request: The request.
+        what: Purpose of the cookie, part of its name.
         value: The secret.
     """
     response.set_cookie(

@@ -1,1 +1,1 @@
-"""Telling people who aren't here: by push, mail and webhooks."""
+"""Notifications for people who aren't at the table, by web push, mail and webhooks."""

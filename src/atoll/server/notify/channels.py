@@ -1,4 +1,4 @@
-"""The ways to reach somebody: a browser's push service, mail, and webhooks of Discord, Slack, ntfy or one's own."""
+"""Channels: web push, mail, and webhooks for Discord, Slack, ntfy or custom receivers."""
 
 from __future__ import annotations
 
@@ -37,17 +37,19 @@ WEBHOOKS: Final = ("discord", "slack", "ntfy", "webhook")
 KINDS: Final = ("push", "mail", *WEBHOOKS)
 
 _MAIL: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
-_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of P-256
+_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # order of P-256
 _PUSH_S: Final = 86_400
 _GONE: Final = (404, 410)
 _TOO_MANY: Final = 429
 _DENIED: Final = (401, 403)
 _FOR_GOOD: Final = 500
-"""Of mail servers: from here on an answer is for good; of others: the fault is theirs."""
+"""Smallest permanent error of mail servers. For HTTP it is the smallest status that names an error
+of the server, which may be temporary.
+"""
 
 
 class Gone(Exception):
-    """The browser has given this channel up: nobody could say anything better about it."""
+    """The browser has canceled its web push subscription, so that the channel can be deleted."""
 
 
 Cause = Literal[
@@ -63,15 +65,28 @@ Cause = Literal[
     "forbidden",
     "stopped",
 ]
-"""Why something didn't get there, as people are told it (words key `channel.cause.<cause>`): this site's mail server
-fails, the address isn't known, its provider refuses our mails, or takes none just now; nobody answers, the service has
-too much to do, doesn't let us in, isn't there, doesn't take what is sent; no request may go there; this server ended
-meanwhile.
+"""Category of a failed delivery (message `channel.cause.<cause>`).
+
+- "mail_server": the mail server of this site fails.
+- "mail_address": the address is unknown.
+- "mail_refused": the recipient's provider refuses our mails.
+- "mail_later": the provider doesn't accept mails now.
+- "unreachable": nobody answers.
+- "busy": the service is overloaded.
+- "denied": the service refuses access.
+- "gone": the target doesn't exist.
+- "rejected": the service doesn't accept the message.
+- "forbidden": requests to this address aren't allowed.
+- "stopped": this server stopped during the delivery.
 """
 
 
 class Undelivered(Exception):
-    """It isn't sent. cause: see Cause; the detail is what was answered, in whatever words that came."""
+    """A failed delivery; the message is the response of the service.
+
+    Attributes:
+        cause: Category of the failure.
+    """
 
     def __init__(self, cause: Cause, detail: str) -> None:
         super().__init__(detail[:200])
@@ -79,11 +94,15 @@ class Undelivered(Exception):
 
 
 class Undeliverable(Undelivered):
-    """It can't be sent, now or later."""
+    """A delivery that failed permanently."""
 
 
 class Later(Undelivered):
-    """It can't be sent now. seconds: when to try again, None if nobody said."""
+    """A delivery that may succeed later.
+
+    Attributes:
+        seconds: Seconds to wait before another try, or None if the service didn't say.
+    """
 
     def __init__(self, cause: Cause, detail: str, seconds: int | None = None) -> None:
         super().__init__(cause, detail)
@@ -99,7 +118,12 @@ def _text(raw: bytes) -> str:
 
 
 class Channels(NotificationChannels):
-    """How letters leave this server."""
+    """Sends notifications through the channels that the operator has set up.
+
+    Args:
+        settings: Settings of the server.
+        outgoing: Client for requests, or None for the default one.
+    """
 
     def __init__(self, settings: ServerSettings, outgoing: Outgoing | None = None) -> None:
         allowed = networks(settings.allow_outgoing)
@@ -126,7 +150,7 @@ class Channels(NotificationChannels):
             return ""
         return _text(self._vapid.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
-    # -- what people give ----------------------------------------------------------------------------------------
+    # -- addresses ---------------------------------------------------------------------------------
 
     @override
     def checked(self, kind: str, given: Mapping[str, str]) -> dict[str, str]:
@@ -139,7 +163,7 @@ class Channels(NotificationChannels):
             return {"mail": address}
         url = checked_url(given.get("url", "").strip(), self._outgoing.allowed)
         if kind == "ntfy" and not urlsplit(url).path.strip("/"):
-            raise Refused("bad_url", 422, "an address of ntfy ends with a topic, such as https://ntfy.sh/my-topic")
+            raise Refused("bad_url", 422, "an ntfy address ends with a topic, such as https://ntfy.sh/my-topic")
         if kind != "push":
             return {"url": url}
         try:
@@ -152,10 +176,20 @@ class Channels(NotificationChannels):
             raise Refused("malformed", 422, "a push subscription has a url, and the keys p256dh and auth")
         return {"url": url, "p256dh": given["p256dh"], "auth": given["auth"]}
 
-    # -- sending -------------------------------------------------------------------------------------------------
+    # -- sending -----------------------------------------------------------------------------------
 
     async def send(self, channel: ChannelRow, letters: Sequence[Letter]) -> None:
-        """Send letters by a channel; several only by mail. Raises Gone, Undeliverable, Later."""
+        """Send notifications through a channel.
+
+        Args:
+            channel: The channel.
+            letters: The notifications; several only by mail.
+
+        Raises:
+            SubscriptionExpired: If the browser has canceled its subscription.
+            PermanentDeliveryError: If the delivery can't succeed.
+            RetryLater: If it may succeed later.
+        """
         try:
             if channel.kind == "mail":
                 await self._mail(channel, letters)
@@ -173,24 +207,24 @@ class Channels(NotificationChannels):
             raise Later(cause, str(error) or type(error).__name__) from error
 
     async def _push(self, channel: ChannelRow, letter: Letter) -> Reply:
-        """RFC 8030, 8291, 8292."""
+        """Send a web push message (RFC 8030, 8291, 8292)."""
         assert self._vapid is not None
-        where = channel.address
-        said = {"title": letter.title, "text": letter.text, "link": letter.link, "tag": letter.table or letter.kind}
+        address = channel.address
+        payload = {"title": letter.title, "text": letter.text, "link": letter.link, "tag": letter.table or letter.kind}
         content = http_ece.encrypt(
-            json.dumps(said).encode(),
+            json.dumps(payload).encode(),
             private_key=ec.generate_private_key(ec.SECP256R1()),
-            dh=_bytes(where["p256dh"]),
-            auth_secret=_bytes(where["auth"]),
+            dh=_bytes(address["p256dh"]),
+            auth_secret=_bytes(address["auth"]),
             version="aes128gcm",
         )
-        parts = urlsplit(where["url"])
+        parts = urlsplit(address["url"])
         claims = {
             "aud": f"{parts.scheme}://{parts.netloc}",
             "sub": self._contact,
             "exp": int(time.time()) + _PUSH_S // 2,
         }
-        topic = _text(hashlib.sha256(letter.id.encode()).digest()[:24])  # a service that gets it twice shows one
+        topic = _text(hashlib.sha256(letter.id.encode()).digest()[:24])  # duplicates replace each other
         headers = {
             **self._vapid.sign(claims),
             "content-encoding": "aes128gcm",
@@ -199,7 +233,7 @@ class Channels(NotificationChannels):
             "urgency": "normal",
             "topic": topic,
         }
-        return await self._outgoing.post(where["url"], content, headers)
+        return await self._outgoing.post(address["url"], content, headers)
 
     @property
     def _contact(self) -> str:
@@ -239,7 +273,8 @@ class Channels(NotificationChannels):
         message = EmailMessage()
         message["Subject"], message["From"], message["To"] = subject, self._from, channel.address["mail"]
         message["Date"] = format_datetime(datetime.now(UTC))
-        # Sent twice after a crash, it is the same mail to whoever looks at that.
+        # A mail that is sent twice after a crash has the same Message-ID, so that programs can
+        # recognize it.
         known = hashlib.sha256("\n".join((channel.id, *(each.id for each in letters))).encode()).hexdigest()[:32]
         message["Message-ID"] = f"<{known}@{self._from.rpartition('@')[2]}>"
         message["Auto-Submitted"] = "auto-generated"
@@ -260,29 +295,35 @@ class Channels(NotificationChannels):
                 timeout=20,
             )
         except aiosmtplib.SMTPRecipientsRefused as error:
-            said = "; ".join(f"{each.code} {each.message}" for each in error.recipients)
+            detail = "; ".join(f"{each.code} {each.message}" for each in error.recipients)
             if all(each.code < _FOR_GOOD for each in error.recipients):
-                raise Later("mail_later", said) from error
-            raise Undeliverable("mail_address", said) from error
+                raise Later("mail_later", detail) from error
+            raise Undeliverable("mail_address", detail) from error
         except aiosmtplib.SMTPDataError as error:
-            said = f"{error.code} {error.message}"
+            detail = f"{error.code} {error.message}"
             if error.code < _FOR_GOOD:
-                raise Later("mail_later", said) from error
-            raise Undeliverable("mail_refused", said) from error
+                raise Later("mail_later", detail) from error
+            raise Undeliverable("mail_refused", detail) from error
         except aiosmtplib.SMTPResponseException as error:
             permanent = error.code >= _FOR_GOOD and not isinstance(error, aiosmtplib.SMTPAuthenticationError)
             raise (Undeliverable if permanent else Later)("mail_server", f"{error.code} {error.message}") from error
 
 
 def signature(secret: str, at: str, content: bytes) -> str:
-    """What proves that a webhook's request is ours: HMAC-SHA-256 over the time, a dot, and the body; in hex."""
+    """Return the signature of a webhook request: HMAC-SHA-256 of time, dot and body, in hex.
+
+    Args:
+        secret: Secret of the channel.
+        at: Time of the request in seconds since 1970, as text.
+        content: The body.
+    """
     return hmac.new(secret.encode(), f"{at}.".encode() + content, hashlib.sha256).hexdigest()
 
 
 def _judge(reply: Reply) -> None:
-    said = f"answered {reply.status} {' '.join(reply.text.split())[:120]}".strip()
+    detail = f"answered {reply.status} {' '.join(reply.text.split())[:120]}".strip()
     if reply.status == _TOO_MANY or reply.status >= _FOR_GOOD:
-        raise Later("busy", said, reply.retry_after)
+        raise Later("busy", detail, reply.retry_after)
     if not 200 <= reply.status < 300:
         cause: Cause = "denied" if reply.status in _DENIED else "gone" if reply.status in _GONE else "rejected"
-        raise Undeliverable(cause, said)
+        raise Undeliverable(cause, detail)

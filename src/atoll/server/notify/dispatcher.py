@@ -1,10 +1,12 @@
-"""The one loop that tells people what they are to be told of. The store knows what is due.
+"""The loop that sends due notifications from the outbox in the store.
 
-What is told is written with what it is of, in one transaction. From that, once it is due, a notice is made for each
-channel, under an id of its own: there is never a second one. Before a notice is sent it counts as begun, afterwards as
-sent or failed; failures are tried again, later each time. A server that dies in between leaves a notice of which nobody
-knows whether it got there: it is sent once more, under the same id, by which push services and mail programs tell it
-apart; if that ends the same way, no third time.
+A notice is stored in the transaction of the command that it reports. Once due, it is replaced by
+one notice for each channel, under a unique id. A delivery attempt is counted before it starts, and
+its result is stored afterwards. Failures are tried again after growing delays.
+
+If a server dies in between, nobody knows whether the message arrived. It is sent once more under
+the same id, by which push services and mail programs recognize duplicates. If that ends the same
+way, it isn't sent a third time.
 """
 
 from __future__ import annotations
@@ -47,7 +49,11 @@ _HERE_MS: Final = 60_000
 
 
 class Postman:
-    """Sends what is due as long as the server runs."""
+    """Sends due notifications as long as the server runs.
+
+    Attributes:
+        channels: The channels that the operator has set up.
+    """
 
     def __init__(self, keeper: Keeper, channels: Channels) -> None:
         self._keeper: Keeper = keeper
@@ -59,7 +65,7 @@ class Postman:
         keeper.told = self._news.set
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Send notifications until canceled."""
         while True:
             self._news.clear()
             try:
@@ -72,12 +78,17 @@ class Postman:
                     await self._news.wait()
 
     async def look(self) -> float:
-        """Give all that is due; in how many seconds there will be more. Raises what the database does."""
+        """Send all due notifications; errors of the database pass through.
+
+        Returns:
+            Seconds until the next look.
+        """
         notices = self._store.notices
         now = wall_clock.now_ms()
         if not self._begun:
             if self._store.dialect == "sqlite":
-                # One server has the file; what is leased was leased by its predecessor, which is gone.
+                # Only one server uses the file. Existing leases belong to its predecessor, which
+                # has ended.
                 await notices.release()
             self._begun = True
         self._keeper.reached.update(await notices.reached())
@@ -93,7 +104,7 @@ class Postman:
         return min(wait, _IDLE_S)
 
     async def sweep(self) -> None:
-        """Forget what was settled long ago."""
+        """Delete old notices that were sent, have failed or are void."""
         await self._store.notices.sweep(wall_clock.now_ms() - _KEPT_MS)
 
     async def _do(self, row: NoticeRow, places: asyncio.Semaphore) -> None:
@@ -109,7 +120,11 @@ class Postman:
                 await self._give_out(row)
 
     async def _due(self, row: NoticeRow) -> int | None:
-        """When a notice is to be given: now, later if less of a clock has run than it says, or never (None)."""
+        """Return when a notice is due in milliseconds, or None if it is void.
+
+        A reminder is due when a part of the clock has run; a pause therefore delays it. In live
+        play, a notification about a turn waits while the user is at a page.
+        """
         if row.asked is None or row.game_id is None:
             return row.due
         try:
@@ -122,7 +137,7 @@ class Postman:
                 now = wall_clock.now_ms()
                 live_play = clock is None or clock.bank_s < LONG_S
                 if row.kind == "turn" and live_play and self._keeper.hub.is_here(row.user_id):
-                    return now + _HERE_MS  # it sits at a page, and may leave it
+                    return now + _HERE_MS  # the user is at a page, but may leave it
                 if row.kind != "reminder" or clock is None or seat.due is None or seat.bank_ms is None:
                     return row.due
                 row.data = {**row.data, "ends": seat.due}
@@ -131,7 +146,7 @@ class Postman:
         except Refused:
             return None
 
-    # -- for each channel ----------------------------------------------------------------------------------------
+    # -- for each channel --------------------------------------------------------------------------
 
     async def _give_out(self, row: NoticeRow) -> None:
         user = await self._store.user(row.user_id)
@@ -208,14 +223,14 @@ class Postman:
         zone = "" if user is None else msgspec.convert(user.calendar, Calendar).zone
         game = None
         if "game" in row.data:
-            with contextlib.suppress(AtollError, ImportError, LookupError):  # it may have been removed
+            with contextlib.suppress(AtollError, ImportError, LookupError):  # the game may have been uninstalled
                 game = self._keeper.catalogue.by_id[row.data["game"]]
         id = row.id.partition("@")[0]
         return letter(id, row.kind, row.game_id or "", row.data, game, channel.language, zone, self.channels.base)
 
 
 def _moment(channel: ChannelRow, calendar: Calendar, now: int) -> int:
-    """When something is told by a channel: now, after the quiet hours, or with the next digest."""
+    """Return when a channel may deliver: now, after the quiet hours, or with the next digest."""
     local = datetime.fromtimestamp(now / 1000, zone_of(calendar.zone))
     if channel.digest:
         day = local if local.hour < _DIGEST_HOUR else local + timedelta(1)

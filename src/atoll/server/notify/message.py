@@ -1,4 +1,4 @@
-"""What somebody is told: in words of its language, with the table's address, and nothing that isn't for all."""
+"""The text of notifications: in the recipient's language, with a link, and without secrets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,16 @@ _PAGE: Final = Markup(
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """id: the same whenever it is sent again. kind: see KINDS. link: the table's address."""
+    """A notification as text.
+
+    Attributes:
+        id: Id that stays the same when it is sent again.
+        kind: Kind of notification; see `domain.notices`.
+        title: Title.
+        text: Text below the title; may be empty.
+        link: Address of the table, or of the site.
+        table: Id of the table, or "".
+    """
 
     id: str
     kind: str
@@ -45,30 +54,39 @@ class Letter:
 def letter(
     id: str, kind: str, table: str, data: Mapping[str, Any], game: Game | None, language: str, zone: str, base: str
 ) -> Letter:
-    """A notice in words.
+    """Return a notice as text.
 
-    data: `names` of the others, `ends`: when its time does (milliseconds), `name` of who did it, `share` that is gone;
-    of a game that is over, `places`, its `seats` by name and level, and which are `mine`. base: the address of this
-    site, with a slash at its end.
+    Args:
+        id: Id of the notification.
+        kind: Kind of notification.
+        table: Id of the table, or "".
+        data: Values of the text: `names` of the others, `ends` (time at which the player's time
+            runs out, in milliseconds), `name` of the acting player, `share` of the time that is
+            over in percent. For a finished game, the `places`, the `seats` by name and level, and
+            the recipient's seats as `mine`.
+        game: The game, or None.
+        language: Language code.
+        zone: Time zone of the recipient, or "".
+        base: Address of this site, with a slash at its end.
     """
     words = site(language)
     by = person(data.get("name", ""), words)
     title = words.text(_key(kind, data), game="" if game is None else game.title(language), name=by)
-    said = []
+    sentences = []
     if data.get("places"):
         seats = [
             bot(seat, level, words) if level else person(name, words)
             for seat, (name, level) in enumerate(data["seats"])
         ]
-        said.append(outcome(data["places"], data["mine"], seats, words) + ".")
+        sentences.append(outcome(data["places"], data["mine"], seats, words) + ".")
     if data.get("names"):
-        said.append(words.text("notice.with", names=", ".join(person(each, words) for each in data["names"])))
+        sentences.append(words.text("notice.with", names=", ".join(person(each, words) for each in data["names"])))
     if data.get("ends"):
         at = datetime.fromtimestamp(data["ends"] / 1000, UTC)
-        said.append(words.text("notice.due", moment=str(clocks.moment(at, zone, language).striptags())))
+        sentences.append(words.text("notice.due", moment=str(clocks.moment(at, zone, language).striptags())))
     if kind in (TEST, CONFIRM):
-        said.append(words.text(f"notice.{kind}.text"))
-    return Letter(id, kind, title, " ".join(said), f"{base}t/{table}" if table else base, table)
+        sentences.append(words.text(f"notice.{kind}.text"))
+    return Letter(id, kind, title, " ".join(sentences), f"{base}t/{table}" if table else base, table)
 
 
 def _key(kind: str, data: Mapping[str, Any]) -> str:
@@ -84,7 +102,13 @@ def _go(letter: Letter, words: Texts) -> str:
 
 
 def mail(letters: Sequence[Letter], language: str, stop: str) -> tuple[str, str, str]:
-    """Subject, plain text and HTML of a mail. stop: the address that ends such mails."""
+    """Return the subject, plain text and HTML of a mail.
+
+    Args:
+        letters: The notifications; several for a digest.
+        language: Language code.
+        stop: Address that unsubscribes from such mails.
+    """
     words: Texts = site(language)
     subject = letters[0].title if len(letters) == 1 else words.text("notice.digest", n=len(letters))
     plain = "\n\n".join("\n".join(filter(None, (each.title, each.text, each.link))) for each in letters)

@@ -1,7 +1,7 @@
-"""Requests to addresses that people gave: nowhere but into the public internet, unless the operator allows it.
+"""HTTP requests to addresses from users, restricted to the public internet and allowed networks.
 
-A name is resolved once, all that it stands for must be allowed, and the connection goes to what was looked at. Nothing
-is redirected, and only the beginning of an answer is read.
+A host name is resolved once, all its addresses must be allowed, and the connection goes to a
+checked address. Redirects aren't followed, and only the beginning of a response is read.
 """
 
 from __future__ import annotations
@@ -23,15 +23,22 @@ TIMEOUT_S: Final = 15.0
 _MOST_READ: Final = 2048
 _LONGEST_URL: Final = 1000
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Returns the IP addresses of a host name and port."""
 
 
 class Forbidden(Exception):
-    """An address that no request may go to."""
+    """An address to which requests aren't allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What was answered: status, when to try again (seconds, if it says so), the beginning of its text."""
+    """The response to a request.
+
+    Attributes:
+        status: HTTP status.
+        retry_after: Seconds to wait before another try, or None.
+        text: The beginning of the body.
+    """
 
     status: int
     retry_after: int | None
@@ -39,14 +46,22 @@ class Reply:
 
 
 async def resolve(host: str, port: int) -> Sequence[str]:
-    """The addresses that a name stands for."""
+    """Return the IP addresses of a host name."""
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(each[4][0]) for each in found]
 
 
 def checked_url(text: str, allowed: Iterable[Network] = ()) -> str:
-    """A URL that may be asked. Raises Refused."""
-    wrong = Refused("bad_url", 422, "an address begins with https:// (http:// where the operator allows the network)")
+    """Return a URL after checking it.
+
+    Args:
+        text: The URL.
+        allowed: Networks that are allowed in addition to the public internet.
+
+    Raises:
+        Refused: If it isn't a valid URL, or names an IP address that isn't allowed.
+    """
+    wrong = Refused("bad_url", 422, "expected an https:// address (or http:// if the operator allows the network)")
     try:
         parts = urlsplit(text)
         port = parts.port
@@ -61,12 +76,12 @@ def checked_url(text: str, allowed: Iterable[Network] = ()) -> str:
     except ValueError:
         is_ip = False
     if is_ip and not is_allowed(parts.hostname, allowed):
-        raise Refused("private_url", 422, "no request may go to this address")
+        raise Refused("private_url", 422, "requests to this address aren't allowed")
     return text
 
 
 class _Guarded(httpcore2.AsyncNetworkBackend):
-    """Connects where that is allowed."""
+    """A network backend that connects only to allowed addresses."""
 
     def __init__(self, allowed: Sequence[Network], resolve: Resolve) -> None:
         self._allowed: Sequence[Network] = allowed
@@ -77,11 +92,25 @@ class _Guarded(httpcore2.AsyncNetworkBackend):
         self,
         host: str,
         port: int,
-        timeout: float | None = None,  # noqa: ASYNC109 - so is it declared
+        timeout: float | None = None,  # noqa: ASYNC109 - the signature of the base class
         local_address: str | None = None,
         socket_options: Any = None,
     ) -> Any:
-        """See httpcore2."""
+        """Connect to a host if all its addresses are allowed.
+
+        Args:
+            host: The host name.
+            port: The port.
+            timeout: Seconds, or None.
+            local_address: Passed on.
+            socket_options: Passed on.
+
+        Returns:
+            The connection.
+
+        Raises:
+            ForbiddenAddress: If an address isn't allowed.
+        """
         async with asyncio.timeout(timeout):
             found = list(dict.fromkeys(await self._resolve(host, port)))
         if not found or not all(is_allowed(each, self._allowed) for each in found):
@@ -90,14 +119,33 @@ class _Guarded(httpcore2.AsyncNetworkBackend):
 
 
 class Outgoing:
-    """Sends requests. allowed: networks besides the public internet. Raises Forbidden, OSError, TimeoutError."""
+    """Sends requests to allowed addresses.
+
+    Attributes:
+        allowed: Networks that are allowed in addition to the public internet.
+    """
 
     def __init__(self, allowed: Sequence[Network] = (), resolve: Resolve = resolve) -> None:
         self.allowed: Sequence[Network] = allowed
         self._backend: _Guarded = _Guarded(allowed, resolve)
 
     async def post(self, url: str, content: bytes, headers: Mapping[str, str]) -> Reply:
-        """Post something. Raises Refused for a URL that may not be asked; see above."""
+        """Send a POST request.
+
+        Args:
+            url: The URL.
+            content: The body.
+            headers: The headers.
+
+        Returns:
+            The response.
+
+        Raises:
+            Refused: If the URL isn't valid or allowed.
+            ForbiddenAddress: If an address of its host isn't allowed.
+            OSError: If the request fails.
+            TimeoutError: If it takes more than `TIMEOUT_S`.
+        """
         checked_url(url, self.allowed)
         limits = dict.fromkeys(("connect", "read", "write", "pool"), TIMEOUT_S)
         try:
@@ -118,6 +166,6 @@ async def _reply(answer: Any) -> Reply:
         read += part
         if len(read) >= _MOST_READ:
             break
-    given = {name.lower(): value for name, value in answer.headers}
-    wait = given.get(b"retry-after", b"").decode("latin-1")
+    headers = {name.lower(): value for name, value in answer.headers}
+    wait = headers.get(b"retry-after", b"").decode("latin-1")
     return Reply(answer.status, int(wait) if wait.isdecimal() else None, read[:_MOST_READ].decode("utf-8", "replace"))

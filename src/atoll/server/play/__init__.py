@@ -1,6 +1,6 @@
-"""The use cases of tables, for pages and API alike: one module and one class for each thing that people do.
+"""The use cases of tables, for pages and API alike: one module and one class per group of actions.
 
-A method raises Refused if it can't be carried out. Then nothing has changed.
+A method raises `Refused` if the action can't be carried out. Then nothing has changed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,25 @@ __all__ = ["Tables"]
 
 
 class Tables:
-    """All use cases, connected with each other."""
+    """All services, connected with each other.
+
+    Attributes:
+        store: The database.
+        settings: Settings of the server.
+        limits: Rate limits.
+        hub: Event streams of this server.
+        catalogue: The games that can be played.
+
+    Args:
+        store: The database.
+        settings: Settings of the server.
+        games: All games by id.
+        bot_levels: Returns the bot levels of a game, weakest first.
+        pool: Workers for bots' turns, advice and coaching.
+        study: Workers for analyses of finished games.
+        judge: Workers for the verification of games.
+        channels: Channels for notifications.
+    """
 
     def __init__(
         self,

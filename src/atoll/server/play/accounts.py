@@ -1,7 +1,7 @@
-"""Accounts as a whole: all that is kept of a person, to be taken along, and its end.
+"""Export and deletion of user accounts.
 
-Who goes spoils nothing for the others: a bot plays its seats on, games that are over stay, and what it has said there,
-without its name. A table at which no other person sits goes with it.
+A deleted account doesn't spoil the games of others. A bot takes over its seats. Finished games and
+its messages stay, without its name. A table without other persons is deleted, too.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ANY_BOT: Final = "random"
 
 
 class Accounts:
-    """Taking along what is kept, and having it deleted."""
+    """Export and deletion of accounts."""
 
     def __init__(
         self, keeper: Keeper, limits: Limits, people: People, lists: Lists, history: History, reaching: Reaching
@@ -50,18 +50,30 @@ class Accounts:
         self._history: History = history
         self._reaching: Reaching = reaching
 
-    # -- taking along --------------------------------------------------------------------------------------------
+    # -- taking along ------------------------------------------------------------------------------
 
     async def kept(self, who: User | None) -> AsyncIterator[bytes]:
-        """All that is kept of me, as JSON, piece by piece; of tables what my seats may know, of secrets none."""
+        """Return everything stored about the user as JSON, in pieces.
+
+        The export has only what the user's seats may know of a table, and no secrets.
+
+        Args:
+            who: The user.
+
+        Returns:
+            Pieces of a JSON text.
+
+        Raises:
+            Refused: If the user isn't signed in or exceeds the rate limit.
+        """
         user = permissions.signed_in(who)
         self._limits.hit("account", user.id)
         with database():
             row = await self._store.user(user.id)
             tokens = await self._store.accounts.tokens_of(user.id)
-            said = await self._store.accounts.messages_of(user.id)
+            messages = await self._store.accounts.messages_of(user.id)
         if row is None:
-            raise Refused("sign_in", 401, "give yourself a name first")
+            raise Refused("sign_in", 401, "enter a name first")
         channels = [msgspec.structs.replace(each, secret="") for each in await self._reaching.mine(user)]
         head = {
             "format": FORMAT,
@@ -74,7 +86,7 @@ class Accounts:
                 {"kind": each.kind, "created": moment(each.created), "expires": moment(each.expires)} for each in tokens
             ],
             "channels": channels,
-            "messages": [{"table": each.game_id, "at": moment(each.at), "text": each.text} for each in said],
+            "messages": [{"table": each.game_id, "at": moment(each.at), "text": each.text} for each in messages],
         }
         return self._written(user, head)
 
@@ -93,27 +105,46 @@ class Accounts:
         yield b"\n]}\n"
 
     async def _table(self, user: User, card: TableCard) -> dict[str, Any]:
-        """A table of mine, its notes, and its record: as each of my seats knows it, or all of it once it is over."""
+        """Return a table with its notes and records.
+
+        A running game has one record for each of the user's seats; a finished one has one complete
+        record.
+
+        Args:
+            user: The user.
+            card: The table.
+
+        Raises:
+            Refused: If a record can't be exported.
+        """
         mine = [seat.seat for seat in card.seats if seat.mine]
         records = []
         for seat in mine[:1] if card.status == "over" else mine:
             try:
                 records.append(await self._history.export(user, card.id, seat, limit=""))
             except Refused as error:
-                if error.code != "not_running":  # there is no record before the start
+                if error.code != "not_running":  # no record exists before the start
                     raise
         with database():
             notes = await self._store.note(card.id, user.id)
         return {"table": card, "notes": notes, "records": records}
 
-    # -- the end -------------------------------------------------------------------------------------------------
+    # -- the end -----------------------------------------------------------------------------------
 
     async def delete(self, who: User | None, name: str) -> None:
-        """Delete my account. name: mine, so that nobody does this by mistake."""
+        """Delete the user's account.
+
+        Args:
+            who: The user.
+            name: The user's name, as confirmation.
+
+        Raises:
+            Refused: If the name is another one, or the tables of the account are busy.
+        """
         user = permissions.signed_in(who)
         self._limits.hit("account", user.id)
         if sanitize.clean(name[:200]).casefold() != user.name.casefold():
-            raise Refused("not_confirmed", 422, "to delete the account, give its name")
+            raise Refused("not_confirmed", 422, "enter the name of the account to delete it")
         job = JobRow(f"account:{user.id}", "account", None, wall_clock.now_ms() + _LATER_MS, "once")
         with database():
             await self._store.accounts.close(user.id, job, self._keeper.notice_of_end(user.id))
@@ -124,7 +155,11 @@ class Accounts:
             await self._store.finish_jobs([job])
 
     async def finish(self, user_id: str) -> None:
-        """Whoever has closed its account leaves all tables, and is nobody there (job)."""
+        """Remove a deleted account from all tables (job).
+
+        Raises:
+            Refused: If its tables change all the time.
+        """
         for _ in range(_ROUNDS):
             with database():
                 tables = await self._store.accounts.tables_of(user_id)
@@ -139,6 +174,7 @@ class Accounts:
 
     async def _vanish(self, user_id: str, table: str) -> None:
         def is_shared(live: Live) -> bool:
+            """Return whether other persons sit at the table."""
             return any(seat.kind == "person" and seat.user_id not in (None, user_id) for seat in live.seats)
 
         try:
@@ -168,9 +204,13 @@ class Accounts:
 
 @dataclass(slots=True)
 class Vanish(Command[None]):
-    """Somebody leaves a table where others sit, and leaves no name there. level: of the bot that plays its seats on.
+    """Remove a person and their name from a table where others sit.
 
-    events: what the table has told so far; messages: what the person has said.
+    Attributes:
+        user_id: The person.
+        level: Level of the bot that takes over their seats.
+        events: All events of the table.
+        messages: Messages of the person.
     """
 
     name: ClassVar[str] = "vanish"
@@ -181,7 +221,7 @@ class Vanish(Command[None]):
     user: None = None
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Anonymize the person's seats, events and messages, and give up their seats."""
         mine = {row.seat: row.name for row in live.seats if row.user_id == self.user_id}
         retold = (_retold(each, self.user_id, mine) for each in self.events)
         live.pending.retold += [each for each in retold if each is not None]
@@ -207,7 +247,13 @@ class Vanish(Command[None]):
 
 
 def _retold(event: EventRow, user_id: str, mine: dict[int, str]) -> EventRow | None:
-    """What a table has told of somebody, without its name; None if it tells of others. mine: its names by its seats."""
+    """Return a table's event without a person's name, or None if it doesn't contain it.
+
+    Args:
+        event: The event.
+        user_id: The person.
+        mine: The person's names by seat.
+    """
     if event.origin != "table":
         return None
     fields: dict[str, Any] = dict(event.data["fields"])

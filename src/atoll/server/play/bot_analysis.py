@@ -1,4 +1,4 @@
-"""What a strong bot says: of an open turn to the seat that asks, of a finished game to all."""
+"""Advice of a strong bot about an open turn, and its analyses of finished games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,14 @@ log = structlog.get_logger(__name__)
 
 
 class Study:
-    """Advice and analysis. pool: gives advice. analysts: look at finished games."""
+    """Advice and analysis.
+
+    Args:
+        keeper: The executor of commands.
+        limits: Rate limits.
+        pool: Workers for advice.
+        analysts: Workers for analyses.
+    """
 
     def __init__(self, keeper: Keeper, limits: Limits, pool: BotWorkers, analysts: BotWorkers) -> None:
         self._keeper: Keeper = keeper
@@ -36,9 +43,19 @@ class Study:
         self._failed: set[str] = set()
 
     async def advise(self, who: User | None, table: str, seat: int, stamp: str = "") -> Advice:
-        """What a strong bot would do in a seat's open turn, from what this seat knows. Only this seat hears of it.
+        """Return a strong bot's advice for a seat's turn, based on that seat's knowledge.
 
-        stamp: of the turn as it was read; "" for the turn as it is now.
+        Only this seat sees the advice.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            stamp: Stamp of the turn that the user has seen, or "" for the current one.
+
+        Raises:
+            Refused: If the seat can't get advice now, the turn is complete, or the bot found no
+                answer.
         """
         user = permissions.signed_in(who)
         async with self._keeper.held(table) as live:
@@ -53,12 +70,12 @@ class Study:
         self._limits.hit("advice", user.id)
         try:
             seconds = self._keeper.settings.advice_seconds
-            said = await self._pool.advise(saved, seat, staged, seconds, secrets.randbits(63))
+            answer = await self._pool.advise(saved, seat, staged, seconds, secrets.randbits(63))
         except BotFailed as error:
             metrics.BOT_FAILURES.inc()
             log.error("bot gave no advice", table=table, error=str(error))
             raise Refused("no_answer", 503, "the bot found no answer; try again") from None
-        prospects = tuple(msgspec.convert(said["prospects"], list[Prospect]))
+        prospects = tuple(msgspec.convert(answer["prospects"], list[Prospect]))
         async with self._keeper.held(table) as live:
             if live.stamp(seat) != now:
                 raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
@@ -66,7 +83,16 @@ class Study:
             return live.advised[seat]
 
     async def dismiss(self, who: User | None, table: str, seat: int) -> None:
-        """Put away the advice and the coach's caution on the open turn of one of my seats."""
+        """Hide the advice and the coach's warning about the open turn of a seat.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+
+        Raises:
+            Refused: If the seat isn't the user's.
+        """
         user = permissions.signed_in(who)
         async with self._keeper.held(table) as live:
             permissions.check_visible(live, user)
@@ -76,7 +102,17 @@ class Study:
                 live.cautions[seat] = live.cautions[seat][0], None
 
     async def analysis(self, who: User | None, table: str) -> AnalysisState:
-        """What a strong bot says of a finished game, as far as that is known. For all who may see the game."""
+        """Return the progress of the analysis of a finished game.
+
+        Everybody who may see the game may see its analysis.
+
+        Args:
+            who: The reader, or None.
+            table: Id of the table.
+
+        Raises:
+            Refused: If the reader may not see the table or the game isn't over.
+        """
         async with self._keeper.held(table) as live:
             permissions.check_visible(live, who)
             permissions.check_over(live)
@@ -94,7 +130,20 @@ class Study:
         return AnalysisState("computing", *self._progress.get(table, (0, 0))) if waits else AnalysisState("none")
 
     async def analyse(self, who: User | None, table: str) -> AnalysisState:
-        """Let a bot look at a finished game, if none has yet. All who may see the game may ask, and see the answer."""
+        """Start the analysis of a finished game unless it exists.
+
+        Everybody who may see the game may start its analysis.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+
+        Returns:
+            The progress.
+
+        Raises:
+            Refused: If the user may not see the table or the game isn't over.
+        """
         user = permissions.signed_in(who)
         found = await self.analysis(user, table)
         if found.state in ("computing", "done"):
@@ -109,7 +158,7 @@ class Study:
         return AnalysisState("computing")
 
     async def analyse_due(self, table: str) -> None:
-        """Somebody has asked for the analysis of a finished game (job)."""
+        """Compute the analysis of a finished game (job)."""
         store = self._keeper.store
         with database():
             points = await store.checkpoints(table)
@@ -119,19 +168,20 @@ class Study:
             return
 
         def watch(done: int, of: int) -> None:
+            """Store the progress."""
             self._progress[table] = (done, of)
 
         steps = [(row.seat, row.choice) for row in rows]
         try:
             seconds = self._keeper.settings.analysis_seconds
-            said = await self._analysts.analyse(points[0].position, steps, seconds, secrets.randbits(63), watch)
+            result = await self._analysts.analyse(points[0].position, steps, seconds, secrets.randbits(63), watch)
         except BotFailed as error:
             metrics.BOT_FAILURES.inc()
             log.error("bot gave no analysis", table=table, error=str(error))
             self._failed.add(table)
         else:
             with database():
-                await store.keep_analysis(AnalysisRow(table, said, wall_clock.now_ms()))
+                await store.keep_analysis(AnalysisRow(table, result, wall_clock.now_ms()))
             await self._keeper.carry_out(table, TellOfAnalysis())
         finally:
             self._progress.pop(table, None)
@@ -139,11 +189,11 @@ class Study:
 
 @dataclass(slots=True)
 class TellOfAnalysis(Command[None]):
-    """Whoever looks at the table hears that there is an analysis."""
+    """Notify the streams of the table that the analysis is available."""
 
     name: ClassVar[str] = "tell of analysis"
     user: None = None
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Mark the table as changed."""
         live.touch(timed=False, listed=False)

@@ -1,4 +1,4 @@
-"""The turns of bots: a seat's question goes to a worker, its answer is given like a person's."""
+"""The turns of bots: a worker chooses, and the answer is applied like a person's."""
 
 from __future__ import annotations
 
@@ -24,25 +24,32 @@ from .ports import BotFailed, BotWorkers
 log = structlog.get_logger(__name__)
 
 _BUSY: Final = 503
-_TURN_S: Final = 14.0  # thought by a bot while nobody else is asked
-_PART: Final = 3  # of what is left of them it may take one for a decision
+_TURN_S: Final = 14.0  # a bot's thinking time per turn, in seconds
+_PART: Final = 3  # the part of the remaining time that one decision may take
 _LEAST_S: Final = 0.2
 
 
 def seconds_left(thought: float) -> float:
-    """How long a bot may think about one more decision of a turn about which it has thought for so long."""
+    """Return the seconds for one more decision of a turn, after `thought` seconds of thinking."""
     return max(_LEAST_S, (_TURN_S - thought) / _PART)
 
 
 class BotTurns:
-    """Bots at tables."""
+    """Plays the turns of bots at tables."""
 
     def __init__(self, keeper: Keeper, pool: BotWorkers) -> None:
         self._keeper: Keeper = keeper
         self._pool: BotWorkers = pool
 
     async def play(self, table: str) -> None:
-        """Let bots play at a table as long as one is asked (job). Raises Refused (503) while the database is away."""
+        """Play at a table until no bot is asked any more (job).
+
+        Args:
+            table: Id of the table.
+
+        Raises:
+            Refused: With status 503, if the database isn't available.
+        """
         thinker, thought = -1, 0.0
         while True:
             try:
@@ -71,7 +78,7 @@ class BotTurns:
                     seed = secrets.randbits(63)
                     choices = await self._pool.choose(saved, seat, level, seed, seconds_left(thought))
                 except BotFailed as error:
-                    # The table mustn't wait for a broken bot.
+                    # The table must not wait for a broken bot.
                     metrics.BOT_FAILURES.inc()
                     log.error("bot failed", table=table, level=level, error=str(error))
                     choices = [random.SystemRandom().choice(legal)]
@@ -85,7 +92,14 @@ class BotTurns:
 
 @dataclass(slots=True)
 class BotAnswer(Command[None]):
-    """A bot's choices, unless the table has changed while it was thinking. legal: what it could choose from."""
+    """Apply a bot's choices, unless the table has changed while it was thinking.
+
+    Attributes:
+        seat: The seat.
+        stamp: Stamp of its turn.
+        choices: The bot's choices.
+        legal: The legal choices, in case the bot's aren't.
+    """
 
     name: ClassVar[str] = "bot answer"
     seat: int
@@ -95,7 +109,7 @@ class BotAnswer(Command[None]):
     user: None = None
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Apply the choices if they are still wanted; replace illegal ones by a random choice."""
         position = live.position
         seat, choices = self.seat, self.choices
         if live.row.status != "running" or position is None or not live.seats[seat].bot:

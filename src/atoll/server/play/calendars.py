@@ -1,7 +1,7 @@
-"""When people play: their hours and vacation, which their clocks at all tables heed.
+"""Playing hours and vacations, which the clocks of all tables respect.
 
-What a person has set is kept with it, and with each of its seats, so that a clock needs nothing else. Hours that are
-changed count from the next turn on, vacation at once.
+A calendar is stored with its person and copied to each of their seats, so that a clock needs no
+other data. Changed hours apply from the next turn on, vacations immediately.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .store_errors import database
 from .users import People, user_of
 
 LEAST_HOURS: Final = 8
-"""So many hours a day somebody plays at least: less would let a table stand still."""
+"""Smallest number of playing hours per day; with fewer hours tables would stand still."""
 
 _LEAST: Final = {"least": LEAST_HOURS}
 _KEPT_MS: Final = 2 * 366 * DAY_MS
@@ -35,9 +35,18 @@ _AHEAD_MS: Final = 366 * DAY_MS
 
 
 def checked_hours(zone: str, first: int, last: int) -> None:
-    """Refuse hours and zones that don't exist, and hours that are too few. Raises Refused."""
+    """Check a time zone and playing hours.
+
+    Args:
+        zone: Name of the time zone, or "" for UTC.
+        first: Hour at which playing begins.
+        last: Hour at which it ends; equal to `first` for the whole day.
+
+    Raises:
+        Refused: If the zone is unknown, or the hours are invalid or too few.
+    """
     if zone and zone not in zones():
-        raise Refused("bad_zone", 422, f"{zone[:40]!r} is no time zone; allowed: names such as Europe/Berlin")
+        raise Refused("bad_zone", 422, f"unknown time zone {zone[:40]!r}: use a name such as Europe/Berlin")
     if not (0 <= first <= 23 and 0 <= last <= 23):
         raise Refused("bad_hours", 422, "playing hours begin and end at a full hour from 0 to 23", fields=_LEAST)
     if first != last and (last - first) % 24 < LEAST_HOURS:
@@ -45,7 +54,7 @@ def checked_hours(zone: str, first: int, last: int) -> None:
 
 
 class Calendars:
-    """Hours and vacation."""
+    """Playing hours and vacations of users."""
 
     def __init__(self, keeper: Keeper, people: People) -> None:
         self._keeper: Keeper = keeper
@@ -54,29 +63,67 @@ class Calendars:
         self._allowed: int = keeper.settings.vacation_days
 
     async def set_hours(self, who: User | None, zone: str, first: int, last: int) -> User:
-        """From when until when I play, in my time zone; the same hour twice: all day. Open turns keep their time."""
+        """Set the user's playing hours; open turns keep their time.
+
+        Args:
+            who: The user.
+            zone: Name of the time zone, or "" for UTC.
+            first: Hour at which playing begins.
+            last: Hour at which it ends; equal to `first` for the whole day.
+
+        Returns:
+            The user with the new calendar.
+
+        Raises:
+            Refused: If the zone is unknown, or the hours are invalid or too few.
+        """
         user = permissions.signed_in(who)
         checked_hours(zone, first, last)
         return await self._change(user.id, lambda old: msgspec.structs.replace(old, zone=zone, first=first, last=last))
 
     async def set_quiet(self, who: User | None, first: int, last: int) -> User:
-        """From which hour until which of my time zone I am not told of anything; the same hour twice: never."""
+        """Set the user's quiet hours, during which no notifications are sent.
+
+        Args:
+            who: The user.
+            first: Hour at which they begin, in the user's time zone.
+            last: Hour at which they end; equal to `first` for none.
+
+        Returns:
+            The user with the new calendar.
+
+        Raises:
+            Refused: If an hour isn't valid.
+        """
         user = permissions.signed_in(who)
         if not (0 <= first <= 23 and 0 <= last <= 23):
             raise Refused("bad_hours", 422, "quiet hours begin and end at a full hour from 0 to 23", fields=_LEAST)
         return await self._change(user.id, lambda old: msgspec.structs.replace(old, quiet=(first, last)))
 
     def vacation(self, who: User | None) -> Vacation:
-        """My days of vacation in this year."""
+        """Return the user's days of vacation in this year."""
         user = permissions.signed_in(who)
         return Vacation(self._allowed, _taken(user.calendar, year_of(wall_clock.now_ms())))
 
     async def take(self, who: User | None, count: int, begin: date | None = None) -> User:
-        """Go on vacation for so many days, from now on or from the beginning of a day of my time zone."""
+        """Start or plan a vacation.
+
+        Args:
+            who: The user.
+            count: Number of days.
+            begin: First day in the user's time zone, or None for now.
+
+        Returns:
+            The user with the new calendar.
+
+        Raises:
+            Refused: If it begins too late, is too long, or overlaps another vacation.
+        """
         user = permissions.signed_in(who)
         now = wall_clock.now_ms()
 
         def taken(old: Calendar) -> Calendar:
+            """Add the vacation to a calendar."""
             first = now if begin is None else max(now, midnight(old.zone, begin))
             if first > now + _AHEAD_MS:
                 raise Refused("bad_vacation", 422, "a vacation begins within a year")
@@ -92,11 +139,22 @@ class Calendars:
         return await self._change(user.id, taken)
 
     async def end(self, who: User | None) -> User:
-        """My vacation is over, and none is planned any more; days that hadn't begun aren't counted."""
+        """End the current vacation and cancel planned ones; only days that have begun count.
+
+        Args:
+            who: The user.
+
+        Returns:
+            The user with the new calendar.
+
+        Raises:
+            Refused: If there is nothing to end.
+        """
         user = permissions.signed_in(who)
         now = wall_clock.now_ms()
 
         def ended(old: Calendar) -> Calendar:
+            """Remove what hasn't begun."""
             spans = tuple((begin, min(end, now)) for begin, end in old.vacation if begin < now)
             if spans == old.vacation:
                 raise Refused("nothing", 409, "you aren't on vacation")
@@ -105,7 +163,7 @@ class Calendars:
         return await self._change(user.id, ended)
 
     async def spare(self, table: str) -> None:
-        """Before somebody at this table is timed out, a day of its vacation is taken, if the clock heeds that."""
+        """Take a day of vacation for players whose time has run out, if the clock allows it."""
         now = wall_clock.now_ms()
         async with self._keeper.held(table) as live:
             clock = clock_of(live.row)
@@ -116,6 +174,7 @@ class Calendars:
             assert user_id is not None
 
             def taken(old: Calendar) -> Calendar:
+                """Add a day from now on, unless the person is on vacation or has no days left."""
                 away = any(begin <= now < end for begin, end in old.vacation)
                 spent = _taken(old, year_of(now)) >= self._allowed
                 return old if away or spent else _with(old, (now, now + DAY_MS), now)
@@ -123,12 +182,24 @@ class Calendars:
             await self._change(user_id, taken, table)
 
     async def _change(self, user_id: str, change: Callable[[Calendar], Calendar], first: str = "") -> User:
-        """Change somebody's calendar, and then its clocks. first: the table where that is done before others."""
+        """Change a user's calendar and then their clocks.
+
+        Args:
+            user_id: The user.
+            change: Returns the new calendar.
+            first: Table to update before others.
+
+        Returns:
+            The user with the new calendar.
+
+        Raises:
+            Refused: If the user doesn't exist any more.
+        """
         while True:
             with database():
                 row = await self._store.user(user_id)
             if row is None:
-                raise Refused("sign_in", 401, "give yourself a name first")
+                raise Refused("sign_in", 401, "enter a name first")
             new = change(msgspec.convert(row.calendar, Calendar))
             plain = msgspec.to_builtins(new)
             with database():
@@ -149,14 +220,19 @@ def _taken(calendar: Calendar, year: int) -> int:
 
 
 def _with(calendar: Calendar, span: Span, now: int) -> Calendar:
-    """With one more vacation; those of earlier years are forgotten."""
-    kept = [each for each in calendar.vacation if each[1] > now - _KEPT_MS]
-    return msgspec.structs.replace(calendar, vacation=tuple(sorted([*kept, span])))
+    """Return a calendar with one more vacation, without those of earlier years."""
+    recent = [each for each in calendar.vacation if each[1] > now - _KEPT_MS]
+    return msgspec.structs.replace(calendar, vacation=tuple(sorted([*recent, span])))
 
 
 @dataclass(slots=True)
 class Heed(Command[None]):
-    """A person's clock at this table goes by its calendar."""
+    """Apply a person's new calendar to their clock at a table.
+
+    Attributes:
+        user_id: The person.
+        calendar: Their new calendar.
+    """
 
     name: ClassVar[str] = "heed calendar"
     only_seen: ClassVar[bool] = False
@@ -165,7 +241,7 @@ class Heed(Command[None]):
     user: None = None
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Copy the calendar to the person's seats and recompute their clocks."""
         mine = [live.seats[seat] for seat in live.seats_of(self.user_id)]
         if all(calendar_of(seat) == self.calendar for seat in mine):
             return
@@ -174,6 +250,7 @@ class Heed(Command[None]):
         plain = msgspec.to_builtins(self.calendar)
 
         def change() -> None:
+            """Copy the calendar."""
             for seat in mine:
                 seat.calendar = plain
 

@@ -1,4 +1,4 @@
-"""What people say at a table."""
+"""The chat of a table."""
 
 from __future__ import annotations
 
@@ -17,18 +17,33 @@ from .executor import Keeper
 from .table_views import message
 
 _MESSAGES_MS: Final = 600_000
-"""Of messages one is told once in so long."""
+"""Milliseconds between two notifications about messages."""
 
 
 class Chat:
-    """Talking."""
+    """Writing to the chat of a table."""
 
     def __init__(self, keeper: Keeper, limits: Limits) -> None:
         self._keeper: Keeper = keeper
         self._limits: Limits = limits
 
     async def say(self, who: User | None, table: str, text: str, key: str = "") -> Message:
-        """A message to the table; only from its seats while the game runs, so that nobody whispers from outside."""
+        """Post a message.
+
+        Until the game is over only its players may write, so that spectators can't give hints.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            text: The message.
+            key: An idempotency key, or "".
+
+        Returns:
+            The stored message.
+
+        Raises:
+            Refused: If the user may not write here, or the text is empty or too long.
+        """
         user = permissions.signed_in(who)
         self._limits.hit("chat", user.id)
         return await self._keeper.carry_out(table, Say(user, sanitize.message(text)), key)
@@ -36,7 +51,12 @@ class Chat:
 
 @dataclass(slots=True)
 class Say(Command[Message]):
-    """Say something. text: cleaned."""
+    """Post a message.
+
+    Attributes:
+        user: The author.
+        text: The cleaned text.
+    """
 
     name: ClassVar[str] = "say"
     answer: ClassVar[Any] = Message
@@ -44,11 +64,11 @@ class Say(Command[Message]):
     text: str
 
     def request(self) -> Any:
-        """See Command."""
+        """Return the text."""
         return self.text
 
     def act(self, live: Live, now: int) -> Message:
-        """See Command."""
+        """Append the message, and notify the other players."""
         seat = permissions.speaks_from(live, self.user)
         table = live.row
         name = live.name_of(self.user)

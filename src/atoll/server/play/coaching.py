@@ -1,7 +1,8 @@
-"""A coach at a table: what others did for a seat, what its open turn does, what comes, and a word before a blunder.
+"""A coach at a table: others' turns, the draft, upcoming events, and a warning before a blunder.
 
-All of it is for that seat alone and follows from what it knows. Whether somebody wants a coach is theirs to say;
-it tells what the rules say, so it may sit at every table, but it warns only where those who play may ask a bot.
+Everything is for one seat alone and follows from its knowledge. The players themselves decide
+whether they want a coach. It explains the rules, so it is allowed at every table. It warns only
+where players may ask a bot.
 """
 
 from __future__ import annotations
@@ -34,10 +35,15 @@ _MOST_ACTS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Coaching:
-    """What a coach says to a seat.
+    """A coach's advice to a seat.
 
-    acts: since its last choice. staged: what its open turn changes so far. soon: what comes. warns: whether it looks at
-    turns; checked: whether it has looked at this one; caution: what speaks against it.
+    Attributes:
+        acts: Acts since the seat's last choice.
+        staged: Changes that its turn draft makes so far.
+        soon: Upcoming events.
+        warns: Whether the coach checks turns for blunders.
+        checked: Whether it has checked the current draft.
+        caution: Its warning about the draft, or None.
     """
 
     acts: tuple[CoachedAct, ...]
@@ -49,12 +55,20 @@ class Coaching:
 
 
 def coached(user: User | None, game: str) -> Coached:
-    """Whether somebody has a coach in a game."""
+    """Return a user's coach mode in a game."""
     return "off" if user is None else user.learning.coach.get(game, "off")
 
 
 class Coach:
-    """Who looks over one's shoulder. pool: the bots that judge turns."""
+    """The coach.
+
+    Args:
+        keeper: The executor of commands.
+        limits: Rate limits.
+        history: Past positions.
+        people: Users.
+        pool: Workers that check turns.
+    """
 
     def __init__(self, keeper: Keeper, limits: Limits, history: History, people: People, pool: BotWorkers) -> None:
         self._keeper: Keeper = keeper
@@ -64,16 +78,40 @@ class Coach:
         self._pool: BotWorkers = pool
 
     async def set(self, who: User | None, game: str, wanted: Coached) -> User:
-        """Have a coach in a game, or none. Raises Refused."""
+        """Set the user's coach mode in a game.
+
+        Args:
+            who: The user.
+            game: Id of the game.
+            wanted: The coach mode.
+
+        Returns:
+            The user with the new setting.
+
+        Raises:
+            Refused: If the game or the mode is unknown.
+        """
         user = permissions.signed_in(who)
         self._keeper.catalogue.game(game)
         allowed = ("first", "on", "quiet", "off")
         if wanted not in allowed:
-            raise Refused("bad_option", 422, f"a coach is one of {', '.join(allowed)}")
+            raise Refused("bad_option", 422, f"coach: expected one of {', '.join(allowed)}")
         return await self._people.set_coach(user, game, wanted)
 
     async def told(self, who: User | None, table: str, seat: int) -> Coaching | None:
-        """What the coach of one of my seats says now; None if it has none, or nothing is played."""
+        """Return the coach's advice to one of the user's seats.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+
+        Returns:
+            The advice, or None if the user has no coach or the game isn't running.
+
+        Raises:
+            Refused: If the seat isn't the user's.
+        """
         user = permissions.signed_in(who)
         async with self._keeper.held(table) as live:
             permissions.check_visible(live, user)
@@ -100,16 +138,16 @@ class Coach:
             )
 
     async def _acts(self, live: Live, seat: int) -> tuple[CoachedAct, ...]:
-        """What was done since the seat's last choice, each with what it changed; worked out once a moment."""
+        """Return the acts since the seat's last choice with their changes, cached per moment."""
         now = live.row.sequence, live.row.told
         known = live.coached.get(seat)
         if known is not None and known[0] == now:
             return known[1]
         found: list[CoachedAct] = []
         steps = await self._history.steps(live)
-        own = acted(steps, seat, live.row.sequence)
+        last_own = acted(steps, seat, live.row.sequence)
         every = acts(steps, live.log(seat), live.row.sequence, over=False)
-        since = [act for act in every if act.seats and act.end > (-1 if own is None else own)][-_MOST_ACTS:]
+        since = [act for act in every if act.seats and act.end > (-1 if last_own is None else last_own)][-_MOST_ACTS:]
         try:
             before = standing(await self._history.position_at(live, since[0].start), seat) if since else None
             for act in since:
@@ -118,14 +156,24 @@ class Coach:
                 found.append(CoachedAct(act.log, tuple(changes(before, after))))
                 before = after
         except Refused:
-            found = []  # a game that is only known from a later moment on
+            found = []  # the first moments of this game are unknown
         live.coached[seat] = now, tuple(found)
         return tuple(found)
 
     async def check(self, who: User | None, table: str, seat: int, stamp: str = "") -> Caution | None:
-        """Look at the open turn of one of my seats before it is confirmed: what speaks against it; None if nothing.
+        """Check the open turn of a seat for blunders before it is confirmed.
 
-        stamp: of the turn as it was read; "" for the turn as it is now.
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            stamp: Stamp of the turn that the user has seen, or "" for the current one.
+
+        Returns:
+            The coach's warning, or None if it has none.
+
+        Raises:
+            Refused: If the seat can't get advice now, or the turn is incomplete.
         """
         user = permissions.signed_in(who)
         async with self._keeper.held(table) as live:
@@ -135,7 +183,7 @@ class Coach:
                 return known[1]
             choices = live.stage(seat).final()
             if choices is None:
-                raise Refused("incomplete", 409, "the turn isn't complete yet; choose on")
+                raise Refused("incomplete", 409, "the turn is incomplete: more choices are needed")
             saved = encode(position.encodable_save())
         self._limits.hit("advice", user.id)
         seconds = self._keeper.settings.coach_seconds

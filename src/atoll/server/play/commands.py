@@ -1,6 +1,7 @@
-"""What somebody does at a table, as an object with a name of its own.
+"""Commands: changes of a table, as objects with permanent names.
 
-A command is carried out on the table in memory, under its lock, by `Keeper.carry_out`, which writes what it changed.
+`CommandExecutor.execute` applies a command to the table in memory, under its lock, and writes the
+changes.
 """
 
 from __future__ import annotations
@@ -13,16 +14,20 @@ from ..domain.model import Refused, User
 from ..table.live_table import Live, encode
 
 T = TypeVar("T")
+"""The answer of a command."""
 
 _KEY: Final = re.compile(r"[!-~]{0,64}")
 
 
 class Command(Generic[T]):
-    """Something that changes a table, or is refused and changes nothing.
+    """A change of a table, which is either carried out or refused without any effect.
 
-    name: the same for good; idempotency keys hold it. answer: what the answer is read as when it is given again, None
-    where no keys are taken. only_seen: whether a private table must be visible to whoever does it. user: who does it;
-    None: it happens by itself.
+    Attributes:
+        name: Permanent name, which is part of idempotency keys.
+        answer: Type as which a stored answer is decoded; None for commands without idempotency
+            keys.
+        only_seen: Whether the user must be allowed to see a private table.
+        user: The acting user, or None for an automatic change.
     """
 
     __slots__ = ()
@@ -32,21 +37,37 @@ class Command(Generic[T]):
     user: User | None
 
     def request(self) -> Any:
-        """What tells two commands of this name apart."""
+        """Return the data that distinguishes commands with this name."""
         return None
 
     def act(self, live: Live, now: int) -> T:
-        """Change the table in memory. Raises Refused."""
+        """Change the table in memory.
+
+        Args:
+            live: The table.
+            now: The current time in milliseconds.
+
+        Returns:
+            The answer.
+
+        Raises:
+            Refused: If the command isn't permitted.
+            NotImplementedError: If a command doesn't define this method.
+        """
         raise NotImplementedError
 
 
 def checked_key(key: str) -> str:
-    """An idempotency key, "" for none. Raises Refused."""
+    """Return an idempotency key after checking it; "" is none.
+
+    Raises:
+        Refused: If the key is too long or has other characters than visible ASCII.
+    """
     if _KEY.fullmatch(key) is None:
         raise Refused("malformed", 422, "an idempotency key has at most 64 characters, ASCII without spaces")
     return key
 
 
 def digest(*request: Any) -> str:
-    """What is kept of a request to tell whether a key is used for the same one again."""
+    """Return the digest by which a key's second use for another request is detected."""
     return hashlib.sha256(encode(request).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Deadlines as a calendar: when one's time is up at each table, at a secret address."""
+"""Calendar feeds of deadlines at secret addresses."""
 
 from __future__ import annotations
 
@@ -20,14 +20,18 @@ _YEARS_MS: Final = 10 * 366 * 86_400_000
 
 
 class Deadlines:
-    """Feeds of deadlines."""
+    """Feeds of the moments when a player's time runs out."""
 
     def __init__(self, store: Store, lists: Lists) -> None:
         self._store: Store = store
         self._lists: Lists = lists
 
     async def token(self, who: User | None) -> str:
-        """A secret by which my deadlines are read; it works until a new one is made."""
+        """Return a new secret for the user's feed; it replaces the previous one.
+
+        Raises:
+            Refused: If the user isn't signed in.
+        """
         user = permissions.signed_in(who)
         token = new_token()
         now = wall_clock.now_ms()
@@ -36,7 +40,11 @@ class Deadlines:
         return token
 
     async def of(self, token: str) -> tuple[User, Sequence[TableCard]]:
-        """Whose deadlines a secret is for, and the tables where its time runs, by when it is up."""
+        """Return the user of a feed's secret, and their tables with a running clock.
+
+        Raises:
+            Refused: If the secret isn't valid.
+        """
         with database():
             row = await self._store.user_by_token(token_hash(token[:100]), [_KIND], wall_clock.now_ms())
         if row is None:

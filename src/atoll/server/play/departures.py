@@ -1,4 +1,4 @@
-"""What happens when a player leaves, and comes back: before the start the seat is free, later a bot stands in."""
+"""Leaving and returning: before the start the seat becomes free, later a bot takes over."""
 
 from __future__ import annotations
 
@@ -17,28 +17,55 @@ from .executor import Keeper
 from .table_factory import share_anew
 
 Level = Callable[[GameRow], str]
-"""By which bot somebody is replaced at a table."""
+"""Returns the level of the bot that replaces a player at a table."""
 
 
 class Leaving:
-    """Going, and coming back."""
+    """Leaving a seat, and returning to it."""
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper: Keeper = keeper
 
     async def leave(self, who: User | None, table: str, seat: int) -> None:
-        """Leave a seat: before the start it becomes free, also one that is kept for me and that I don't want; later a
-        bot plays it on, and I may come back.
+        """Leave a seat, or decline a reserved one.
+
+        Before the start the seat becomes free. Later a bot takes over, and the user may return.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+
+        Raises:
+            Refused: If the seat isn't the user's, a bot plays it already, or the game isn't
+                running.
         """
         await self._keeper.carry_out(table, Leave(permissions.signed_in(who), seat, self._keeper.catalogue.stand_in))
 
     async def come_back(self, who: User | None, table: str, seat: int) -> None:
-        """Take my seat over from the bot again."""
+        """Take a seat back from the bot.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+
+        Raises:
+            Refused: If the seat isn't the user's, or no bot replaces them.
+        """
         await self._keeper.carry_out(table, ComeBack(permissions.signed_in(who), seat))
 
 
 def stand_in(live: Live, row: SeatRow, key: str, level: Level, now: int) -> None:
-    """From now on a bot plays this person's seat. key: why, as the table is told."""
+    """Replace the player of a seat with a bot and log the reason.
+
+    Args:
+        live: The table.
+        row: The seat.
+        key: Key of the log entry with the reason.
+        level: Returns the level of the bot.
+        now: The current time in milliseconds.
+    """
     live.tell(key, now, seat=row.seat, name=row.name)
     row.away = True
     row.bot = level(live.row)
@@ -53,7 +80,13 @@ def stand_in(live: Live, row: SeatRow, key: str, level: Level, now: int) -> None
 
 
 def free(live: Live, row: SeatRow, now: int) -> None:
-    """Before the start: nobody sits here any more, or has a seat kept that it doesn't want."""
+    """Free a seat before the start, after its player has left or declined.
+
+    Args:
+        live: The table.
+        row: The seat.
+        now: The current time in milliseconds.
+    """
     live.tell("left" if row.kind == "person" else "declined", now, seat=row.seat, name=row.name)
     row.kind, row.user_id, row.name, row.share = permissions.free_kind(live.row), None, "", None
     row.commitment = None
@@ -64,7 +97,15 @@ def free(live: Live, row: SeatRow, now: int) -> None:
 
 
 def pass_on(live: Live, user_id: str) -> bool:
-    """If a host has no seat any more, the first person left is host; whether there is one."""
+    """Make another person host if the user has no seat any more.
+
+    Args:
+        live: The table.
+        user_id: The user who left.
+
+    Returns:
+        Whether the table has a host.
+    """
     if live.row.host == user_id and not live.seats_of(user_id):
         others = [seat.user_id for seat in live.seats if seat.kind == "person" and seat.user_id]
         if not others:
@@ -75,7 +116,13 @@ def pass_on(live: Live, user_id: str) -> bool:
 
 @dataclass(slots=True)
 class Leave(Command[None]):
-    """Give a seat up."""
+    """Leave a seat or decline a reserved one.
+
+    Attributes:
+        user: The user.
+        seat: The seat.
+        level: Returns the level of the bot that takes over.
+    """
 
     name: ClassVar[str] = "leave"
     user: User
@@ -83,7 +130,7 @@ class Leave(Command[None]):
     level: Level
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Free the seat before the start; replace the player with a bot later."""
         row = live.seats[permissions.existing_seat(live, self.seat)]
         if live.row.status == "gathering" and permissions.is_kept_for(row, self.user):
             free(live, row, now)
@@ -103,14 +150,14 @@ class Leave(Command[None]):
 
 @dataclass(slots=True)
 class ComeBack(Command[None]):
-    """Take a seat back from the bot that stood in."""
+    """Return to a seat that a bot plays."""
 
     name: ClassVar[str] = "come back"
     user: User
     seat: int
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Give the seat back to its player, and ask them if it is their turn."""
         row = permissions.own_seat(live, self.user, self.seat)
         permissions.check_running(live)
         if not row.away:
@@ -120,7 +167,7 @@ class ComeBack(Command[None]):
         row.revision += 1
         stop(live, row)
         if live.row.clock is not None and row.bank_ms is not None:
-            # Who lost on time gets one increment to move on with.
+            # A player who timed out returns with at least one increment.
             row.bank_ms = max(row.bank_ms, 1000 * live.row.clock["increment_s"])
         live.tell("returned", now, seat=self.seat, name=row.name)
         live.touch(self.seat)

@@ -1,7 +1,7 @@
-"""The tables in memory: found, locked, changed by one command at a time, and written.
+"""The executor of commands, with the tables in memory.
 
-Every command runs under its table's lock and lasts once its one transaction is committed. If anything goes wrong
-before, the table in memory is thrown away and read anew when next needed.
+A command runs under its table's lock and is durable once its one transaction is committed. If
+anything fails before, the executor evicts the table from memory and reads it again when needed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _ATTEMPTS: Final = 4
 
 
 class _Held:
-    """A table in memory, locked; see Keeper.held."""
+    """An async context with a locked table; see `CommandExecutor.locked`."""
 
     __slots__ = ("_live", "_locking")
 
@@ -55,11 +55,19 @@ class _Held:
 
 
 class Keeper:
-    """All tables in memory.
+    """Finds tables, locks them, applies commands and writes their changes.
 
-    hub: is told of every change. wake: is called when a job has been set, told when somebody is to be told of
-    something, ended when an account was deleted at another server. reached: the people who can be told. ready: is
-    awaited before a command is carried out, and may refuse it.
+    Attributes:
+        store: The database.
+        settings: Settings of the server.
+        catalogue: The games that can be played.
+        hub: Receives the new version of each changed table.
+        id: Random id of this server process.
+        notifiable_users: Users that have a channel for notifications.
+        on_notice: Called after notifications were added to the outbox.
+        on_account_deleted: Called with the id of a user whose account another server has deleted.
+        on_job: Called after a job was set.
+        before_command: Awaited before a command is carried out; may refuse it.
     """
 
     def __init__(self, store: Store, settings: ServerSettings, catalogue: Catalogue, hub: Hub) -> None:
@@ -77,10 +85,13 @@ class Keeper:
         self._loading: asyncio.Lock = asyncio.Lock()
         metrics.CACHED.set_function(lambda: len(self._live))
 
-    # -- finding -------------------------------------------------------------------------------------------------
+    # -- lookup ------------------------------------------------------------------------------------
 
     def held(self, table: str) -> _Held:
-        """The table in memory, locked, as it is in the database. Raises Refused."""
+        """Return a context with the current table, locked.
+
+        Entering it raises `Refused` if the table doesn't exist or the database fails.
+        """
         return _Held(self._lock(table))
 
     async def _lock(self, table: str) -> Live:
@@ -145,13 +156,24 @@ class Keeper:
         return live
 
     def throw_away(self, live: Live) -> None:
-        """Forget a table in memory; who needs it reads it anew."""
+        """Evict a table from memory."""
         live.gone = True
         if self._live.get(live.row.id) is live:
             del self._live[live.row.id]
 
     async def drop(self, table: str, unless: Callable[[Live], bool]) -> bool:
-        """Remove a table with all that belongs to it, unless that holds of it; whether it was. Raises Refused."""
+        """Delete a table with everything that belongs to it.
+
+        Args:
+            table: Id of the table.
+            unless: Keeps the table if it returns true.
+
+        Returns:
+            Whether the table was deleted.
+
+        Raises:
+            Refused: If the table doesn't exist or the database fails.
+        """
         async with self.held(table) as live:
             if unless(live):
                 return False
@@ -162,14 +184,21 @@ class Keeper:
             return True
 
     def forget(self, game: str) -> None:
-        """Throw all tables of a game away."""
+        """Evict all tables of a game."""
         for live in [each for each in self._live.values() if each.row.game == game]:
             self.throw_away(live)
 
-    # -- writing -------------------------------------------------------------------------------------------------
+    # -- writing -----------------------------------------------------------------------------------
 
     async def _write(self, live: Live, command: CommandRow | None = None, *, is_new: bool = False) -> None:
-        """Commit what was changed and tell everybody. Raises Conflict, StoreError; then throw the table away."""
+        """Write the pending changes and publish them.
+
+        If this fails, the caller must evict the table.
+
+        Raises:
+            WriteConflict: If another server has changed the table.
+            StoreError: If the database failed.
+        """
         live.stamp_versions(wall_clock.now_ms())
         row = live.row
         pending = live.pending
@@ -182,7 +211,7 @@ class Keeper:
             "lobby": pending.listed and row.visibility == "lobby",
         }
         if not pending.public:
-            # Only the holder of the one seat that changed can notice; see Live.keep_draft.
+            # Only the holder of the one seat that changed can notice; see `LiveTable.set_draft`.
             news["only"] = next((live.seats[seat].user_id or "" for seat in pending.seats), "-")
         notice = ""
         if self.store.dialect == "postgresql":
@@ -205,9 +234,19 @@ class Keeper:
             )
 
     async def add(self, live: Live, user: User, key: str = "", asked: str = "") -> str:
-        """Keep a new table; its id, or that of the one that was made under this idempotency key before.
+        """Store a new table.
 
-        Raises Refused if the user hosts as many unfinished tables as one may.
+        Args:
+            live: The table.
+            user: Its host.
+            key: An idempotency key, or "".
+            asked: Digest of the request, for the key.
+
+        Returns:
+            The id of the table, or of the table created under this key before.
+
+        Raises:
+            Refused: If the user hosts too many unfinished tables, or the database fails.
         """
         await self._check_room(user)
         command = CommandRow(user.id, key, asked, live.row.id, wall_clock.now_ms()) if key else None
@@ -223,10 +262,10 @@ class Keeper:
         metrics.part(metrics.TABLES, live.row.game).inc()
         return live.row.id
 
-    # -- what other servers do -----------------------------------------------------------------------------------
+    # -- other servers -----------------------------------------------------------------------------
 
     def heard(self, notice: str) -> None:
-        """Another server (or this one) has changed a table, or deleted an account."""
+        """Handle a notification: another server has changed a table or deleted an account."""
         data = msgspec.json.decode(notice)
         if data["from"] == self.id:
             return
@@ -239,11 +278,11 @@ class Keeper:
         self.hub.publish(**data["news"])
 
     def notice_of_end(self, user_id: str) -> str:
-        """What other servers are told of a deleted account, "" where there are none."""
+        """Return the payload that tells other servers of a deleted account, or "" on SQLite."""
         return encode({"from": self.id, "ended": user_id}) if self.store.dialect == "postgresql" else ""
 
     async def freeze(self) -> contextlib.AsyncExitStack:
-        """From now on nothing is done at any table, and none is read into memory, until what this gives is left."""
+        """Lock all tables in memory, and block reading others, until the returned context ends."""
         async with contextlib.AsyncExitStack() as locks:
             await locks.enter_async_context(self._loading)
             for live in tuple(self._live.values()):
@@ -251,20 +290,34 @@ class Keeper:
             return locks.pop_all()
 
     def distrust(self) -> None:
-        """News may have been missed: look at the database before a table in memory is used again."""
+        """Compare each table with the database before its next use.
+
+        Call it when notifications may have been lost.
+        """
         for live in self._live.values():
             live.read_at = float("-inf")
 
-    # -- commands ------------------------------------------------------------------------------------------------
+    # -- commands ----------------------------------------------------------------------------------
 
     async def carry_out(self, table: str, command: Command[T], key: str = "") -> T:
-        """Let a command change the table in memory, and write it; nothing is left of it if either fails.
+        """Apply a command to a table and write its changes; nothing remains of a failed command.
 
-        Whoever asked may go away in the middle: what is being written is finished all the same, and told.
-        key: with it, the same command gets the same answer again.
+        If the caller is canceled during the write, the write is still finished and published.
+
+        Args:
+            table: Id of the table.
+            command: The command.
+            key: An idempotency key, or "". The same command with the same key gets the same answer.
+
+        Returns:
+            The answer of the command.
+
+        Raises:
+            Refused: If the command isn't permitted, the rules or the database fail, or too many
+                others change the table.
         """
         who = command.user
-        asked = digest(table, command.name, command.request()) if checked_key(key) and who is not None else ""
+        request = digest(table, command.name, command.request()) if checked_key(key) and who is not None else ""
         await self.ready()
         for _ in range(_ATTEMPTS):
             failure = ""
@@ -275,8 +328,8 @@ class Keeper:
                     answer = command.act(live, wall_clock.now_ms())
                     if live.pending.dirty:
                         row = None
-                        if asked and who is not None:
-                            row = CommandRow(who.id, key, asked, msgspec.to_builtins(answer), wall_clock.now_ms())
+                        if request and who is not None:
+                            row = CommandRow(who.id, key, request, msgspec.to_builtins(answer), wall_clock.now_ms())
                         await self._write(live, row)
                     return answer
                 except Conflict:
@@ -296,7 +349,8 @@ class Keeper:
                         return found
                     raise
                 except Exception as error:
-                    # The rules failed, or we did. This table stops; nothing of the command was kept.
+                    # The rules or this server failed. The table stops, without the effects of the
+                    # command.
                     self.throw_away(live)
                     log.exception("table needs repair", table=table, game=live.row.game)
                     failure = f"{type(error).__name__}: {error}"
@@ -309,14 +363,24 @@ class Keeper:
         raise Refused("busy", 503, "too many changes at this table at once; try again")
 
     async def _again(self, table: str, command: Command[T], key: str) -> T | None:
-        asked = digest(table, command.name, command.request()) if key else ""
-        found: T | None = await self.repeated(command.user, key, asked, command.answer)
+        request = digest(table, command.name, command.request()) if key else ""
+        found: T | None = await self.repeated(command.user, key, request, command.answer)
         return found
 
     async def repeated(self, who: User | None, key: str, asked: str, answer: Any) -> Any:
-        """What was answered under this key before; None if nothing was. Raises Refused if it was something else.
+        """Return the answer that is stored under an idempotency key.
 
-        asked: the digest of the command.
+        Args:
+            who: The user, or None.
+            key: The key, or "".
+            asked: Digest of the request.
+            answer: Type of the answer.
+
+        Returns:
+            The stored answer, or None.
+
+        Raises:
+            Refused: If the key was used for another request.
         """
         if not key or who is None:
             return None
@@ -328,7 +392,7 @@ class Keeper:
             raise Refused("malformed", 422, "this idempotency key was used for another command")
         return msgspec.convert(row.answer, answer, strict=False)
 
-    # -- when the rules fail -------------------------------------------------------------------------------------
+    # -- broken rules ------------------------------------------------------------------------------
 
     async def _stop(self, table: str, reason: str) -> None:
         for _ in range(_ATTEMPTS):

@@ -1,4 +1,4 @@
-"""Which games can be played here, and against which bots."""
+"""The games that can be played here, and their bot levels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,15 @@ log = structlog.get_logger(__name__)
 
 
 class Catalogue:
-    """The games by id, each loaded when it is first asked for. levels: of the bots for a game, weakest first."""
+    """The games by id, each loaded when it is first needed.
+
+    Attributes:
+        by_id: All games by id.
+
+    Args:
+        games: All games by id.
+        levels: Returns the bot levels of a game, weakest first.
+    """
 
     def __init__(self, games: Mapping[str, Game], levels: Callable[[Game], Sequence[Level]]) -> None:
         self.by_id: Mapping[str, Game] = games
@@ -25,7 +33,7 @@ class Catalogue:
         self._broken: set[str] = set()
 
     def games(self) -> tuple[Game, ...]:
-        """All games that can be played, by id. One that can't be loaded is left out."""
+        """Return all games that can be loaded."""
         found = []
         for id in self.by_id:
             try:
@@ -37,20 +45,34 @@ class Catalogue:
         return tuple(found)
 
     def game(self, id: str) -> Game:
-        """A game. Raises Refused."""
+        """Return a game.
+
+        Args:
+            id: Id of the game.
+
+        Raises:
+            Refused: If the game is unknown or can't be loaded.
+        """
         try:
             return self.by_id[id]
         except LookupError:
-            raise Refused("bad_option", 422, f"no game {id[:40]!r}; allowed: {', '.join(self.by_id)}") from None
+            raise Refused("bad_option", 422, f"unknown game {id[:40]!r}; allowed: {', '.join(self.by_id)}") from None
         except BrokenGame as error:
             raise Refused("broken_game", 503, str(error)) from error
 
     def levels(self, game: str) -> tuple[str, ...]:
-        """The levels of bots for a game, weakest first."""
+        """Return the names of a game's bot levels, weakest first."""
         return tuple(level.name for level in self._levels(self.game(game)))
 
     def offered(self, game: str, seats: int) -> tuple[str, ...]:
-        """Return the levels that differ at a table with this number of seats: without a net for it, no trained one."""
+        """Return the levels that differ at a table of this size.
+
+        Without a value net for the number of seats, trained levels are left out.
+
+        Args:
+            game: Id of the game.
+            seats: Number of seats.
+        """
         has_a_net = has_net(self.game(game), seats)
         return tuple(level.name for level in self._levels(self.game(game)) if has_a_net or not level.trained)
 
@@ -59,28 +81,36 @@ class Catalogue:
         return any(level.trained for level in self._levels(self.game(game)) if level.name in offered)
 
     def level(self, game: str, wanted: str) -> str:
-        """A level of bots, the strongest if none is named. Raises Refused."""
+        """Return the name of a level after checking it.
+
+        Args:
+            game: Id of the game.
+            wanted: Name of the level, or "" for the strongest one.
+
+        Raises:
+            Refused: If the level is unknown.
+        """
         levels = self.levels(game)
         if not wanted:
             return levels[-1]
         if wanted not in levels:
-            raise Refused("bad_seats", 422, f"no bot {wanted[:40]!r}; allowed: {', '.join(levels)}")
+            raise Refused("bad_seats", 422, f"unknown bot {wanted[:40]!r}; allowed: {', '.join(levels)}")
         return wanted
 
     def usual(self, game: str) -> str:
-        """The level for whoever hasn't chosen one: neither the weakest nor the strongest, if there are several."""
+        """Return the default level: neither the weakest nor the strongest, if there are several."""
         levels = self._levels(self.game(game))
         middle = levels[(len(levels) - 1) // 2]
         return next((level for level in levels if level.usual), middle).name
 
     def easiest(self, game: str) -> str:
-        """The level for whoever has never played the game."""
+        """Return the level for people who have never played the game."""
         levels = self._levels(self.game(game))
         return next((level for level in levels if level.first), levels[0]).name
 
     def stand_in(self, row: GameRow) -> str:
-        """Return the level of the bot that plays for a person who leaves a table.
+        """Return the level of the bot that replaces a player who leaves a table.
 
-        A level that the server doesn't offer any more is replaced by the usual one.
+        A level that the server doesn't offer any more is replaced by the default one.
         """
         return row.stand_in if row.stand_in in self.levels(row.game) else self.usual(row.game)

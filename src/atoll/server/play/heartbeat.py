@@ -1,6 +1,6 @@
-"""Signs of life: this server writes now and then that it is there, and sets clocks on by the time in which none was.
+"""Heartbeats of this server, which credit clocks for downtime.
 
-A database in a file belongs to one server: a second one says whose it is, and ends.
+An SQLite database belongs to one server. A second server reports the first one and ends.
 """
 
 from __future__ import annotations
@@ -34,7 +34,12 @@ _JUMP_MS: Final = 2000
 
 
 class Life:
-    """The signs of life of a server. give_up: called when another server has taken the database."""
+    """The heartbeat of a server.
+
+    Args:
+        keeper: The executor of commands.
+        give_up: Called when another server has taken over the database.
+    """
 
     def __init__(self, keeper: Keeper, give_up: Callable[[], None]) -> None:
         self._keeper: Keeper = keeper
@@ -46,23 +51,28 @@ class Life:
         keeper.ready = self.ready
 
     async def begin(self) -> None:
-        """The first sign, before anything is done at a table. Raises StoreError if the database is another's."""
+        """Write the first heartbeat, before anything changes at a table.
+
+        Raises:
+            StoreError: If another server uses the database.
+        """
         await wait_for(self._store)
         sign = await self._sign(begins=True)
         if sign.holder is not None:
-            raise taken(self._store, sign.holder)
+            failure = taken(self._store, sign.holder)
+            raise failure
         self._written = time.monotonic()
         if sign.shift:
             log.info("no server was running; clocks go on where they stood", seconds=round(sign.shift / 1000))
 
     async def end(self) -> None:
-        """The last sign: the database is free."""
+        """Write the last heartbeat, which frees the database."""
         with contextlib.suppress(SQLAlchemyError, OSError, StoreError):
             self._place = ""
             await self._sign()
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Write heartbeats until canceled."""
         while True:
             await asyncio.sleep(_EVERY_S)
             try:
@@ -71,19 +81,33 @@ class Life:
                 seldom.error("no sign of life can be written", error=str(error))
 
     async def ready(self) -> None:
-        """Before something is done at a table: if no sign could be written for long, clocks are put right first."""
+        """Correct the clocks before a command if no heartbeat could be written for long.
+
+        Raises:
+            Refused: If the database isn't available.
+        """
         if time.monotonic() - self._written > LOST_MS / 1000:
             with database():
                 await self.sign()
 
     async def check(self) -> None:
-        """Whether something can be written now; asked again and again, it is tried once a second. Raises Refused."""
+        """Check that the database can be written now, with at most one write per second.
+
+        Raises:
+            Refused: If it can't.
+        """
         if time.monotonic() - self._written > _FRESH_S:
             with database():
                 await self.sign()
 
     async def sign(self) -> None:
-        """Write one, and put clocks right if that is needed. Raises what the database does."""
+        """Write a heartbeat, and correct the clocks if necessary.
+
+        Errors of the database pass through.
+
+        Raises:
+            Refused: If another server has taken over the database.
+        """
         async with self._turn:
             jump = wall_clock.machine_ms() - wall_clock.now_ms()
             if abs(jump) >= _JUMP_MS or time.monotonic() - self._written > LOST_MS / 1000:
@@ -96,7 +120,7 @@ class Life:
             if sign.holder is not None:
                 log.error("another server has taken the database; this one ends", place=sign.holder.place)
                 self._give_up()
-                raise Refused("busy", 503, "this server ends")
+                raise Refused("busy", 503, "this server is shutting down")
             self._written = time.monotonic()
             if sign.shift:
                 self._keeper.distrust()
@@ -114,12 +138,12 @@ class Life:
 
 
 def place() -> str:
-    """Where this process runs: its number and machine, told apart from those of other containers."""
+    """Return the identity of this process: its number, machine and container."""
     return f"{os.getpid()}@{platform.node()[:60]}{_house()}"
 
 
 def _house() -> str:
-    """What only processes that see each other's numbers have in common; "" if that isn't known here."""
+    """Return an id shared by the processes that see each other's numbers; "" if it is unknown."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()[:8]
         return f"/{boot}/{Path('/proc/self/ns/pid').readlink().name[5:-1]}"
@@ -128,7 +152,7 @@ def _house() -> str:
 
 
 async def gone(store: Store) -> list[str]:
-    """The servers that have ended without a last sign, as far as that can be told from here."""
+    """Return the ids of servers that are known to have ended without a last heartbeat."""
     return [row.id for row in await store.servers() if _has_ended(row.place)]
 
 
@@ -147,9 +171,16 @@ def _has_ended(where: str) -> bool:
 
 
 async def wait_for(store: Store) -> None:
-    """Where the database is for one server: wait for a silent one to be taken for lost. Raises StoreError if it isn't.
+    """Wait until a silent server counts as dead, if the database allows only one.
 
-    A server that was killed can't say so; if it can't be seen from here either, its silence tells.
+    A killed server can't write a last heartbeat. If its process isn't visible from here, only its
+    silence shows that it has ended.
+
+    Args:
+        store: The database.
+
+    Raises:
+        StoreError: If another server is alive.
     """
     if store.dialect != "sqlite":
         return
@@ -165,14 +196,15 @@ async def wait_for(store: Store) -> None:
             return
         for row in alive:
             if known.setdefault(row.id, row.seen) != row.seen:
-                raise taken(store, row)
+                failure = taken(store, row)
+                raise failure
         await asyncio.sleep(0.5)
 
 
 def taken(store: Store, holder: ServerRow) -> StoreError:
-    """What is said to a second server."""
+    """Return the error for a second server."""
     number, _, machine = holder.place.partition("@")
     return StoreError(
         f"{store.url.render_as_string()} is used by another server (process {number} on {machine.partition('/')[0]}): "
-        "SQLite is for one; end that one, name another file with --db, or use PostgreSQL"
+        "SQLite allows one server; stop the other one, name another file with --db, or use PostgreSQL"
     )

@@ -1,4 +1,4 @@
-"""Looking back: past moments, going on from one, the record of a game, and the proof of its chance."""
+"""The past of a table: earlier moments, forks, records, and proofs of its chance."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ log = structlog.get_logger(__name__)
 
 
 class History:
-    """The past of a table."""
+    """Access to the past of tables."""
 
     def __init__(self, keeper: Keeper, limits: Limits, people: People) -> None:
         self._keeper: Keeper = keeper
@@ -61,9 +61,18 @@ class History:
         address: str = "",
         limit: str = "follow",
     ) -> Moment:
-        """The game as it stood after so many answers, with the reader's rights.
+        """Return an earlier moment of a game with the reader's rights.
 
-        address: as which whoever has no name is counted. limit: as what; "" for a request that has been counted.
+        Args:
+            who: The reader, or None.
+            table: Id of the table.
+            sequence: Sequence number of the moment.
+            seat: Viewing seat, or None for the default one.
+            address: Address by which readers without a name are counted.
+            limit: Rate limit that the request counts for, or "" if it was counted already.
+
+        Raises:
+            Refused: If the reader may not see the table, or the moment can't be shown.
         """
         if limit:
             self._limits.hit(limit, address if who is None else who.id)
@@ -73,7 +82,7 @@ class History:
             moments = {sequence for sequence, _ in await self.steps(live)}
             position = await self.position_at(live, sequence)
             await self._read_events(live)
-            told = [each for each in live.log(viewer) if each.sequence <= position.sequence and not each.undone]
+            entries = [each for each in live.log(viewer) if each.sequence <= position.sequence and not each.undone]
             return Moment(
                 table=table,
                 game=live.row.game,
@@ -81,7 +90,7 @@ class History:
                 sequence=position.sequence,
                 moments=tuple(sorted({*moments, live.row.sequence})),
                 view=position.view(viewer),
-                log=tuple(told),
+                log=tuple(entries),
             )
 
     async def acts(
@@ -94,10 +103,19 @@ class History:
         address: str = "",
         limit: str = "follow",
     ) -> Acts:
-        """What has happened after a moment, act by act, with the reader's rights.
+        """Return the playback of a table from a moment on, act by act, with the reader's rights.
 
-        since: None: after the reader's own last choice, or, without one, from the beginning. address,
-        limit: see moment.
+        Args:
+            who: The reader, or None.
+            table: Id of the table.
+            since: Sequence number of the moment. None for the moment after the viewing seat's last
+                choice, or the beginning.
+            seat: Viewing seat, or None for the default one.
+            address: Address by which readers without a name are counted.
+            limit: Rate limit that the request counts for, or "" if it was counted already.
+
+        Raises:
+            Refused: If the reader may not see the table, or the game hasn't started.
         """
         if limit:
             self._limits.hit(limit, address if who is None else who.id)
@@ -107,11 +125,11 @@ class History:
             steps = await self.steps(live)
             await self._read_events(live)
             last = live.row.sequence
-            own = acted(steps, viewer, last)
+            last_own = acted(steps, viewer, last)
             if since is None:
-                since = -1 if own is None else own
+                since = -1 if last_own is None else last_own
             every = [] if since >= last else acts(steps, live.log(viewer), last, over=live.row.status == "over")
-            return Acts(viewer, own, tuple(act for act in every if act.end > since))
+            return Acts(viewer, last_own, tuple(act for act in every if act.end > since))
 
     async def _read_events(self, live: Live) -> None:
         if live.events is None:
@@ -119,7 +137,11 @@ class History:
                 live.events = await self._keeper.store.events(live.row.id)
 
     async def steps(self, live: Live) -> Sequence[tuple[int, int]]:
-        """Of every answer that was asked for, how many came before it and who gave it; the table is held."""
+        """Return the sequence number and seat (or chance) of each answer; the table must be locked.
+
+        Raises:
+            Refused: If the game hasn't started.
+        """
         if live.position is None:
             raise Refused("no_moment", 404, "the game hasn't started yet")
         if live.steps is None:
@@ -129,17 +151,24 @@ class History:
         return live.steps
 
     async def position_at(self, live: Live, sequence: int) -> Position:
-        """The position after so many answers, rebuilt from the checkpoint before; chance is entered as recorded.
+        """Return an earlier position, rebuilt from the last checkpoint before it.
 
-        The table is held. Raises Refused where it can't be rebuilt.
+        The table must be locked.
+
+        Args:
+            live: The table.
+            sequence: Sequence number of the moment.
+
+        Raises:
+            Refused: If the position can't be rebuilt.
         """
         if live.game is None or not 0 <= sequence <= live.row.sequence:
-            raise Refused("no_moment", 404, f"the game has the moments 0 to {live.row.sequence}")
+            raise Refused("no_moment", 404, f"invalid moment {sequence}: expected 0 to {live.row.sequence}")
         with database():
             start = await self._keeper.store.checkpoint(live.row.id, sequence)
             rows = [] if start is None else await self._keeper.store.choices(live.row.id, start.number)
         if start is None:
-            raise Refused("no_moment", 404, "this game is only known from a later moment on")
+            raise Refused("no_moment", 404, "the first moments of this game aren't known")
         try:
             position = live.game.load(start.position)
             _replay(position, rows, sequence)
@@ -151,13 +180,27 @@ class History:
     async def play_on(
         self, who: User | None, table: str, sequence: int, seat: int | None = None, bot: str = "", key: str = ""
     ) -> str:
-        """A new table that goes on from a moment: I sit on `seat` (None: on my own, or on the one asked), bots else.
+        """Create a private table that continues from an earlier moment, against bots.
 
-        While a game runs, only if it hides nothing.
+        A running game can be forked only if it has no hidden information.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            sequence: Sequence number of the moment.
+            seat: The user's seat. None for their seat at the table, or else one that is asked.
+            bot: Level of the bots, or "" for the strongest one.
+            key: An idempotency key, or "".
+
+        Returns:
+            The id of the new table.
+
+        Raises:
+            Refused: If the game can't be forked at this moment.
         """
         user = permissions.signed_in(who)
-        asked = digest("play_on", table, sequence, seat, bot)
-        found: str | None = await self._keeper.repeated(user, checked_key(key), asked, str)
+        request = digest("play_on", table, sequence, seat, bot)
+        found: str | None = await self._keeper.repeated(user, checked_key(key), request, str)
         if found is not None:
             return found
         self._limits.hit("table", user.id)
@@ -180,16 +223,26 @@ class History:
             fresh.row.origin = {"table": table, "sequence": position.sequence}
             fresh.pending.jobs.clear()
             lifecycle.begin(fresh, wall_clock.now_ms(), position)
-        made = await self._keeper.add(fresh, user, key, asked)
+        made = await self._keeper.add(fresh, user, key, request)
         await self._people.sits_down(user, fresh.row.game)
         return made
 
     async def export(
         self, who: User | None, table: str, seat: int | None = None, *, address: str = "", limit: str = "replay"
     ) -> dict[str, Any]:
-        """The record of a game: while it runs, what the reader may know; when it is over, everything.
+        """Return the record of a game as plain data.
 
-        address, limit: see moment.
+        While the game runs, it has only what the reader may know; afterwards everything.
+
+        Args:
+            who: The reader, or None.
+            table: Id of the table.
+            seat: Viewing seat, or None for the default one.
+            address: Address by which readers without a name are counted.
+            limit: Rate limit that the request counts for, or "" if it was counted already.
+
+        Raises:
+            Refused: If the reader may not see the table, or the game hasn't started.
         """
         if limit:
             self._limits.hit(limit, address if who is None else who.id)
@@ -239,7 +292,16 @@ class History:
             }
 
     async def record(self, who: User | None, table: str, first: int = 0) -> PublicRecord:
-        """What everybody has learnt of the answers so far, from line number `first` on."""
+        """Return the public record from a line on.
+
+        Args:
+            who: The reader, or None.
+            table: Id of the table.
+            first: Number of the first line.
+
+        Raises:
+            Refused: If the reader may not see the table, or its game can't be loaded.
+        """
         async with self._keeper.held(table) as live:
             permissions.check_visible(live, who)
             if live.game is None:
@@ -253,11 +315,33 @@ class History:
             return PublicRecord(table, first, tuple(live.lines[first:]))
 
     async def fairness(self, who: User | None, table: str) -> Fairness:
-        """What is known of this table's chance: the commitments, after the start the shares, after the end all else."""
+        """Return the data to verify a table's chance.
+
+        Commitments are always known, shares after the start, and everything else after the end.
+
+        Args:
+            who: The reader, or None.
+            table: Id of the table.
+
+        Raises:
+            Refused: If the reader may not see the table.
+        """
         return (await self.proof(who, table))[0]
 
     async def proof(self, who: User | None, table: str) -> tuple[Fairness, tuple[Answer, ...]]:
-        """See `fairness`; and after the end all answers as they came, with those that were taken back."""
+        """Return the data to verify a table's chance, and after the end all answers in order.
+
+        Args:
+            who: The reader, or None.
+            table: Id of the table.
+
+        Returns:
+            The data, and the answers including those that were taken back; no answers before the
+            end.
+
+        Raises:
+            Refused: If the reader may not see the table.
+        """
         async with self._keeper.held(table) as live:
             permissions.check_visible(live, who)
             game, rows, undone = live.game, [], []
@@ -268,14 +352,19 @@ class History:
             fairness, _ = await self._fairness(live, rows)
             if fairness.draws is None or game is None:
                 return fairness, ()
-            taken = [(row.length, _answers(game, row.choices())) for row in undone]
+            removed = [(row.length, _answers(game, row.choices())) for row in undone]
             marks = [Answer(_UNDO, undo_line(row.sequence), True) for row in undone]
-            return fairness, tuple(as_heard(_answers(game, rows), taken, marks))
+            return fairness, tuple(as_heard(_answers(game, rows), removed, marks))
 
     async def _fairness(self, live: Live, rows: Sequence[ChoiceRow]) -> tuple[Fairness, dict[str, Any] | None]:
-        """See `fairness`; and the moment from which a finished game went on, if it began as another one.
+        """Return the data to verify a table's chance, and the first position of a forked game.
 
-        rows: the record of the game, if it is over.
+        Args:
+            live: The table.
+            rows: The record of the game if it is over.
+
+        Returns:
+            The data, and the save from which a finished game was forked, or None.
         """
         row, game = live.row, live.game
         shares = tuple(seat.share or "" for seat in live.seats) if live.position is not None else None
@@ -304,7 +393,7 @@ def _answers(game: Game, rows: Sequence[ChoiceRow]) -> list[Answer]:
 
 
 def _replay(position: Position, rows: Sequence[ChoiceRow], sequence: int) -> None:
-    """Answer as recorded until so many answers are in. `rows` begin where the position's own record does."""
+    """Apply recorded answers up to a moment; `rows` start where the position's record starts."""
     assert position.record is not None
     for index, row in enumerate(rows):
         if position.sequence >= sequence:
@@ -313,7 +402,10 @@ def _replay(position: Position, rows: Sequence[ChoiceRow], sequence: int) -> Non
 
 
 def _steps(game: Game, rows: Sequence[ChoiceRow], viewer: int | None, *, whole: bool) -> list[dict[str, Any]]:
-    """The record as the viewer may know it; of a secret answer in several steps not even how many they were."""
+    """Return the record as the viewer may know it.
+
+    A secret answer in several steps is one entry, so that their number stays secret.
+    """
     steps: list[dict[str, Any]] = []
     hidden: tuple[int, int] | None = None
     for row in rows:
@@ -327,7 +419,7 @@ def _steps(game: Game, rows: Sequence[ChoiceRow], viewer: int | None, *, whole: 
 
 
 def _record_text(game: Game, live: Live, rows: Sequence[ChoiceRow]) -> str | None:
-    """The whole game in the notation of records; None if today's rules play it differently."""
+    """Return the game in the notation of records, or None if today's rules play it differently."""
     position = game.new(len(live.seats), live.row.options)
     try:
         _replay(position, rows, live.row.sequence)

@@ -1,4 +1,4 @@
-"""Private notes: what somebody who plays writes down at a table, for itself alone. They stay after the end."""
+"""Private notes of players at a table. They stay after the end of the game."""
 
 from __future__ import annotations
 
@@ -17,14 +17,23 @@ from .executor import Keeper
 
 
 class Noting:
-    """Writing notes. They are read with the table."""
+    """Writing private notes; they are read with the table."""
 
     def __init__(self, keeper: Keeper, limits: Limits) -> None:
         self._keeper: Keeper = keeper
         self._limits: Limits = limits
 
     async def write(self, who: User | None, table: str, text: str) -> None:
-        """Replace what I have noted at a table where I sit. "" ends it."""
+        """Replace the user's note at a table; "" deletes it.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            text: The note.
+
+        Raises:
+            Refused: If the user has no seat, or the note is too long.
+        """
         user = permissions.signed_in(who)
         self._limits.hit("chat", user.id)
         await self._keeper.carry_out(table, Note(user, sanitize.note(text)))
@@ -32,14 +41,19 @@ class Noting:
 
 @dataclass(slots=True)
 class Note(Command[None]):
-    """Note something. text: cleaned."""
+    """Write a private note.
+
+    Attributes:
+        user: The author.
+        text: The cleaned text.
+    """
 
     name: ClassVar[str] = "note"
     user: User
     text: str
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Replace the note."""
         mine = permissions.own_seats(live, self.user)
         live.notes[self.user.id] = self.text
         live.pending.notes.append(NoteRow(live.row.id, self.user.id, self.text, now))

@@ -1,4 +1,4 @@
-"""How people are reached: the channels they have set up, what they are told by each, and when they want quiet."""
+"""A user's channels for notifications, and the kinds of notifications that each one delivers."""
 
 from __future__ import annotations
 
@@ -23,18 +23,25 @@ from .store_errors import database
 from .table_lists import moment
 
 MOST: Final = 10
-"""So many channels a person has at most."""
+"""Largest number of channels per user."""
 
 _STATES: Final = ("confirm", "ready", "failing")
 
 
 class Channel(Struct, frozen=True):
-    """A way to reach a person.
+    """A channel that reaches a user.
 
-    kind: push, mail, discord, slack, ntfy, webhook. address: as far as it is shown. kinds: what is told by it. digest:
-    once a day. state: "confirm" (whoever has the address hasn't agreed yet), "ready", "failing". sent: when something
-    got there last. cause: why the last one did not, "" if that isn't known, or it did; see Cause. error: what was
-    answered to it. secret: signs what a webhook gets.
+    Attributes:
+        id: Id of the channel.
+        kind: "push", "mail", "discord", "slack", "ntfy" or "webhook".
+        address: The part of the address that is shown.
+        kinds: Kinds of notifications that it delivers.
+        digest: Whether notifications are sent together, once a day.
+        state: "confirm" (the owner of the address hasn't agreed yet), "ready" or "failing".
+        sent: Time of the last successful delivery, or None.
+        error: Response to the last delivery if it failed, or "".
+        secret: Key that signs requests to a webhook; "" for other channels.
+        cause: Category of the error; "" if it is unknown or there is none.
     """
 
     id: str
@@ -50,7 +57,11 @@ class Channel(Struct, frozen=True):
 
 
 class Reaching:
-    """Channels of people."""
+    """Channels of users.
+
+    Attributes:
+        channels: The channels that the operator has set up.
+    """
 
     def __init__(self, keeper: Keeper, limits: Limits, channels: NotificationChannels) -> None:
         self._keeper: Keeper = keeper
@@ -58,11 +69,26 @@ class Reaching:
         self.channels: NotificationChannels = channels
 
     async def mine(self, who: User | None) -> tuple[Channel, ...]:
-        """My channels."""
+        """Return the user's channels."""
         return tuple(map(_shown, await self._rows(permissions.signed_in(who))))
 
     async def add(self, who: User | None, kind: str, given: Mapping[str, str], language: str) -> Channel:
-        """A new channel, by which all is told at once. A mail address must first be confirmed from there."""
+        """Add a channel that delivers all kinds of notifications immediately.
+
+        A mail address gets a message first, whose link must be confirmed.
+
+        Args:
+            who: The user.
+            kind: Kind of channel.
+            given: Fields of the form.
+            language: Language code of the texts.
+
+        Returns:
+            The new channel.
+
+        Raises:
+            Refused: If the address isn't valid, or the user has too many channels.
+        """
         user = permissions.signed_in(who)
         self._limits.hit("channel", user.id)
         address = self.channels.checked(kind, given)
@@ -80,37 +106,70 @@ class Reaching:
         return _shown(row)
 
     async def change(self, who: User | None, id: str, kinds: Iterable[str], digest: bool) -> None:
-        """What is told by one of my channels, and whether once a day (mail only)."""
+        """Change which notifications a channel delivers.
+
+        Args:
+            who: The user.
+            id: The channel.
+            kinds: Kinds of notifications.
+            digest: Whether they are sent together, once a day (mail only).
+
+        Raises:
+            Refused: If the user has no such channel, or it can't send digests.
+        """
         user = permissions.signed_in(who)
-        wanted = [kind for kind in KINDS if kind in set(kinds)]
+        ordered = [kind for kind in KINDS if kind in set(kinds)]
         row = await self._mine(user, id)
         if digest and row.kind != "mail":
-            raise Refused("bad_option", 422, "only mails can come once a day")
+            raise Refused("bad_option", 422, "only mail channels can send digests")
         with database():
-            await self._keeper.store.notices.change_channel(id, user.id, kinds=wanted, digest=digest)
+            await self._keeper.store.notices.change_channel(id, user.id, kinds=ordered, digest=digest)
 
     async def drop(self, who: User | None, id: str) -> None:
-        """End one of my channels."""
+        """Delete a channel.
+
+        Args:
+            who: The user.
+            id: The channel.
+
+        Raises:
+            Refused: If the user has no such channel.
+        """
         user = permissions.signed_in(who)
         await self._mine(user, id)
         with database():
             await self._keeper.store.notices.drop_channel(id, user.id)
 
     async def test(self, who: User | None, id: str) -> None:
-        """Send something by one of my channels now; its state tells how it went."""
+        """Send a test through a channel; the channel's state shows the result.
+
+        Args:
+            who: The user.
+            id: The channel.
+
+        Raises:
+            Refused: If the user has no such channel.
+        """
         user = permissions.signed_in(who)
         self._limits.hit("channel", user.id)
         row = await self._mine(user, id)
         await self._tell(row, TEST if row.confirmed else CONFIRM, wall_clock.now_ms())
 
     async def confirm(self, token: str) -> None:
-        """Whoever has the address of a mail agrees to get more."""
+        """Store that the owner of a mail address agrees to get messages.
+
+        Args:
+            token: Token of the link in the message.
+
+        Raises:
+            Refused: If the token isn't valid.
+        """
         row = await self._by_secret(token)
         with database():
             await self._keeper.store.notices.change_channel(row.id, row.user_id, confirmed=True)
 
     async def unsubscribe(self, token: str) -> None:
-        """Whoever gets these mails wants no more of them. Of one that has ended already nothing is said."""
+        """Delete the mail channel of a link; nothing happens if it is deleted already."""
         try:
             row = await self._by_secret(token)
         except Refused:
@@ -141,16 +200,16 @@ class Reaching:
     async def _mine(self, user: User, id: str) -> ChannelRow:
         found = next((row for row in await self._rows(user) if row.id == id), None)
         if found is None:
-            raise Refused("no_page", 404, "you have no such channel")
+            raise Refused("no_page", 404, "channel not found")
         return found
 
 
 def _shown(row: ChannelRow) -> Channel:
-    where = row.address.get("mail") or row.address["url"]
+    address = row.address.get("mail") or row.address["url"]
     if row.kind != "mail":
-        # What follows the host is often a secret.
-        where = where.split("/")[2] if row.kind != "ntfy" else where.partition("://")[2]
+        # The path of a webhook URL is often secret.
+        address = address.split("/")[2] if row.kind != "ntfy" else address.partition("://")[2]
     state = _STATES[0 if not row.confirmed else 2 if row.error else 1]
     sent = None if row.sent is None else moment(row.sent)
     secret = row.secret if row.kind == "webhook" else ""
-    return Channel(row.id, row.kind, where, tuple(row.kinds), row.digest, state, sent, row.error, secret, row.cause)
+    return Channel(row.id, row.kind, address, tuple(row.kinds), row.digest, state, sent, row.error, secret, row.cause)

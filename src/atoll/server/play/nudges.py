@@ -1,4 +1,4 @@
-"""A nudge: those who wait ask somebody to move, once a day."""
+"""Nudges: reminders that one player sends another, once a day."""
 
 from __future__ import annotations
 
@@ -14,14 +14,23 @@ from .executor import Keeper
 
 
 class Nudging:
-    """Asking somebody to move."""
+    """Sending nudges."""
 
     def __init__(self, keeper: Keeper, limits: Limits) -> None:
         self._keeper: Keeper = keeper
         self._limits: Limits = limits
 
     async def nudge(self, who: User | None, table: str, seat: int) -> None:
-        """Let whoever sits there be told that the others wait. It must have been asked for an hour; once a day."""
+        """Remind the player of a seat that the others wait.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The seat to nudge. It must have been asked for an hour.
+
+        Raises:
+            Refused: If the user has no seat, or the other one can't be nudged now.
+        """
         user = permissions.signed_in(who)
         self._limits.hit("chat", user.id)
         await self._keeper.carry_out(table, Nudge(user, seat))
@@ -29,14 +38,19 @@ class Nudging:
 
 @dataclass(slots=True)
 class Nudge(Command[None]):
-    """Ask a seat to move."""
+    """Send a nudge.
+
+    Attributes:
+        user: The sender.
+        seat: The seat to nudge.
+    """
 
     name: ClassVar[str] = "nudge"
     user: User
     seat: int
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Notify the player of the seat, and log it."""
         mine = permissions.own_seats(live, self.user)
         permissions.check_running(live)
         row = live.seats[permissions.existing_seat(live, self.seat)]

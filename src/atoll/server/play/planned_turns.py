@@ -1,4 +1,4 @@
-"""Planning ahead: answers that a person gives before its seat is asked. Whatever wasn't foreseen ends a plan."""
+"""Planned answers, given before the seat is asked. Anything unexpected ends a plan."""
 
 from __future__ import annotations
 
@@ -27,38 +27,50 @@ MOST_STEPS: Final = 8
 
 
 class Planning:
-    """Saying ahead what one will answer, and answering so."""
+    """Setting plans, and answering by them."""
 
     def __init__(self, keeper: Keeper, limits: Limits) -> None:
         self._keeper: Keeper = keeper
         self._limits: Limits = limits
 
     async def plan(self, who: User | None, table: str, seat: int, plan: Plan) -> None:
-        """Replace what my seat will answer; no steps: nothing. Nobody else learns of it before it happens."""
+        """Replace the planned answers of a seat; no steps delete them.
+
+        Nobody else learns of a plan before it is used.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            plan: The planned answers.
+
+        Raises:
+            Refused: If the seat isn't the user's or can't plan now, or the plan isn't valid.
+        """
         user = permissions.signed_in(who)
         self._limits.hit("command", user.id)
         await self._keeper.carry_out(table, SetPlan(user, seat, plan))
 
     async def answer_due(self, table: str) -> None:
-        """A seat with a plan may be asked (job): one such seat answers, or its plan ends."""
+        """Answer for one seat that is asked and has a plan, or end its plan (job)."""
         await self._keeper.carry_out(table, PlannedTurn())
 
 
 def plan_of(live: Live, seat: int) -> Plan | None:
-    """What a seat has planned, also if that has ended by surprise."""
-    kept = live.seats[seat].plan
-    return None if kept is None else msgspec.convert(kept["plan"], Plan)
+    """Return the plan of a seat, even if an unexpected decision has ended it; None without."""
+    stored = live.seats[seat].plan
+    return None if stored is None else msgspec.convert(stored["plan"], Plan)
 
 
 def _check(live: Live, plan: Plan) -> None:
-    """Whether the game knows such questions and choices. Raises Refused."""
+    """Check that the game has the decisions and choices of a plan."""
     game = live.game
     assert game is not None
     if len(plan.steps) > MOST_STEPS or (plan.repeat and len(plan.steps) != 1):
-        raise Refused("bad_plan", 422, f"a plan has 1 to {MOST_STEPS} answers, one that is repeated has 1")
+        raise Refused("bad_plan", 422, f"a plan has 1 to {MOST_STEPS} answers, or exactly 1 if it is repeated")
     for step in plan.steps:
         if step.prompt not in game.prompts:
-            raise Refused("bad_plan", 422, f"{step.prompt!r} is no question; allowed: {', '.join(game.prompts)}")
+            raise Refused("bad_plan", 422, f"unknown prompt {step.prompt!r}; allowed: {', '.join(game.prompts)}")
         if not 0 < len(step.choices) <= MOST_CHOICES:
             raise Refused("bad_plan", 422, f"an answer has 1 to {MOST_CHOICES} choices, not {len(step.choices)}")
         for text in step.choices:
@@ -73,7 +85,7 @@ def _check(live: Live, plan: Plan) -> None:
 
 
 def _own(position: Position, seat: int) -> str:
-    """A digest of what belongs to a seat, as far as it may know that: its part of all that is indexed by seats."""
+    """Return a digest of a seat's part of the state, as the seat may know it."""
     state = position.state
     found: dict[str, Any] = {}
     for name, visibility in declarations(type(state)):
@@ -85,13 +97,27 @@ def _own(position: Position, seat: int) -> str:
 
 
 def _kept(plan: Plan, position: Position, seat: int, options: Sequence[int] | None) -> dict[str, Any]:
-    """A plan for the store, and what must not have changed when the seat is asked next."""
-    own = _own(position, seat) if plan.untouched else ""
-    return {"plan": msgspec.to_builtins(plan), "own": own, "options": None if options is None else list(options)}
+    """Return a plan for the store, with the data that must be unchanged when it is used.
+
+    Args:
+        plan: The plan.
+        position: The current position.
+        seat: The seat.
+        options: The legal choices of the decision that the plan repeats, or None.
+    """
+    own_state = _own(position, seat) if plan.untouched else ""
+    return {"plan": msgspec.to_builtins(plan), "own": own_state, "options": None if options is None else list(options)}
 
 
 def _answer(position: Position, seat: int, plan: Plan, kept: dict[str, Any]) -> list[int] | None:
-    """What a seat answers by its plan; None if it is asked something else than it has foreseen."""
+    """Return a seat's answer by its plan, or None if the decision isn't the expected one.
+
+    Args:
+        position: The current position.
+        seat: The seat.
+        plan: The plan.
+        kept: The stored plan with the data that must be unchanged.
+    """
     step = plan.steps[0]
     ask = position.decision(seat)
     if ask.prompt != step.prompt or (plan.untouched and kept["own"] != _own(position, seat)):
@@ -108,7 +134,13 @@ def _answer(position: Position, seat: int, plan: Plan, kept: dict[str, Any]) -> 
 
 @dataclass(slots=True)
 class SetPlan(Command[None]):
-    """Plan ahead, or give that up."""
+    """Set or delete the planned answers of a seat.
+
+    Attributes:
+        user: The user.
+        seat: The seat.
+        plan: The planned answers; without steps they are deleted.
+    """
 
     name: ClassVar[str] = "plan"
     user: User
@@ -116,7 +148,7 @@ class SetPlan(Command[None]):
     plan: Plan
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Store the plan in the seat."""
         row = permissions.own_seat(live, self.user, self.seat)
         permissions.check_running(live)
         permissions.check_present(row)
@@ -133,13 +165,13 @@ class SetPlan(Command[None]):
 
 @dataclass(slots=True)
 class PlannedTurn(Command[None]):
-    """One seat that is asked and has a plan answers by it; if it has foreseen something else, its plan ends."""
+    """Answer for one seat that is asked and has a plan; an unexpected decision ends the plan."""
 
     name: ClassVar[str] = "planned turn"
     user: None = None
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Apply the planned answer, or end the plan and notify its player."""
         position = live.position
         if live.row.status != "running" or position is None:
             return
@@ -147,19 +179,19 @@ class PlannedTurn(Command[None]):
         if seat is None:
             return
         row = live.seats[seat]
-        plan, kept = plan_of(live, seat), row.plan
-        assert plan is not None and kept is not None
+        plan, stored = plan_of(live, seat), row.plan
+        assert plan is not None and stored is not None
         options = position.decision(seat).options
-        choices = _answer(position, seat, plan, kept)
+        choices = _answer(position, seat, plan, stored)
         if choices is None:
-            row.plan = {**kept, "plan": msgspec.to_builtins(msgspec.structs.replace(plan, ended=True))}
+            row.plan = {**stored, "plan": msgspec.to_builtins(msgspec.structs.replace(plan, ended=True))}
             row.revision += 1
             live.touch(seat, public=False)
             live.notify("plan", row.user_id, now, mark=f"{seat}.{row.asked}", asked=row.asked)
             lifecycle.settle(live, now, by_bot=True)
             return
         rest = plan if plan.repeat else msgspec.structs.replace(plan, steps=plan.steps[1:])
-        row.plan = kept if rest.steps else None
+        row.plan = stored if rest.steps else None
         lifecycle.answer(live, seat, choices, now)
         live.tell("automatic", now, seat=seat, name=row.name)
         if row.plan is not None:

@@ -1,4 +1,7 @@
-"""Ports: what the use cases need of processes, mail servers and push services. `app.py` connects the adapters."""
+"""Ports: the interfaces through which use cases reach processes, mail servers and push services.
+
+`compose/app.py` connects the adapters.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,14 @@ Watch = Callable[[int, int], None]
 
 
 class BotFailed(Exception):
-    """The workers gave no answer: they failed, or used too much time or memory. The message says which."""
+    """The workers gave no answer; the message has the reason, for example a memory limit."""
 
 
 class BotWorkers(Protocol):
-    """Processes that choose for bots, advise, analyze and verify. A call raises BotFailed if it gets no answer."""
+    """Processes that choose for bots, advise, analyze and verify.
+
+    Each method raises `BotFailed` if it gets no answer.
+    """
 
     async def choose(self, saved: str, seat: int, level: str, seed: int, seconds: float = math.inf) -> list[int]:
         """Return the choices of a bot.
@@ -28,8 +34,14 @@ class BotWorkers(Protocol):
             saved: The position, as a save.
             seat: A seat to move.
             level: The level of the bot.
-            seed: The seed of its chance.
-            seconds: The time that it may use, in addition to the limit of the workers.
+            seed: Seed of the bot's random choices.
+            seconds: Time limit, in addition to the limit of the workers.
+
+        Returns:
+            A complete turn.
+
+        Raises:
+            BotFailed: If the workers don't answer.
         """
 
     async def advise(
@@ -49,16 +61,31 @@ class BotWorkers(Protocol):
             saved: The position, as a save.
             seat: A seat to move.
             staged: The choices of its turn so far.
-            seconds: The time that the bot may use.
-            seed: The seed of its chance.
-            wait: The longest time until a worker is free, in seconds.
-            iterations: The number of iterations of its search, or None for as many as the time allows.
+            seconds: Thinking time.
+            seed: Seed of the bot's random choices.
+            wait: Longest time until a worker is free, in seconds.
+            iterations: Number of search iterations, or None for as many as the time allows.
+
+        Raises:
+            BotFailed: If the workers don't answer.
         """
 
     async def warn(
         self, saved: str, seat: int, choices: Sequence[int], seconds: float, seed: int, *, wait: float = 3.0
     ) -> Caution | None:
-        """Return the strongest objection to a seat's choices, or None. The arguments are those of `advise`."""
+        """Return the strongest objection to a seat's choices, or None.
+
+        Args:
+            saved: The position, as a save.
+            seat: A seat to move.
+            choices: The choices of its complete turn.
+            seconds: Thinking time.
+            seed: Seed of the bot's random choices.
+            wait: Longest time until a worker is free, in seconds.
+
+        Raises:
+            BotFailed: If the workers don't answer.
+        """
 
     async def analyse(
         self,
@@ -74,47 +101,55 @@ class BotWorkers(Protocol):
 
         Args:
             saved: The first position, as a save.
-            steps: All answers in order: the seat, or chance, and its answer.
-            seconds: The time for each decision.
-            seed: The seed of the bot's chance.
+            steps: All answers in order: the seat, or chance, and its choice.
+            seconds: Time per decision.
+            seed: Seed of the bot's random choices.
             watch: Receives the progress.
-            iterations: The number of iterations for each decision, or None for as many as the time allows.
+            iterations: Number of search iterations per decision, or None for as many as the time
+                allows.
+
+        Raises:
+            BotFailed: If the workers don't answer.
         """
 
     async def verify(self, text: str, kept: str, seconds: float, *, wait: float = 20.0) -> list[Finding]:
-        """Return the findings of a game that is replayed; see `proof.verify`.
+        """Return the findings on a game that is replayed; see `game_verification.verify`.
 
         Args:
             text: The saved game.
-            kept: The share that its holder has stored, or "".
-            seconds: The time for the replay.
-            wait: The longest time until a worker is free, in seconds.
+            kept: The record that a player's browser has saved, or "".
+            seconds: Time for the replay.
+            wait: Longest time until a worker is free, in seconds.
 
         Raises:
             SaveError: If the text isn't a saved game.
+            BotFailed: If the workers don't answer.
         """
 
 
 class NotificationChannels(Protocol):
-    """The channels that the operator has set up, and the addresses that they accept."""
+    """The channels that the operator has set up, and the check of their addresses.
+
+    Attributes:
+        base: Address of this site, with a slash at its end.
+    """
 
     base: str
-    """The address of this site, with a slash at its end."""
 
     @property
     def possible(self) -> tuple[str, ...]:
-        """The kinds of channels."""
+        """Kinds of channels that are set up."""
 
     @property
     def push_key(self) -> str:
-        """The public key with which browsers subscribe, or "" without push."""
+        """Public key with which browsers subscribe to web push, or "" without web push."""
 
     def checked(self, kind: str, given: Mapping[str, str]) -> dict[str, str]:
         """Return the address of a channel in the form in which it is stored.
 
         Args:
-            kind: The kind of the channel.
-            given: The fields of the form.
+            kind: Kind of channel.
+            given: Fields of the form.
 
         Raises:
             Refused: If the kind isn't set up or the address isn't valid.

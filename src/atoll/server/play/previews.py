@@ -1,4 +1,4 @@
-"""What would be: the table after further choices, and why a choice can't be made. Nothing is kept."""
+"""Previews: the view after further choices, and the reason for which a choice isn't legal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ log = structlog.get_logger(__name__)
 
 
 class Previews:
-    """Trying things out."""
+    """Previews of a turn; nothing is stored."""
 
     def __init__(self, keeper: Keeper, limits: Limits) -> None:
         self._keeper: Keeper = keeper
@@ -29,7 +29,20 @@ class Previews:
     async def preview(
         self, who: User | None, table: str, seat: int, choices: Sequence[int | str]
     ) -> Mapping[str, Any] | None:
-        """What the seat would see after these further choices; None if they aren't all legal."""
+        """Return the seat's view after further choices.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            choices: The choices after those of the turn draft.
+
+        Returns:
+            The view, or None if the seat isn't asked or a choice isn't legal.
+
+        Raises:
+            Refused: If the seat isn't the user's.
+        """
         user = permissions.signed_in(who)
         self._limits.hit("preview", user.id)
         async with self._keeper.held(table) as live:
@@ -49,10 +62,20 @@ class Previews:
                 return None
 
     async def why_not(self, who: User | None, table: str, seat: int, *choices: int) -> WhyNot | None:
-        """Why a choice can't be made now, judged from the seat's view; None if it can.
+        """Return the reason for which a choice isn't legal, judged from the seat's view.
 
-        choices: several are members of the set that is asked for; the first that doesn't fit to those before is judged
-        beside all others.
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            *choices: The choice, or several members of the current set. Then the reason concerns
+                the first member that doesn't fit the ones before it, next to all others.
+
+        Returns:
+            The reason, or None if all choices are legal.
+
+        Raises:
+            Refused: If the seat isn't the user's, or a choice isn't valid in this game.
         """
         user = permissions.signed_in(who)
         self._limits.hit("preview", user.id)
@@ -70,7 +93,7 @@ class Previews:
             stage = live.stage(seat)
             for count, choice in enumerate(choices):
                 asked = stage.view(choices[:count])["decision"]
-                if asked is None or choice not in asked.get("options", ()):  # somebody else may be asked next
+                if asked is None or choice not in asked.get("options", ()):  # another seat may be asked next
                     return _reason(stage, [*choices[:count], *choices[count + 1 :]], choice)
             return None
 

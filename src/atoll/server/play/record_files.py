@@ -1,4 +1,4 @@
-"""Finished games out of a database and into one, as records (see `atoll.engine.record`)."""
+"""Export of games from a database, and import of finished games, as records."""
 
 from __future__ import annotations
 
@@ -17,24 +17,35 @@ from ..table.live_table import Live
 from ..table.takebacks import undone_text
 
 IMPORTER = "import"
-"""The id of the user that imported tables belong to. Nobody can sign in as it."""
+"""Id of the user that hosts imported tables. Nobody can sign in as this user."""
 
 
 async def export_game(url: str, table: str, games: Mapping[str, Game], *, running: bool = False) -> str:
-    """The record of a table's game, with all secrets. running: also of a game that isn't over.
+    """Return the record of a table's game, including all hidden information.
 
-    Raises StoreError, SaveError saying why there is none, and UnknownGame.
+    Args:
+        url: Address of the database.
+        table: Id of the table.
+        games: All games by id.
+        running: Whether the game may still be running.
+
+    Raises:
+        StoreError: If the database can't be used.
+        SaveError: If the table doesn't exist, or there is nothing to export.
+        UnknownGame: If its game isn't installed.
     """
     store = await Store.open(url)
     try:
         found = await store.table(table)
         if found is None:
-            raise SaveError(f"there is no table {table[:40]!r} in this database")
+            raise SaveError(f"table {table[:40]!r} isn't in this database")
         row, seats = found
         if row.position is None:
             raise SaveError(f"table {table}: the game hasn't started")
         if row.status != "over" and not running:
-            raise SaveError(f"table {table}: the game is {row.status}, and its record tells all secrets; use --running")
+            raise SaveError(
+                f"table {table}: the game is {row.status}, and its record contains all secrets; use --running"
+            )
         if row.origin is not None:
             raise SaveError(f"table {table}: the game began at a later moment of another one, so it has no record")
         position = games[row.game].new(len(seats), row.options)
@@ -49,14 +60,14 @@ async def export_game(url: str, table: str, games: Mapping[str, Game], *, runnin
 
 
 def _proof(row: GameRow, seats: Sequence[SeatRow]) -> dict[str, str]:
-    """What a record says of how its chance can be checked; `proof` reads it."""
+    """Return the entries of a record that allow to verify its chance."""
     found = {"table": row.id, "commitment": row.commitment, "seed": row.seed}
     found |= {f"commitment-{each.seat}": each.commitment for each in seats if each.commitment}
     return found | {f"share-{each.seat}": each.share for each in seats if each.share}
 
 
 def _undone(rows: Sequence[UndoneRow], game: Game) -> dict[str, str]:
-    """What a record says of answers that were taken back."""
+    """Return the entries of a record for take-backs."""
     return {
         f"undone-{number}": undone_text(
             each.length, each.sequence, [(one.seat, game.text(one.choice)) for one in each.choices()]
@@ -66,9 +77,21 @@ def _undone(rows: Sequence[UndoneRow], game: Game) -> dict[str, str]:
 
 
 async def import_game(url: str, text: str, games: Mapping[str, Game], names: Sequence[str] = ()) -> str:
-    """Keep a recorded game as a finished table that everybody who knows its id can see; the id.
+    """Store a recorded game as a finished table for everybody who knows its id.
 
-    names: who sat on the seats. Raises StoreError, SaveError where the record is wrong or the game isn't over.
+    Args:
+        url: Address of the database.
+        text: The record.
+        games: All games by id.
+        names: Names of the players, or none for numbered seats.
+
+    Returns:
+        The id of the new table.
+
+    Raises:
+        StoreError: If the database can't be used.
+        SaveError: If the record isn't valid, the game isn't over, or the names don't fit.
+        UnknownGame: If its game isn't installed.
     """
     record = records.read(text)
     game = games[record.game]
@@ -80,7 +103,7 @@ async def import_game(url: str, text: str, games: Mapping[str, Game], names: Seq
     except Refused as error:
         raise SaveError(error.detail) from None
     if names and len(names) != position.seats:
-        raise SaveError(f"{len(names)} names for {position.seats} seats")
+        raise SaveError(f"{len(names)} names: expected {position.seats}")
     now = wall_clock.now_ms()
     row = GameRow(
         id=secrets.token_hex(7),

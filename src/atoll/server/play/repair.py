@@ -1,4 +1,4 @@
-"""Tables whose rules failed, tried on the rules of today."""
+"""Repair of tables whose rules failed, with the current rules."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from .store_errors import database
 
 @dataclass(slots=True)
 class Repair(Command[None]):
-    """The table goes on if its rules can again."""
+    """Continue the game if its rules work again."""
 
     name: ClassVar[str] = "repair"
     user: None = None
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Continue the game if its position could be loaded."""
         if live.row.status == "repair" and not live.broken and live.position is not None:
             lifecycle.repaired(live, now)
 
 
 async def repair(keeper: Keeper) -> None:
-    """Those that can go on, do."""
+    """Try to continue all tables whose rules failed."""
     with database():
         tables = await keeper.store.to_repair()
     for table in tables:

@@ -1,9 +1,10 @@
-"""The one loop that does what is due: bots' turns, clocks, starts, analyses, the sweep. The store knows what is.
+"""The loop that does due jobs: bots' turns, clocks, starts, analyses, the daily sweep.
 
-A job is leased, done, and removed; a server that dies in between loses its lease, and the job is done by the next one.
-What can't be done now (a database that is away, a fault) is tried again, later each time: only success ends a job, or a
-refusal that no later try would change.
-Every handler may therefore run twice: it looks at the table as it is, and does only what is still to be done.
+The store knows the jobs. A job is leased, done and removed. If a server dies in between, the lease
+expires and another server does the job. A job that can't be done now (the database is away, a
+fault) is tried again after growing delays. Only success ends a job, or a refusal that no later try
+would change. Every handler may therefore run twice: it looks at the current table, and does only
+the remaining work.
 """
 
 from __future__ import annotations
@@ -38,7 +39,11 @@ _LATER: Final = 503
 
 
 class Scheduler:
-    """Runs jobs as long as the server runs. `wake` makes it look at once. sweeps: what is done besides once a day."""
+    """Does due jobs as long as the server runs.
+
+    Attributes:
+        sweeps: Further functions to run once a day.
+    """
 
     def __init__(self, tables: Tables) -> None:
         self._tables: Tables = tables
@@ -59,11 +64,11 @@ class Scheduler:
         tables.keeper.wake = self.wake
 
     def wake(self) -> None:
-        """There is a job that is or will be due."""
+        """Look for due jobs immediately."""
         self._news.set()
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Do jobs until canceled."""
         failed = 0
         try:
             while True:
@@ -72,7 +77,7 @@ class Scheduler:
                     wait = await self.look()
                     failed = 0
                 except Exception as error:
-                    # However often it is woken: what fails is given time.
+                    # Failures are followed by a delay even if the loop is woken often.
                     failed += 1
                     wait = min(2.0**failed, _IDLE_S)
                     seldom.error("jobs can't be read", error=str(error))
@@ -86,11 +91,16 @@ class Scheduler:
             await asyncio.gather(*self._running.values(), return_exceptions=True)
 
     async def look(self) -> float:
-        """Begin all that is due; in how many seconds there will be more. Raises what the database does."""
+        """Start all due jobs; errors of the database pass through.
+
+        Returns:
+            Seconds until the next look.
+        """
         store = self._tables.store
         if not self._begun:
             if store.dialect == "sqlite":
-                # One server has the file; what is leased was leased by its predecessor, which is gone.
+                # Only one server uses the file. Existing leases belong to its predecessor, which
+                # has ended.
                 await store.release_jobs()
             await store.set_jobs([JobRow("sweep", "sweep", None, wall_clock.now_ms() + 60_000, "daily")])
             self._begun = True
@@ -103,7 +113,7 @@ class Scheduler:
         return _IDLE_S if due is None else min(_IDLE_S, max(0.0, (due - wall_clock.now_ms()) / 1000))
 
     async def _watch(self) -> None:
-        """Find tables that wait for a job that isn't there, and set it: nothing may stand still for good."""
+        """Set jobs that tables need and that are missing, so that no table stands still forever."""
         missing = await self._tables.store.idle_tables()
         if missing:
             log.error("jobs were missing and are set anew", jobs=[job.id for job in missing[:20]], of=len(missing))
@@ -116,13 +126,14 @@ class Scheduler:
         self._running[job.id] = task
 
         def ended(task: asyncio.Task[None]) -> None:
+            """Forget the task."""
             if self._running.get(job.id) is task:
                 del self._running[job.id]
 
         task.add_done_callback(ended)
 
     async def _do(self, job: JobRow, before: asyncio.Task[None] | None) -> None:
-        """One job, after the one of the same name that may still be running."""
+        """Do a job after the one of the same id that may still be running."""
         if before is not None:
             await asyncio.wait([before])
         keep = asyncio.create_task(self._keep(job))
@@ -132,13 +143,13 @@ class Scheduler:
             else:
                 await self._postpone(job)
         except Exception as error:
-            # Its lease will be over, and then it is tried again.
+            # The job is tried again after its lease expires.
             seldom.error("job can't be written", error=str(error))
         finally:
             keep.cancel()
 
     async def _done(self, job: JobRow) -> bool:
-        """Whether this job has been done, or no later try would do it."""
+        """Run the job's handler, and return whether the job is finished or can never succeed."""
         handler = self._handlers.get(job.kind)
         if handler is None:
             log.error("unknown job", kind=job.kind)
@@ -156,20 +167,20 @@ class Scheduler:
         return True
 
     async def _postpone(self, job: JobRow) -> None:
-        """Try again later."""
+        """Try the job again after a delay that grows with its attempts."""
         delay = min(1000 * 2 ** min(job.attempts, 16), _LONGEST_DELAY_MS)
         await self._tables.store.postpone_job(job, wall_clock.now_ms() + delay)
         self.wake()
 
     async def _keep(self, job: JobRow) -> None:
-        """Renew the lease of a job that takes long."""
+        """Extend the lease of a job that takes long."""
         while True:
             await asyncio.sleep(_LEASE_MS / 3000)
             with contextlib.suppress(Exception):
                 await self._tables.store.extend_lease(job, wall_clock.now_ms() + _LEASE_MS)
 
     async def _sweep(self, _table: str) -> None:
-        """Forget what nobody needs any more: see the settings for how long it is kept."""
+        """Delete outdated data, as configured in the settings, and schedule the next sweep."""
         now = wall_clock.now_ms()
         store, settings = self._tables.store, self._tables.settings
         await store.sweep(now - _COMMANDS_MS, now)

@@ -1,4 +1,4 @@
-"""Asking the database, where its failure is a refusal: try again; and when it needn't be asked."""
+"""Errors of the database as refusals, and the freshness of data that was read from it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,15 @@ _ALONE_S: Final = 60.0
 
 
 def still_holds(store: Store, read_at: float, others: Hashable, trust_s: float) -> bool:
-    """Whether what was read needn't be compared with the database yet.
+    """Return whether data from the database may be used without comparing it again.
 
-    It needn't for some seconds, and not for a minute where nobody else has written since. read_at: monotonic seconds.
-    others: as the store said before it was read.
+    It may be used for `trust_s`, and for a minute if no other server has written since.
+
+    Args:
+        store: The database.
+        read_at: When the data was read (monotonic seconds).
+        others: Value of `store.external_version` before that.
+        trust_s: Seconds for which data is trusted in any case.
     """
     age = time.monotonic() - read_at
     return age <= trust_s or (age <= _ALONE_S and others is not None and others == store.others())
@@ -32,7 +37,14 @@ def still_holds(store: Store, read_at: float, others: Hashable, trust_s: float) 
 
 @contextlib.contextmanager
 def database() -> Iterator[None]:
-    """Turns a failing database into a refusal."""
+    """Raise `Refused` instead of errors of the database.
+
+    Yields:
+        Nothing.
+
+    Raises:
+        Refused: If the database fails inside the context.
+    """
     try:
         yield
     except (SQLAlchemyError, OSError, StoreError) as error:

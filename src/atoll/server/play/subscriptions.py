@@ -1,7 +1,8 @@
-"""Who listens to which table, and telling them that it has changed.
+"""Subscriptions to changes of tables.
 
-A stream has no queue: it holds the newest version of each table until it is fetched. A slow reader costs nothing and
-misses nothing. Correctness never depends on a message: a client that reconnects gets all versions again.
+A subscription has no queue. It holds the newest version of each table until it is fetched. A slow
+reader therefore costs nothing and misses nothing. Correctness never depends on a message: a client
+that reconnects gets all versions again.
 """
 
 from __future__ import annotations
@@ -13,11 +14,17 @@ from typing import Final
 from ..table.live_table import version
 
 LOBBY: Final = "lobby"
-"""What a stream watches to be told of changes of the lobby."""
+"""The name under which a subscription watches the lobby."""
 
 
 class Stream:
-    """One browser's stream: its own tables by its user, others because it watches them. ended: nobody listens now."""
+    """The subscription of one browser: to its user's tables, and to those that it watches.
+
+    Attributes:
+        user_id: The user, or None.
+        watched: Ids of the tables that it watches, and `LOBBY`.
+        ended: Whether the browser has left.
+    """
 
     def __init__(self, user_id: str | None, watched: Iterable[str]) -> None:
         self.user_id: str | None = user_id
@@ -32,33 +39,46 @@ class Stream:
             self._waiting.set_result(None)
 
     def end(self) -> None:
-        """Whoever listened has gone; `take` returns at once."""
+        """End the subscription; `take` returns immediately."""
         self.ended = True
         self._wake()
 
     def put(self, table: str, version: str, *, lists: bool = False) -> None:
-        """A table has a new version. lists: lists of tables have changed."""
+        """Store the new version of a table.
+
+        Args:
+            table: Id of the table.
+            version: Its version for this reader.
+            lists: Whether lists of tables have changed.
+        """
         self._tables[table] = version
         self._lists |= lists
         self._wake()
 
     def put_read(self, tables: Mapping[str, str]) -> None:
-        """Versions that were read while the stream listened already: what it has heard since is newer."""
+        """Add versions that were read after the subscription began; newer ones that it has stay."""
         self._tables = {**tables, **self._tables}
         self.put_lists()
 
     def forget(self, tables: Iterable[str]) -> None:
-        """What was heard of these tables isn't for this stream."""
+        """Drop the versions of these tables, which this reader may not know."""
         for table in tables:
             self._tables.pop(table, None)
 
     def put_lists(self) -> None:
-        """Lists of tables have changed."""
+        """Store that lists of tables have changed."""
         self._lists = True
         self._wake()
 
     async def take(self, seconds: float) -> tuple[dict[str, str], bool]:
-        """Wait for news, at most so many seconds: new versions by table, and whether lists have changed."""
+        """Wait for changes.
+
+        Args:
+            seconds: Longest time to wait.
+
+        Returns:
+            New versions by table, and whether lists of tables have changed.
+        """
         if not (self._tables or self._lists or self.ended):
             loop = asyncio.get_running_loop()
             self._waiting = loop.create_future()
@@ -73,7 +93,7 @@ class Stream:
 
 
 class Hub:
-    """All open streams of this server."""
+    """All subscriptions at this server."""
 
     def __init__(self) -> None:
         self._streams: set[Stream] = set()
@@ -85,7 +105,7 @@ class Hub:
         return len(self._streams)
 
     def add(self, stream: Stream) -> None:
-        """From now on the stream is told."""
+        """Add a subscription."""
         self._streams.add(stream)
         if self._is_closed:
             stream.end()
@@ -95,7 +115,12 @@ class Hub:
             self._by_table.setdefault(table, set()).add(stream)
 
     def narrow(self, stream: Stream, watched: Set[str]) -> None:
-        """Of the tables that a stream watches, these are open to it; of the others it has heard nothing."""
+        """Limit a subscription to the tables that its reader may see.
+
+        Args:
+            stream: The subscription.
+            watched: The tables that it may watch. Changes of others are dropped.
+        """
         hidden = stream.watched - watched
         for table in hidden:
             self._drop(self._by_table, table, stream)
@@ -103,7 +128,7 @@ class Hub:
         stream.forget(hidden)
 
     def remove(self, stream: Stream) -> None:
-        """The stream has ended."""
+        """Remove a subscription."""
         self._streams.discard(stream)
         if stream.user_id is not None:
             self._drop(self._by_user, stream.user_id, stream)
@@ -118,17 +143,17 @@ class Hub:
             index.pop(key, None)
 
     def is_here(self, user_id: str) -> bool:
-        """Whether a user has a stream open at this server."""
+        """Return whether a user has a subscription at this server."""
         return user_id in self._by_user
 
     def close(self) -> None:
-        """End all streams, and those that come later at once."""
+        """End all subscriptions, and later ones immediately."""
         self._is_closed = True
         for stream in self._streams:
             stream.end()
 
     def end(self, user_id: str) -> None:
-        """End all streams of a user; those who may come back do."""
+        """End all subscriptions of a user; browsers that are still signed in reconnect."""
         for stream in self._by_user.get(user_id, ()):
             stream.end()
 
@@ -142,7 +167,16 @@ class Hub:
         lists: bool,
         lobby: bool,
     ) -> None:
-        """A table has changed. only: the single user who can notice ("" for all). lists, lobby: these have changed."""
+        """Pass a change of a table on to its subscriptions.
+
+        Args:
+            table: Id of the table.
+            public: Count of its public changes.
+            marks: Private part of the version by user.
+            only: The single user who can notice the change, or "" for everybody.
+            lists: Whether the table looks different in lists.
+            lobby: Whether the lobby has changed.
+        """
         for user, mark in marks.items():
             if only and user != only:
                 continue

@@ -1,4 +1,4 @@
-"""New tables: what a plan must be, and the rows it becomes."""
+"""Creation of tables: validation of the plan, and the resulting rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, get_args
 
 import msgspec
 
-from atoll.engine import OptionError, SeatCountError
+from atoll.engine import OptionError
 from atoll.store import GameRow, SeatRow
 
 from ..domain import names, sanitize, wall_clock
@@ -26,26 +26,33 @@ _CLOCK_LIMITS: Final = (60, 90 * _DAY_S)
 def new_table(
     catalogue: Catalogue, user: User, new: NewTable, start_after_s: float, reached: Container[str] = ()
 ) -> Live:
-    """A table as the user wants it, not yet kept. start_after_s: see ServerSettings. reached: see Live.
+    """Return a new table, which isn't stored yet.
 
-    Raises Refused.
+    Args:
+        catalogue: The games that can be played.
+        user: The host.
+        new: The table to create.
+        start_after_s: Seconds that a full table waits for commitments.
+        reached: Users that have a channel for notifications.
+
+    Raises:
+        Refused: If an option, seat, level or the time control isn't valid.
     """
     game = catalogue.game(new.game)
     now = wall_clock.now_ms()
+    if len(new.seats) not in game.seat_counts:
+        allowed = ", ".join(map(str, game.seat_counts))
+        detail = f"{game.id} can't be played with {len(new.seats)} seats; allowed: {allowed}"
+        raise Refused("bad_seats", 422, detail)
     try:
-        if len(new.seats) not in game.seat_counts:
-            allowed = ", ".join(map(str, game.seat_counts))
-            raise SeatCountError(f"{game.id} can't be played with {len(new.seats)} seats; allowed: {allowed}")
         options = game.resolve_options(new.options, len(new.seats))
-    except SeatCountError as error:
-        raise Refused("bad_seats", 422, str(error)) from None
     except OptionError as error:
         raise Refused("bad_option", 422, str(error)) from None
     if new.visibility not in ("lobby", "link", "private"):
-        raise Refused("bad_option", 422, "visibility: allowed are lobby, link, private")
+        raise Refused("bad_option", 422, "visibility: expected lobby, link or private")
     levels = catalogue.levels(game.id)
     if new.stand_in and new.stand_in not in levels:
-        raise Refused("bad_option", 422, f"stand_in: no bot {new.stand_in[:40]!r}; allowed: {', '.join(levels)}")
+        raise Refused("bad_option", 422, f"stand_in: unknown bot {new.stand_in[:40]!r}; allowed: {', '.join(levels)}")
     seed = new_seed()
     row = GameRow(
         id=base64.b32encode(secrets.token_bytes(10))[:14].decode().lower(),
@@ -67,7 +74,7 @@ def new_table(
     seats = [new_seat(catalogue, row, number, plan, user) for number, plan in enumerate(new.seats)]
     persons = [seat for seat in seats if seat.kind == "person"]
     if not persons:
-        raise Refused("bad_seats", 422, "the creator needs a seat: one must be `me`")
+        raise Refused("bad_seats", 422, "the creator needs a seat: expected one of kind `me`")
     for seat, name in zip(persons, names.of_persons(seat.name for seat in persons), strict=True):
         seat.name = name
     live = Live(row, seats, catalogue.by_id, reached)
@@ -78,7 +85,18 @@ def new_table(
 
 
 def new_seat(catalogue: Catalogue, row: GameRow, number: int, plan: SeatPlan, user: User) -> SeatRow:
-    """A seat as the user wants it. Raises Refused."""
+    """Return the row of a seat.
+
+    Args:
+        catalogue: The games that can be played.
+        row: The table.
+        number: Number of the seat.
+        plan: Its planned holder.
+        user: The host.
+
+    Raises:
+        Refused: If the kind, name or level isn't valid.
+    """
     seat = SeatRow(row.id, number, "open")
     if plan.kind == "me":
         seat.kind, seat.user_id, seat.name = "person", user.id, user.name
@@ -95,20 +113,29 @@ def new_seat(catalogue: Catalogue, row: GameRow, number: int, plan: SeatPlan, us
     elif plan.kind == "open":
         seat.kind = free_kind(row)
     else:
-        raise Refused("bad_seats", 422, "seat kinds: allowed are me, device, invite, open, bot")
+        raise Refused("bad_seats", 422, f"unknown seat kind {plan.kind!r}; allowed: me, device, invite, open, bot")
     return seat
 
 
 def start_when_filled(live: Live, now: int, start_after_s: float) -> None:
-    """A table on whose every seat somebody sits begins at the latest after so long."""
+    """Set the job that starts a full table at the latest after a delay.
+
+    Args:
+        live: The table.
+        now: The current time in milliseconds.
+        start_after_s: The delay in seconds.
+    """
     if live.filled():
         live.set_job("start", now + int(1000 * start_after_s))
 
 
 def show_shares(live: Live, now: int, show_after_s: float) -> None:
-    """All that will be committed to is: from now on browsers show their shares, each for so long at most.
+    """Close the commitments, so that browsers reveal their shares.
 
-    show_after_s: see ServerSettings.
+    Args:
+        live: The table.
+        now: The current time in milliseconds.
+        show_after_s: Seconds to wait for shares, at a table without clocks.
     """
     live.row.closed = now
     live.touch()
@@ -118,7 +145,7 @@ def show_shares(live: Live, now: int, show_after_s: float) -> None:
 
 
 def share_anew(live: Live) -> None:
-    """Somebody else will sit here: shares that were shown are worth nothing to whoever comes, so all give new ones."""
+    """Drop all shares when a seat gets another player, who could know the revealed ones."""
     if live.row.closed is not None:
         live.row.closed = None
         for row in live.seats:
@@ -127,7 +154,7 @@ def share_anew(live: Live) -> None:
 
 
 def awaited(live: Live) -> list[SeatRow]:
-    """The seats whose commitment is awaited; once all are in, those whose share is."""
+    """Return the seats with a missing commitment, or, if none is missing, a missing share."""
     persons = [row for row in live.seats if row.kind == "person"]
     if live.row.closed is None:
         return [row for row in persons if row.commitment is None]
@@ -140,12 +167,12 @@ def _checked_clock(clock: Clock) -> Clock:
     if not fits:
         raise Refused("bad_option", 422, f"clock: {low} <= bank <= cap <= {high} seconds, increment 0 to {high}")
     if clock.at_zero not in get_args(AtZero):
-        raise Refused("bad_option", 422, f"clock: at_zero is one of {', '.join(get_args(AtZero))}")
+        raise Refused("bad_option", 422, f"clock: at_zero: expected one of {', '.join(get_args(AtZero))}")
     if clock.bank_s < LONG_S and (clock.hours or clock.weekend or clock.vacation):
         raise Refused("bad_option", 422, f"clock: hours, weekend and vacation need a bank of {LONG_S} seconds or more")
     return clock
 
 
 def _is_alone(seats: Sequence[SeatPlan]) -> bool:
-    """Whether one person plays, against bots."""
+    """Return whether one person plays against bots."""
     return [seat.kind for seat in seats if seat.kind != "bot"] == ["me"]

@@ -1,4 +1,4 @@
-"""Lists of tables: the lobby, one's own; and a table's seats as everybody may see them."""
+"""Lists of tables: the lobby, and a user's own tables; public information about seats."""
 
 from __future__ import annotations
 
@@ -19,31 +19,47 @@ from ..table.permissions import is_kept_for, no_table, signed_in
 from .store_errors import database
 
 PAGE: Final = 30
-"""Tables on a page of the lobby."""
+"""Number of tables on a page of the lobby."""
 
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 _ORDER: Final = {"running": 0, "repair": 0, "gathering": 1}
 
 
 class Lists:
-    """Tables to choose from. per_host: how many that gather, and that run, the lobby shows of one host."""
+    """Lists of tables.
+
+    Args:
+        store: The database.
+        per_host: Largest number of tables of one host in the lobby, waiting and running ones
+            counted separately.
+    """
 
     def __init__(self, store: Store, per_host: int) -> None:
         self._store: Store = store
         self._per_host: int = per_host
 
     async def lobby(self, who: User | None, page: int = 0, game: str = "") -> tuple[TableCard, ...]:
-        """A page of the tables that are listed for all, at most PAGE.
+        """Return a page of the lobby with at most `PAGE` tables.
 
-        First those that gather, who waits longest first; then those that run. Of each kind a host has only a few.
-        game: of this one alone.
+        Tables that wait for players come first, longest wait first. Running tables follow.
+
+        Args:
+            who: The reader, or None.
+            page: Number of the page, from 0.
+            game: Only tables of this game; "" for all.
         """
         with database():
             found = await self._store.lobby(page * PAGE, PAGE, self._per_host, game)
         return tuple(card(row, seats, who) for row, seats in found)
 
     async def mine(self, who: User | None) -> tuple[TableCard, ...]:
-        """The tables that aren't over where this person holds a seat or has one kept for it; its turn first."""
+        """Return the user's open tables, those where it is their turn first.
+
+        Tables with a reserved seat are included.
+
+        Raises:
+            Refused: If the user isn't signed in.
+        """
         user = signed_in(who)
         with database():
             found = await self._store.open_tables_of(user.id)
@@ -53,45 +69,78 @@ class Lists:
     async def ended(
         self, who: User | None, limit: int, before: str = "", *, status: Literal["", "over", "cancelled"] = ""
     ) -> tuple[TableCard, ...]:
-        """The tables where this person held a seat and that are over or were cancelled, those that ended last first.
+        """Return the user's tables that are over or canceled, most recently ended first.
 
-        before: one of them, after which the others come; new ones change nothing in these pages. status: of one kind
-        alone; of those that were cancelled only games that had begun.
+        Args:
+            who: The user.
+            limit: Largest number of tables.
+            before: Id of a table; only tables after it in this order are returned. "" for the first
+                page. New tables don't change the pages.
+            status: "over" or "cancelled" for only these, and only games that had begun; "" for all.
+
+        Raises:
+            Refused: If the user isn't signed in or `before` isn't one of their ended tables.
         """
         user = signed_in(who)
         with database():
             at = await self._store.ended(before, user.id) if before else None
             if before and at is None:
-                raise no_table()
+                refused = no_table()
+                raise refused
             found = await self._store.ended_tables_of(
                 user.id, limit, None if at is None else (at, before), status=status
             )
         return tuple(card(row, seats, who) for row, seats in found)
 
     async def next(self, who: User | None, after: str) -> str:
-        """The table that waits for me first by time left, besides the one that I come from; "" if none does."""
+        """Return the table where the user's time runs out first and that waits for them.
+
+        Args:
+            who: The user.
+            after: Id of a table to leave out.
+
+        Returns:
+            The id of the table, or "".
+
+        Raises:
+            Refused: If the user isn't signed in.
+        """
         waiting = (card.id for card in by_time_left(await self.mine(who)) if card.my_turn and card.id != after)
         return next(waiting, "")
 
     async def has_next(self, who: User | None, after: str) -> bool:
-        """Return whether `next` has a table to lead to."""
+        """Return whether `next` has a result.
+
+        Args:
+            who: The user.
+            after: Id of a table to leave out.
+
+        Raises:
+            Refused: If the user isn't signed in.
+        """
         with database():
             return await self._store.is_awaited_elsewhere(signed_in(who).id, after)
 
 
 def by_time_left(cards: Iterable[TableCard]) -> list[TableCard]:
-    """Tables that wait for the reader before others; first those whose time is up first."""
+    """Return tables sorted: those that wait for the reader first, then by the end of their time."""
     return sorted(cards, key=lambda card: (not card.my_turn, card.due or _NEVER))
 
 
 @functools.lru_cache(4096)
 def moment(at: int) -> datetime:
-    """A time that is kept in milliseconds, for people."""
+    """Return a time in milliseconds as a UTC datetime."""
     return datetime.fromtimestamp(at / 1000, UTC)
 
 
 def card(row: GameRow, seats: Sequence[SeatRow], who: User | None) -> TableCard:
-    """A table as it stands in lists."""
+    """Return a table as an entry of a list.
+
+    Args:
+        row: The table.
+        seats: Its seats.
+        who: The reader, or None.
+    """
     infos = seat_infos(row, seats, who, None)
     result = row.result or {"places": (), "totals": ()}
     return TableCard(
@@ -115,13 +164,13 @@ def card(row: GameRow, seats: Sequence[SeatRow], who: User | None) -> TableCard:
 
 
 def paused_until(row: GameRow) -> datetime | None:
-    """Until when no clock of a running game runs; None if they do."""
+    """Return the end of a pause of a running game's clocks; None if they run."""
     paused = row.status == "running" and row.pause is not None and is_paused(row, wall_clock.now_ms())
     return moment(row.pause[1]) if paused and row.pause is not None else None
 
 
 def _vacation(clock: Clock | None, seat: SeatRow, now: int) -> datetime | None:
-    """Until when whoever sits there is on vacation, as far as its clock heeds that."""
+    """Return the end of a player's vacation if it stops their clock, or None."""
     if clock is None or not clock.vacation:
         return None
     return next((moment(end) for begin, end in calendar_of(seat).vacation if begin <= now < end), None)
@@ -130,17 +179,25 @@ def _vacation(clock: Clock | None, seat: SeatRow, now: int) -> datetime | None:
 def seat_infos(
     row: GameRow, seats: Sequence[SeatRow], who: User | None, position: Position | None
 ) -> tuple[SeatInfo, ...]:
-    """A table's seats. position: of the game, where it is known who has answered a sealed decision."""
+    """Return public information about a table's seats.
+
+    Args:
+        row: The table.
+        seats: Its seats.
+        who: The reader, or None.
+        position: The position, which knows who has answered a sealed decision; None if it isn't
+            loaded.
+    """
     now = wall_clock.now_ms()
     clock = clock_of(row)
     ready = None if position is None else position.ready
     infos = []
     for seat in seats:
-        left: int | None = None
+        left_s: int | None = None
         timed = clock is not None and row.status == "running" and seat.kind == "person" and not seat.away
-        # What is left after a sealed answer would tell when it was given.
+        # The time left after a sealed answer would disclose when it was given.
         if timed and clock is not None and (ready is None or seat.asked is not None):
-            left = 60 * -(-time_left(row, clock, seat, now) // 60_000)
+            left_s = 60 * -(-time_left(row, clock, seat, now) // 60_000)
         infos.append(
             SeatInfo(
                 seat=seat.seat,
@@ -152,7 +209,7 @@ def seat_infos(
                 to_move=seat.asked is not None,
                 ready=None if ready is None else ready[seat.seat],
                 contributed=bool(seat.share),
-                time_left_s=left,
+                time_left_s=left_s,
                 committed=bool(seat.commitment),
                 due=moment(seat.due) if seat.due is not None and timed else None,
                 overdue=seat.overdue,

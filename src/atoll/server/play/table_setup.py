@@ -1,4 +1,4 @@
-"""Before the game: tables are made, people sit down, give their shares of the chance, and begin."""
+"""Tables before the game: creation, joining, invites, shares of the chance, start, rematch."""
 
 from __future__ import annotations
 
@@ -30,19 +30,25 @@ from .users import People, new_token, token_hash
 
 
 def _against(game: str, seats: int, options: Mapping[str, Any], bot: str) -> NewTable:
-    """A table with me against bots of a level."""
+    """Return a table for one person against bots of a level."""
     plans = (SeatPlan("me"), *(SeatPlan("bot", bot=bot) for _ in range(seats - 1)))
     return NewTable(game, plans, options, visibility="link")
 
 
 _RECENT: Final = 200
-"""How many of somebody's last games are looked through for settings to play again with."""
+"""Number of a user's last games that are searched for settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """What an invite link leads to. closed: why nobody sits down by it any more, "" if one can: it was "used", the seat
-    is "taken", or how the table's game stands. sits: the reader took it. seen: the reader may look at the table.
+    """The target of an invite link.
+
+    Attributes:
+        card: The table.
+        closed: "" if the link works. Otherwise "used", "taken" (the seat has another holder) or the
+            status of the table.
+        sits: Whether the reader has taken the seat with it.
+        seen: Whether the reader may see the table.
     """
 
     card: TableCard
@@ -52,7 +58,7 @@ class Invitation:
 
 
 class Gathering:
-    """How tables come about and fill."""
+    """Creation and filling of tables."""
 
     def __init__(self, keeper: Keeper, limits: Limits, people: People) -> None:
         self._keeper: Keeper = keeper
@@ -63,21 +69,29 @@ class Gathering:
         self._show_after_s: float = keeper.settings.show_after_s
 
     async def create(self, who: User | None, new: NewTable, key: str = "", *, first: bool = False) -> str:
-        """Return the id of a new table; the creator sits on the seats "me" and "device".
+        """Create a table.
+
+        The creator holds the seats "me" and "device".
 
         Args:
             who: The creator.
-            new: The table to make.
-            key: An idempotency key.
+            new: The table to create.
+            key: An idempotency key, or "".
             first: Whether the creator gets a coach as in a first game.
+
+        Returns:
+            The id of the table.
+
+        Raises:
+            Refused: If the plan isn't valid, or the user hosts too many tables.
         """
         user = permissions.signed_in(who)
-        asked = digest("create", new)
-        found: str | None = await self._keeper.repeated(user, checked_key(key), asked, str)
+        request = digest("create", new)
+        found: str | None = await self._keeper.repeated(user, checked_key(key), request, str)
         if found is not None:
             return found
         self._limits.hit("table", user.id)
-        made = await self._keeper.add(self._new(user, new), user, key, asked)
+        made = await self._keeper.add(self._new(user, new), user, key, request)
         await self._people.sits_down(user, new.game, first=first)
         return made
 
@@ -87,17 +101,24 @@ class Gathering:
     async def play_now(
         self, who: User | None, game: str, key: str = "", *, alone: bool = False, first: bool = False
     ) -> str:
-        """Return the id of a table with me against bots, or with me alone.
+        """Create a table against bots, or for one player alone.
 
-        After a finished game it has the players, options and bots of the last one. A first game has the fewest
-        players that show all of it, and the options and bots for beginners.
+        After a finished game, the table has the number of seats, options and bots of the last one.
+        A first game has the fewest seats that show all of the game, and the options and bots for
+        beginners.
 
         Args:
-            who: The person who plays.
-            game: The id of the game.
-            key: An idempotency key.
+            who: The player.
+            game: Id of the game.
+            key: An idempotency key, or "".
             alone: Whether to play without bots.
             first: Whether to treat it as a first game in any case.
+
+        Returns:
+            The id of the table.
+
+        Raises:
+            Refused: If the game is unknown, or the user hosts too many tables.
         """
         user = permissions.signed_in(who)
         rules = self._catalogue.game(game)
@@ -108,7 +129,7 @@ class Gathering:
         return await self.create(user, new, key, first=first)
 
     async def _last(self, user: User, game: Game, *, alone: bool) -> NewTable | None:
-        """The settings of the last game that somebody has finished; None if there is none that can still be played."""
+        """Return the settings of a user's last game that can be played again, or None."""
         with database():
             tables = await self._keeper.store.ended_tables_of(user.id, _RECENT, status="over")
         for row, seats in tables:
@@ -124,19 +145,46 @@ class Gathering:
         return None
 
     async def join(self, who: User | None, table: str, seat: int | None = None, key: str = "") -> int:
-        """Take an open seat (None: the first), or one that is reserved for me; which it was."""
+        """Take an open seat, or one that is reserved for the user.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The seat, or None for the first free one.
+            key: An idempotency key, or "".
+
+        Returns:
+            The seat.
+
+        Raises:
+            Refused: If the seat isn't free, the user has a seat, or the game has started.
+        """
         user = permissions.signed_in(who)
         self._limits.hit("join", user.id)
-        taken = await self._keeper.carry_out(table, Join(user, seat, self._start_after_s), key)
+        joined = await self._keeper.carry_out(table, Join(user, seat, self._start_after_s), key)
         await self._people.sits_down(user, await self._game_of(table))
-        return taken
+        return joined
 
     async def _game_of(self, table: str) -> str:
         async with self._keeper.held(table) as live:
             return live.row.game
 
     async def invite(self, who: User | None, table: str, seat: int) -> str:
-        """A secret that lets whoever has it take this seat, once. A new one ends the old one. Only for the host."""
+        """Reserve a seat for an invite link.
+
+        The link works once. A new link replaces the previous one.
+
+        Args:
+            who: The host.
+            table: Id of the table.
+            seat: The seat.
+
+        Returns:
+            The secret of the link.
+
+        Raises:
+            Refused: If the user isn't the host, the seat isn't free, or the game has started.
+        """
         token = new_token()
         await self._keeper.carry_out(table, Invite(permissions.signed_in(who), seat, token_hash(token)))
         return token
@@ -149,7 +197,15 @@ class Gathering:
         return row
 
     async def invited(self, who: User | None, token: str) -> Invitation:
-        """What an invitation leads to. Raises Refused if there is none."""
+        """Return the target of an invite link.
+
+        Args:
+            who: The reader, or None.
+            token: Secret of the link.
+
+        Raises:
+            Refused: If the link isn't valid.
+        """
         row = await self._invitation(token)
         async with self._keeper.held(row.game_id) as live:
             seat, status = live.seats[row.seat], live.row.status
@@ -163,7 +219,18 @@ class Gathering:
             return Invitation(card(live.row, live.seats, None), closed, sits, permissions.may_see(live, who))
 
     async def accept(self, who: User | None, token: str) -> tuple[str, int]:
-        """Take the seat that the invitation is for; table and seat."""
+        """Take the seat of an invite link.
+
+        Args:
+            who: The user.
+            token: Secret of the link.
+
+        Returns:
+            Id of the table, and the seat.
+
+        Raises:
+            Refused: If the link isn't valid, the seat is taken, or the game has started.
+        """
         user = permissions.signed_in(who)
         self._limits.hit("join", user.id)
         row = await self._invitation(token)
@@ -174,38 +241,89 @@ class Gathering:
         return row.game_id, row.seat
 
     async def set_seat(self, who: User | None, table: str, seat: int, plan: SeatPlan) -> None:
-        """The host gives a seat on which no person sits to a bot, an invited one, or anybody."""
+        """Give a seat without a person to a bot, an invited person, or anybody.
+
+        Args:
+            who: The host.
+            table: Id of the table.
+            seat: The seat.
+            plan: Its new holder.
+
+        Raises:
+            Refused: If the user isn't the host, the seat has a person, or the game has started.
+        """
         command = SetSeat(
             permissions.signed_in(who), seat, plan, self._catalogue, self._start_after_s, self._show_after_s
         )
         await self._keeper.carry_out(table, command)
 
     async def commit(self, who: User | None, table: str, seat: int, fixed: str) -> None:
-        """This seat's browser fixes its share of the chance, which it shows when all have."""
+        """Commit a seat to its share of the chance, which it reveals when all have committed.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            fixed: SHA-256 of the share, in hex.
+
+        Raises:
+            Refused: If the seat isn't the user's, or the commitment isn't valid or comes too late.
+        """
         await self._keeper.carry_out(table, Commit(permissions.signed_in(who), seat, fixed, self._show_after_s))
 
     async def contribute(self, who: User | None, table: str, seat: int, share: str) -> None:
-        """This seat's browser shows its share of the chance; the game starts when all are in.
+        """Reveal a seat's share of the chance; the game starts when all are revealed.
 
-        Who hasn't committed to one may still give it at once, as long as others can commit to theirs: then this server
-        keeps it secret until all have.
+        While commitments are open, a seat without one may also give its share directly. The server
+        then keeps it secret until all have committed.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            share: The share in hex.
+
+        Raises:
+            Refused: If the seat isn't the user's, or the share isn't valid or can't be revealed
+                now.
         """
         await self._keeper.carry_out(table, Contribute(permissions.signed_in(who), seat, share, self._show_after_s))
 
     async def start(self, who: User | None, table: str) -> None:
-        """Wait no longer: for commitments, or once they are in, for shares. For anybody who sits at the full table."""
+        """Stop waiting for commitments, or, once they are there, for shares.
+
+        Args:
+            who: Any player at the full table.
+            table: Id of the table.
+
+        Raises:
+            Refused: If the user has no seat, a seat is free, or the game has started.
+        """
         await self._keeper.carry_out(table, Start(permissions.signed_in(who), self._show_after_s))
 
     async def start_due(self, table: str) -> None:
-        """A full table has waited long enough for commitments or shares (job)."""
+        """Stop waiting for commitments or shares after the delay (job)."""
         await self._keeper.carry_out(table, StartDue(self._show_after_s))
 
     async def expire(self, table: str) -> None:
-        """Nobody has come to this table for long (job)."""
+        """Cancel a table that waits for players in vain (job)."""
         await self._keeper.carry_out(table, Expire())
 
     async def rematch(self, who: User | None, table: str) -> str:
-        """Where the same people play once more, with a new seed: whoever asks sits, the others have seats kept."""
+        """Create or join a table where the same people play again.
+
+        The others have reserved seats. The table has a new seed.
+
+        Args:
+            who: A player of the finished game.
+            table: Id of its table.
+
+        Returns:
+            The id of the new table.
+
+        Raises:
+            Refused: If the user has no seat, or the game isn't over.
+        """
         user = permissions.signed_in(who)
         made = ""
         async with self._keeper.held(table) as live:
@@ -214,7 +332,8 @@ class Gathering:
             named = live.row.rematch
             if not named:
                 made = await self._keeper.add(self._again(live, user), user)
-        # Should one of the next writes fail, the new table is one more that gathers; nothing is half-done.
+        # If one of the next writes fails, the new table is only one more table that waits for
+        # players.
         if made:
             named = await self._keeper.carry_out(table, NameRematch(user, made))
         if named != made:
@@ -226,7 +345,7 @@ class Gathering:
         return named
 
     def _again(self, live: Live, user: User) -> Live:
-        """A table like one that is over. Raises Refused."""
+        """Return a new table like one that is over."""
         row, mine = live.row, live.seats_of(user.id)
         if row.status not in ("over", "cancelled"):
             raise Refused("not_over", 409, "the game isn't over yet")
@@ -238,8 +357,10 @@ class Gathering:
             else SeatPlan("invite")
             for seat in live.seats
         )
-        shown: Any = row.visibility
-        new = NewTable(row.game, plans, row.options, clock_of(row), shown, row.advice, self._catalogue.stand_in(row))
+        visibility: Any = row.visibility
+        new = NewTable(
+            row.game, plans, row.options, clock_of(row), visibility, row.advice, self._catalogue.stand_in(row)
+        )
         self._limits.hit("table", user.id)
         fresh = self._new(user, new)
         for old, seat in zip(live.seats, fresh.seats, strict=True):
@@ -254,7 +375,7 @@ class Gathering:
 
 
 def _sit(live: Live, row: SeatRow, user: User, now: int, start_after_s: float) -> None:
-    # Who plays at the same device keeps the name of the last game.
+    # Another player on the same device keeps the name from the last game.
     name = live.name_for(row.name if live.seats_of(user.id) else user.name, row.seat)
     row.kind, row.user_id, row.name, row.bot = "person", user.id, name, ""
     row.calendar = msgspec.to_builtins(user.calendar)
@@ -265,7 +386,13 @@ def _sit(live: Live, row: SeatRow, user: User, now: int, start_after_s: float) -
 
 @dataclass(slots=True)
 class Join(Command[int]):
-    """Sit down on a free seat."""
+    """Take a free or reserved seat.
+
+    Attributes:
+        user: The user.
+        seat: The seat, or None for the first free one.
+        start_after_s: Seconds that a full table waits for commitments.
+    """
 
     name: ClassVar[str] = "join"
     answer: ClassVar[Any] = int
@@ -274,11 +401,11 @@ class Join(Command[int]):
     start_after_s: float
 
     def request(self) -> Any:
-        """See Command."""
+        """Return the seat."""
         return self.seat
 
     def act(self, live: Live, now: int) -> int:
-        """See Command."""
+        """Seat the user, also on all seats reserved for them, and return the first seat."""
         permissions.check_gathering(live)
         mine = [row for row in live.seats if permissions.is_kept_for(row, self.user)]
         free = mine + [row for row in live.seats if row.kind == "open"]
@@ -296,14 +423,14 @@ class Join(Command[int]):
 
 @dataclass(slots=True)
 class TakeKept(Command[None]):
-    """Sit down on what is kept for somebody, if anything is and the game hasn't begun."""
+    """Take the seats that are reserved for a user, if the game hasn't started."""
 
     name: ClassVar[str] = "take kept"
     user: User
     start_after_s: float
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Seat the user."""
         if live.row.status != "gathering":
             return
         for row in live.seats:
@@ -313,7 +440,13 @@ class TakeKept(Command[None]):
 
 @dataclass(slots=True)
 class Invite(Command[None]):
-    """Keep a seat for whoever has the secret of this hash."""
+    """Reserve a seat for an invite link.
+
+    Attributes:
+        user: The host.
+        seat: The seat.
+        hash: Hash of the link's secret.
+    """
 
     name: ClassVar[str] = "invite"
     user: User
@@ -321,7 +454,7 @@ class Invite(Command[None]):
     hash: str
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Reserve the seat and store the link."""
         permissions.check_host(live, self.user)
         permissions.check_gathering(live)
         row = live.seats[permissions.existing_seat(live, self.seat)]
@@ -336,7 +469,7 @@ class Invite(Command[None]):
 
 @dataclass(slots=True)
 class Accept(Command[None]):
-    """Sit down where one is invited to."""
+    """Take the seat of an invite link."""
 
     name: ClassVar[str] = "accept"
     only_seen: ClassVar[bool] = False
@@ -345,7 +478,7 @@ class Accept(Command[None]):
     start_after_s: float
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Seat the user and mark the link as used."""
         permissions.check_gathering(live)
         seat = live.seats[self.invitation.seat]
         if seat.kind != "invite":
@@ -356,7 +489,16 @@ class Accept(Command[None]):
 
 @dataclass(slots=True)
 class SetSeat(Command[None]):
-    """Say who shall have a seat."""
+    """Give a seat without a person to another holder.
+
+    Attributes:
+        user: The host.
+        seat: The seat.
+        plan: Its new holder.
+        catalogue: The games that can be played.
+        start_after_s: Seconds that a full table waits for commitments.
+        show_after_s: Seconds that it then waits for shares.
+    """
 
     name: ClassVar[str] = "set seat"
     user: User
@@ -367,7 +509,7 @@ class SetSeat(Command[None]):
     show_after_s: float
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Change the seat, and continue if the table is full now."""
         permissions.check_host(live, self.user)
         permissions.check_gathering(live)
         row = live.seats[permissions.existing_seat(live, self.seat)]
@@ -382,7 +524,7 @@ class SetSeat(Command[None]):
 
 
 def _go_on(live: Live, now: int, show_after_s: float) -> None:
-    """At a full table: once all have committed, shares are shown; once no more are awaited, the game begins."""
+    """Take the next step to the start of a full table if nothing is missing for it."""
     if not live.filled() or awaited(live):
         return
     if live.row.closed is None:
@@ -393,7 +535,14 @@ def _go_on(live: Live, now: int, show_after_s: float) -> None:
 
 @dataclass(slots=True)
 class Commit(Command[None]):
-    """Fix a seat's share of the chance by its hash."""
+    """Commit a seat to its share of the chance.
+
+    Attributes:
+        user: The user.
+        seat: The user's seat.
+        fixed: SHA-256 of the share, in hex.
+        show_after_s: Seconds to wait for shares.
+    """
 
     name: ClassVar[str] = "commit"
     user: User
@@ -402,7 +551,7 @@ class Commit(Command[None]):
     show_after_s: float
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Store the commitment, and continue if it was the last one."""
         row = permissions.own_seat(live, self.user, self.seat)
         permissions.check_gathering(live)
         if not is_hex(self.fixed):
@@ -410,7 +559,7 @@ class Commit(Command[None]):
         if row.commitment == self.fixed:
             return
         if live.row.closed is not None:
-            raise Refused("shares_closed", 409, "the shares are being shown; no other can be committed to any more")
+            raise Refused("shares_closed", 409, "the shares are being revealed: it is too late to commit to one")
         if row.commitment is not None:
             raise Refused("taken", 409, "this seat has committed to a share already")
         row.commitment = self.fixed
@@ -420,7 +569,14 @@ class Commit(Command[None]):
 
 @dataclass(slots=True)
 class Contribute(Command[None]):
-    """Show a seat's share of the chance, or give one at once."""
+    """Reveal a seat's share of the chance, or give one without a commitment.
+
+    Attributes:
+        user: The user.
+        seat: The user's seat.
+        share: The share in hex.
+        show_after_s: Seconds to wait for shares.
+    """
 
     name: ClassVar[str] = "contribute"
     user: User
@@ -429,7 +585,7 @@ class Contribute(Command[None]):
     show_after_s: float
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Store the share, and continue if it was the last one."""
         row = permissions.own_seat(live, self.user, self.seat)
         permissions.check_gathering(live)
         if not is_hex(self.share):
@@ -438,8 +594,10 @@ class Contribute(Command[None]):
             raise Refused("taken", 409, "this seat has given its share already")
         if not permissions.may_show(live, row):
             if live.row.closed is None:
-                raise Refused("shares_open", 409, "others haven't committed to their shares; show yours when all have")
-            raise Refused("shares_closed", 409, "the shares are being shown, and this seat hasn't committed to one")
+                raise Refused(
+                    "shares_open", 409, "others haven't committed to their shares; reveal yours when all have"
+                )
+            raise Refused("shares_closed", 409, "the shares are being revealed, and this seat hasn't committed to one")
         if row.commitment is not None and commitment(self.share) != row.commitment:
             raise Refused("other_share", 422, "this isn't the share that this seat has committed to")
         row.share, row.commitment = self.share, commitment(self.share)
@@ -449,37 +607,37 @@ class Contribute(Command[None]):
 
 @dataclass(slots=True)
 class Start(Command[None]):
-    """Wait no longer for what is awaited now."""
+    """Stop waiting for commitments or shares, on a player's request."""
 
     name: ClassVar[str] = "start"
     user: User
     show_after_s: float
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Take the next step to the start."""
         permissions.own_seats(live, self.user)
         permissions.check_gathering(live)
         if not live.filled():
-            raise Refused("not_running", 409, "there are free seats still")
+            raise Refused("not_running", 409, "some seats are still free")
         _wait_no_longer(live, now, self.show_after_s)
 
 
 @dataclass(slots=True)
 class StartDue(Command[None]):
-    """Wait no longer, because it is time."""
+    """Stop waiting for commitments or shares, after the delay."""
 
     name: ClassVar[str] = "start due"
     show_after_s: float
     user: None = None
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Take the next step to the start if the table is still full."""
         if live.row.status == "gathering" and live.filled():
             _wait_no_longer(live, now, self.show_after_s)
 
 
 def _wait_no_longer(live: Live, now: int, show_after_s: float) -> None:
-    """Who hasn't committed to a share takes no part in the chance; then, who hasn't shown it."""
+    """Continue without missing commitments, or without missing shares."""
     if live.row.closed is None:
         show_shares(live, now, show_after_s)
         if awaited(live):
@@ -489,27 +647,32 @@ def _wait_no_longer(live: Live, now: int, show_after_s: float) -> None:
 
 @dataclass(slots=True)
 class Expire(Command[None]):
-    """Give a table up that doesn't fill."""
+    """Cancel a table that waits for players in vain."""
 
     name: ClassVar[str] = "expire"
     user: None = None
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Cancel the table if it still waits."""
         if live.row.status == "gathering":
             lifecycle.cancel(live, now)
 
 
 @dataclass(slots=True)
 class NameRematch(Command[str]):
-    """Tell all at a finished table where the same people go on; the first who says so counts."""
+    """Announce where the same people play again; the first announcement counts.
+
+    Attributes:
+        user: The player who announces it.
+        table: Id of the new table.
+    """
 
     name: ClassVar[str] = "rematch"
     user: User
     table: str
 
     def act(self, live: Live, now: int) -> str:
-        """See Command."""
+        """Store the new table unless there is one, and return the id that counts."""
         if not live.row.rematch:
             live.row.rematch = self.table
             live.tell("rematch", now, seat=live.seats_of(self.user.id)[0], name=live.name_of(self.user))

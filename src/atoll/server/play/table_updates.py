@@ -1,6 +1,6 @@
-"""News: which version each table has now, and streams that are told when it changes.
+"""Versions of tables, and subscriptions to their changes.
 
-A stream learns of a move where the keeper has written it: `Keeper._write` gives it to `Hub.publish`.
+The executor publishes each change that it has written through `EventHub.publish`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,18 @@ from .subscriptions import LOBBY, Stream
 
 
 class News:
-    """Hearing of what has changed."""
+    """Versions of tables and subscriptions."""
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper: Keeper = keeper
 
     async def versions(self, who: User | None, watch: Sequence[str]) -> dict[str, str]:
-        """The versions of my unfinished tables and of those that I watch, as far as I may."""
+        """Return the versions of the user's open tables, and of visible watched tables.
+
+        Args:
+            who: The reader, or None.
+            watch: Ids of tables to watch; `LOBBY` is ignored.
+        """
         found: dict[str, str] = {}
         if who is not None:
             with database():
@@ -41,9 +46,17 @@ class News:
         return found
 
     async def open_stream(self, who: User | None, watch: Sequence[str]) -> Stream:
-        """Open a stream of news about my tables and those that I watch; the caller gives it to `hub.remove`.
+        """Return a subscription to the user's tables and to watched ones.
 
-        It begins with the current version of each table, so whoever comes back has missed nothing.
+        It starts with the current version of each table, so that a reader who comes back has missed
+        nothing. The caller must pass it to `hub.remove` at the end.
+
+        Args:
+            who: The reader, or None.
+            watch: Ids of tables to watch, and `LOBBY`.
+
+        Raises:
+            Refused: If the server has too many subscriptions.
         """
         hub = self._keeper.hub
         if len(hub) >= self._keeper.settings.streams:
@@ -51,7 +64,8 @@ class News:
         stream = Stream(None if who is None else who.id, watch)
         hub.add(stream)
         try:
-            # From now on nothing is missed; what happened before is in the versions.
+            # Later changes arrive through the subscription, and earlier ones are part of the
+            # versions.
             current = await self.versions(who, watch)
         except BaseException:
             hub.remove(stream)

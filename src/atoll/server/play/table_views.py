@@ -1,4 +1,4 @@
-"""A table as one reader may see it."""
+"""Views of a table for its readers."""
 
 from __future__ import annotations
 
@@ -29,13 +29,21 @@ _MOST_MESSAGES: Final = 500
 
 
 class Reading:
-    """Looking at a table."""
+    """Reads tables for readers."""
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper: Keeper = keeper
 
     async def seating(self, who: User | None, table: str) -> Seating:
-        """Which seats the reader holds, and which of them are asked: enough to know whose view to show."""
+        """Return the reader's seats, and which of them are asked.
+
+        Args:
+            who: The reader, or None.
+            table: Id of the table.
+
+        Raises:
+            Refused: If the reader may not see the table.
+        """
         async with self._keeper.held(table) as live:
             permissions.check_visible(live, who)
             mine = live.seats_held_by(who)
@@ -43,7 +51,16 @@ class Reading:
             return Seating(live.row.game, live.row.status, mine, asked)  # type: ignore[arg-type]
 
     async def sitting(self, who: User | None, table: str, seat: int | None = None) -> Sitting:
-        """Who sits there, without what there is to see: enough for what is told. seat: see table."""
+        """Return all seats of a table without its view, which is enough for log lines.
+
+        Args:
+            who: The reader, or None.
+            table: Id of the table.
+            seat: Viewing seat, or None for the default one.
+
+        Raises:
+            Refused: If the reader may not see the table, or the seat isn't theirs.
+        """
         async with self._keeper.held(table) as live:
             permissions.check_visible(live, who)
             viewer = permissions.viewer(live, live.seats_held_by(who), seat)
@@ -59,10 +76,22 @@ class Reading:
         chat_from: int = 0,
         encodable: bool = False,
     ) -> TableView:
-        """The table as this reader may see it.
+        """Return a table as a reader may see it.
 
-        seat: one of my seats; None: the one that is asked, my first, or, without any, a spectator's view.
-        encodable: it is only encoded as JSON; then what all see alike isn't made anew for each reader.
+        Args:
+            who: The reader, or None.
+            table: Id of the table.
+            seat: Viewing seat. None for the reader's seat that is asked, their first one, or a
+                spectator's view.
+            log_from: Number of the first log entry.
+            chat_from: Number of the first chat message.
+            encodable: Whether the result is only encoded as JSON. Parts that look the same to
+                everybody are then encoded once.
+
+        Raises:
+            Refused: If the reader may not see the table, the seat isn't theirs, or the rules
+                failed.
+            CancelledError: If the request is canceled.
         """
         async with self._keeper.held(table) as live:
             permissions.check_visible(live, who)
@@ -87,7 +116,16 @@ class Reading:
                 raise Refused("repair", 503, "the rules failed at this table; it waits for repair") from error
 
     async def legal(self, who: User | None, table: str, seat: int) -> Turn | None:
-        """What one of my seats can do now; None if it isn't asked."""
+        """Return the open turn of one of the user's seats, or None if it isn't asked.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+
+        Raises:
+            Refused: If the seat isn't the user's.
+        """
         user = permissions.signed_in(who)
         async with self._keeper.held(table) as live:
             permissions.check_visible(live, user)
@@ -98,7 +136,7 @@ class Reading:
 
 
 def _lacks_note(live: Live, who: User | None) -> bool:
-    """Whether what somebody who plays has noted wasn't read yet."""
+    """Return whether the note of a player must still be read from the database."""
     return who is not None and not live.noted and who.id not in live.notes and bool(live.seats_of(who.id))
 
 
@@ -123,7 +161,8 @@ def _table_view(
         if view is None:
             view = position.encodable_view(viewer, live.public_view()) if encodable else position.view(viewer)
     assert live.messages is not None
-    # In the order of the fields: a struct of so many takes six times as long to make by their names.
+    # Positional arguments, in the order of the fields: a struct of this size takes six times as
+    # long to create with keywords.
     return TableView(
         row.id,
         row.game,
@@ -165,13 +204,23 @@ def _table_view(
 def _open_turn(
     live: Live, position: Position, seat: int, *, with_view: bool = False
 ) -> tuple[Mapping[str, Any] | None, Turn | None]:
-    """What a seat can do now, None if nothing; before it, if wanted, what it sees if it has staged something."""
+    """Return a seat's view with its draft (if wanted and any), and its open turn.
+
+    Args:
+        live: The table.
+        position: Its position.
+        seat: The seat.
+        with_view: Whether to return the view of a turn with drafted choices.
+
+    Returns:
+        The view or None, and the turn or None.
+    """
     sealed_in = seat in position.sealed_answers
     if seat not in position.to_move:
         if not sealed_in:
             return None, None
         return None, Turn(live.stamp(seat), (), (), (), (), True, True, False, True)
-    # Where nothing is staged, and no set is asked for, the position itself says all.
+    # Without a draft and without a set, the position itself has everything.
     stage = live.stage(seat) if live.seats[seat].draft or position.decision(seat).picks is not None else None
     staged: Sequence[int] = () if stage is None else stage.clicks
     legal = tuple(position.legal(seat) if stage is None else stage.legal())
@@ -204,6 +253,6 @@ def _score(live: Live) -> Score | None:
 
 
 def message(row: MessageRow, who: User | None) -> Message:
-    """What somebody said, for a reader."""
+    """Return a chat message for a reader."""
     mine = who is not None and row.user_id == who.id
     return Message(row.number, row.seat, row.name, mine, row.text, moment(row.at))

@@ -1,4 +1,4 @@
-"""Where a time-out is decided: a job looks when a seat's time may be up; if it is, the clock says what happens."""
+"""Timeouts: a job checks whether a seat's time has run out, and applies the time control."""
 
 from __future__ import annotations
 
@@ -16,41 +16,48 @@ from .votes import settle_votes
 
 
 class TimeOuts:
-    """Time that runs out."""
+    """Handling of timeouts."""
 
     def __init__(self, keeper: Keeper, calendars: Calendars) -> None:
         self._keeper: Keeper = keeper
         self._calendars: Calendars = calendars
 
     async def decide(self, table: str) -> None:
-        """Somebody's time may be up (job): then a day of vacation is taken, or what the clock says happens."""
+        """Check a table for a timeout (job): take a day of vacation, or apply the time control.
+
+        Args:
+            table: Id of the table.
+
+        Raises:
+            Refused: If the table doesn't exist or the database fails.
+        """
         await self._calendars.spare(table)
         await self._keeper.carry_out(table, TimeOut(self._keeper.catalogue.stand_in))
 
 
 @dataclass(slots=True)
 class TimeOut(Command[None]):
-    """Whoever's time is up is replaced, the others decide, or the game ends."""
+    """Apply the time control's action: replace the player, start a vote, or end the game."""
 
     name: ClassVar[str] = "time out"
     level: Level
     user: None = None
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Apply the action to each seat whose time has run out."""
         if live.row.status != "running":
             return
         for seat, due in deadlines(live).items():
             if due <= now and self._ends(live, seat, now):
                 return
         if not live.pending.dirty and deadlines(live):
-            # Too early: this job ends, so another one looks again.
+            # The check came too early. This job ends, and a new one checks again.
             live.clock_due = None
             set_alarm(live, running=True)
             live.pending.dirty = True
 
     def _ends(self, live: Live, seat: int, now: int) -> bool:
-        """What happens to a seat whose time is up; whether the game ends by it."""
+        """Apply the action to a seat, and return whether the game has ended."""
         clock = clock_of(live.row)
         assert clock is not None
         row = live.seats[seat]

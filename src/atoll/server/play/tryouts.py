@@ -1,6 +1,7 @@
-"""Trying out: one seat plays on privately from a guess at what it can't know, for itself and for all others.
+"""Tryouts: private what-if games from a determinization, in which one seat plays for all.
 
-Nothing is kept: whoever asks brings all that was chosen. Neither the guess nor what is drawn comes from the table.
+Nothing is stored. Each request brings all choices made so far. Neither the determinization nor the
+chance of a tryout comes from the table.
 """
 
 from __future__ import annotations
@@ -24,15 +25,19 @@ from .history import History
 from .turns import stage_choices
 
 MOST_TRIED: Final = 300
+"""Largest number of choices in a tryout."""
 
 log = structlog.get_logger(__name__)
 
 
 class Step(Struct, frozen=True):
-    """Where something that is tried out stands.
+    """A point in a tryout.
 
-    sequence: the moment from which, one at which the seat is asked; None: now. guess: which of the guesses, from 0.
-    choices: of whoever was asked since, one after the other.
+    Attributes:
+        sequence: Sequence number of the moment to start from, at which the seat is asked. None for
+            now.
+        guess: Number of the determinization, from 0.
+        choices: All choices made since, by whichever seat was asked.
     """
 
     sequence: int | None = None
@@ -41,10 +46,14 @@ class Step(Struct, frozen=True):
 
 
 class Tried(Struct, frozen=True):
-    """A turn that was tried out, with what followed by itself.
+    """A turn in a tryout with its automatic consequences.
 
-    seat: who chose. choices: what, as the rules ask for it. drawn: the outcomes of chance, all of them guesses; None
-    where the trying seat wouldn't learn them. log: what would be told of it to that seat.
+    Attributes:
+        seat: The seat that chose.
+        choices: Its complete turn.
+        drawn: Outcomes of chance, all of them guessed; None where the trying seat wouldn't learn
+            them.
+        log: Log entries, as the trying seat would see them.
     """
 
     seat: int
@@ -54,11 +63,21 @@ class Tried(Struct, frozen=True):
 
 
 class Tryout(Struct, frozen=True):
-    """A game played on privately from a guess at what a seat can't know. Nothing of it is kept.
+    """A private what-if game from a determinization; nothing of it is stored.
 
-    seat: who tries. sequence: the moment from which. guess: which of the guesses, from 0. choices: all that was chosen.
-    asked: who chooses next, None when the game is over. legal: what can be chosen. picked: what can be dropped of the
-    set that is asked for. view: as who is asked would see it. tried: turn by turn. scores: the totals, once it is over.
+    Attributes:
+        table: Id of the table.
+        game: Id of the game.
+        seat: The trying seat.
+        sequence: Sequence number of the moment that it started from.
+        guess: Number of the determinization, from 0.
+        choices: All choices so far.
+        asked: The seat that chooses next, or None when the game is over.
+        legal: Its legal choices.
+        picked: Members that can be removed from the current set.
+        view: The view of the asked seat.
+        tried: The turns so far.
+        scores: Total per seat when the game is over, or None.
     """
 
     table: str
@@ -79,7 +98,7 @@ _START: Final = Step()
 
 
 class Trying:
-    """What would come of it, as far as a seat can tell."""
+    """Tryouts of the users' seats."""
 
     def __init__(self, keeper: Keeper, limits: Limits, history: History) -> None:
         self._keeper: Keeper = keeper
@@ -89,13 +108,38 @@ class Trying:
     async def tryout(
         self, who: User | None, table: str, seat: int, step: Step = _START, more: Sequence[int | str] = ()
     ) -> Tryout:
-        """How it stands there. more: choices that are made now, all or none; they may name all of a mix."""
+        """Return a tryout at a point, after further choices.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            step: The point in the tryout.
+            more: Choices to make now, all or none. They may be all members of a set.
+
+        Raises:
+            Refused: If the seat can't try out, or a choice isn't legal.
+        """
         return (await self._play(who, table, seat, step, more)).seen()
 
     async def ahead(
         self, who: User | None, table: str, seat: int, step: Step, more: Sequence[int]
     ) -> Mapping[str, Any] | None:
-        """What who chooses would see after more choices in the same turn, before chance; None if they aren't legal."""
+        """Return the view of the asked seat after more choices in the same turn, before chance.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            step: The point in the tryout.
+            more: The choices.
+
+        Returns:
+            The view, or None if the choices aren't legal.
+
+        Raises:
+            Refused: If the seat can't try out.
+        """
         played = await self._play(who, table, seat, step)
         if played.stage is None or not more:
             return None
@@ -109,11 +153,22 @@ class Trying:
             return None
 
     async def without(self, who: User | None, table: str, seat: int, step: Step, choice: int) -> Tryout:
-        """How it stands when a picked member is taken out of the set that is asked for."""
+        """Return a tryout after a picked member was removed from the current set.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            step: The point in the tryout.
+            choice: The member to remove.
+
+        Raises:
+            Refused: If the seat can't try out, or the choice isn't picked.
+        """
         played = await self._play(who, table, seat, step)
+        if played.stage is None:
+            raise Refused("nothing", 409, "the game is over")
         try:
-            if played.stage is None:
-                raise IllegalChoice("nothing is asked any more")
             played.stage.drop(choice)
         except IllegalChoice as error:
             raise Refused("nothing", 409, str(error)) from None
@@ -128,7 +183,7 @@ class Trying:
         self._limits.hit("replay", user.id)
         count = len(step.choices) + len(more)
         if count > MOST_TRIED:
-            raise Refused("malformed", 422, f"at most {MOST_TRIED} choices can be tried, not {count}")
+            raise Refused("malformed", 422, f"{count} choices: expected at most {MOST_TRIED}")
         async with self._keeper.held(table) as live:
             permissions.check_visible(live, user)
             permissions.check_try(live, user, seat)
@@ -137,7 +192,7 @@ class Trying:
             game = live.game
         assert game is not None
         if seat not in position.to_move:
-            raise Refused("not_asked", 409, f"seat {seat} isn't asked at the moment {at}; only then it can try out")
+            raise Refused("not_asked", 409, f"seat {seat} isn't asked at moment {at}: expected a moment at which it is")
         try:
             played = _Played(game, table, position, seat, at, step.guess)
             for choice in step.choices:
@@ -148,14 +203,18 @@ class Trying:
             raise Refused("malformed", 422, str(error)) from None
         except RulesError:
             log.exception("nothing can be tried out", table=table, seat=seat, sequence=at, guess=step.guess)
-            raise Refused("no_moment", 404, "the rules can't go on from this guess; try another") from None
+            raise Refused("no_moment", 404, "the rules can't continue from this guess; try another") from None
         except AtollError as error:
             raise Refused("illegal", 422, str(error)) from None
         return played
 
 
 class _Played:
-    """A game under way on a guess. stage: the open turn of whoever is asked; None: the game is over."""
+    """A running tryout.
+
+    Attributes:
+        stage: The turn draft of the asked seat, or None when the game is over.
+    """
 
     def __init__(self, game: Game, table: str, position: Position, seat: int, sequence: int, guess: int) -> None:
         self._table: str = table
@@ -165,7 +224,7 @@ class _Played:
         seed = _seed(table, seat, sequence, guess)
         dealt = position.fork()
         dealt.redeal(seat, seed)
-        # Only a loaded position is told what happens.
+        # Only a loaded position collects events.
         self._position: Position = game.load(dealt.save_data(), source=_Guessed(seed, dealt.chances))
         self._position.take_events()
         self._before: list[int] = []
@@ -174,14 +233,22 @@ class _Played:
         self.stage: Stage | None = self._stage()
 
     def _stage(self) -> Stage | None:
-        asked = self._position.to_move
-        return Stage(self._position, self._seat if self._seat in asked else asked[0]) if asked else None
+        to_move = self._position.to_move
+        return Stage(self._position, self._seat if self._seat in to_move else to_move[0]) if to_move else None
 
     def choose(self, choices: Sequence[int | str]) -> None:
-        """Choices of whoever is asked; a turn that is complete is confirmed. Raises AtollError."""
+        """Make choices for the asked seat, and confirm its turn if it is complete.
+
+        Args:
+            choices: The choices.
+
+        Raises:
+            IllegalChoice: If the game is over.
+            AtollError: If a choice isn't legal.
+        """
         stage = self.stage
         if stage is None:
-            raise IllegalChoice("the game is over; nobody is asked any more")
+            raise IllegalChoice("the game is over")
         stage_choices(stage, choices)
         if stage.open:
             return
@@ -208,7 +275,7 @@ class _Played:
         return tuple(entries)
 
     def seen(self) -> Tryout:
-        """How it stands."""
+        """Return the current point as a value."""
         stage, position = self.stage, self._position
         return Tryout(
             table=self._table,
@@ -227,18 +294,21 @@ class _Played:
 
 
 class _Guessed:
-    """Chance of its own: the n-th event of what is tried gets the n-th number, however many there were before."""
+    """The chance of a tryout: its n-th event gets the n-th number of a seed.
+
+    The number of chance events before the tryout doesn't matter.
+    """
 
     def __init__(self, seed: int, first: int) -> None:
         self._numbers: SeededSource = SeededSource(seed)
         self._first: int = first
 
     def pick(self, index: int, size: int) -> int:
-        """See ChanceSource."""
+        """Return a number from 0 to `size - 1`."""
         return self._numbers.pick(index - self._first, size)
 
 
 def _seed(table: str, seat: int, sequence: int, guess: int) -> int:
-    """A number that follows from what the seat knows, so that the same address always shows the same."""
-    told = f"{table} {seat} {sequence} {guess}"
-    return int.from_bytes(blake2b(told.encode(), digest_size=6).digest(), "big")
+    """Return a seed from public data, so that an address always shows the same tryout."""
+    known = f"{table} {seat} {sequence} {guess}"
+    return int.from_bytes(blake2b(known.encode(), digest_size=6).digest(), "big")

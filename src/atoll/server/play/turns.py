@@ -1,4 +1,4 @@
-"""The open turn of a seat: choices are staged, taken back, and confirmed; then they are the seat's answer."""
+"""The open turn of a seat: choices are drafted, undone and confirmed as the seat's answer."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from .commands import Command
 from .executor import Keeper
 
 MOST_CHOICES: Final = 64
+"""Largest number of choices in one request."""
 
 
 class Turns:
-    """What a seat does in its turn."""
+    """Actions of a seat during its turn."""
 
     def __init__(self, keeper: Keeper, limits: Limits) -> None:
         self._keeper: Keeper = keeper
@@ -37,10 +38,23 @@ class Turns:
         key: str = "",
         confirm: bool | None = None,
     ) -> Done:
-        """Add choices to the open turn, all or none, and confirm them if asked to.
+        """Add choices to the turn draft, all or none, and confirm the turn if requested.
 
-        confirm: True at once; False never; None if the turn is complete, a single choice, and the person doesn't want
-        to confirm such turns.
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            choices: The choices, as numbers or texts.
+            stamp: Stamp of the turn that the user has seen.
+            key: An idempotency key, or "".
+            confirm: Whether to confirm immediately. None to confirm if the turn is complete, a
+                single choice, and the user's settings don't require confirmation of such turns.
+
+        Returns:
+            The new stamp, and whether the turn is confirmed.
+
+        Raises:
+            Refused: If the seat isn't asked, the stamp is outdated, or a choice isn't legal.
         """
         started = time.perf_counter()
         done = await self._do(table, Choose(permissions.signed_in(who), seat, choices, stamp, confirm), key)
@@ -50,9 +64,21 @@ class Turns:
     async def undo(
         self, who: User | None, table: str, seat: int, stamp: str, key: str = "", choice: int | str | None = None
     ) -> Done:
-        """Take the last choice of the open turn back, or an answer to a sealed decision that is still open.
+        """Undo the last choice of the turn draft, or an answer to an open sealed decision.
 
-        choice: a picked member of the set that is asked for, to drop that one instead.
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            stamp: Stamp of the turn that the user has seen.
+            key: An idempotency key, or "".
+            choice: A picked member of the current set to remove instead, or None.
+
+        Returns:
+            The new stamp.
+
+        Raises:
+            Refused: If there is nothing to undo, or the stamp is outdated.
         """
         user = permissions.signed_in(who)
         if choice is not None:
@@ -60,11 +86,39 @@ class Turns:
         return await self._do(table, TakeBack(user, seat, stamp, whole=False), key)
 
     async def restart(self, who: User | None, table: str, seat: int, stamp: str, key: str = "") -> Done:
-        """Take the whole open turn back."""
+        """Discard the turn draft.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            stamp: Stamp of the turn that the user has seen.
+            key: An idempotency key, or "".
+
+        Returns:
+            The new stamp.
+
+        Raises:
+            Refused: If there is nothing to discard, or the stamp is outdated.
+        """
         return await self._do(table, TakeBack(permissions.signed_in(who), seat, stamp, whole=True), key)
 
     async def confirm(self, who: User | None, table: str, seat: int, stamp: str, key: str = "") -> Done:
-        """The open turn is final. It must be complete."""
+        """Make a complete turn draft final.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            stamp: Stamp of the turn that the user has seen.
+            key: An idempotency key, or "".
+
+        Returns:
+            The new stamp.
+
+        Raises:
+            Refused: If the turn is incomplete, or the stamp is outdated.
+        """
         return await self._do(table, Confirm(permissions.signed_in(who), seat, stamp), key)
 
     def _do(self, table: str, command: _TurnCommand, key: str) -> Coroutine[Any, Any, Done]:
@@ -73,12 +127,22 @@ class Turns:
 
 
 def stage_choices(stage: Stage, choices: Sequence[int | str]) -> None:
-    """Try choices, numbers or texts, on the stage. Raises IllegalChoice, MalformedChoice, WrongSeat."""
+    """Add choices to a turn draft, all or none.
+
+    Args:
+        stage: The turn draft.
+        choices: The choices, as numbers or texts.
+
+    Raises:
+        IllegalChoice: If a choice isn't legal.
+        MalformedChoice: If a choice doesn't exist in this game.
+        WrongSeat: If the turn is complete already.
+    """
     stage.add([_read(stage, each) for each in choices])
 
 
 def _read(stage: Stage, choice: int | str) -> int:
-    """A choice by its number or text. Raises MalformedChoice."""
+    """Return a choice by its number or text."""
     return stage.position.parse(choice) if isinstance(choice, str) else choice
 
 
@@ -98,17 +162,25 @@ def _confirm(live: Live, seat: int, choices: Sequence[int], now: int) -> None:
 
 
 def _whole(live: Live, stage: Stage) -> list[int]:
-    """The choices of a whole turn. Raises Refused if it isn't complete; then nothing more is staged than before."""
+    """Return the choices of a complete turn, or refuse and leave the draft as it was before."""
     chosen = stage.final()
     if chosen is None:
         live.stages.pop(stage.seat, None)
-        raise Refused("incomplete", 409, "the turn isn't complete: there is something to choose still")
+        raise Refused("incomplete", 409, "the turn is incomplete: more choices are needed")
     return chosen
 
 
 @dataclass(slots=True)
 class Choose(_TurnCommand):
-    """Choices in the open turn; see Turns.choose."""
+    """Add choices to the turn draft; see `Turns.choose`.
+
+    Attributes:
+        user: The user.
+        seat: The user's seat.
+        choices: The choices, as numbers or texts.
+        stamp: Stamp of the turn that the user has seen.
+        final: Whether to confirm immediately; None to follow the user's settings.
+    """
 
     name: ClassVar[str] = "choose"
     user: User
@@ -118,15 +190,15 @@ class Choose(_TurnCommand):
     final: bool | None
 
     def request(self) -> Any:
-        """See Command."""
+        """Return all parameters."""
         return [self.seat, self.choices, self.stamp, self.final]
 
     def act(self, live: Live, now: int) -> Done:
-        """See Command."""
+        """Add the choices to the draft, or confirm the turn with them."""
         seat, choices, final = self.seat, self.choices, self.final
         position = permissions.asked(live, self.user, seat, self.stamp)
         if final and not live.seats[seat].draft and len(choices) == 1 and choices[0] in position.decision(seat).options:
-            # What is offered, alone and final, needn't be tried on a stage first.
+            # A single legal choice that is confirmed immediately needs no draft.
             chosen = [int(choices[0])]
         else:
             stage = live.stage(seat)
@@ -145,7 +217,7 @@ class Choose(_TurnCommand):
 
     def _stage(self, stage: Stage) -> None:
         if not 0 < len(self.choices) <= MOST_CHOICES:
-            raise Refused("malformed", 422, f"1 to {MOST_CHOICES} choices are needed, not {len(self.choices)}")
+            raise Refused("malformed", 422, f"{len(self.choices)} choices: expected 1 to {MOST_CHOICES}")
         try:
             stage_choices(stage, self.choices)
         except IllegalChoice as error:
@@ -158,7 +230,14 @@ class Choose(_TurnCommand):
 
 @dataclass(slots=True)
 class TakeBack(_TurnCommand):
-    """Take the last staged choice back, or a sealed answer; or the whole turn."""
+    """Undo the last drafted choice or a sealed answer, or discard the whole draft.
+
+    Attributes:
+        user: The user.
+        seat: The user's seat.
+        stamp: Stamp of the turn that the user has seen.
+        whole: Whether to discard the whole draft.
+    """
 
     name: ClassVar[str] = "take back"
     user: User
@@ -167,11 +246,11 @@ class TakeBack(_TurnCommand):
     whole: bool
 
     def request(self) -> Any:
-        """See Command."""
+        """Return all parameters."""
         return [self.seat, self.stamp, self.whole]
 
     def act(self, live: Live, now: int) -> Done:
-        """See Command."""
+        """Shorten the draft."""
         position = permissions.turn(live, self.user, self.seat, self.stamp)
         chosen = list(live.seats[self.seat].draft)
         if not chosen and self.seat in position.sealed_answers:
@@ -185,7 +264,7 @@ class TakeBack(_TurnCommand):
 
 @dataclass(slots=True)
 class Drop(_TurnCommand):
-    """Take one picked member of a set out of the open turn."""
+    """Remove a picked member of a set from the turn draft."""
 
     name: ClassVar[str] = "drop"
     user: User
@@ -194,11 +273,11 @@ class Drop(_TurnCommand):
     choice: int | str
 
     def request(self) -> Any:
-        """See Command."""
+        """Return all parameters."""
         return [self.seat, self.stamp, self.choice]
 
     def act(self, live: Live, now: int) -> Done:
-        """See Command."""
+        """Remove the member from the draft."""
         permissions.asked(live, self.user, self.seat, self.stamp)
         stage = live.stage(self.seat)
         try:
@@ -213,7 +292,7 @@ class Drop(_TurnCommand):
 
 @dataclass(slots=True)
 class Confirm(_TurnCommand):
-    """Make the staged turn final."""
+    """Make the turn draft final."""
 
     name: ClassVar[str] = "confirm"
     user: User
@@ -221,11 +300,11 @@ class Confirm(_TurnCommand):
     stamp: str
 
     def request(self) -> Any:
-        """See Command."""
+        """Return all parameters."""
         return [self.seat, self.stamp]
 
     def act(self, live: Live, now: int) -> Done:
-        """See Command."""
+        """Apply the draft as the seat's answer."""
         permissions.asked(live, self.user, self.seat, self.stamp)
         _confirm(live, self.seat, _whole(live, live.stage(self.seat)), now)
         return _done(live, self.user, self.seat, confirmed=True)

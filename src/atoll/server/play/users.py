@@ -1,4 +1,4 @@
-"""Guests, their tokens and what they have set."""
+"""Users, their tokens and their settings."""
 
 from __future__ import annotations
 
@@ -31,18 +31,25 @@ _TOKEN_BYTES: Final = 24  # 192 random bits
 
 
 def new_token() -> str:
-    """A secret that nobody can guess."""
+    """Return a new secret token."""
     return secrets.token_urlsafe(_TOKEN_BYTES)
 
 
 def token_hash(token: str) -> str:
-    """What is kept of a secret token."""
+    """Return the hash under which a token is stored."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 @dataclass(slots=True)
 class _Known:
-    """Whose a token is. seen: when we last noted a sign of life. read_at, others: see still_holds."""
+    """A user with a recently used token.
+
+    Attributes:
+        user: The user.
+        seen: Time of the last stored activity, in milliseconds.
+        read_at: When the user was read; see `is_fresh`.
+        others: Value of `Store.external_version` at that time.
+    """
 
     user: User
     seen: int
@@ -51,9 +58,12 @@ class _Known:
 
 
 class People:
-    """All who have given themselves a name.
+    """All users.
 
-    trust_s: how long a token is known without asking the database. left: told of whoever signs out or is gone.
+    Args:
+        store: The database.
+        trust_s: Seconds for which a token is trusted without asking the database.
+        left: Called with the id of a user who has signed out or whose account is deleted.
     """
 
     def __init__(self, store: Store, trust_s: float, left: Callable[[str], None]) -> None:
@@ -70,9 +80,19 @@ class People:
         kind: str = "session",
         learning: Learning | None = None,
     ) -> Login:
-        """A new person, with nothing but a name. kind: "session" for browsers, "api" for programs.
+        """Create a user with only a name.
 
-        learning: what the browser has kept so far.
+        Args:
+            name: The name as it was typed.
+            settings: Settings, or None for the default ones.
+            kind: "session" for browsers, "api" for programs.
+            learning: Learning progress that the browser has stored, or None.
+
+        Returns:
+            The user with a token.
+
+        Raises:
+            Refused: If the name or a setting isn't valid.
         """
         cleaned = sanitize.name(name)
         chosen = _checked_settings(settings or Settings())
@@ -85,7 +105,15 @@ class People:
         return Login(user_of(row), token)
 
     async def by_token(self, token: str, kind: str) -> User | None:
-        """Whose token this is; None if it isn't valid (any more)."""
+        """Return the user of a token, or None if it isn't valid or has expired.
+
+        Args:
+            token: The token.
+            kind: "session" or "api".
+
+        Raises:
+            Refused: If the database fails.
+        """
         if not token or len(token) > 100:
             return None
         key = f"{kind}:{token_hash(token)}"
@@ -109,17 +137,28 @@ class People:
         return known.user
 
     def forget(self, user_id: str) -> None:
-        """Ask the database about somebody when it comes next."""
+        """Read a user from the database at their next request."""
         for key in [key for key, known in self._users.items() if known.user.id == user_id]:
             del self._users[key]
 
     def end(self, user_id: str) -> None:
-        """Whoever had this account is here no more."""
+        """Forget a user whose account is deleted, and end their subscriptions."""
         self.forget(user_id)
         self._left(user_id)
 
     async def rename(self, who: User | None, name: str) -> User:
-        """Another name, for tables from now on."""
+        """Change a user's name, for tables from now on.
+
+        Args:
+            who: The user.
+            name: The name as it was typed.
+
+        Returns:
+            The user with the new name.
+
+        Raises:
+            Refused: If the name isn't valid.
+        """
         user = signed_in(who)
         cleaned = sanitize.name(name)
         with database():
@@ -128,7 +167,18 @@ class People:
         return msgspec.structs.replace(user, name=cleaned)
 
     async def set_settings(self, who: User | None, settings: Settings) -> User:
-        """What this person has set for all tables."""
+        """Replace a user's settings.
+
+        Args:
+            who: The user.
+            settings: The settings.
+
+        Returns:
+            The user with the new settings.
+
+        Raises:
+            Refused: If a setting isn't valid.
+        """
         user = signed_in(who)
         chosen = _checked_settings(settings)
         with database():
@@ -137,28 +187,53 @@ class People:
         return msgspec.structs.replace(user, settings=chosen)
 
     async def set_learning(self, who: User | None, learning: Learning) -> User:
-        """What this person has learnt. Raises Refused where it is more than a person can have learnt."""
+        """Replace a user's learning progress.
+
+        Args:
+            who: The user.
+            learning: The progress.
+
+        Returns:
+            The user with the new progress.
+
+        Raises:
+            Refused: If the data is too large.
+        """
         user = signed_in(who)
         data = msgspec.to_builtins(learning)
         if len(msgspec.json.encode(data)) > _MOST_LEARNT:
-            raise Refused("too_large", 413, f"what is kept of learning is at most {_MOST_LEARNT} bytes")
+            raise Refused(
+                "too_large", 413, f"the learning progress is too large: expected at most {_MOST_LEARNT} bytes"
+            )
         with database():
             await self._store.change_user(user.id, learning=data)
         self.forget(user.id)
         return msgspec.structs.replace(user, learning=learning)
 
     async def set_coach(self, who: User | None, game: str, wanted: Coached) -> User:
-        """Whether this person has a coach in a game."""
+        """Set a user's coach mode in a game.
+
+        Args:
+            who: The user.
+            game: Id of the game.
+            wanted: The coach mode.
+
+        Returns:
+            The user with the new mode.
+
+        Raises:
+            Refused: If the user isn't signed in.
+        """
         user = signed_in(who)
         coach = {**user.learning.coach, game: wanted}
         return await self.set_learning(user, msgspec.structs.replace(user.learning, coach=coach))
 
     async def sits_down(self, user: User, game: str, *, first: bool = False) -> None:
-        """Give a person who begins a game a coach if it is a first game, and take that coach away after one.
+        """Give a user a coach for a first game, and take that coach away after it.
 
         Args:
-            user: The person, who has taken a seat.
-            game: The id of the game.
+            user: The user, who has taken a seat.
+            game: Id of the game.
             first: Whether to treat it as a first game in any case.
         """
         coach = user.learning.coach.get(game)
@@ -173,7 +248,13 @@ class People:
                 await self.set_coach(user, game, "first")
 
     async def recovery_token(self, who: User | None) -> str:
-        """A secret that brings this person back on another device; it works until a new one is made."""
+        """Return a new recovery token, which signs the user in on another device.
+
+        It replaces the previous one.
+
+        Raises:
+            Refused: If the user isn't signed in.
+        """
         user = signed_in(who)
         token = new_token()
         now = wall_clock.now_ms()
@@ -183,7 +264,15 @@ class People:
         return token
 
     async def recover(self, token: str, *, kind: str = "session") -> Login:
-        """A new session for whose recovery token this is; all seats are kept, other devices stay signed in."""
+        """Return a new session for the user of a recovery token; other devices stay signed in.
+
+        Args:
+            token: The recovery token.
+            kind: "session" for browsers, "api" for programs.
+
+        Raises:
+            Refused: If the token isn't valid.
+        """
         now = wall_clock.now_ms()
         with database():
             row = await self._store.user_by_token(token_hash(token[:100]), ["recovery"], now)
@@ -195,7 +284,7 @@ class People:
         return Login(user_of(row), fresh)
 
     async def sign_out(self, token: str) -> None:
-        """End a session or API token."""
+        """End a session or an API token."""
         hashed = token_hash(token[:100])
         with database():
             user = await self._store.user_by_token(hashed, ["session", "api"], wall_clock.now_ms())
@@ -207,7 +296,7 @@ class People:
 
 
 def user_of(row: UserRow) -> User:
-    """A person as it is kept."""
+    """Return the user of a row."""
     settings, calendar = msgspec.convert(row.settings, Settings), msgspec.convert(row.calendar, Calendar)
     return User(row.id, row.name, settings, calendar, msgspec.convert(row.learning, Learning))
 

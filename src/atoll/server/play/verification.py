@@ -1,7 +1,7 @@
-"""Whole games played again by the rules, from this server's tables or from anywhere.
+"""Verification of whole games by replay, from this server's tables or from files.
 
-Strangers may bring anything, and one process plays it all. The work is therefore bounded for each file and for each
-address, and short files of addresses that have nothing else in front go first.
+Anybody may bring any file, and one process replays them all. The work is therefore limited per file
+and per address, and short files of addresses without other waiting files go first.
 """
 
 from __future__ import annotations
@@ -32,7 +32,13 @@ _PATIENCE_S: Final = 20.0
 
 
 class Verifying:
-    """Checks of games. pool: where they are played again."""
+    """Verification of games.
+
+    Args:
+        history: Past of the tables.
+        limits: Rate limits.
+        pool: Workers that replay games.
+    """
 
     def __init__(self, history: History, limits: Limits, pool: BotWorkers) -> None:
         self._history: History = history
@@ -41,7 +47,17 @@ class Verifying:
         self._line: Line = Line()
 
     async def table(self, who: User | None, address: str, table: str) -> list[Finding]:
-        """A finished table of this server."""
+        """Return the findings on a finished table of this server.
+
+        Args:
+            who: The reader, or None.
+            address: Network that the request comes from.
+            table: Id of the table.
+
+        Raises:
+            Refused: If the reader may not see the table, its game isn't over, or the server is
+                busy.
+        """
         saved = await self._history.export(who, table, address=address)
         if saved["status"] != "over":
             raise Refused("not_over", 409, "the game isn't over yet")
@@ -51,12 +67,12 @@ class Verifying:
         """Return the findings on a saved game.
 
         Args:
-            address: The network that the request comes from.
+            address: Network that the request comes from.
             text: The saved game.
-            kept: The file that a browser saves about it, if there is one.
+            kept: The record that a player's browser has saved, or "".
 
         Raises:
-            Refused: It isn't a game, is too long, or must wait.
+            Refused: If it isn't a game, is too long, or the server is busy.
         """
         self._limits.hit("verify", address)
         count = count_answers(text)
@@ -75,9 +91,10 @@ class Verifying:
 
 
 class Line:
-    """The files that wait for the one process, in the order in which they are played.
+    """The queue of files for the one process.
 
-    The first file of each address comes before the second of any; among these the shortest comes first.
+    The first file of each address comes before the second file of any address. Among these the
+    shortest comes first.
     """
 
     def __init__(self) -> None:
@@ -91,12 +108,15 @@ class Line:
         """Wait for a file's turn, which lasts as long as the context.
 
         Args:
-            address: The network that the file comes from.
-            length: The number of its answers.
-            patience_s: The longest time to wait.
+            address: Network that the file comes from.
+            length: Number of its answers.
+            patience_s: Longest time to wait, in seconds.
+
+        Yields:
+            Nothing.
 
         Raises:
-            TimeoutError: Its turn hasn't come.
+            TimeoutError: If its turn hasn't come.
         """
         self._here[address] += 1
         try:
@@ -107,7 +127,7 @@ class Line:
                 self._next()
         finally:
             self._here[address] -= 1
-            self._here += Counter()  # forgets the addresses that have left
+            self._here += Counter()  # removes counts of zero
 
     async def _wait(self, place: tuple[int, int], patience_s: float) -> None:
         if not self._is_busy:

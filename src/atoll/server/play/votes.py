@@ -1,4 +1,4 @@
-"""Votes: to cancel the game, to let a bot take the seat of one who is absent, to pause, to take an answer back."""
+"""Votes: to cancel the game, to replace an absent player, to pause, to take an answer back."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ SUBJECTS: Final[Mapping[str, str]] = {
 """Forms of the subjects of votes, by kind."""
 
 PAUSE_DAYS: Final = 14
-"""So long clocks stand still at most when all agree to a pause."""
+"""Longest pause of the clocks, in days."""
 
 
 class Votes:
-    """What those at a table decide together."""
+    """Votes of the players at a table."""
 
     def __init__(self, keeper: Keeper, limits: Limits, history: History) -> None:
         self._keeper: Keeper = keeper
@@ -44,15 +44,33 @@ class Votes:
         self._history: History = history
 
     async def vote(self, who: User | None, table: str, seat: int, subject: str, yes: bool) -> None:
-        """Agree that the game is cancelled ("cancel"), that a bot takes an absent seat ("remove:<seat>"), that clocks
-        stand still for PAUSE_DAYS ("pause"), that they run again ("resume"), or that a seat's last answer is taken back
-        with all that came after this moment ("undo:<seat>:<sequence>").
+        """Agree to a proposal, or withdraw or refuse it.
 
-        Before the start the host alone cancels. To remove somebody all other persons must agree; it needs a seat that
-        is asked, and whose time is up, or that has no clock and whose person has given no sign of life for a while.
-        Whose time is up isn't asked. Who agrees does so for all own seats. A no of who has agreed withdraws that, of
-        another whose consent is needed it ends the vote. To take something back all persons must agree, and who has
-        answered asks first; a no of another refuses it for good, and it lapses when somebody answers.
+        The proposal of a subject is open from the first agreement on. The subjects are:
+
+        - "cancel": the game ends without a result. Before the start the host decides alone.
+        - "remove:<seat>": a bot takes over an absent player's seat.
+        - "pause": all clocks stand still for `PAUSE_DAYS`.
+        - "resume": the clocks run again.
+        - "undo:<seat>:<sequence>": the seat's last answer is taken back, with everything after that
+          moment.
+
+        All persons must agree, except a player to remove. Players whose time has run out are asked
+        only for a take-back. A user votes for all own seats. A "no" withdraws the user's own
+        agreement; a "no" of another player ends the vote.
+
+        The player who answered proposes a take-back. A refusal of it is final, and the next answer
+        ends the vote.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            subject: The subject.
+            yes: Whether the user agrees.
+
+        Raises:
+            Refused: If the vote isn't permitted, or isn't open.
         """
         user = permissions.signed_in(who)
         self._limits.hit("command", user.id)
@@ -65,7 +83,7 @@ class Votes:
         await self._keeper.carry_out(table, command)
 
     async def _past(self, user: User, table: str, own: int, seat: int, moment: int) -> Past:
-        """What a table would go back to."""
+        """Return the moment to which a take-back returns."""
         async with self._keeper.held(table) as live:
             permissions.check_visible(live, user)
             permissions.own_seat(live, user, own)
@@ -77,7 +95,7 @@ class Votes:
             return Past(live.row.revision, position, [row for row in rows if row.sequence >= moment])
 
     async def _seen(self, user: User, table: str, seat: int) -> Mapping[str, int]:
-        """When whoever sits there has last given a sign of life."""
+        """Return the time of the last activity of a seat's player, by user."""
         async with self._keeper.held(table) as live:
             permissions.check_visible(live, user)
             owner = live.seats[permissions.existing_seat(live, seat)].user_id
@@ -92,7 +110,13 @@ class Votes:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """An earlier moment of a table. revision: of the table as it was when this was worked out. taken: answers since."""
+    """The moment to which a take-back returns.
+
+    Attributes:
+        revision: Revision of the table from which this was computed.
+        position: The earlier position.
+        taken: The answers since.
+    """
 
     revision: int
     position: Position
@@ -100,7 +124,7 @@ class Past:
 
 
 def _undo(subject: str) -> tuple[int, int] | None:
-    """The seat whose answer would be taken back, and the moment before it; None for other votes."""
+    """Return the seat and moment of a take-back, or None for other subjects."""
     head, _, rest = subject.partition(":")
     seat, _, moment = rest.partition(":")
     found = whole(seat), whole(moment)
@@ -110,13 +134,13 @@ def _undo(subject: str) -> tuple[int, int] | None:
 
 
 def _target(subject: str) -> int | None:
-    """The seat that a vote would remove; None if it would remove none. Raises Refused."""
+    """Return the seat that a vote would remove, or None for other subjects."""
     if SUBJECTS.get(subject) == subject or _undo(subject) is not None:
         return None
     head, _, text = subject.partition(":")
     seat = whole(text)
     if head != "remove" or seat is None or seat < 0 or text != str(seat):
-        raise Refused("malformed", 422, f"subjects of votes: {', '.join(SUBJECTS.values())}")
+        raise Refused("malformed", 422, f"vote subject: expected one of {', '.join(SUBJECTS.values())}")
     return seat
 
 
@@ -128,9 +152,15 @@ def _needed(live: Live, subject: str) -> tuple[int, ...]:
 
 
 def settle_votes(live: Live, level: Level, now: int) -> None:
-    """Do what all have agreed to whose consent is needed. level: see stand_in."""
-    for subject, given in sorted(live.row.votes.items()):
-        if _undo(subject) is None and set(given) >= set(_needed(live, subject)):
+    """Carry out a proposal that all required seats agree to.
+
+    Args:
+        live: The table.
+        level: Returns the level of the bot that replaces a player.
+        now: The current time in milliseconds.
+    """
+    for subject, in_favor in sorted(live.row.votes.items()):
+        if _undo(subject) is None and set(in_favor) >= set(_needed(live, subject)):
             _decide(live, subject, level, now)
             return
 
@@ -153,25 +183,42 @@ def _pause(live: Live, now: int, end: int) -> None:
 
 
 def votes(live: Live, mine: Sequence[int], viewer: int | None) -> tuple[Vote, ...]:
-    """The open votes, for a reader who holds these seats and looks from this one. Needs `events` of the table."""
+    """Return the open votes for a reader. Needs `events` of the table.
+
+    Args:
+        live: The table.
+        mine: The reader's seats.
+        viewer: The viewing seat, or None for a spectator.
+    """
     found = []
-    for subject, given in sorted(live.row.votes.items()):
+    for subject, in_favor in sorted(live.row.votes.items()):
         needed = _needed(live, subject)
-        missing = tuple(seat for seat in mine if seat in needed and seat not in given)
+        missing = tuple(seat for seat in mine if seat in needed and seat not in in_favor)
         undo = _undo(subject)
         taken = () if undo is None else _since(live.log(viewer), undo[1])
-        found.append(Vote(subject, needed, tuple(given), missing, taken))
+        found.append(Vote(subject, needed, tuple(in_favor), missing, taken))
     return tuple(found)
 
 
 def _since(log: Sequence[LogEntry], moment: int) -> tuple[LogEntry, ...]:
-    """What the game has told after a moment."""
+    """Return the game's log entries after a moment."""
     return tuple(each for each in log if each.origin == "game" and each.sequence > moment and not each.undone)
 
 
 @dataclass(slots=True)
 class CastVote(Command[None]):
-    """Agree, or withdraw that. seen: see `rights.check_absent`; wait: its milliseconds. past: where an undo leads."""
+    """Agree to a proposal, or withdraw or refuse it.
+
+    Attributes:
+        user: The user.
+        seat: The user's seat.
+        subject: The subject.
+        yes: Whether the user agrees.
+        seen: Time of the last activity of a player to remove, by user.
+        wait: Milliseconds of inactivity after which a player is absent.
+        level: Returns the level of the bot that replaces a player.
+        past: The moment to which a take-back returns, or None.
+    """
 
     name: ClassVar[str] = "vote"
     user: User
@@ -184,7 +231,7 @@ class CastVote(Command[None]):
     past: Past | None
 
     def act(self, live: Live, now: int) -> None:
-        """See Command."""
+        """Count the vote, and carry out the proposal if it was the last vote needed."""
         own = permissions.own_seat(live, self.user, self.seat)
         row = live.row
         if row.status == "gathering" and self.subject == "cancel":
@@ -204,49 +251,51 @@ class CastVote(Command[None]):
         if self.yes and self.subject in ("pause", "resume"):
             permissions.check_pause(live, now, resume=self.subject == "resume")
         mine = {seat for seat in live.persons() if live.seats[seat].user_id == self.user.id}
-        given = row.votes.get(self.subject)
+        in_favor = row.votes.get(self.subject)
         others = {subject: seats for subject, seats in row.votes.items() if subject != self.subject}
         if self.yes:
-            if given is None:
+            if in_favor is None:
                 other = {} if target is None else {"other": live.seats[target].name}
                 live.tell(f"{self.subject.partition(':')[0]}_asked", now, seat=self.seat, name=own.name, **other)
-            row.votes = {**others, self.subject: sorted({*(given or ()), *mine})}
+            row.votes = {**others, self.subject: sorted({*(in_favor or ()), *mine})}
         else:
-            left = self._against(live, given, mine, own.name, now)
-            row.votes = {**others, self.subject: left} if left else others
+            remaining = self._against(live, in_favor, mine, own.name, now)
+            row.votes = {**others, self.subject: remaining} if remaining else others
         live.touch(listed=False)
         settle_votes(live, self.level, now)
 
     def _against(self, live: Live, given: Sequence[int] | None, mine: set[int], name: str, now: int) -> list[int]:
-        """Withdraw one's consent, or refuse; who is still in favour, nobody if that ends the vote."""
+        """Withdraw an agreement or refuse, and return the seats that still agree."""
         if given is None or not mine & {*given, *_needed(live, self.subject)}:
-            raise Refused("nothing", 409, "nobody asks for this any more")
+            raise Refused("nothing", 409, "this vote isn't open")
         withdrawn = self.seat in given
         live.tell("vote_withdrawn" if withdrawn else "vote_refused", now, seat=self.seat, name=name)
         return sorted({*given} - mine) if withdrawn else []
 
     def _vote_to_undo(self, live: Live, seat: int, moment: int, now: int) -> None:
-        """Ask to take an answer back, agree, withdraw that or refuse; when all have agreed it is done."""
+        """Vote on a take-back, and carry it out when all have agreed."""
         row = live.row
         answered = live.seats[permissions.existing_seat(live, seat)]
-        own = answered.user_id == self.user.id
-        given = row.votes.get(self.subject)
+        is_own = answered.user_id == self.user.id
+        in_favor = row.votes.get(self.subject)
         if not self.yes:
-            if given is None:
-                raise Refused("nothing", 409, "nobody asks for this any more")
+            if in_favor is None:
+                raise Refused("nothing", 409, "this vote isn't open")
             row.votes = {subject: seats for subject, seats in row.votes.items() if subject != self.subject}
-            if not own:
+            if not is_own:
                 answered.turn = None
-            live.tell("vote_withdrawn" if own else "undo_refused", now, seat=self.seat, name=live.seats[self.seat].name)
+            live.tell(
+                "vote_withdrawn" if is_own else "undo_refused", now, seat=self.seat, name=live.seats[self.seat].name
+            )
             live.touch(seat, listed=False)
             return
         permissions.check_undo(live, seat, moment)
-        if given is None:
-            if not own:
-                raise Refused("not_yours", 403, "only who has answered asks to take that back")
+        if in_favor is None:
+            if not is_own:
+                raise Refused("not_yours", 403, "only the player who answered can propose to take it back")
             live.tell("undo_asked", now, seat=seat, name=answered.name)
             self._notify(live, f"{seat}.{moment}.{row.number}", now)
-        agreed = {*(given or ()), *(each for each in live.persons() if live.seats[each].user_id == self.user.id)}
+        agreed = {*(in_favor or ()), *(each for each in live.persons() if live.seats[each].user_id == self.user.id)}
         row.votes = {**row.votes, self.subject: sorted(agreed)}
         live.touch(listed=False)
         if agreed >= set(_needed(live, self.subject)):
@@ -256,7 +305,7 @@ class CastVote(Command[None]):
             live.tell("undone", now, seat=seat, name=answered.name)
 
     def _notify(self, live: Live, mark: str, now: int) -> None:
-        """The others hear of it who aren't here."""
+        """Notify the players who aren't here of a proposed take-back."""
         others = dict.fromkeys(live.seats[seat].user_id for seat in live.persons())
         for user_id in others:
             if user_id != self.user.id:

@@ -1,1 +1,1 @@
-"""What people read of a table: texts, pictures, fragments. Pages and notifications share it."""
+"""The presentation of a table: texts, pictures and fragments, for pages and notifications."""

@@ -1,4 +1,4 @@
-"""What a strong bot advises, in words."""
+"""A strong bot's advice as text."""
 
 from __future__ import annotations
 
@@ -12,12 +12,19 @@ from ..domain import model
 from .question import Option
 
 _MOST_PROSPECTS: Final = 3
-_SELDOM: Final = 20  # a choice tried so many times less often than the best is hardly known
+_SELDOM: Final = 20  # choices with fewer visits, relative to the best one, have unreliable values
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """A choice in words, with what a strong bot expects of it: the chance, and per seat the score."""
+    """A choice with a strong bot's evaluation, as text.
+
+    Attributes:
+        choice: The choice.
+        words: The choice as text.
+        chance: The expected share as text.
+        scores: Name and expected score per seat.
+    """
 
     choice: int
     words: str
@@ -26,9 +33,15 @@ class Prospect:
 
 
 def prospects(advice: model.Advice | None, words: Words, texts: Catalogue, options: Sequence[Option]) -> list[Prospect]:
-    """What a bot advises, the best first; choices that it hardly tried are left out, as little is known of them.
+    """Return a bot's advice as text, best choice first.
 
-    options: those of the question, as the page words them.
+    Choices with few visits are left out, because their values are unreliable.
+
+    Args:
+        advice: The advice, or None.
+        words: Messages of the game.
+        texts: Messages of the site.
+        options: The choices of the decision, as the page words them.
     """
     if advice is None:
         return []
@@ -39,12 +52,19 @@ def prospects(advice: model.Advice | None, words: Words, texts: Catalogue, optio
 
 
 def prospect(found: model.Prospect, words: Words, texts: Catalogue, worded: str = "") -> Prospect:
-    """What a bot expects of a choice. worded: the choice, if its question words it."""
+    """Return a choice with its evaluation as text.
+
+    Args:
+        found: The choice with its evaluation.
+        words: Messages of the game.
+        texts: Messages of the site.
+        worded: The choice as its decision words it, or "".
+    """
     scores = tuple((words.seat(seat), round(points)) for seat, points in enumerate(found.points))
-    said = worded or words.choice(found.choice)
-    return Prospect(found.choice, said, _chance(found.share, len(scores), texts), scores)
+    text = worded or words.choice(found.choice)
+    return Prospect(found.choice, text, _chance(found.share, len(scores), texts), scores)
 
 
 def _chance(share: float, seats: int, texts: Catalogue) -> str:
-    """How well a seat is expected to do. With more than two seats it isn't the chance to win."""
+    """Return an expected share as text. With more than two seats it isn't the chance to win."""
     return texts.text("advice.win" if seats < 3 else "advice.ahead", percent=round(100 * share))

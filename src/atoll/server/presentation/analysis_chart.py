@@ -1,4 +1,4 @@
-"""A finished game as a curve: what each seat could expect at each decision, and the decisions that changed it most."""
+"""The chart of a finished game: each seat's expected share over time, with the turning points."""
 
 from __future__ import annotations
 
@@ -17,15 +17,22 @@ LEFT: Final = 56
 RIGHT: Final = 14
 TOP: Final = 16
 BOTTOM: Final = 16
-_MARK: Final = 12  # half of what a turning point's mark takes up
+_MARK: Final = 12  # half the size of a turning point's mark
 _MOST_ROWS: Final = 24
-_SMOOTH: Final = 2  # decisions before and after, at least; what a bot expects in a second or less is not exact
-_STRETCHES: Final = 40  # in a long game more of them, so that the curve has no more turns than can be seen
+_SMOOTH: Final = 2  # fewest decisions to average on each side, because short searches are inexact
+_STRETCHES: Final = 40  # largest number of turns of the curve; in long games more decisions are averaged
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A seat's curve: its points as SVG wants them, and where it ends. name: what stands at its end."""
+    """The curve of a seat.
+
+    Attributes:
+        seat: The seat.
+        points: Points of the SVG polyline.
+        x: Horizontal position of its end.
+        y: Vertical position of its end.
+    """
 
     seat: int
     points: str
@@ -35,7 +42,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A turning point on the curve of the seat that made it."""
+    """The mark of a turning point on the curve of the seat that decided.
+
+    Attributes:
+        number: Number of the turning point, from 1.
+        x: Horizontal position.
+        y: Vertical position.
+    """
 
     number: int
     x: float
@@ -44,7 +57,17 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A decision that changed the expected result: what was chosen, what would have been better, each in words."""
+    """A decision that changed the expected result.
+
+    Attributes:
+        number: Number of the turning point, from 1.
+        seat: The seat that decided.
+        name: Its name.
+        sequence: Sequence number of the moment before the decision.
+        lost: Share that the seat lost, in percent.
+        taken: The choice that was made.
+        best: The best choice.
+    """
 
     number: int
     seat: int
@@ -57,7 +80,13 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the table of values: the moment (None: the end), and per seat what it could expect, in percent."""
+    """A row of the table of values.
+
+    Attributes:
+        label: Its label.
+        sequence: Sequence number of the moment, or None for the end of the game.
+        shares: Expected share per seat, in percent.
+    """
 
     label: str
     sequence: int | None
@@ -66,7 +95,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """All that the page shows of an analysis. now: where the moment lies that the reader looks at, if at any."""
+    """The chart of an analysis, with its table of values.
+
+    Attributes:
+        lines: Curve per seat.
+        marks: Marks of the turning points.
+        turning_points: The turning points.
+        rows: The table of values.
+        now: Horizontal position of the moment that the reader looks at, or None.
+        levels: Percentages of the grid lines with their vertical positions.
+    """
 
     lines: tuple[Line, ...]
     marks: tuple[Mark, ...]
@@ -77,7 +115,14 @@ class Study:
 
 
 def study(analysis: Analysis, words: Words, texts: Catalogue, at: int | None = None) -> Study:
-    """An analysis as it is drawn. at: sequence number of the moment that the reader looks at."""
+    """Return the chart of an analysis.
+
+    Args:
+        analysis: The analysis.
+        words: Messages of the game.
+        texts: Messages of the site.
+        at: Sequence number of the moment that the reader looks at, or None.
+    """
     judged = analysis.judgements
     seats = len(analysis.shares)
     curves = [[*_smooth([each.shares[seat] for each in judged]), analysis.shares[seat]] for seat in range(seats)]
@@ -109,9 +154,10 @@ def study(analysis: Analysis, words: Words, texts: Catalogue, at: int | None = N
 
 
 def _mark(number: int, x: float, y: float, others: Sequence[Mark]) -> Mark:
-    """A mark on its curve, or as near above or below as it doesn't cover another."""
+    """Return a mark on its curve, or as close to it as possible without covering another mark."""
 
     def free(at: float) -> bool:
+        """Return whether a mark fits at this vertical position."""
         inside = _MARK <= at <= HEIGHT - _MARK
         return inside and all((x - each.x) ** 2 + (at - each.y) ** 2 >= (2 * _MARK) ** 2 for each in others)
 
@@ -120,7 +166,7 @@ def _mark(number: int, x: float, y: float, others: Sequence[Mark]) -> Mark:
 
 
 def _smooth(shares: Sequence[float]) -> list[float]:
-    """Each value as the mean of itself and its neighbours."""
+    """Return each value as the mean of itself and its neighbors."""
     reach = max(_SMOOTH, len(shares) // _STRETCHES)
     found = []
     for index in range(len(shares)):
@@ -138,16 +184,16 @@ def _y(share: float) -> float:
 
 
 def _rows(analysis: Analysis, curves: Sequence[Sequence[float]], words: Words, texts: Catalogue) -> tuple[Row, ...]:
-    """The curve in numbers: decisions at even distances, and those that changed most."""
+    """Return the table of values: decisions at even distances, and the turning points."""
     judged = analysis.judgements
     step = max(1, -(-len(judged) // _MOST_ROWS))
-    shown = sorted({*range(0, len(judged), step), *analysis.turning_points})
+    indices = sorted({*range(0, len(judged), step), *analysis.turning_points})
     rows = [
         Row(
             texts.text("analysis.decision", number=index + 1, name=words.seat(judged[index].seat)),
             judged[index].sequence,
             tuple(round(100 * curve[index]) for curve in curves),
         )
-        for index in shown
+        for index in indices
     ]
     return (*rows, Row(texts.text("analysis.end"), None, tuple(round(100 * share) for share in analysis.shares)))

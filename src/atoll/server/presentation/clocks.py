@@ -1,4 +1,4 @@
-"""Clocks in words: how much time a table gives, how much is left, and when it is up in the reader's time zone."""
+"""Clocks and times as text: time controls, time left, and moments in the reader's time zone."""
 
 from __future__ import annotations
 
@@ -21,53 +21,79 @@ _RESTS: Final = Markup(' data-due="{}" data-says="{}" data-rests')
 
 
 def span(seconds: int, site: Texts) -> str:
-    """So much time, in the two largest units."""
+    """Return a duration in its two largest units.
+
+    Args:
+        seconds: The duration.
+        site: Messages of the site.
+    """
     units = {
         "days": seconds // _DAY_S,
         "hours": seconds // 3600 % 24,
         "minutes": seconds // 60 % 60,
         "seconds": seconds % 60,
     }
-    shown = [(unit, amount) for unit, amount in units.items() if amount] or [("minutes", 0)]
-    largest = list(units).index(shown[0][0])
-    near = [(unit, amount) for unit, amount in shown if list(units).index(unit) <= largest + 1]
+    nonzero = [(unit, amount) for unit, amount in units.items() if amount] or [("minutes", 0)]
+    largest = list(units).index(nonzero[0][0])
+    near = [(unit, amount) for unit, amount in nonzero if list(units).index(unit) <= largest + 1]
     return " ".join(site.text(f"time.{unit}", n=amount) for unit, amount in near)
 
 
 def moment(at: datetime, zone: str, language: str) -> Markup:
-    """A moment in the reader's time zone; where that isn't known, in UTC, which it says. zone: its name, or ""."""
-    shown = format_datetime(at, site_of(language).text("time.format.moment"), zone_of(zone), language)
-    named = shown if zone else f"{shown} {_UTC}"
+    """Return a moment as text in the reader's time zone.
+
+    Args:
+        at: The moment.
+        zone: Name of the time zone, or "" for UTC, which the text then names.
+        language: Language code.
+    """
+    formatted = format_datetime(at, site_of(language).text("time.format.moment"), zone_of(zone), language)
+    named = formatted if zone else f"{formatted} {_UTC}"
     return Markup('<time datetime="{}">{}</time>').format(iso(at), named)
 
 
 def day(at: datetime, zone: str, language: str) -> Markup:
-    """The day of a moment in the reader's time zone, in UTC where that isn't known."""
-    shown = format_datetime(at, site_of(language).text("time.format.day"), zone_of(zone), language)
-    return Markup('<time datetime="{}">{}</time>').format(iso(at), shown)
+    """Return the day of a moment in the reader's time zone.
+
+    Args:
+        at: The moment.
+        zone: Name of the time zone, or "" for UTC.
+        language: Language code.
+    """
+    formatted = format_datetime(at, site_of(language).text("time.format.day"), zone_of(zone), language)
+    return Markup('<time datetime="{}">{}</time>').format(iso(at), formatted)
 
 
 def note(info: SeatInfo, site: Texts, zone: str) -> Markup | None:
-    """Return what a seat's clock says for a script to count on; None without a clock."""
+    """Return the text of a seat's clock, which a script counts down.
+
+    Args:
+        info: The seat.
+        site: Messages of the site.
+        zone: Time zone of the reader, or "".
+
+    Returns:
+        The text, or None without a clock.
+    """
     if info.overdue:
         return escape(site.text("seat.overdue"))
     if info.time_left_s is None:
         return None
-    left = site.text("seat.time", span=span(info.time_left_s, site))
+    text = site.text("seat.time", span=span(info.time_left_s, site))
     runs = Markup("")
     if info.due is not None:
         until_due = info.due.timestamp() - wall_clock.now_ms() / 1000
         runs = _RUNS if until_due <= info.time_left_s else _RESTS
         runs = runs.format(iso(info.due), site.text("seat.time", span="{}"))
-    said = [Markup('<span class="whole"{}>{}</span>').format(runs, left)]
+    parts = [Markup('<span class="whole"{}>{}</span>').format(runs, text)]
     for key, at in (("seat.vacation", info.vacation_until), ("seat.due", info.due)):
         if at is not None:
-            said.append(Markup('<span class="whole">{}</span>').format(_until(site, key, at, zone)))
-    return Markup(" · ").join(said)
+            parts.append(Markup('<span class="whole">{}</span>').format(_until(site, key, at, zone)))
+    return Markup(" · ").join(parts)
 
 
 def iso(at: datetime) -> str:
-    """A moment for scripts."""
+    """Return a moment in ISO format, for scripts."""
     return at.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -76,13 +102,13 @@ def _until(site: Texts, key: str, at: datetime, zone: str) -> Markup:
 
 
 def told(clock: Clock | None, site: Texts) -> list[str]:
-    """How much time a table gives, and what it heeds."""
+    """Describe the time control of a table, one sentence per item."""
     if clock is None:
         return [site.text("clock.none")]
     if clock.bank_s == clock.increment_s == clock.cap_s:
-        said = [site.text("clock.turn", span=span(clock.bank_s, site))]
+        sentences = [site.text("clock.turn", span=span(clock.bank_s, site))]
     else:
         values = {"bank": clock.bank_s, "increment": clock.increment_s, "cap": clock.cap_s}
-        said = [site.text("clock.bank", **{name: span(value, site) for name, value in values.items()})]
-    said += [site.text(f"clock.{name}") for name in ("hours", "weekend", "vacation") if getattr(clock, name)]
-    return [*said, site.text(f"clock.at_zero.{clock.at_zero}")]
+        sentences = [site.text("clock.bank", **{name: span(value, site) for name, value in values.items()})]
+    sentences += [site.text(f"clock.{name}") for name in ("hours", "weekend", "vacation") if getattr(clock, name)]
+    return [*sentences, site.text(f"clock.at_zero.{clock.at_zero}")]

@@ -1,4 +1,4 @@
-"""What a coach says, in words."""
+"""A coach's advice as text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,12 @@ _MOST_OFFERED: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What others did: the lines of the log, and what it changed for the reader."""
+    """A turn of others.
+
+    Attributes:
+        lines: Its log lines.
+        changes: Changes that it made for the reader.
+    """
 
     lines: tuple[str, ...]
     changes: tuple[str, ...]
@@ -30,12 +35,18 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Coach:
-    """What the coach says to the reader.
+    """The panel with the coach's advice to the reader.
 
-    meaning: of the question; kinds: what choices on offer mean, each after its name; offered: what the few things on
-    offer are, where there is nothing to say of their kinds. staged: what the open turn does.
-    told: what others did. soon: what comes. checks: the turn waits to be looked at; caution: what speaks against it.
-    warns: whether it looks at turns at all.
+    Attributes:
+        meaning: Explanation of the decision, or "".
+        kinds: Kinds of legal choices with their explanations.
+        offered: Names of the few things on offer, if their kinds have no explanations.
+        staged: Changes that the turn draft makes.
+        told: Turns of others since the reader's last one.
+        soon: Upcoming events.
+        checks: Whether the complete turn hasn't been checked yet.
+        caution: Warning about the turn, or "".
+        warns: Whether the coach checks turns at all.
     """
 
     meaning: str
@@ -57,7 +68,16 @@ def coach_of(
     words: texts.GameTexts,
     site: Catalogue,
 ) -> Coach:
-    """What a coach says to the viewing seat. regions: the picture that it sees."""
+    """Return the panel with a coach's advice to the viewing seat.
+
+    Args:
+        said: The advice.
+        view: The table.
+        question: The decision, or None.
+        regions: The picture of the table.
+        words: Messages of the game.
+        site: Messages of the site.
+    """
     complete = view.turn is not None and view.turn.can_confirm
     meaning = "" if question is None else _meaning(question, words)
     kinds = () if question is None else tuple(_kinds(question.options, words))
@@ -86,22 +106,22 @@ def _meaning(question: Question, words: texts.GameTexts) -> str:
 
 
 def _kinds(options: Sequence[Option], words: texts.GameTexts) -> Iterable[tuple[str, str]]:
-    """What the choices on offer mean, where a game has something to say of their kind or of its last part."""
+    """Yield the legal choices' kinds (or their last parts) for which the game has explanations."""
     game = words.game
-    told: dict[str, str] = {}
+    names: dict[str, str] = {}
     for option in options:
         kind = game.vocabulary.kind_of(option.choice)
         part = option.text.split(" ")[-1]
         for key, name in ((f"{kind.name}.{part}", option.parts[-1] if option.parts else ""), (kind.name, "")):
-            if key not in told and words.has(f"{game.id}.coach.kind.{key}"):
-                told[key] = name or option.words
-                yield told[key], words.say(f"coach.kind.{key}")
-            if key in told:
+            if key not in names and words.has(f"{game.id}.coach.kind.{key}"):
+                names[key] = name or option.words
+                yield names[key], words.say(f"coach.kind.{key}")
+            if key in names:
                 break
 
 
 def _offered(options: Sequence[Option], regions: Sequence[Region]) -> tuple[str, ...]:
-    """The names of the elements that stand for these choices, which say what they are; nothing if there are many."""
+    """Return the names of the elements that stand for these choices; none if there are many."""
     if len(options) > _MOST_OFFERED:
         return ()
     texts = {option.text for option in options}
@@ -113,13 +133,13 @@ def _changes(changes: Sequence[Change], words: texts.GameTexts) -> tuple[str, ..
     for change in changes:
         key = f"score.{change.key}" if change.about == "score" else f"coach.{change.about}.{change.key}"
         if words.has(f"{words.game.id}.{key}"):
-            said = words.say(key, change.fields)
-            found.append(f"{said}: {signed(change.points)}" if change.about == "score" else said)
+            text = words.say(key, change.fields)
+            found.append(f"{text}: {signed(change.points)}" if change.about == "score" else text)
     return tuple(found)
 
 
 def _caution(caution: Caution, words: texts.GameTexts, site: Catalogue) -> str:
-    """What speaks against a turn, as a sentence."""
+    """Return a warning as a sentence."""
     return site.text(
         f"coach.caution.{caution.about}",
         line=words.say(f"score.{caution.key}", caution.fields),

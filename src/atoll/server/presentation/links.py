@@ -1,4 +1,4 @@
-"""Addresses in what people write become links; nothing else that they write becomes more than text."""
+"""Links in texts from users: HTTP addresses become links, everything else stays text."""
 
 from __future__ import annotations
 
@@ -9,33 +9,42 @@ from urllib.parse import urlsplit
 from markupsafe import Markup, escape
 
 _ADDRESS: Final = re.compile(r"(?<!\w)https?://[^\s<>\"]+", re.IGNORECASE)
-_ENDS: Final = ".,;:!?'’”»)]}*_…"  # of the sentence, where an address ends with them
+_ENDS: Final = ".,;:!?'’”»)]}*_…"  # at the end of an address, these belong to the sentence
 _LONGEST: Final = 48
 _LINK: Final = Markup('<a href="{}" target="_blank" rel="nofollow noopener ugc">{}</a>')
 
 
 def linked(text: str) -> Markup:
-    """A text with its http and https addresses as links, which say less of long ones but always the whole host."""
+    """Return a text with its HTTP addresses as links.
+
+    Long addresses are shortened, but the host is always complete.
+    """
     parts: list[Markup] = []
     end = 0
     for match in _ADDRESS.finditer(text):
         address = _without_end(match[0])
-        shown = _shown(address)
-        if shown:
-            parts += [escape(text[end : match.start()]), _LINK.format(address, shown)]
+        label = _shown(address)
+        if label:
+            parts += [escape(text[end : match.start()]), _LINK.format(address, label)]
             end = match.start() + len(address)
     return Markup("").join([*parts, escape(text[end:])])
 
 
 def _without_end(address: str) -> str:
-    """An address without what belongs to the sentence around it; a parenthesis that it opens itself is its own."""
+    """Return an address without the punctuation of the sentence around it.
+
+    A closing parenthesis belongs to the address if it was opened there.
+    """
     while address[-1] in _ENDS and not (address[-1] == ")" and address.count("(") >= address.count(")")):
         address = address[:-1]
     return address
 
 
 def _shown(address: str) -> str:
-    """What a link says; "" if the address is none, or names somebody before its host, which would pass for one."""
+    """Return the text of a link, or "" if the address must not become a link.
+
+    Addresses with a user name are excluded, because the name could pass for a host.
+    """
     try:
         place = urlsplit(address)
         host = place.hostname
@@ -43,6 +52,6 @@ def _shown(address: str) -> str:
         return ""
     if not host or "@" in place.netloc or "\\" in address:
         return ""
-    shown = address.partition("://")[2]
+    label = address.partition("://")[2]
     most = max(_LONGEST, len(place.netloc) + 1)
-    return shown if len(shown) <= most else shown[: most - 1] + "…"
+    return label if len(label) <= most else label[: most - 1] + "…"

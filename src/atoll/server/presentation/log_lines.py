@@ -1,4 +1,4 @@
-"""What was told of a game, for pages: lines of the log with the things that they name, and acts for the player."""
+"""Log lines for pages, with the elements that they name, and acts for the playback."""
 
 from __future__ import annotations
 
@@ -12,9 +12,15 @@ from . import pictures, texts
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the log. at: the moment after it. names: the ids of what it names, of elements and of seats.
+    """A line of the log.
 
-    undone: see LogEntry.
+    Attributes:
+        number: Index in the reader's log.
+        at: Sequence number of the moment after it.
+        origin: "game" or "table".
+        words: Its text.
+        names: Ids of the elements and seats that it names.
+        undone: Whether it belongs to an answer that was taken back.
     """
 
     number: int
@@ -26,7 +32,13 @@ class Line:
 
 
 def lines(entries: Sequence[LogEntry], words: texts.GameTexts, site: texts.Texts) -> list[Line]:
-    """Lines of the log, in the order of the entries."""
+    """Return log entries as lines, in the same order.
+
+    Args:
+        entries: The entries.
+        words: Messages of the game.
+        site: Messages of the site.
+    """
     return [
         Line(
             entry.number,
@@ -41,15 +53,23 @@ def lines(entries: Sequence[LogEntry], words: texts.GameTexts, site: texts.Texts
 
 
 def acts_json(acts: Sequence[Act], words: texts.GameTexts, site: texts.Texts) -> list[dict[str, Any]]:
-    """Acts as the page's scripts read them. Where nothing was told, a line without number says who chose."""
+    """Return acts as the page's scripts read them.
+
+    An act without log entries has one line without a number that says who chose.
+
+    Args:
+        acts: The acts.
+        words: Messages of the game.
+        site: Messages of the site.
+    """
     return [
         {"start": act.start, "end": act.end, "seats": act.seats, "lines": _lines_of(act, words, site)} for act in acts
     ]
 
 
 def _lines_of(act: Act, words: texts.GameTexts, site: texts.Texts) -> list[dict[str, Any]]:
-    told = lines(act.log, words, site)
-    if told or not act.seats:
-        return [{"number": line.number, "words": line.words, "names": line.names} for line in told]
-    said = site.text("player.untold", names=", ".join(words.seat(seat) for seat in act.seats))
-    return [{"number": None, "words": said, "names": [f"seat-{seat}" for seat in act.seats]}]
+    log_lines = lines(act.log, words, site)
+    if log_lines or not act.seats:
+        return [{"number": line.number, "words": line.words, "names": line.names} for line in log_lines]
+    text = site.text("player.untold", names=", ".join(words.seat(seat) for seat in act.seats))
+    return [{"number": None, "words": text, "names": [f"seat-{seat}" for seat in act.seats]}]

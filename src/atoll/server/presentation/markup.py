@@ -1,4 +1,4 @@
-"""Markup of a table's parts, as fragments. The names in it are escaped here; drawings are markup already."""
+"""Markup of a table's parts, as fragments. Names are escaped here; drawings are markup already."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from atoll.picture.fragments import Fragment, fragment
 from .nearby import drawn
 
 Say = Callable[..., str]
+"""Returns the text for a key and values."""
 Tab = tuple[str, str, Markup]
-"""The id, the label and the sign of a part of the table on a phone."""
+"""Id, label and sign of a part of the table on a phone."""
 
 _SHAPES: Final = (
     '<circle cx="12" cy="12" r="9"/>',
@@ -31,13 +32,13 @@ _SHAPES: Final = (
 def seat_mark(seat: int) -> Markup:
     """Return the sign of a seat: a shape in its color."""
     color = f"seat-{seat % len(_SHAPES)}"
-    return Markup(  # noqa: S704 - nothing in it comes from people
+    return Markup(  # noqa: S704 - no user data in it
         f'<svg class="mark {color}" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">'
         f"{_SHAPES[seat % len(_SHAPES)]}</svg>"
     )
 
 
-# -- regions -------------------------------------------------------------------------------------------------------
+# -- regions ---------------------------------------------------------------------------------------
 
 
 def _svg(of: Drawing, flow: str) -> tuple[str, str]:
@@ -83,7 +84,8 @@ def _drawings(region: Region, *, apart: bool = False) -> list[str | Fragment]:
 
     Args:
         region: The region.
-        apart: Whether a single drawing is a fragment of its own. Elsewhere it is nearly all of its region.
+        apart: Whether a single drawing is its own fragment. Elsewhere it is nearly all of its
+            region.
     """
     if not region.drawings:
         return []
@@ -120,7 +122,7 @@ def hand(region: Region, tabs: str) -> Fragment:
 
 @fragment
 def belongings(region: Region) -> Fragment:
-    """Return the possessions that lie before a seat."""
+    """Return the possessions in front of a seat."""
     title = f"<h3>{escape(region.title)}</h3>" if region.title else ""
     inner = [title, *_facts(region, chip=True), *_drawings(region, apart=True)]
     return Fragment("div", f"region-{region.id}", 'class="belongings"', inner)
@@ -133,15 +135,19 @@ def seat(number: int, name: str, css: str, notes: tuple[tuple[str, str], ...], r
     Args:
         number: The seat.
         name: Its name.
-        css: Its classes.
-        notes: Notes next to its name, each with a class ("" for none) and words.
+        css: Its CSS classes.
+        notes: Notes next to its name, each with a CSS class (or "") and a text.
         regions: Its possessions.
     """
-    told = " ".join(f'<span class="note{f" {kind}" if kind else ""}">{escape(words)}</span>' for kind, words in notes)
-    shown = escape(name)
-    heading = f'{seat_mark(number)}<span class="seat-name">{shown}</span> <span class="seat-notes">{told}</span>'
+    notes_markup = " ".join(
+        f'<span class="note{f" {kind}" if kind else ""}">{escape(words)}</span>' for kind, words in notes
+    )
+    safe_name = escape(name)
+    heading = (
+        f'{seat_mark(number)}<span class="seat-name">{safe_name}</span> <span class="seat-notes">{notes_markup}</span>'
+    )
     inner: list[str | Fragment] = [f"<h2>{heading}</h2>", *map(belongings, regions)]
-    return Fragment("section", f"seat-{number}", f'class="{css}" aria-label="{shown}"', inner)
+    return Fragment("section", f"seat-{number}", f'class="{css}" aria-label="{safe_name}"', inner)
 
 
 @fragment
@@ -158,23 +164,23 @@ def dialog(region: Region, close: str) -> Fragment:
     return Fragment("dialog", f"dialog-{region.id}", attributes, inner)
 
 
-# -- around them ---------------------------------------------------------------------------------------------------
+# -- around the regions ----------------------------------------------------------------------------
 
 
 def radio(name: str, id: str, label: str, *, checked: bool, value: str = "", data: str = "") -> str:
     """Return a radio button and its label.
 
     Args:
-        name: The name of the group.
-        id: The part of the id that names this button.
-        label: Its label, as markup.
+        name: Name of the group.
+        id: Part of the id that distinguishes this button.
+        label: Label, as markup.
         checked: Whether it is selected.
         value: Its value.
-        data: More attributes of the label, as markup that begins with a space.
+        data: Further attributes of the label, as markup that starts with a space.
     """
-    given = f' value="{value}"' if value else ""
+    attribute = f' value="{value}"' if value else ""
     return (
-        f'<input type="radio" name="{name}" id="{name}-{id}" class="unseen"{given}{" checked" if checked else ""}>'
+        f'<input type="radio" name="{name}" id="{name}-{id}" class="unseen"{attribute}{" checked" if checked else ""}>'
         f'<label for="{name}-{id}"{data}>{label}</label>'
     )
 
@@ -185,8 +191,8 @@ def tabs(label: str, parts: tuple[Tab, ...]) -> Fragment:
     found = [f'<legend class="unseen">{escape(label)}</legend>']
     for place, (id, name, sign) in enumerate(parts):
         drawn_sign = f'<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">{sign}</svg>'
-        shown = f"{drawn_sign}<span>{escape(name)}</span>"
-        found.append(radio("tab", id, shown, checked=not place, value=id, data=f' data-tab="{id}"'))
+        content = f"{drawn_sign}<span>{escape(name)}</span>"
+        found.append(radio("tab", id, content, checked=not place, value=id, data=f' data-tab="{id}"'))
     return Fragment("fieldset", "page-tabs", 'class="tabs"', found)
 
 

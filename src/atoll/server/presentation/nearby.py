@@ -1,4 +1,4 @@
-"""The local network: the address at which other devices find this server, and QR codes that lead there."""
+"""The local network: the address at which other devices find this server, and its QR code."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from rich.console import Console
 from ..domain.settings import ServerSettings
 
 _NOBODY: Final = {4: (socket.AF_INET, "192.0.2.1"), 6: (socket.AF_INET6, "2001:db8::1")}
-"""Addresses for documentation. The system knows the way there, though nothing is ever sent."""
+"""Documentation addresses. They select a route; nothing is ever sent to them."""
 _QUIET: Final = 4
-"""The width of the light edge that scanners need, in modules."""
+"""Width of the light margin that scanners need, in modules."""
 
 
 def host_nearby(settings: ServerSettings) -> str:
-    """Return the host at which other devices of the local network find the server, or "".
+    """Return the host at which devices of the local network find the server, or "".
 
-    It is "" where the server listens to its own machine alone, where it has a public address, and where the machine
-    isn't in a network. The system is asked each time, as laptops change networks.
+    The result is "" if the server listens only on its own machine, has a public address, or isn't
+    in a network. The system is asked each time, because laptops change networks.
     """
     at = None if settings.public_url else _listening(settings.host)
     if at is None or at.is_loopback:
@@ -48,7 +48,7 @@ def is_this_machine(host: str) -> bool:
 
 @lru_cache
 def _listening(host: str) -> IPv4Address | IPv6Address | None:
-    """Return the address that a host stands for, as a socket that listens there takes it."""
+    """Return the IP address of a host that a socket listens on, or None."""
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][4][0]
         return ip_address(str(found).partition("%")[0])
@@ -57,10 +57,10 @@ def _listening(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def _outgoing(version: int) -> str:
-    """Return the host by which this machine is known in its network, or ""."""
-    family, there = _NOBODY[version]
+    """Return the address of this machine in its network, or ""."""
+    family, target = _NOBODY[version]
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-        probe.connect((there, 9))
+        probe.connect((target, 9))
         found = ip_address(probe.getsockname()[0])
         if not (found.is_loopback or found.is_link_local or found.is_unspecified):
             return _literal(found)
@@ -68,12 +68,15 @@ def _outgoing(version: int) -> str:
 
 
 def _literal(found: IPv4Address | IPv6Address) -> str:
-    """Return an address as a URL writes it."""
+    """Return an IP address in the form for URLs."""
     return f"[{found}]" if found.version == 6 else str(found)
 
 
 def drawn(address: str, title: str) -> str:
-    """Return the QR code of an address as SVG: dark on light in every theme, as some scanners need it."""
+    """Return the QR code of an address as SVG.
+
+    It is dark on light in every theme, because some scanners need that.
+    """
     code = segno.make(address, error="m", micro=False)
     svg: str = code.svg_inline(
         border=_QUIET, omitsize=True, dark="#000", light="#fff", title=title, svgclass=None, lineclass=None
@@ -82,7 +85,7 @@ def drawn(address: str, title: str) -> str:
 
 
 def show_in_terminal(address: str) -> None:
-    """Tell the address for other devices on stderr, for a terminal with its QR code."""
+    """Print the address for other devices to stderr; in a terminal with its QR code."""
     console = Console(stderr=True, highlight=False)
     console.print(f"Other devices in this network find it at {address}", soft_wrap=True)
     if console.is_terminal:

@@ -1,4 +1,4 @@
-"""How a game ended, in short."""
+"""The result of a game as a short text."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ from .texts import Texts
 
 
 def outcome(places: Sequence[int], mine: Sequence[int], names: Sequence[str], texts: Texts) -> str:
-    """How a game ended: for who held one seat of it, else who has won.
+    """Return the result of a game as a short text.
 
-    places, names: of all seats. mine: the seats of whom it is told.
+    Args:
+        places: Place per seat.
+        mine: The reader's seats. With exactly one, the text is about it; otherwise it names the
+            winners.
+        names: Name per seat.
+        texts: Messages of the site.
     """
     winners = places.count(1)
     if len(mine) != 1:

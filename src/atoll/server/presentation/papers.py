@@ -1,4 +1,7 @@
-"""The papers next to a table, as fragments: their tabs, the log and the chat. Names and messages are escaped here."""
+"""The papers next to a table, as fragments: tabs, log and chat.
+
+Names and messages are escaped here.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from .log_lines import lines
 from .markup import Say, radio
 
 _RUN: Final = 16
-"""The number of lines or messages in one fragment."""
+"""Number of lines or messages per fragment."""
 
 
 @fragment
@@ -25,15 +28,15 @@ def tabs(say: Say, coached: bool, begun: bool) -> Fragment:
     """Return the tabs of the papers next to the table.
 
     Args:
-        say: The texts of the site.
+        say: Returns a text of the site.
         coached: Whether there is a coach.
         begun: Whether there is a log.
     """
-    there = [("coach", "coach.title")] if coached else []
-    there += [("log", "tabs.log")] if begun else []
-    there += [("chat", "chat.title"), ("about", "more.title")]
+    available = [("coach", "coach.title")] if coached else []
+    available += [("log", "tabs.log")] if begun else []
+    available += [("chat", "chat.title"), ("about", "more.title")]
     inner = [f'<legend class="unseen">{escape(say("papers.label"))}</legend>']
-    inner += [radio("paper", id, str(escape(say(key))), checked=not place) for place, (id, key) in enumerate(there)]
+    inner += [radio("paper", id, str(escape(say(key))), checked=not place) for place, (id, key) in enumerate(available)]
     return Fragment("fieldset", "page-papers", 'class="papers"', inner)
 
 
@@ -43,30 +46,30 @@ def _line(words: texts.GameTexts, site: texts.Texts, before: str, after: str, en
     undone = " undone" if line.undone else ""
     names = f' data-names="{escape(" ".join(line.names))}"' if line.names else ""
     opening = f'<li id="log-{line.number}" class="{line.origin}{undone}" data-at="{line.at}"{names}>'
-    said = escape(line.words)
-    linked_ = f'<a href="{escape(before)}{line.at}{escape(after)}">{said}</a>'
-    return Markup(f"{opening}{f'<s>{said}</s>' if line.undone else linked_}</li>")  # noqa: S704 - escaped above
+    text = escape(line.words)
+    linked_ = f'<a href="{escape(before)}{line.at}{escape(after)}">{text}</a>'
+    return Markup(f"{opening}{f'<s>{text}</s>' if line.undone else linked_}</li>")  # noqa: S704 - escaped above
 
 
 @fragment
 def _lines(
     words: texts.GameTexts, site: texts.Texts, before: str, after: str, start: int, entries: tuple[LogEntry, ...]
 ) -> Fragment:
-    told = [_line(words, site, before, after, each) for each in reversed(entries)]
-    return Fragment("ol", f"log-from-{start}", "", told)
+    items = [_line(words, site, before, after, each) for each in reversed(entries)]
+    return Fragment("ol", f"log-from-{start}", "", items)
 
 
 def log(
     entries: Sequence[LogEntry], words: texts.GameTexts, site: texts.Texts, before: str, after: str
 ) -> list[Fragment]:
-    """Return the lines of a log, the newest first.
+    """Return the lines of a log, newest first.
 
     Args:
-        entries: All entries that the reader may know, the oldest first.
-        words: The texts of the game.
-        site: The texts of the site.
-        before: The address of a line's replay up to its moment.
-        after: The rest of that address.
+        entries: All entries that the reader may know, oldest first.
+        words: Messages of the game.
+        site: Messages of the site.
+        before: Start of the address that shows the moment of a line.
+        after: Rest of that address.
     """
     starts = range((len(entries) - 1) // _RUN * _RUN, -1, -_RUN)
     return [_lines(words, site, before, after, at, tuple(entries[at : at + _RUN])) for at in starts]
@@ -74,14 +77,14 @@ def log(
 
 @fragment
 def _messages(start: int, messages: tuple[Message, ...]) -> Fragment:
-    said = [
+    items = [
         f'<li id="chat-{each.number}"{" class=mine" if each.mine else ""}><b>{bdi(each.name)}</b>'
         f" {bdi(linked(each.text))}</li>"
         for each in messages
     ]
-    return Fragment("ol", f"chat-from-{start}", "", said)
+    return Fragment("ol", f"chat-from-{start}", "", items)
 
 
 def chat(messages: Sequence[Message]) -> list[Fragment]:
-    """Return the messages of a table, the oldest first."""
+    """Return the messages of a table, oldest first."""
     return [_messages(at, tuple(messages[at : at + _RUN])) for at in range(0, len(messages), _RUN)]

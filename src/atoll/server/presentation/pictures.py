@@ -1,4 +1,4 @@
-"""The pictures of games: a game's own `picture.py` draws them, from a view and nothing else."""
+"""Pictures of games: a game's own `picture.py` draws them from a view alone."""
 
 from __future__ import annotations
 
@@ -36,7 +36,13 @@ _LOG: Final = Markup('<path d="M5 4h14v16H5zM8 8h8M8 12h8M8 16h5"/>')
 
 
 def regions(game: Game, view: Mapping[str, Any] | None, words: Words) -> list[Region]:
-    """The picture of a view; none if it fails: then the list of choices is left."""
+    """Return the picture of a view; empty if it fails, so that the list of choices remains.
+
+    Args:
+        game: The game.
+        view: The view, or None.
+        words: Messages of the game.
+    """
     try:
         return list(picture_of(game.package).regions(game, view, words)) if view is not None else []
     except Exception as error:
@@ -45,7 +51,13 @@ def regions(game: Game, view: Mapping[str, Any] | None, words: Words) -> list[Re
 
 
 def answers(game: Game, view: Mapping[str, Any], words: Words) -> Mapping[int, str]:
-    """What choices are called as answers to what a view's viewer is asked, where their own words say too little."""
+    """Return choices' texts as answers to a decision, where their own texts say too little.
+
+    Args:
+        game: The game.
+        view: The view of the asked seat.
+        words: Messages of the game.
+    """
     try:
         worded = getattr(picture_of(game.package), "answers", None)
         found: Mapping[int, str] = {} if worded is None else worded(game, view, words)
@@ -56,7 +68,7 @@ def answers(game: Game, view: Mapping[str, Any], words: Words) -> Mapping[int, s
 
 
 def scene(game: Game) -> Scene | None:
-    """Where the areas of a game's table stand; None: one after the other, as they come."""
+    """Return the arrangement of a game's areas, or None to show them in order."""
     try:
         found: Scene | None = getattr(picture_of(game.package), "SCENE", None)
     except Exception as error:
@@ -70,16 +82,16 @@ class Shown:
     """The parts of a page that show a view. Each attribute is a name in templates.
 
     Attributes:
-        regions: The regions that the game has drawn.
-        scene: Where they stand, or None for a game without a scene.
-        mode: The mode of the game's picture, a class of the page.
-        areas: The areas of the scene.
+        regions: Regions that the game has drawn.
+        scene: Their arrangement, or None.
+        mode: Mode of the game's picture, a CSS class of the page.
+        areas: Areas of the scene.
         cards: The viewer's cards in the dock.
-        own: The label of the dock, or "" without cards.
+        own: Label of the dock, or "" without cards.
         seats: All seats clockwise, the viewer's own first.
-        goods: The goods of the viewer.
+        goods: The viewer's goods, or None.
         dialogs: The dialogs.
-        tabs: The tabs of the table on a phone.
+        tabs: Tabs of the table on a phone.
     """
 
     regions: Sequence[Region]
@@ -108,12 +120,12 @@ def shown(
 
     Args:
         game: The game.
-        view: The view of a seat or of a spectator. None: no game has begun.
+        view: The view of a seat or of a spectator. None if no game has started.
         table: The table with its seats.
-        words: The texts of the game.
-        site: The texts of the site.
-        papers: The label of the last tab, by default "log".
-        zone: The time zone of the reader.
+        words: Messages of the game.
+        site: Messages of the site.
+        papers: Label of the last tab, or "" for "log".
+        zone: Time zone of the reader, or "".
     """
     drawn, placed, mode = regions(game, view, words), scene(game), ""
     try:
@@ -127,22 +139,23 @@ def shown(
         by_role[region.role].append(region)
 
     def tabs(region: Region, alone: str) -> str:
+        """Return the tabs that show a region; without a scene, `alone`."""
         return alone if placed is None else placed.tabs_of(region.id)
 
     cards = [each for each in by_role["hand"] if each.drawings]
-    own = "" if not cards else site.text("tabs.mine") if table.seat is not None else cards[0].title
+    dock_label = "" if not cards else site.text("tabs.mine") if table.seat is not None else cards[0].title
     return Shown(
         regions=drawn,
         scene=placed,
         mode=mode,
         areas=[markup.area(each, tabs(each, "table")) for each in (*by_role["board"], *by_role["shared"])],
         cards=[markup.hand(each, tabs(each, "")) for each in cards],
-        own=own,
+        own=dock_label,
         seats=_seats(table, by_role["seat"], words, site, zone),
         goods=markup.goods(tuple(by_role["hand"])) if by_role["hand"] else None,
         dialogs=[markup.dialog(each, site.text("dialog.close")) for each in by_role["dialog"]],
         tabs=markup.tabs(
-            site.text("tabs.label"), _tabs(by_role, placed, words, site, own, papers or site.text("tabs.log"))
+            site.text("tabs.label"), _tabs(by_role, placed, words, site, dock_label, papers or site.text("tabs.log"))
         ),
     )
 
@@ -150,7 +163,7 @@ def shown(
 def _seats(
     table: TableView | Sitting, regions: Sequence[Region], words: texts.GameTexts, site: texts.Texts, zone: str
 ) -> list[Fragment]:
-    """Return all seats clockwise, the viewer's own first, with their possessions and notes."""
+    """Return all seats clockwise, the viewer's own first, with possessions and notes."""
     first, count = table.seat or 0, len(table.seats)
     return [
         markup.seat(
@@ -165,7 +178,7 @@ def _seats(
 
 
 def _notes(info: SeatInfo, site: texts.Texts, zone: str, *, mine: bool) -> tuple[tuple[str, str], ...]:
-    """What is said of a seat beside its name."""
+    """Return the notes next to a seat's name, each with a CSS class and a text."""
     notes = [("you", site.text("seat.you"))] if mine else []
     if info.bot:
         notes.append(("", site.text("seat.stand_in" if info.stand_in else "seat.bot", level=site.level(info.bot))))
@@ -187,25 +200,34 @@ def _tabs(
     own: str,
     papers: str,
 ) -> tuple[tuple[str, str, Markup], ...]:
-    """The parts of a phone's table, each with its id, its label and its sign. own: what the dock is called, if any."""
-    there = {region.id for regions in by_role.values() for region in regions}
+    """Return the parts of the table on a phone, each with id, label and sign.
+
+    Args:
+        by_role: Regions by role.
+        scene: Their arrangement, or None.
+        words: Messages of the game.
+        site: Messages of the site.
+        own: Label of the dock, or "".
+        papers: Label of the last tab.
+    """
+    region_ids = {region.id for regions in by_role.values() for region in regions}
     tabs = [
         (tab.id, words.say(f"table.tab.{tab.id}"), tab.sign)
         for tab in (() if scene is None else scene.tabs)
-        if not there.isdisjoint(tab.layout.boxes)
+        if not region_ids.isdisjoint(tab.layout.boxes)
     ]
     if not tabs:
-        # Before the game begins, too: what stands there then must be the first to be seen.
+        # Before the game starts, this must be the first tab, too.
         tabs = [("table", site.text("tabs.table"), _TABLE)]
     if own:
         tabs.append(("mine", own, _MINE))
-    if there:
+    if region_ids:
         tabs.append(("seats", site.text("tabs.seats"), _SEATS))
     return (*tabs, ("log", papers, _LOG))
 
 
 def named(game: Rules, entry: LogEntry) -> list[str]:
-    """The ids of what a line of the log names: the seats, and the elements that the game's picture says; see LIGHTS."""
+    """Return the ids of the seats and elements that a log line names; see `LIGHTS` of pictures."""
     try:
         return _named(game, entry)
     except Exception as error:
@@ -236,20 +258,20 @@ def _named(game: Rules, entry: LogEntry) -> list[str]:
 
 @lru_cache(maxsize=256)
 def _domains(game: Rules) -> frozenset[str]:
-    """The names of all domains of a game."""
+    """Return the names of all domains of a game."""
     return frozenset(game.vocabulary.domains())
 
 
 @lru_cache(maxsize=2048)
 def _fields(pattern: str) -> tuple[str, ...]:
-    """The fields of an event that stand in the ids that its line names."""
+    """Return the fields of an event that an id pattern contains."""
     return tuple(name for _, name, _, _ in Formatter().parse(pattern) if name)
 
 
 def symbols(game: Game) -> Markup:
-    """The shapes that a game's pictures share; none if they fail."""
+    """Return the shapes that a game's pictures share; empty if they fail."""
     try:
-        return Markup(picture_of(game.package).symbols())  # noqa: S704 - it is markup already
+        return Markup(picture_of(game.package).symbols())  # noqa: S704 - markup of the game
     except Exception as error:
         _note(game, error)
         return Markup("")
@@ -260,7 +282,12 @@ def _note(game: Rules, error: Exception) -> None:
 
 
 def lesson_address(game: Game, lesson: str) -> str:
-    """Where a lesson of a game is; empty if there is none of this name. It may name a step: `first#four`."""
+    """Return the address of a lesson, or "" if it doesn't exist.
+
+    Args:
+        game: The game.
+        lesson: Name of the lesson, optionally with a step: `first#four`.
+    """
     name, _, step = lesson.partition("#")
     found = lessons_of(game).get(name)
     if found is None or not step:
@@ -270,7 +297,7 @@ def lesson_address(game: Game, lesson: str) -> str:
 
 
 def lessons_of(game: Game) -> Mapping[str, Lesson]:
-    """The lessons of a game by name; none if they can't be read, which is noted."""
+    """Return the lessons of a game by name; none if they can't be read, which is logged."""
     try:
         return lessons(game)
     except LessonError as error:
@@ -279,7 +306,7 @@ def lessons_of(game: Game) -> Mapping[str, Lesson]:
 
 
 def puzzles_of(game: Game) -> Mapping[str, Puzzle]:
-    """The puzzles of a game by their ids; none if they can't be read, which is noted."""
+    """Return the puzzles of a game by id; none if they can't be read, which is logged."""
     try:
         return puzzles(game)
     except LessonError as error:
@@ -289,9 +316,18 @@ def puzzles_of(game: Game) -> Mapping[str, Puzzle]:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """A game as lists show it. goal: in one sentence. emblem: the picture that stands for it.
+    """A game as lists show it.
 
-    lesson: the address of its first lesson; empty if it has none. puzzles: whether it has any.
+    Attributes:
+        game: The game.
+        words: Its messages.
+        title: Its title.
+        goal: Its goal in one sentence, or "".
+        card: Key facts from its rulebook.
+        lesson: Address of its first lesson, or "".
+        puzzles: Whether it has puzzles.
+        emblem: The picture that stands for it.
+        symbols: Shapes that its pictures share.
     """
 
     game: Game
@@ -306,7 +342,16 @@ class Cover:
 
 
 def cover(game: Game, language: str) -> Cover | None:
-    """A game as lists show it; None if its words or pictures are broken. Other games mustn't suffer from that."""
+    """Return a game as lists show it.
+
+    Args:
+        game: The game.
+        language: Language code.
+
+    Returns:
+        The cover, or None if the game's texts or pictures are broken, so that other games stay
+        visible.
+    """
     try:
         words = texts.game_texts(game, language)
         picture = picture_of(game.package)
@@ -321,5 +366,5 @@ def cover(game: Game, language: str) -> Cover | None:
 
 
 def scripts(game: Game) -> list[str]:
-    """The modules of a game's own script, by the names of their files; empty if it has none. It begins in table.js."""
+    """Return the file names of a game's JavaScript modules; it starts in `table.js`."""
     return sorted(file.name for file in importlib.resources.files(game.package).iterdir() if file.name.endswith(".js"))

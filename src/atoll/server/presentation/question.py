@@ -1,4 +1,4 @@
-"""The open decision, for the page: what is asked, what can be chosen, and what an element of the picture stands for."""
+"""The open decision for pages: its prompt and choices, and the choices that elements stand for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,14 @@ _MOST_OPTIONS: Final = 16_384
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A legal choice, for the page: as an int, as text, in words, and the words of each of its parts."""
+    """A legal choice for pages.
+
+    Attributes:
+        choice: The choice.
+        text: Its text form.
+        words: Its description.
+        parts: Descriptions of its parts.
+    """
 
     choice: int
     text: str
@@ -26,16 +33,22 @@ class Option:
     parts: tuple[str, ...]
 
     def to_json(self) -> list[Any]:
-        """As the page's scripts read it."""
+        """Return the choice as the page's scripts read it."""
         return [self.choice, self.text, self.words, self.parts]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a seat is asked.
+    """A decision for pages.
 
-    amount: of one thing, or of each thing of a mix, so steppers ask for it. beside: choices that have nothing to do
-    with what is asked; they need buttons beside the steppers, and are the last of the options.
+    Attributes:
+        prompt: The prompt as a sentence.
+        key: Key of the prompt.
+        rule: The rule that asks.
+        options: The legal choices; side choices are last.
+        amount: Whether steppers ask for it: it is an amount of one thing, or of each thing of a
+            mix.
+        side_choices: Choices that don't answer the decision and need buttons next to the steppers.
     """
 
     prompt: str
@@ -46,7 +59,7 @@ class Question:
     beside: tuple[int, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """As the page's scripts read it."""
+        """Return the decision as the page's scripts read it."""
         return {
             "prompt": self.prompt,
             "key": self.key,
@@ -57,23 +70,37 @@ class Question:
 
 
 def question_of(game: Game, view: Mapping[str, Any] | None, words: Words, legal: Sequence[int] = ()) -> Question | None:
-    """The decision that a view holds for its viewer; None if the viewer isn't asked.
+    """Return the decision of a view for its viewer.
 
-    legal: what can be chosen, where it isn't just what the view offers (a set is picked in any order).
+    Args:
+        game: The game.
+        view: The view, or None.
+        words: Messages of the game.
+        legal: Legal choices if they differ from those of the view, as in a set, which is picked in
+            any order.
+
+    Returns:
+        The decision, or None if the viewer isn't asked.
     """
     decision = _asked(view)
     if decision is None:
         return None
     choices: Sequence[int] = legal or decision["options"]
-    beside = tuple(each for each in choices if each in decision.get("beside", ()))
-    asked = [each for each in choices if each not in beside]
-    options = answers_of(game, view, (*asked, *beside), words)
-    amount = _is_amount(game, asked, of_mix="set" in decision)
-    return Question(_prompt(decision, words), decision["prompt"], decision["rule"], options, amount, beside)
+    side_choices = tuple(each for each in choices if each in decision.get("beside", ()))
+    answers = [each for each in choices if each not in side_choices]
+    options = answers_of(game, view, (*answers, *side_choices), words)
+    amount = _is_amount(game, answers, of_mix="set" in decision)
+    return Question(_prompt(decision, words), decision["prompt"], decision["rule"], options, amount, side_choices)
 
 
 def first_of_all(view: Mapping[str, Any] | None, words: Words, site: Catalogue) -> str:
-    """What comes before a choice against which nothing else speaks: what its viewer is asked, or to end the turn."""
+    """Return the reason against a choice that no other reason excludes: something else comes first.
+
+    Args:
+        view: The view, or None.
+        words: Messages of the game.
+        site: Messages of the site.
+    """
     decision = _asked(view)
     if decision is None:
         return site.text("table.reason.complete")
@@ -90,12 +117,26 @@ def _prompt(decision: Mapping[str, Any], words: Words) -> str:
 
 
 def options_of(game: Game, choices: Sequence[int], words: Words, prompt: str = "") -> tuple[Option, ...]:
-    """Choices for the page. prompt: of the question that they answer."""
+    """Return choices for pages.
+
+    Args:
+        game: The game.
+        choices: The choices.
+        words: Messages of the game.
+        prompt: Key of the prompt that they answer, or "".
+    """
     return tuple(_option(game, choice, words, prompt) for choice in choices)
 
 
 def answers_of(game: Game, view: Mapping[str, Any] | None, choices: Sequence[int], words: Words) -> tuple[Option, ...]:
-    """Choices for the page, worded as answers to what a view's viewer is asked."""
+    """Return choices for pages, worded as answers to the decision of a view.
+
+    Args:
+        game: The game.
+        view: The view of the asked seat, or None.
+        choices: The choices.
+        words: Messages of the game.
+    """
     decision = _asked(view)
     if view is None or decision is None:
         return options_of(game, choices, words)
@@ -112,7 +153,16 @@ def _option(game: Game, choice: int, words: Words, prompt: str) -> Option:
 
 
 def done_of(game: Game, staged: Sequence[int], words: Words, site: Catalogue) -> list[str]:
-    """What a seat has chosen in its open turn; that it did nothing (more, of a thing) only if that is all."""
+    """Return the choices of a turn draft as texts.
+
+    Choices that decline something are included only if there are no others.
+
+    Args:
+        game: The game.
+        staged: The choices.
+        words: Messages of the game.
+        site: Messages of the site.
+    """
     chosen = [choice for choice in staged if not _is_none_of(game.vocabulary.kind_of(choice), choice)]
     if staged and not chosen:
         return [site.text("bar.nothing")]
@@ -121,7 +171,7 @@ def done_of(game: Game, staged: Sequence[int], words: Words, site: Catalogue) ->
 
 
 def _is_none_of(kind: Kind, choice: int) -> bool:
-    """Whether a choice says of a thing that none is taken."""
+    """Return whether a choice is the amount 0 of a thing."""
     last = kind.domains[-1] if len(kind.domains) > 1 else None
     return isinstance(last, Numbers) and last.counts and last.low + kind.parts(choice)[-1] == 0
 

@@ -1,6 +1,6 @@
-"""A game's rules as the page shows them: sections in the order of the rulebook, with tables, pieces and examples.
+"""A game's rules as the page shows them: the rulebook's sections with tables, pieces and examples.
 
-What is said comes from the game's catalogue, every number from its data, every picture from its brush.
+Texts come from the game's messages, numbers from its components, and pictures from its brush.
 """
 
 from __future__ import annotations
@@ -27,16 +27,22 @@ from .pictures import lesson_address
 from .texts import Rule, ScoreLine, game_texts, lines_of, rule
 
 FRESH: Final = "table"
-"""The name of the picture of a new table."""
+"""Name of the picture of a new table."""
 _FRESH_SEED: Final = 7
 _PHONE: Final = 38
-"""Characters that stand side by side on the narrowest phones."""
+"""Characters per line on the narrowest phones."""
 _ID: Final = re.compile(r' (?:id|data-[a-z]+|role)="[^"]*"')
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The table that the rules are read for. asked: the options that were named, and `seats`; the others are usual."""
+    """The table for which the rules are shown.
+
+    Attributes:
+        seats: Number of seats.
+        options: All options of the game.
+        asked: Names of the options (and `seats`) that the reader has selected; others are defaults.
+    """
 
     seats: int
     options: Mapping[str, Any]
@@ -46,12 +52,17 @@ class Setting:
         return hash((self.seats, tuple(sorted(self.options.items())), self.asked))
 
     def holds(self, when: When) -> bool:
-        """Whether something is in play, as far as one has asked."""
+        """Return whether a condition is met; parts about unselected options count as met."""
         return in_play({key: value for key, value in when.items() if key in self.asked}, self.seats, self.options)
 
 
 def setting(game: Game, asked: Mapping[str, str]) -> Setting:
-    """What an address asks for. What doesn't exist in this game, or not together, is left out."""
+    """Return the table that an address asks for.
+
+    Args:
+        game: The game.
+        asked: Parameters of the address. Invalid options and combinations are ignored.
+    """
     seats, named = rulebook(game).card.first_seats, {"seats"} & set(asked)
     if asked.get("seats", "") in map(str, game.seat_counts):
         seats = int(asked["seats"])
@@ -71,7 +82,12 @@ def setting(game: Game, asked: Mapping[str, str]) -> Setting:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text, and whether it is in play."""
+    """A text of the rules.
+
+    Attributes:
+        rule: The text.
+        in_play: Whether it applies to the table.
+    """
 
     rule: Rule
     in_play: bool
@@ -79,7 +95,13 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of figures with its caption."""
+    """A table of figures.
+
+    Attributes:
+        id: Its id.
+        caption: Its caption.
+        table: The figures.
+    """
 
     id: str
     caption: str
@@ -87,7 +109,7 @@ class Table:
 
     @property
     def is_wide(self) -> bool:
-        """Whether its columns don't stand side by side on a phone: each row stands by itself there."""
+        """True if its columns don't fit side by side on a phone; there each row is a block."""
         columns = zip(self.table.head, *self.table.rows, strict=True)
         longest = [max(len(word) for cell in column for word in str(cell).split() or [""]) for column in columns]
         return sum(longest) + len(longest) > _PHONE
@@ -95,7 +117,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Pieces of one kind. ids are taken from their markup: on this page they are only looked at."""
+    """Pieces of one kind.
+
+    Attributes:
+        id: Its id.
+        title: Its title.
+        pieces: The pieces with their markup. It has no ids, because the pieces aren't interactive
+            here.
+    """
 
     id: str
     title: str
@@ -104,7 +133,14 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A worked example: its sentence, and per seat the lines of its score. lesson: where it can be tried; may be ""."""
+    """A worked example.
+
+    Attributes:
+        id: Its id.
+        text: The example as text.
+        scores: Name, total and score lines per seat.
+        lesson: Address of the lesson where it can be tried, or "".
+    """
 
     id: str
     text: str
@@ -114,7 +150,20 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A section of the page. options: name, help and, where it has them, the names of the values."""
+    """A section of the page.
+
+    Attributes:
+        id: Its id.
+        title: Its title.
+        kind: Its kind, as in the rulebook.
+        in_play: Whether it applies to the table.
+        texts: Its texts.
+        tables: Its tables of figures.
+        groups: Its pieces.
+        examples: Its worked examples.
+        fresh: Whether it shows the picture of a new table.
+        options: Name, help and names of the values (if any) of each option.
+    """
 
     id: str
     title: str
@@ -130,13 +179,20 @@ class Part:
 
 @lru_cache(maxsize=64)
 def parts(game: Game, words: Words, at: Setting) -> tuple[Part, ...]:
-    """The whole page."""
+    """Return all sections of the page.
+
+    Args:
+        game: The game.
+        words: Messages of the game.
+        at: The table for which the rules are shown.
+    """
     book = rulebook(game)
     tables, gallery = figures(game, words, at)
     examples = {each.id: each for each in book.example}
     facts = game.rule_facts(game.box, at.seats, at.options)
 
     def part(section: Section) -> Part:
+        """Return one section."""
         holds = at.holds(section.when)
         return Part(
             id=section.id,
@@ -161,7 +217,13 @@ def parts(game: Game, words: Words, at: Setting) -> tuple[Part, ...]:
 
 
 def figures(game: Game, words: Words, at: Setting) -> tuple[Mapping[str, RuleTable], Mapping[str, Sequence[Piece]]]:
-    """The tables and pieces of a game's `rulebook.py`; none if it has no such file."""
+    """Return the tables and pieces of a game's `rulebook.py`; none without such a file.
+
+    Args:
+        game: The game.
+        words: Messages of the game.
+        at: The table for which the rules are shown.
+    """
     if importlib.util.find_spec(f"{game.package}.rulebook") is None:
         return {}, {}
     module = importlib.import_module(f"{game.package}.rulebook")
@@ -183,7 +245,7 @@ def _options(game: Game, words: Words) -> list[tuple[str, str, list[str]]]:
 
 
 def _shown(game: Game, example: Example, words: Words, facts: Mapping[str, Any]) -> Shown | None:
-    """An example; None if an owner's data don't lead to its position."""
+    """Return an example, or None if it isn't possible with replaced components."""
     position = _position(game, example)
     if position is None:
         return None
@@ -199,16 +261,28 @@ def _shown(game: Game, example: Example, words: Words, facts: Mapping[str, Any])
 def _position(game: Game, example: Example) -> Position | None:
     try:
         return example.position(game)
-    except Exception:  # with an owner's data anything may be missing on the way; with ours a test would have seen it
+    except Exception:  # replaced components may lack anything; a test covers the original ones
         return None
 
 
-# -- pictures --------------------------------------------------------------------------------------------------------
+# -- pictures --------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=64)
 def picture(game: Game, language: str, name: str, seats: int, options: tuple[tuple[str, Any], ...], theme: str) -> str:
-    """The picture of an example, or of a new table for so many players; an SVG. Raises Refused."""
+    """Return the picture of an example or of a new table, as SVG.
+
+    Args:
+        game: The game.
+        language: Language code.
+        name: Id of the example, or `FRESH`.
+        seats: Number of seats.
+        options: Options of the game as pairs.
+        theme: Color scheme.
+
+    Raises:
+        Refused: If the example doesn't exist or isn't possible with these components.
+    """
     words = game_texts(game, language)
     if name == FRESH:
         position = game.new(seats, dict(options), _FRESH_SEED)
@@ -222,14 +296,19 @@ def picture(game: Game, language: str, name: str, seats: int, options: tuple[tup
     return excerpt(game, reached.view(example.viewer), words, example.show, example.spot, theme=theme)
 
 
-# -- search ----------------------------------------------------------------------------------------------------------
+# -- search ----------------------------------------------------------------------------------------
 
 
 def search(found: Sequence[Part], wanted: str) -> list[Part]:
-    """What of the page holds all these words: where a title does, first."""
+    """Return the parts of the page that contain all words; those with a matching title come first.
+
+    Args:
+        found: The sections.
+        wanted: The words.
+    """
     words = wanted.casefold().split()
-    kept = [(_of_part(part, words), part.title) for part in found]
-    hits = [(part, _is_in(words, title, *(each.rule.title for each in part.texts))) for part, title in kept if part]
+    matches = [(_of_part(part, words), part.title) for part in found]
+    hits = [(part, _is_in(words, title, *(each.rule.title for each in part.texts))) for part, title in matches if part]
     return [part for part, _ in sorted(hits, key=lambda hit: not hit[1])]
 
 
@@ -238,10 +317,10 @@ def _is_in(words: Sequence[str], *texts: str) -> bool:
 
 
 def _of_part(part: Part, words: Sequence[str]) -> Part | None:
-    """What of a section holds the words: all of it if its heading does; None if nothing."""
+    """Return the matching part of a section; all of it if its title matches, None without."""
     if _is_in(words, part.title):
         return part
-    kept = replace(
+    matching = replace(
         part,
         texts=[each for each in part.texts if _is_in(words, f"{each.rule.title} {each.rule.text}")],
         tables=[each for each in part.tables if _is_in(words, " ".join(_cells(each)))],
@@ -250,7 +329,11 @@ def _of_part(part: Part, words: Sequence[str]) -> Part | None:
         fresh=False,
         options=[each for each in part.options if _is_in(words, f"{each[0]} {each[1]}")],
     )
-    return kept if any((kept.texts, kept.tables, kept.groups, kept.examples, kept.options)) else None
+    return (
+        matching
+        if any((matching.texts, matching.tables, matching.groups, matching.examples, matching.options))
+        else None
+    )
 
 
 def _cells(table: Table) -> Iterator[str]:

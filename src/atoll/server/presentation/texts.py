@@ -1,6 +1,6 @@
-"""What is said of a table, in the reader's language: from keys and values to sentences.
+"""Texts of a table in the reader's language: from keys and values to sentences.
 
-Where a text is missing its key stands, so that a table goes on.
+A missing text is replaced by its key, so that a table continues.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ _MOST_SAID: Final = 20_000
 
 @lru_cache(maxsize=256)
 def note(what: str, error: str) -> None:
-    """Log what can't be shown; once, not for each page that it is left out of."""
+    """Log an error the first time that it occurs, not for each page that it affects."""
     log.error(what, error=error)
 
 
 class Texts(Catalogue):
-    """Texts for people. One that is missing, or whose placeholder has no value, is noted, and its key stands there."""
+    """Messages of a package. A missing or broken message is logged and replaced by its key."""
 
     def text(self, key: str, /, **fields: Any) -> str:
-        """See Catalogue."""
+        """Return a message; its key if it is missing or a placeholder has no value."""
         try:
             return super().text(key, **fields)
         except WordsError as error:
@@ -46,20 +46,20 @@ class Texts(Catalogue):
             return key
 
     def level(self, level: str) -> str:
-        """The name of a level of bots; those that aren't part of Atoll have none but their id."""
+        """Return the name of a bot level; levels of other packages have only their id."""
         key = f"level.{level}"
         return self.text(key) if self.has(key) else level
 
 
 class SiteTexts(Texts):
-    """The texts of the site itself. What has no placeholders is kept."""
+    """Messages of the site. Those without placeholders are cached."""
 
     def __init__(self, language: str) -> None:
         super().__init__(PACKAGE, language)
         self._fixed: dict[str, str] = {}
 
     def text(self, key: str, /, **fields: Any) -> str:
-        """See Catalogue."""
+        """Return a message, from the cache if it has no placeholders."""
         if fields:
             return super().text(key, **fields)
         known = self._fixed.get(key)
@@ -69,14 +69,14 @@ class SiteTexts(Texts):
 
 
 class _Gaps(dict[str, Any]):
-    """Values for placeholders; what isn't among them is left open."""
+    """Values of placeholders; missing ones become an ellipsis."""
 
     def __missing__(self, key: str) -> _Gap:
         return _Gap("…")
 
 
 class _Gap(str):
-    """What stands for a value, in whatever form the text wants it."""
+    """An ellipsis that ignores format specifications."""
 
     __slots__ = ()
 
@@ -85,7 +85,7 @@ class _Gap(str):
 
 
 class GameTexts(PeoplesWords):
-    """The texts of a game, for people. What was said with the same values is kept, unless it names somebody."""
+    """Messages of a game for people. Texts are cached unless they name players."""
 
     def __init__(self, game: Game, language: str) -> None:
         super().__init__(game, language)
@@ -93,30 +93,30 @@ class GameTexts(PeoplesWords):
         self._names: bool = False
 
     def lack(self, error: str) -> None:
-        """See PeoplesWords."""
+        """Log a missing message."""
         note("text can't be shown", error)
 
     def at(self, names: Sequence[str]) -> GameTexts:
-        """The same texts with the names of those who sit at a table."""
+        """Return the same messages with the names of a table's players."""
         found = copy(self)
         found.seat_names = tuple(names)
         return found
 
     def seat(self, seat: int) -> str:
-        """See Words."""
+        """Return the name of a seat."""
         self._names = True
         return super().seat(seat)
 
     def question(self, prompt: str) -> str:
-        """The sentence that asks, as far as it is the same whenever it is asked."""
+        """Return the sentence of a prompt with an ellipsis for each placeholder."""
         return self._with_gaps(f"prompt.{prompt}")
 
     def kind(self, kind: Kind) -> str:
-        """What all choices of a kind say."""
+        """Return the text of a kind of choices with an ellipsis for each placeholder."""
         return self._with_gaps(f"kind.{kind.name}")
 
     def parts(self, kind: Kind) -> list[int]:
-        """The places of a kind's parts, in the order in which its sentence names them."""
+        """Return the indices of a kind's domains in the order in which its text names them."""
         template = self._texts.gettext(f"{self.game.id}.kind.{kind.name}")
         named = [name for _, name, _, _ in Formatter().parse(template)]
         at = {domain.name: named.index(domain.name) if domain.name in named else len(named) for domain in kind.domains}
@@ -132,24 +132,24 @@ class GameTexts(PeoplesWords):
         return found.format_map(_Gaps(self._printed))
 
     def say(self, key: str, /, fields: Mapping[str, Any] | None = None) -> str:
-        """See Words."""
-        asked = (key, repr(fields))
-        known = self._said.get(asked)
+        """Return a message, from the cache if it doesn't name players."""
+        cache_key = (key, repr(fields))
+        known = self._said.get(cache_key)
         if known is not None:
             return known
         named, self._names = self._names, False
-        said = super().say(key, fields)
+        text = super().say(key, fields)
         if not self._names:
             if len(self._said) >= _MOST_SAID:
                 self._said.clear()
-            self._said[asked] = said
+            self._said[cache_key] = text
         self._names |= named
-        return said
+        return text
 
 
 @cache
 def site(language: str) -> Texts:
-    """The texts of the site itself."""
+    """Return the messages of the site."""
     return SiteTexts(language)
 
 
@@ -164,7 +164,7 @@ def _texts_at(game: Game, language: str, names: tuple[str, ...]) -> GameTexts:
 
 
 def person(name: str, texts: Catalogue) -> str:
-    """Return what a person is called in a sentence; "" stands for somebody with a deleted account."""
+    """Return a person's name in a sentence; "" stands for a deleted account."""
     return isolated(name) or texts.text("seat.kind.person")
 
 
@@ -172,21 +172,30 @@ def bot(seat: int, level: str, texts: Texts) -> str:
     """Return the name of a bot with its level.
 
     Args:
-        seat: The bot's seat, by which it is called.
-        level: The id of its level.
-        texts: The site's texts.
+        seat: The bot's seat, by which it is named.
+        level: Id of its level.
+        texts: Messages of the site.
     """
     return texts.text("seat.bot_level", number=seat + 1, level=texts.level(level))
 
 
 def game_texts(game: Game, language: str, seats: Sequence[SeatInfo] = ()) -> GameTexts:
-    """The texts of a game, with the names of those who sit at a table; bots and empty seats are called by number.
+    """Return the messages of a game with the names of a table's players.
 
-    Raises Refused if they can't be read.
+    Bots and free seats are named by number.
+
+    Args:
+        game: The game.
+        language: Language code.
+        seats: The seats of the table, if any.
+
+    Raises:
+        Refused: If the game's messages can't be read.
     """
     texts = site(language)
 
     def name(info: SeatInfo) -> str:
+        """Return the name of a seat."""
         if info.kind == "person":
             return person(info.name, texts)
         return texts.text("seat.bot_name" if info.kind == "bot" else "seat.number", number=info.seat + 1)
@@ -202,14 +211,26 @@ def game_texts(game: Game, language: str, seats: Sequence[SeatInfo] = ()) -> Gam
 
 
 def why_not(why: WhyNot, words: Words, texts: Catalogue) -> str:
-    """A reason as a sentence."""
+    """Return a reason as a sentence.
+
+    Args:
+        why: The reason.
+        words: Messages of the game.
+        texts: Messages of the site.
+    """
     if why.origin == "table":
         return texts.text(f"table.reason.{why.key}", **words.fields(why.fields))
     return words.say(f"reason.{why.key}", why.fields)
 
 
 def log_line(entry: LogEntry, words: Words, texts: Catalogue) -> str:
-    """A line of the log as a sentence."""
+    """Return a log entry as a sentence.
+
+    Args:
+        entry: The entry.
+        words: Messages of the game.
+        texts: Messages of the site.
+    """
     if entry.origin == "table":
         fields = dict(entry.fields)
         fields |= {each: person(fields[each], texts) for each in ("name", "other") if each in fields}
@@ -218,7 +239,7 @@ def log_line(entry: LogEntry, words: Words, texts: Catalogue) -> str:
 
 
 def _usual(game: Rules, seats: int) -> Mapping[str, Any]:
-    """The options that a game has if nobody says another; with seats that it doesn't know, all at their defaults."""
+    """Return a game's default options, even for an unsupported number of seats."""
     try:
         return game.resolve_options({}, seats)
     except OptionError:
@@ -226,27 +247,37 @@ def _usual(game: Rules, seats: int) -> Mapping[str, Any]:
 
 
 def options_line(words: Words, options: Mapping[str, Any], *, usual_for: int = 0) -> str:
-    """What a table's options say: flags by name where they are set, all else by name and value.
+    """Return a table's options as text: flags by name, other options by name and value.
 
-    usual_for: of those alone that aren't as usual for so many seats; of a flag that is set as usual and isn't here,
-    that.
+    Args:
+        words: Messages of the game.
+        options: Options of the table.
+        usual_for: Number of seats whose defaults are left out; a default flag that is off is named.
+            0 to show all options except flags that are off.
     """
     usual = _usual(words.game, usual_for) if usual_for else {}
 
     def said(id: str, value: Any) -> str:
+        """Return one option as text."""
         name = words.say(f"option.{id}")
         if isinstance(value, bool):
             return name if value else f"{name}: {site(words.language).text('option.no')}"
         key = f"option.{id}.{value}"
         return f"{name}: {words.say(key) if words.has(f'{words.game.id}.{key}') else value}"
 
-    shown = {id: value for id, value in options.items() if (usual[id] != value if id in usual else value is not False)}
-    return " · ".join(said(id, value) for id, value in shown.items())
+    named = {id: value for id, value in options.items() if (usual[id] != value if id in usual else value is not False)}
+    return " · ".join(said(id, value) for id, value in named.items())
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A text of the rules: key, heading and text."""
+    """A text of the rules.
+
+    Attributes:
+        key: Key of the rule.
+        title: Heading.
+        text: Text.
+    """
 
     key: str
     title: str
@@ -254,32 +285,39 @@ class Rule:
 
 
 def heading(words: Words, key: str) -> str:
-    """The heading of a text of the rules; "" if the game has none of this key."""
+    """Return the heading of a rule, or "" if the game has none with this key."""
     return words.say(f"rule.{key}.title") if key and words.has(f"{words.game.id}.rule.{key}") else ""
 
 
 def rule(words: Words, key: str, seats: int, options: Mapping[str, Any]) -> Rule | None:
-    """Return a text of the rules as it holds at a table.
+    """Return a text of the rules as it applies to a table.
 
     Args:
-        words: The texts of the game.
+        words: Messages of the game.
         key: Key of the rule.
-        seats: Number of players.
+        seats: Number of seats.
         options: All options of the table.
 
     Returns:
-        The text with its heading; None if the game has none of this key.
+        The text with its heading, or None if the game has none with this key.
     """
     game = words.game
     if not key or not words.has(f"{game.id}.rule.{key}"):
         return None
-    said = words.say(wording(game, key, seats, options), game.rule_facts(game.box, seats, options))
-    return Rule(key, words.say(f"rule.{key}.title"), said)
+    text = words.say(wording(game, key, seats, options), game.rule_facts(game.box, seats, options))
+    return Rule(key, words.say(f"rule.{key}.title"), text)
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """A line of the final score in words, with what exactly counted."""
+    """A line of the final score as text.
+
+    Attributes:
+        words: Its text.
+        points: Its points.
+        rule: The rule for it.
+        parts: Texts and points of the parts that counted.
+    """
 
     words: str
     points: int
@@ -288,12 +326,17 @@ class ScoreLine:
 
 
 def score_lines(view: TableView, words: Words) -> list[list[ScoreLine]]:
-    """Per seat the lines of its score."""
+    """Return the score lines of each seat as text."""
     return [] if view.score is None else [lines_of(each, words) for each in view.score.lines]
 
 
 def lines_of(lines: Sequence[Mapping[str, Any]], words: Words) -> list[ScoreLine]:
-    """The lines of a seat's score, which came as plain data, in words."""
+    """Return the score lines of a seat as text.
+
+    Args:
+        lines: The score lines as plain data.
+        words: Messages of the game.
+    """
     return [
         ScoreLine(
             words.say(f"score.{line['key']}", line["fields"]),
@@ -307,7 +350,13 @@ def lines_of(lines: Sequence[Mapping[str, Any]], words: Words) -> list[ScoreLine
 
 @dataclass(frozen=True, slots=True)
 class RivalScore:
-    """The final score of somebody without a seat."""
+    """The final score of an opponent without a seat.
+
+    Attributes:
+        name: Its name.
+        total: Its total.
+        lines: Its score lines.
+    """
 
     name: str
     total: int
@@ -315,7 +364,7 @@ class RivalScore:
 
 
 def rival_scores(view: TableView, words: Words) -> list[RivalScore]:
-    """Who scored without a seat, in words."""
+    """Return the scores of opponents without a seat."""
     if view.score is None:
         return []
     found = [(words.say(f"rival.{each['key']}"), lines_of(each["lines"], words)) for each in view.score.rivals]

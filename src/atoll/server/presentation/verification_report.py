@@ -1,4 +1,4 @@
-"""What is found on a saved game, line by line, for a terminal."""
+"""The report on verified games, for a terminal."""
 
 from __future__ import annotations
 
@@ -19,12 +19,23 @@ _MARKS: Final = {"right": "✓", "wrong": "✗", "open": "?"}
 def verdict(
     games: Mapping[str, str], kept: str | None, components: Path | None, language: str
 ) -> tuple[list[str], bool]:
-    """The sentences on games by name, and whether anything is wrong with one; that it can't be read is, too.
+    """Return the report on games, and whether anything is wrong or unreadable.
 
-    kept: what a browser has kept of the one game. components: an owner's, to play with. Raises AtollError.
+    Args:
+        games: Texts of saved games by name.
+        kept: The record that a player's browser has saved of the only game, or None.
+        components: Component file to replay with, or None for the game's own components.
+        language: Language code.
+
+    Returns:
+        Lines of the report, and whether a game is wrong or can't be read.
+
+    Raises:
+        SaveError: If `kept` isn't valid, or there are several games.
+        AtollError: If the component file isn't valid.
     """
     if kept is not None and len(games) != 1:
-        raise SaveError(f"what a browser has kept belongs to one game, not to {len(games)}")
+        raise SaveError(f"{len(games)} games: a browser's record belongs to exactly one")
     mine = None if kept is None else game_verification.read_kept(kept)
     install(() if components is None else (str(components),))
     texts = site(language)

@@ -1,1 +1,1 @@
-"""The rules of a table: its life, its clocks, its chance and permissions. Nothing here waits for I/O."""
+"""The rules of a table: its lifecycle, clocks, chance and permissions, without I/O."""

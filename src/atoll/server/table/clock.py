@@ -1,4 +1,4 @@
-"""Clocks: when the time of who is asked is up, and how much of it is left."""
+"""Clocks: the time left to the seats that are asked, and the moment when it runs out."""
 
 from __future__ import annotations
 
@@ -14,24 +14,30 @@ from ..domain.playing_hours import Calendar, Running
 from .live_table import Live
 
 _SOON_MS: Final = 20_000
-"""Whoever moves at once needn't be told."""
+"""Delay of a notification that it is somebody's turn. Players who move at once don't need one."""
 
 _REMINDED_MS: Final = 3_600_000
-"""With less time nobody is reminded."""
+"""Smallest bank with which a player gets reminders."""
 
 
 def clock_of(row: GameRow) -> Clock | None:
-    """How much time a table gives."""
+    """Return the time control of a table, or None."""
     return None if row.clock is None else Clock(**row.clock)
 
 
 def calendar_of(seat: SeatRow) -> Calendar:
-    """When whoever sits there plays."""
+    """Return the calendar of the seat's player."""
     return msgspec.convert(seat.calendar, Calendar)
 
 
 def running(row: GameRow, clock: Clock, seat: SeatRow) -> Running:
-    """When a seat's time runs."""
+    """Return the schedule by which a seat's clock runs.
+
+    Args:
+        row: The table.
+        clock: Its time control.
+        seat: The seat.
+    """
     calendar = calendar_of(seat)
     still = [*(calendar.vacation if clock.vacation else ())]
     if row.pause is not None:
@@ -40,13 +46,26 @@ def running(row: GameRow, clock: Clock, seat: SeatRow) -> Running:
 
 
 def left(row: GameRow, clock: Clock, seat: SeatRow, now: int) -> int:
-    """How much time a seat has, in milliseconds."""
+    """Return the milliseconds left on a seat's clock.
+
+    Args:
+        row: The table.
+        clock: Its time control.
+        seat: The seat.
+        now: The current time in milliseconds.
+    """
     bank = 1000 * clock.bank_s if seat.bank_ms is None else seat.bank_ms
     return bank if seat.due is None else min(bank, running(row, clock, seat).elapsed(now, seat.due))
 
 
 def held(live: Live, seat: SeatRow, now: int) -> int | None:
-    """What a seat's clock holds, in milliseconds; None as long as it has never run."""
+    """Return the milliseconds on a seat's clock, or None if the clock has never run.
+
+    Args:
+        live: The table.
+        seat: The seat.
+        now: The current time in milliseconds.
+    """
     clock = clock_of(live.row)
     return seat.bank_ms if clock is None or seat.bank_ms is None else left(live.row, clock, seat, now)
 
@@ -56,7 +75,14 @@ def _runs(seat: SeatRow) -> bool:
 
 
 def ask(live: Live, seat: SeatRow, is_asked: bool, now: int) -> None:
-    """From now on this seat is asked, or isn't: its time runs, or stops and is refilled."""
+    """Start a seat's clock when the seat is asked, or stop and refill it when it isn't.
+
+    Args:
+        live: The table.
+        seat: The seat.
+        is_asked: Whether the seat is asked now.
+        now: The current time in milliseconds.
+    """
     clock = clock_of(live.row)
     if is_asked and seat.asked is None:
         seat.asked = now
@@ -70,13 +96,17 @@ def ask(live: Live, seat: SeatRow, is_asked: bool, now: int) -> None:
         if clock is not None and seat.due is not None:
             seat.bank_ms = left(live.row, clock, seat, now)
         stop(live, seat)
-        # A sealed answer can be taken back and given again; time is added once, when it is opened.
+        # A sealed answer can be taken back and given again. The increment is added once, when all
+        # answers are opened.
         if live.position is None or seat.seat not in live.position.sealed_answers:
             refill(live, seat)
 
 
 def _tell(live: Live, seat: SeatRow, now: int) -> None:
-    """Whoever is asked, and isn't playing alone, is told so; and again with half and a tenth of the time left."""
+    """Notify the asked player, and again when 50 and 10 % of the time are left.
+
+    Without other persons and without a clock nobody is notified.
+    """
     if seat.user_id not in live.reached or not _runs(seat):
         return
     others = any(each.kind == "person" and each.user_id != seat.user_id for each in live.seats)
@@ -94,14 +124,14 @@ def _tell(live: Live, seat: SeatRow, now: int) -> None:
 
 
 def stop(live: Live, seat: SeatRow) -> None:
-    """This seat's time no longer runs; whoever is asked next gets it anew."""
+    """Stop a seat's clock."""
     seat.asked = seat.due = None
     seat.overdue = False
     live.pending.seats.add(seat.seat)
 
 
 def refill(live: Live, seat: SeatRow) -> None:
-    """A turn of this seat has ended: it gets the increment, up to the cap."""
+    """Add the increment to a seat's clock after its turn, up to the cap."""
     clock = clock_of(live.row)
     if clock is not None and seat.bank_ms is not None and _runs(seat):
         seat.bank_ms = min(seat.bank_ms + 1000 * clock.increment_s, 1000 * clock.cap_s)
@@ -109,7 +139,14 @@ def refill(live: Live, seat: SeatRow) -> None:
 
 
 def retime(live: Live, seats: Iterable[SeatRow], now: int, change: Callable[[], None]) -> None:
-    """Change when time runs: what is left to those who are asked stays the same."""
+    """Change the schedule of clocks so that the time left on running clocks stays the same.
+
+    Args:
+        live: The table.
+        seats: The seats concerned.
+        now: The current time in milliseconds.
+        change: Makes the change.
+    """
     clock = clock_of(live.row)
     found = (
         []
@@ -124,17 +161,17 @@ def retime(live: Live, seats: Iterable[SeatRow], now: int, change: Callable[[], 
 
 
 def is_paused(row: GameRow, now: int) -> bool:
-    """Whether no clock runs."""
+    """Return whether a pause stops all clocks."""
     return row.pause is not None and row.pause[0] <= now < row.pause[1]
 
 
 def deadlines(live: Live) -> dict[int, int]:
-    """When the time of each seat that is asked and has a clock runs out; those are left out where it has."""
+    """Return when each running clock runs out, by seat; seats that are overdue are left out."""
     return {seat.seat: seat.due for seat in live.seats if seat.due is not None and not seat.overdue}
 
 
 def set_alarm(live: Live, running: bool) -> None:
-    """When somebody has to look whether a time is up."""
+    """Set the job that checks for a timeout, or end it if no clock runs."""
     if live.row.clock is None:
         return
     due = min(deadlines(live).values(), default=None) if running else None

@@ -1,9 +1,12 @@
-"""Chance that nobody can foresee, choose or bend, and that everybody can check afterwards. See docs/fair-chance.md.
+"""Chance that nobody can predict, choose or bias, and that everybody can verify afterwards.
 
-Before anybody sits down the server fixes a secret seed of 256 bits and publishes its hash. Then each seat's browser
-commits to a random share; once all have, the shares are shown. Seed and shares make the key; the n-th chance event uses
-the n-th number drawn from the key, so taking a choice back never rolls again. After the game the seed is published.
-What everybody learns while the game is played is the public record; whoever hears it keeps its digest.
+Before anybody sits down, the server fixes a secret seed of 256 bits and publishes its hash. Then
+each seat's browser commits to a random share. Once all have committed, the shares are revealed.
+Seed and shares make the key. Chance event number n uses number n of the key's sequence, so that
+undoing a choice never rolls again. After the game the seed is published.
+
+The public record contains what everybody learns during the game. Browsers store its digest. See
+`docs/fair-chance.md`.
 """
 
 from __future__ import annotations
@@ -16,31 +19,36 @@ from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
 T = TypeVar("T")
+"""An entry of a record."""
 
 _HEX: Final = re.compile(r"[0-9a-f]{64}")
 _RANGE: Final = 1 << 256
 
 
 def new_seed() -> str:
-    """A fresh seed: 256 random bits in hex."""
+    """Return a new seed: 256 random bits in hex."""
     return secrets.token_hex(32)
 
 
 def commitment(secret: str) -> str:
-    """What fixes a seed or share before it is shown: SHA-256 of its 32 bytes, in hex."""
+    """Return the commitment to a seed or share: SHA-256 of its 32 bytes, in hex."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
 def is_hex(text: str) -> bool:
-    """Whether a text has the form of seeds, shares and commitments: 32 bytes in lower case hex."""
+    """Return whether a text has the form of seeds and shares: 32 bytes in lower-case hex."""
     return _HEX.fullmatch(text) is not None
 
 
 def public_lines(answers: Iterable[tuple[int, str | None]], lines: Sequence[str] = ()) -> list[str]:
-    """The public record: a line for each answer, as it is written in records.
+    """Return the lines of the public record for some answers.
 
-    answers: who (a seat, or -1 for chance) and the choice's text, None where not everybody learns it; that is a `?`,
-    and several of the same seat in a row are one line, so that nobody can count them. lines: those before.
+    A line is an answer as it is written in records. An answer that not everybody learns is a `?`.
+    Several of these by one seat in a row are one line, so that nobody can count them.
+
+    Args:
+        answers: The seat (-1 for chance) and text of each answer; None instead of a secret text.
+        lines: The lines before; only the last one matters.
     """
     found: list[str] = []
     last = lines[-1] if lines else ""
@@ -54,25 +62,32 @@ def public_lines(answers: Iterable[tuple[int, str | None]], lines: Sequence[str]
 
 
 def as_heard(record: Sequence[T], undone: Sequence[tuple[int, Sequence[T]]], marks: Sequence[T]) -> list[T]:
-    """A record with all that was taken back, in the order in which it came.
+    """Return a record including its take-backs, in chronological order.
 
-    undone: of each time, how long the record was after it, and what it took back. marks: what stands for each.
+    Args:
+        record: The entries that count in the end.
+        undone: Per take-back, the length of the record after it, and the entries that it removed.
+        marks: The entry that stands for each take-back.
     """
     stands = list(record)
     parts: list[Sequence[T]] = []
-    for mark, (length, taken) in zip(reversed(marks), reversed(undone), strict=True):
+    for mark, (length, removed) in zip(reversed(marks), reversed(undone), strict=True):
         parts += [stands[length:], [mark]]
-        stands[length:] = taken
+        stands[length:] = removed
     return [each for part in (stands, *reversed(parts)) for each in part]
 
 
 def undo_line(sequence: int) -> str:
-    """What the public record says where answers are taken back up to a moment."""
+    """Return the line of the public record for a take-back to a moment."""
     return f"undo {sequence}"
 
 
 def record_digest(table: str, lines: Iterable[str]) -> str:
-    """The running digest of a public record: SHA-256 of "atoll-record-1", the table's id, then digest and next line."""
+    """Return the running digest of a public record, in hex.
+
+    It is the SHA-256 of "atoll-record-1" and the table's id, and then for each line the SHA-256 of
+    the previous digest and the line.
+    """
     found = hashlib.sha256(f"atoll-record-1\n{table}".encode()).hexdigest()
     for line in lines:
         found = hashlib.sha256(f"{found}\n{line}".encode()).hexdigest()
@@ -80,10 +95,16 @@ def record_digest(table: str, lines: Iterable[str]) -> str:
 
 
 class FairChance:
-    """The source of chance of one table: number n is HMAC-SHA-256(key, "n:k") for the first fair k = 0, 1, ...
+    """The source of chance of one table.
 
-    The key is HMAC-SHA-256(seed, lines), where the lines are "atoll-chance-1", the table's id and the seats' shares.
-    Fair means: not in the incomplete last stretch above the greatest multiple of the number of outcomes.
+    The key is HMAC-SHA-256(seed, lines), where the lines are "atoll-chance-1", the table's id and
+    the seats' shares. Number n is HMAC-SHA-256(key, "n:k") for the first fair k = 0, 1, and so on.
+    A number is fair if it is below the largest multiple of the number of outcomes.
+
+    Args:
+        seed: Seed in hex.
+        table: Id of the table.
+        shares: Share of each seat in hex, or "".
     """
 
     __slots__ = ("_key",)
@@ -93,7 +114,7 @@ class FairChance:
         self._key: bytes = hmac.digest(bytes.fromhex(seed), message.encode(), "sha256")
 
     def pick(self, index: int, size: int) -> int:
-        """A number from 0 to `size - 1`, all equally likely, for chance event number `index`."""
+        """Return a uniformly distributed number from 0 to `size - 1` for chance event `index`."""
         limit = _RANGE - _RANGE % size
         attempt = 0
         while True:

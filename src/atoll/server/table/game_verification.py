@@ -1,7 +1,7 @@
-"""Whether a whole game went by the rules and its chance as it was fixed before: every answer is played again.
+"""Verification of a complete game: its rules by replay, and its chance by its commitments.
 
-It asks nothing of the server where the game was played: the file says all. What a file can't say is what its players
-saw while they played; whoever has that (see `Kept`) can have it compared.
+The file of the game contains everything, so that the server where it was played isn't needed. The
+file doesn't prove what the players saw during the game. A `BrowserRecord` can be compared for that.
 """
 
 from __future__ import annotations
@@ -20,17 +20,21 @@ from .fair_chance import FairChance, commitment, is_hex, public_lines, record_di
 from .takebacks import Answer, Undone, heard_lines, learnt, read_undone
 
 LONGEST: Final = 4 * 1024 * 1024
-"""The most characters of a file; far above the longest game."""
+"""Largest number of characters of a file, far above the longest game."""
 MOST_ANSWERS: Final = 10_000
-"""The most answers of a file, with those that were taken back: as many as twelve of the longest games."""
+"""Largest number of answers of a file, take-backs included; twelve times the longest games."""
 
 State = Literal["right", "wrong", "open"]
+"""Outcome of a check. With "open" nothing is wrong, but the check wasn't possible."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing that was checked: key and fields of its sentence (`proof.<key>`), and how it came out.
+    """The result of one check.
 
-    open: nothing speaks against it, but it couldn't be checked.
+    Attributes:
+        key: Key of its message (`proof.<key>`).
+        state: The outcome.
+        fields: Values for the message.
     """
 
     key: str
@@ -39,7 +43,13 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Given(msgspec.Struct):
-    """A share that a browser has made: given: the server has taken its commitment; shown: it has taken the share."""
+    """A share that a browser has made.
+
+    Attributes:
+        share: The share in hex.
+        given: Whether the server has accepted its commitment.
+        shown: Whether the server has accepted the share itself.
+    """
 
     share: str
     given: bool = False
@@ -47,11 +57,16 @@ class Given(msgspec.Struct):
 
 
 class Kept(msgspec.Struct):
-    """What a browser has kept of a table, as it saves it.
+    """A browser's record of a table, as the browser saves it.
 
-    commitment: of the seed, as first seen. shares: its own, by seat. commitments: of all shares, as they were when it
-    showed its own; None if it never did. rounds: how often it was asked for a new share after it had shown one. lines,
-    digest: how much of the public record it has heard, and its running digest.
+    Attributes:
+        table: Id of the table.
+        commitment: Commitment to the seed, as first seen.
+        shares: The browser's shares, by seat.
+        commitments: All commitments at the time when it revealed its share; None if it never did.
+        rounds: Number of times it was asked for a new share after it had revealed one.
+        lines: Number of lines of the public record that it has received.
+        digest: Their running digest.
     """
 
     table: str
@@ -64,6 +79,8 @@ class Kept(msgspec.Struct):
 
 
 class _Listed(msgspec.Struct):
+    """A chance event, as a saved game lists it."""
+
     index: int
     kind: str
     pool: list[int]
@@ -71,6 +88,8 @@ class _Listed(msgspec.Struct):
 
 
 class _Fairness(msgspec.Struct):
+    """The data about chance of a saved game."""
+
     commitment: str
     contributions: list[str] | None
     seed: str | None
@@ -79,7 +98,7 @@ class _Fairness(msgspec.Struct):
 
 
 class _Head(msgspec.Struct):
-    """The part of a saved game that says of what it is."""
+    """The part of a saved game that identifies the game."""
 
     format: Literal["atoll-export-1"]
     game: str
@@ -88,7 +107,7 @@ class _Head(msgspec.Struct):
 
 
 class _Export(_Head):
-    """What is read of a saved game; an export says more."""
+    """The parts of a saved game that are read; it has more."""
 
     table: str
     seats: list[str]
@@ -103,11 +122,18 @@ class _Export(_Head):
 
 @dataclass(slots=True)
 class Played:
-    """A game as a file tells it, not yet tried.
+    """A game from a file, not yet replayed.
 
-    begin: makes the position where it began, chance by hand. position: such a one. steps: answers and hashes; `line`
-    counts from 1. fairness: None if the file says nothing of how chance was fixed.
-    result: as the file says. undone: what was taken back, in its order.
+    Attributes:
+        game: The game.
+        table: Id of its table.
+        begin: Creates the first position, without a source of chance.
+        steps: Answers and digests of positions; `line` counts from 1.
+        names: Name per seat.
+        fairness: Data about chance, or None if the file has none.
+        result: Totals and places, as the file says.
+        undone: The take-backs in order.
+        position: A first position.
     """
 
     game: Game
@@ -124,23 +150,26 @@ class Played:
         self.position = self.begin()
 
 
-# -- reading -------------------------------------------------------------------------------------------------------
+# -- reading ---------------------------------------------------------------------------------------
 
 
 class _Answers(msgspec.Struct):
-    """A list of answers that nobody looks at."""
+    """A list of answers that aren't parsed."""
 
     record: list[msgspec.Raw] = []
 
 
 class _Counted(_Answers):
-    """The parts of an export that make work."""
+    """The parts of an export that cost time."""
 
     undone: list[_Answers] = []
 
 
 def count_answers(text: str) -> int:
-    """Return how many answers a saved game has at most; 0 for what isn't one. This takes little time."""
+    """Return an upper bound of the number of answers in a saved game.
+
+    This takes little time. For other texts it is usually 0.
+    """
     if not text.lstrip().startswith("{"):
         return len(text.splitlines()) + text.count("|")
     try:
@@ -151,12 +180,21 @@ def count_answers(text: str) -> int:
 
 
 def read(games: Mapping[str, Game], text: str) -> Played:
-    """A game from a saved file: an export of a table, or a record. Raises AtollError saying what is wrong with it."""
+    """Return a saved game, parsed: an export of a table, or a record.
+
+    Args:
+        games: All games by id.
+        text: The text of the file.
+
+    Raises:
+        SaveError: If the file is too long, isn't a saved game, or is incomplete.
+        AtollError: If the game is unknown or its options aren't valid.
+    """
     if len(text) > LONGEST:
-        raise SaveError(f"the file is longer than {LONGEST:,} characters")
+        raise SaveError(f"the file has {len(text):,} characters: expected at most {LONGEST:,}")
     count = count_answers(text)
     if count > MOST_ANSWERS:
-        raise SaveError(f"the file has {count:,} answers: at most {MOST_ANSWERS:,} are played again")
+        raise SaveError(f"the file has {count:,} answers: expected at most {MOST_ANSWERS:,}")
     return _from_export(games, text) if text.lstrip().startswith("{") else _from_record(games, text)
 
 
@@ -165,16 +203,16 @@ def _from_record(games: Mapping[str, Game], text: str) -> Played:
     game = games[record.game]
     begin = partial(records.start, game, record)
     seats = begin().seats
-    said = record.proof
+    proof = record.proof
     fairness = None
-    if "commitment" in said:
-        shares = [said.get(f"share-{seat}", "") for seat in range(seats)]
-        fixed = [said.get(f"commitment-{seat}", "") for seat in range(seats)]
-        fairness = _Fairness(said["commitment"], shares, said.get("seed"), None, fixed)
+    if "commitment" in proof:
+        shares = [proof.get(f"share-{seat}", "") for seat in range(seats)]
+        fixed = [proof.get(f"commitment-{seat}", "") for seat in range(seats)]
+        fairness = _Fairness(proof["commitment"], shares, proof.get("seed"), None, fixed)
     names = [f"Seat {seat + 1}" for seat in range(seats)]
     result = {"totals": record.scores, "places": record.places}
-    undone = [read_undone(text) for what, text in said.items() if what.startswith("undone-")]
-    return Played(game, said.get("table", ""), begin, record.steps, names, fairness, result, undone)
+    undone = [read_undone(text) for what, text in proof.items() if what.startswith("undone-")]
+    return Played(game, proof.get("table", ""), begin, record.steps, names, fairness, result, undone)
 
 
 def _from_export(games: Mapping[str, Game], text: str) -> Played:
@@ -184,50 +222,68 @@ def _from_export(games: Mapping[str, Game], text: str) -> Played:
         game.check_made("file", head.box, head.rules_version)
         export = msgspec.json.decode(text, type=_Export)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise SaveError(f"no saved game: {error}"[:300]) from None
+        raise SaveError(f"the file isn't a saved game: {error}"[:300]) from None
     if export.status != "over":
-        raise SaveError(f"the game is {export.status}; only a finished one tells all that is needed")
+        raise SaveError(f"the game is {export.status}: only finished games can be verified")
     if export.start is not None:
         begin = partial(game.load, export.start)
     else:
         begin = partial(game.new, len(export.seats), export.options)
     seats = begin().seats
     if seats != len(export.seats):
-        raise SaveError(f"the file names {len(export.seats)} seats, and the game began with {seats}")
+        raise SaveError(f"the file has {len(export.seats)} seats: expected {seats}")
     steps = []
     for number, each in enumerate(export.record, 1):
         if each.choice is None:
-            raise SaveError(f"answer {number} is hidden; only a file that was saved after the end tells all")
+            raise SaveError(f"answer {number} is hidden: expected a file that was saved after the end")
         steps.append(records.Step(number, CHANCE if each.seat is None else each.seat, each.choice))
     fairness = export.fairness if export.fairness.commitment else None
     return Played(game, export.table, begin, steps, export.seats, fairness, export.result, export.undone)
 
 
 def read_kept(text: str) -> Kept:
-    """What a browser has kept, from the file that it saved. Raises SaveError."""
+    """Return the parsed file that a browser saves about a table.
+
+    Args:
+        text: The text of the file.
+
+    Raises:
+        SaveError: If the text isn't such a file.
+    """
     try:
         return msgspec.json.decode(text[:LONGEST], type=Kept)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise SaveError(f"not what a browser keeps of a table: {error}"[:300]) from None
+        raise SaveError(f"the text isn't a browser's record of a table: {error}"[:300]) from None
 
 
-# -- checking ------------------------------------------------------------------------------------------------------
+# -- checking --------------------------------------------------------------------------------------
 
 
 def verify(played: Played, kept: Kept | None = None) -> list[Finding]:
-    """All findings on a game. kept: what a player's browser has kept of it."""
+    """Return all findings on a game.
+
+    Args:
+        played: The game.
+        kept: The record of a player's browser, or None.
+    """
     chance = _Chance(played)
     lines: list[str] = []
     rules = _replayed(played, chance, lines)
-    whole = rules.state == "right"
-    findings = [rules, *_undone(played, lines, whole), *_fixed(played), chance.finding(whole), *chance.listed(whole)]
+    is_complete = rules.state == "right"
+    findings = [
+        rules,
+        *_undone(played, lines, is_complete),
+        *_fixed(played),
+        chance.finding(is_complete),
+        *chance.listed(is_complete),
+    ]
     if kept is not None:
         findings += _compared(played, kept, lines)
     return findings
 
 
 def worst(findings: Sequence[Finding]) -> State:
-    """What all findings come to."""
+    """Return the overall outcome: "wrong" if anything is wrong, "open" if anything is open."""
     states = {each.state for each in findings}
     return "wrong" if "wrong" in states else "open" if "open" in states else "right"
 
@@ -237,11 +293,11 @@ def _named(played: Played, seats: Sequence[int]) -> dict[str, str]:
 
 
 def _fixed(played: Played) -> list[Finding]:
-    """Whether seed and shares are those that were fixed before."""
-    said = played.fairness
-    if said is None:
+    """Compare seed and shares with their commitments."""
+    fairness = played.fairness
+    if fairness is None:
         return [Finding("seed_open", "open")]
-    if said.seed is None or not is_hex(said.seed) or commitment(said.seed) != said.commitment:
+    if fairness.seed is None or not is_hex(fairness.seed) or commitment(fairness.seed) != fairness.commitment:
         findings = [Finding("seed_wrong", "wrong")]
     else:
         findings = [Finding("seed_right", "right")]
@@ -264,12 +320,12 @@ def _fixed(played: Played) -> list[Finding]:
 
 
 def _shares(played: Played) -> tuple[list[str], list[str]]:
-    """Per seat the share and its commitment, "" where there is none."""
-    said, seats = played.fairness, played.position.seats
-    if said is None:
+    """Return the share and the commitment of each seat, "" for missing ones."""
+    fairness, seats = played.fairness, played.position.seats
+    if fairness is None:
         return [""] * seats, [""] * seats
-    shares = (said.contributions or [])[:seats]
-    fixed = said.commitments[:seats]
+    shares = (fairness.contributions or [])[:seats]
+    fixed = fairness.commitments[:seats]
     return shares + [""] * (seats - len(shares)), fixed + [""] * (seats - len(fixed))
 
 
@@ -278,40 +334,44 @@ def _fits(share: str, fixed: str) -> bool:
 
 
 class _Chance:
-    """Follows a replay and compares each outcome with the number of the key, and with what the file lists of it."""
+    """Compares the outcomes of a replay with the key's numbers and with the list in the file."""
 
     def __init__(self, played: Played) -> None:
-        said = played.fairness
+        fairness = played.fairness
         self._game: Game = played.game
-        self._draws: list[_Listed] | None = None if said is None else said.draws
+        self._draws: list[_Listed] | None = None if fairness is None else fairness.draws
         self._source: FairChance | None = None
-        if said is not None and said.seed is not None and is_hex(said.seed):
-            self._source = FairChance(said.seed, played.table, _shares(played)[0])
+        if fairness is not None and fairness.seed is not None and is_hex(fairness.seed):
+            self._source = FairChance(fairness.seed, played.table, _shares(played)[0])
         self._count: int = 0
         self._wrong: Finding | None = None
         self._list_wrong: Finding | None = None
 
     def see(self, position: Position, choice: int) -> None:
-        """An outcome that is recorded where the rules ask for one."""
+        """Compare a recorded outcome with the outcome that is due, if the rules request one."""
         ask = position.chance
         if ask is None or choice not in ask.kind:
             return
         pool = sorted(ask.pool) if isinstance(ask, Draw) else list(range(ask.kind.size))
         outcome = choice - ask.kind.first
         self._count += 1
-        where = {"number": self._count, "kind": ask.kind.name}
+        fields = {"number": self._count, "kind": ask.kind.name}
         if self._source is not None and self._wrong is None:
             due = pool[self._source.pick(position.chances, len(pool))]
             if due != outcome:
                 texts = {"found": self._game.text(choice), "due": self._game.text(ask.kind.first + due)}
-                self._wrong = Finding("draws_due", "wrong", where | texts)
+                self._wrong = Finding("draws_due", "wrong", fields | texts)
         if self._draws is not None and self._list_wrong is None:
             listed = self._draws[self._count - 1] if self._count <= len(self._draws) else None
             if listed is None or (listed.kind, listed.outcome, listed.pool) != (ask.kind.name, outcome, pool):
-                self._list_wrong = Finding("pools_wrong", "wrong", where)
+                self._list_wrong = Finding("pools_wrong", "wrong", fields)
 
     def finding(self, whole: bool) -> Finding:
-        """On the outcomes. whole: all were seen."""
+        """Return the finding on the outcomes.
+
+        Args:
+            whole: Whether the whole game was replayed.
+        """
         if self._wrong is not None:
             return self._wrong
         if self._source is None or not whole:
@@ -319,7 +379,11 @@ class _Chance:
         return Finding("draws_right", "right", {"all": self._count})
 
     def listed(self, whole: bool) -> list[Finding]:
-        """On the list of pools, if the file has one."""
+        """Return the findings on the list of pools, if the file has one.
+
+        Args:
+            whole: Whether the whole game was replayed.
+        """
         if self._draws is None:
             return []
         if self._list_wrong is not None:
@@ -333,7 +397,7 @@ class _Chance:
 
 
 def _replayed(played: Played, chance: _Chance, lines: list[str]) -> Finding:
-    """Play the whole game again by the rules. lines: gets the public record."""
+    """Replay the whole game by the rules, and add its public record to `lines`."""
     position = played.position
     assert position.record is not None
     index = 0
@@ -360,9 +424,15 @@ def _replayed(played: Played, chance: _Chance, lines: list[str]) -> Finding:
 
 
 def _undone(played: Played, lines: list[str], whole: bool) -> list[Finding]:
-    """Whether what was taken back was played by the rules, without chance or a reveal. whole: the game itself was.
+    """Check the take-backs by the rules, and update `lines` to the public record with them.
 
-    lines: the public record; becomes as it was heard.
+    Args:
+        played: The game.
+        lines: The public record without take-backs; changed in place.
+        whole: Whether the whole game was replayed.
+
+    Returns:
+        One finding, or none if nothing was taken back.
     """
     if not played.undone:
         return []
@@ -380,15 +450,17 @@ def _rules_wrong(detail: str) -> Finding:
     return Finding("rules_wrong", "wrong", {"detail": detail[:400]})
 
 
-# -- comparing with what a browser has kept ------------------------------------------------------------------------
+# -- browser records -------------------------------------------------------------------------------
 
 
 def _compared(played: Played, kept: Kept, lines: Sequence[str]) -> list[Finding]:
-    """What a browser has kept against what the file says in the end."""
+    """Compare a browser's record with the file."""
     if kept.table != played.table:
         return [Finding("kept_other", "wrong", {"kept": kept.table[:40], "table": played.table[:40]})]
-    said = "" if played.fairness is None else played.fairness.commitment
-    findings = [_same("kept_commitment", kept.commitment, said) if kept.commitment else _missing("kept_commitment")]
+    seed_commitment = "" if played.fairness is None else played.fairness.commitment
+    findings = [
+        _same("kept_commitment", kept.commitment, seed_commitment) if kept.commitment else _missing("kept_commitment")
+    ]
     findings += _own_shares(played, kept)
     if kept.commitments is None:
         findings.append(_missing("kept_commitments"))
@@ -399,8 +471,8 @@ def _compared(played: Played, kept: Kept, lines: Sequence[str]) -> list[Finding]
     if not kept.lines:
         findings.append(_missing("kept_record"))
     else:
-        heard = record_digest(played.table, lines[: kept.lines])
-        same = kept.lines <= len(lines) and heard == kept.digest
+        digest = record_digest(played.table, lines[: kept.lines])
+        same = kept.lines <= len(lines) and digest == kept.digest
         findings.append(
             Finding(
                 "kept_record_right" if same else "kept_record_wrong",

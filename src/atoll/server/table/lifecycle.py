@@ -1,6 +1,7 @@
-"""The course of a game at its table: it begins, is answered, chance happens, the next seats are asked, it ends.
+"""The lifecycle of a game at its table: start, answers, chance, the next decision, end.
 
-Each function changes the table in memory only; what it changed is pending until the keeper writes it.
+Each function changes the table only in memory. The changes are pending until the executor writes
+them.
 """
 
 from __future__ import annotations
@@ -18,13 +19,15 @@ from .live_table import Live, encode
 
 _PLANNED_MS: Final = 3_000
 _SPREAD_MS: Final = 9_000
-"""A planned answer comes so long after its question and at most so much later: before its person is told of a turn."""
+"""Delay of a planned answer, and its largest random extension. Together they are shorter than the
+delay of a notification about a turn.
+"""
 
-# -- where it begins -----------------------------------------------------------------------------------------------
+# -- start -----------------------------------------------------------------------------------------
 
 
 def load(live: Live) -> None:
-    """The position as it was saved. If the rules can't go on from there, `broken` says why."""
+    """Load the saved position of a table. If the rules fail, `broken` has the reason."""
     if live.game is None or live.row.position is None:
         return
     try:
@@ -38,7 +41,8 @@ def _loaded(live: Live, game: Game, saved: str) -> Position:
     try:
         return game.load(saved)
     except SaveError:
-        # The rules were mended and a choice of the open segment doesn't fit any more: start the segment again.
+        # The rules were fixed and a choice of the open segment isn't legal any more. The segment
+        # starts over.
         data = save.read(saved)
         if not isinstance(data["since"], list):
             raise
@@ -59,7 +63,7 @@ def _loaded(live: Live, game: Game, saved: str) -> Position:
 
 
 def take_up(live: Live, now: int) -> None:
-    """After loading: go on if the rules were changed so that the game can't stand still here."""
+    """Continue a loaded game if the rules have changed so that it wouldn't continue on its own."""
     if live.position is None or live.row.status != "running":
         return
     if live.pending.cut is not None:
@@ -72,7 +76,7 @@ def take_up(live: Live, now: int) -> None:
 
 
 def repaired(live: Live, now: int) -> None:
-    """The rules of today can go on where those of another day failed."""
+    """Continue a game whose rules failed earlier and work now."""
     live.row.status = "running"
     live.row.repair = ""
     live.tell("repaired", now)
@@ -84,7 +88,13 @@ def repaired(live: Live, now: int) -> None:
 
 
 def begin(live: Live, now: int, position: Position | None = None) -> None:
-    """The game starts; all chance before the first decision is drawn. position: to start from another moment."""
+    """Start the game and resolve all chance before the first decision.
+
+    Args:
+        live: The table.
+        now: The current time in milliseconds.
+        position: Position to start from; None for a new game.
+    """
     row = live.row
     game = live.game
     assert game is not None
@@ -112,7 +122,16 @@ def begin(live: Live, now: int, position: Position | None = None) -> None:
 
 
 def enact(live: Live, record: Sequence[tuple[int, int]], now: int) -> None:
-    """A game that was played elsewhere: every answer (seat or chance, choice) as recorded. Raises AtollError."""
+    """Replay a game that was played elsewhere.
+
+    Args:
+        live: The new table.
+        record: Seat (or chance) and choice of every answer.
+        now: The current time in milliseconds.
+
+    Raises:
+        AtollError: If the rules refuse an answer.
+    """
     row = live.row
     game = live.game
     assert game is not None
@@ -122,7 +141,8 @@ def enact(live: Live, record: Sequence[tuple[int, int]], now: int) -> None:
     _keep(live, 0, 0, 0, None, now)
     assert position.record is not None
     for index, (who, choice) in enumerate(record):
-        # A sealed answer is in the record when all are; what the rules took unasked is there already.
+        # Sealed answers enter the record together, and choices that the rules took unasked are
+        # there already.
         waiting = sum(map(len, position.sealed_answers.values()))
         if index < len(position.record) + waiting:
             continue
@@ -133,11 +153,19 @@ def enact(live: Live, record: Sequence[tuple[int, int]], now: int) -> None:
     settle(live, now)
 
 
-# -- answers -------------------------------------------------------------------------------------------------------
+# -- answers ---------------------------------------------------------------------------------------
 
 
 def answer(live: Live, seat: int, choices: Sequence[int], now: int, *, by_bot: bool = False) -> None:
-    """A seat's final choices: they are applied, chance happens, the next ones are asked."""
+    """Apply a seat's final choices, resolve chance and ask the next seats.
+
+    Args:
+        live: The table.
+        seat: The seat that answers.
+        choices: Its complete turn.
+        now: The current time in milliseconds.
+        by_bot: Whether the caller continues with the next bot itself.
+    """
     position = live.position
     assert position is not None
     row = live.seats[seat]
@@ -154,26 +182,36 @@ def answer(live: Live, seat: int, choices: Sequence[int], now: int, *, by_bot: b
         _feed(live, seat, choice, now)
     _draw(live, now)
     if sealed and position.sequence != sequence:
-        # All are in: everybody gets the time for this turn, also who is asked again at once.
+        # All answers are given. Every seat gets its increment, including a seat that is asked again
+        # immediately.
         for other in waiting:
             if other != seat:
                 clock.refill(live, live.seats[other])
         clock.ask(live, row, False, now)
-    # When somebody has answered a sealed decision isn't told, only that it has.
+    # The public learns that a seat has answered a sealed decision, but not when.
     live.touch(seat, timed=not (position.sealed and seat in position.sealed_answers))
     settle(live, now, by_bot=by_bot)
 
 
 def _drop_requests(live: Live, now: int) -> None:
-    """Whoever plays on takes nothing back any more."""
+    """Close the open votes on take-backs, because the game continues."""
     votes = live.row.votes
-    live.row.votes = {subject: given for subject, given in votes.items() if not subject.startswith("undo:")}
+    live.row.votes = {subject: seats for subject, seats in votes.items() if not subject.startswith("undo:")}
     if len(live.row.votes) < len(votes):
         live.tell("undo_lapsed", now)
 
 
 def withdraw(live: Live, seat: int, now: int) -> list[int]:
-    """Take a seat's answer to an open sealed decision back. Gives the choices that it was made of."""
+    """Take back a seat's answer to an open sealed decision.
+
+    Args:
+        live: The table.
+        seat: The seat.
+        now: The current time in milliseconds.
+
+    Returns:
+        The choices of the answer.
+    """
     position = live.position
     assert position is not None
     answers = position.sealed_answers.get(seat, [])
@@ -187,7 +225,7 @@ def withdraw(live: Live, seat: int, now: int) -> list[int]:
 
 
 def _draw(live: Live, now: int) -> None:
-    """Let all chance happen that is asked for."""
+    """Resolve all chance events that the rules request."""
     position = live.position
     assert position is not None
     ask = position.chance
@@ -205,21 +243,21 @@ def _draw(live: Live, now: int) -> None:
 
 
 def _feed(live: Live, who: int, choice: int, now: int, pool: list[int] | None = None) -> None:
-    """One answer; what follows from it is kept."""
+    """Apply one answer and append it, with its consequences, to the record."""
     position = live.position
     assert position is not None and position.record is not None
     before = len(position.record)
     sequence = position.sequence
-    own = 1 + sum(map(len, position.sealed_answers.values())) if position.sealed else 1
-    shown = Before(position, who)
+    asked_count = 1 + sum(map(len, position.sealed_answers.values())) if position.sealed else 1
+    reveal_check = Before(position, who)
     position.apply(choice, None if who == CHANCE else who)
-    if shown.is_shown(position):
+    if reveal_check.is_shown(position):
         live.row.fixed = position.sequence
-    _keep(live, before, sequence, own, pool, now)
+    _keep(live, before, sequence, asked_count, pool, now)
 
 
 def _keep(live: Live, before: int, sequence: int, own: int, pool: list[int] | None, now: int) -> None:
-    """Keep what one answer added to the record: itself (or all of a sealed decision), then what went unasked."""
+    """Append an answer (or all sealed ones) to the record, then the choices taken unasked."""
     row = live.row
     pending = live.pending
     position = live.position
@@ -245,13 +283,20 @@ def _keep(live: Live, before: int, sequence: int, own: int, pool: list[int] | No
         pending.checkpoints.append(CheckpointRow(row.id, row.number - len(since), live.checkpoint, live.quiet))
 
 
-# -- going back ----------------------------------------------------------------------------------------------------
+# -- take-backs ------------------------------------------------------------------------------------
 
 
 def go_back(live: Live, position: Position, taken: Sequence[ChoiceRow], now: int) -> None:
-    """The game stands at an earlier moment again, with the time that was left then. taken: the answers since.
+    """Return the game to an earlier moment, with the time that was left then.
 
-    Nothing of it may have shown what was hidden. Whoever is asked gets no less time than one increment.
+    The answers since must not have revealed anything. Each seat that is asked gets at least one
+    increment.
+
+    Args:
+        live: The table.
+        position: The position at the earlier moment.
+        taken: The answers since.
+        now: The current time in milliseconds.
     """
     row = live.row
     table_clock = clock.clock_of(row)
@@ -267,14 +312,14 @@ def go_back(live: Live, position: Position, taken: Sequence[ChoiceRow], now: int
     live.checkpoint, live.quiet = position.checkpoint_sequence, ""
     live.stages.clear()
     for seat in live.seats:
-        held = clock.held(live, seat, now)
+        bank_ms = clock.held(live, seat, now)
         clock.stop(live, seat)
         if seat.turn is not None and seat.turn[0] >= position.sequence:
-            held = seat.turn[1]
+            bank_ms = seat.turn[1]
             seat.turn = None
-        if table_clock is not None and held is not None and seat.seat in position.to_move:
-            held = max(held, 1000 * table_clock.increment_s)
-        seat.bank_ms = held
+        if table_clock is not None and bank_ms is not None and seat.seat in position.to_move:
+            bank_ms = max(bank_ms, 1000 * table_clock.increment_s)
+        seat.bank_ms = bank_ms
         seat.draft = []
         seat.plan = None
         seat.revision += 1
@@ -282,13 +327,16 @@ def go_back(live: Live, position: Position, taken: Sequence[ChoiceRow], now: int
     settle(live, now)
 
 
-# -- what follows from the moment ----------------------------------------------------------------------------------
+# -- consequences of the position ------------------------------------------------------------------
 
 
 def settle(live: Live, now: int, *, by_bot: bool = False) -> None:
-    """Whom the game asks now, whose time runs, what has to happen by itself.
+    """Schedule everything that follows from the position: end, clocks, notifications and jobs.
 
-    by_bot: the one who changed the table looks after the bots anyway.
+    Args:
+        live: The table.
+        now: The current time in milliseconds.
+        by_bot: Whether the caller continues with the next bot itself.
     """
     row = live.row
     position = live.position
@@ -317,7 +365,7 @@ def settle(live: Live, now: int, *, by_bot: bool = False) -> None:
 
 
 def cancel(live: Live, now: int) -> None:
-    """The game ends without a result."""
+    """End the game without a result."""
     for user_id in _people(live):
         live.notify("over", user_id, now, mark="", cancelled=True)
     live.row.status = "cancelled"
@@ -328,6 +376,6 @@ def cancel(live: Live, now: int) -> None:
 
 
 def _people(live: Live) -> list[str]:
-    """All who sit at a table, if there is more than one."""
+    """Return the ids of all users who sit at the table, or none if there is only one."""
     found = {seat.user_id: None for seat in live.seats if seat.kind == "person" and seat.user_id is not None}
     return list(found) if len(found) > 1 else []

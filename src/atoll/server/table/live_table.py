@@ -1,7 +1,8 @@
-"""A table in memory: its rows, its position, and what a command is about to change in them.
+"""A table in memory: its rows, its position, and the pending changes of a command.
 
-Nothing here waits or does input and output. The keeper holds the table's lock, lets one command change it, writes what
-`collect` gives, and throws the whole object away if anything goes wrong on the way: the database is the truth.
+Nothing here waits or does I/O. The executor holds the table's lock, lets one command change the
+table, and writes the result of `unit_of_work`. If anything fails on the way, the executor evicts
+the whole object, because the database is the source of truth.
 """
 
 from __future__ import annotations
@@ -42,23 +43,45 @@ from .playback import CoachedAct
 
 
 def version(public: int, mark: int | None) -> str:
-    """A version as a reader knows it: the public count, for a seat's holder with its own."""
+    """Return the version of a table for one reader.
+
+    Args:
+        public: Count of public changes.
+        mark: Count of changes that only the reader can notice; None for readers without a seat.
+    """
     return str(public) if mark is None else f"{public}.{mark}"
 
 
 def encode(data: Any) -> str:
-    """Compact JSON text."""
+    """Return data as compact JSON text."""
     return msgspec.json.encode(data).decode()
 
 
 @dataclass
 class Pending:
-    """What a command has changed and nobody has written yet.
+    """The changes of a command that aren't written yet.
 
-    dirty: whether it changed something at all. public: others can notice. timed: when, may be told. listed: lists of
-    tables look different now. moved: the position went on. cut: the record is dropped from this number on. seats: the
-    rows that changed. retold, unsigned: see Change. done: ids of jobs that needn't be done any more. All else is to be
-    added.
+    Attributes:
+        dirty: Whether anything changed.
+        public: Whether others can notice the change.
+        timed: Whether the time of the change may be public.
+        listed: Whether the table looks different in lists.
+        position_changed: Whether the position changed.
+        truncate_choices_at: Number from which the record is truncated, or None.
+        seats: Seats whose rows changed.
+        choices: Answers to append.
+        undone: Take-backs to append.
+        checkpoints: Checkpoints to append.
+        events: Events to append.
+        messages: Chat messages to append.
+        notes: Private notes to replace.
+        rewritten_events: Existing events to rewrite; see `UnitOfWork`.
+        anonymized_messages: Existing messages to rewrite; see `UnitOfWork`.
+        invites: Invites to add.
+        used_invites: Hashes of invites that were used.
+        jobs: Jobs to set.
+        notices: Notices to add.
+        finished_jobs: Ids of jobs to remove.
     """
 
     dirty: bool = False
@@ -86,16 +109,41 @@ class Pending:
 class Live:
     """A table in memory.
 
-    lock: to be held by whoever reads or changes it. gone: it was thrown away; get the table anew. broken: why the rules
-    can't go on here ("" if they can). read_at: when it was last known to be as in the database (monotonic seconds),
-    others: see Store.others. events, messages, lines: what happened, what was said, the public record; None until read.
-    steps: of every answer that was asked for, how many came before it, and who gave it (a seat or chance); None until
-    read. advised: per seat what a bot has said on its open turn. coached: per seat what was done since its last choice
-    as its coach tells it, after the moment that it is for; cautions: what the coach has against its open turn, after
-    the turn's stamp. notes: what people have noted, as far as that was read; noted: all of it was. analysis: of the
-    finished game, once it was read. checkpoint: the sequence number of the last one; quiet: the save of that moment.
-    clock_due: when the first time runs out. reached: the people who have a channel by which they can be told of
-    something.
+    Attributes:
+        row: Row of the table.
+        seats: Rows of its seats.
+        notifiable_users: Users that have a channel for notifications.
+        lock: Must be held to read or change the table.
+        evicted: Whether the object is outdated; get the table from the executor again.
+        broken: Reason for which the rules can't continue here, or "".
+        read_at: When the table was last known to equal the database (monotonic seconds).
+        external_version: Value of `Store.external_version` at that time.
+        events: Event log; None until it is read.
+        messages: Recent chat messages; None until they are read.
+        steps: Per answered decision or chance event, its sequence number and the seat (or chance)
+            that answered; None until it is read.
+        public_lines: The public record; None until it is read.
+        notes: Private notes by user; all of them if `notes_complete`.
+        notes_complete: Whether all notes are in memory.
+        advice: A bot's advice for the open turn, by seat.
+        coached_acts: Per seat, the acts since its last choice as its coach explains them, after the
+            moment (sequence number, number of events) that they belong to.
+        blunder_warnings: Per seat, the coach's warning about its open turn or None, after the
+            turn's stamp.
+        analysis: Analysis of the finished game; None until it is read.
+        position: The position; None before the start, or if the rules are broken.
+        checkpoint: Sequence number of the last checkpoint.
+        checkpoint_save: Save at that checkpoint, or "".
+        turn_drafts: The turn drafts in memory, by seat.
+        clock_due: When the first clock runs out, or None.
+        pending: Changes that aren't written yet.
+        game: The game, or None if it can't be loaded.
+
+    Args:
+        row: Row of the table.
+        seats: Rows of its seats.
+        games: All games by id.
+        reached: Users that have a channel for notifications.
     """
 
     def __init__(
@@ -134,10 +182,17 @@ class Live:
         except (AtollError, ImportError, LookupError) as error:
             self.broken = str(error) or type(error).__name__
 
-    # -- what will be written ------------------------------------------------------------------------------------
+    # -- pending changes ---------------------------------------------------------------------------
 
     def touch(self, *seats: int, public: bool = True, timed: bool = True, listed: bool = True) -> None:
-        """Something changed, in these seats too; see Pending."""
+        """Mark the table as changed.
+
+        Args:
+            *seats: Seats whose rows changed.
+            public: Whether others can notice the change.
+            timed: Whether the time of a public change may be public.
+            listed: Whether a public change is visible in lists.
+        """
         pending = self.pending
         pending.dirty = True
         pending.public |= public
@@ -146,7 +201,7 @@ class Live:
         pending.seats.update(seats)
 
     def set_job(self, kind: str, due: int) -> None:
-        """Something has to happen at this table by itself; at most one thing of each kind is awaited."""
+        """Set the table's job of a kind, replacing an earlier one."""
         self.pending.jobs.append(JobRow(f"{kind}:{self.row.id}", kind, self.row.id, due, secrets.token_hex(4)))
 
     def notify(
@@ -160,27 +215,40 @@ class Live:
         asked: int | None = None,
         **data: Any,
     ) -> None:
-        """Somebody is to be told of something, now or when it is `due`. mark: tells apart what is told of this kind.
+        """Add a notification for a user, unless they have no channel.
 
-        asked: see the table `notices`. Who can't be reached is left out.
+        Args:
+            kind: Kind of notification.
+            user_id: The recipient, or None for nobody.
+            now: The current time in milliseconds.
+            mark: Distinguishes notifications of the same kind.
+            due: When to send it, in milliseconds; None for immediately.
+            asked: Time since which the seat is asked that it is about; see `NoticeRow`.
+            **data: Values for the text.
         """
         if user_id is None or user_id not in self.reached:
             return
         others = (seat.name for seat in self.seats if seat.kind == "person" and seat.user_id != user_id)
         id = f"{kind}:{self.row.id}:{user_id}:{mark}"
-        said = {"game": self.row.game, "names": list(filter(None, others)), **data}
+        fields = {"game": self.row.game, "names": list(filter(None, others)), **data}
         when = now if due is None else due
-        self.pending.notices.append(NoticeRow(id, user_id, kind, self.row.id, said, when, now, asked))
+        self.pending.notices.append(NoticeRow(id, user_id, kind, self.row.id, fields, when, now, asked))
 
     def stamp_versions(self, now: int) -> None:
-        """Count this change, before anything is told of it."""
+        """Count the pending change and note its time, before it is published."""
         if self.pending.public:
             self.row.version += 1
         if self.pending.timed:
             self.row.changed = now
 
     def collect(self, command: CommandRow | None, notice: str, *, is_new: bool = False) -> Change:
-        """All writes of the command that has just changed this table."""
+        """Return all writes of the command that has just changed this table.
+
+        Args:
+            command: The answer to store under an idempotency key, or None.
+            notice: Payload for other servers, or "" to send none.
+            is_new: Whether the table doesn't exist in the database yet.
+        """
         row = self.row
         pending = self.pending
         expected = row.revision
@@ -216,11 +284,11 @@ class Live:
         )
 
     def _seldom_now(self) -> list[Any]:
-        """What seldom changes of the rows, as it is now."""
+        """Return the values of the rarely changing columns."""
         return [seldom_of_game(self.row), *map(seldom_of_seat, self.seats)]
 
     def _saved(self) -> str:
-        """The position as it is to be saved."""
+        """Return the current position as a save."""
         position = self.position
         assert position is not None
         if position.sequence == self.checkpoint and self.quiet and not position.sealed_answers:
@@ -228,7 +296,7 @@ class Live:
         return encode(position.encodable_save())
 
     def written(self) -> None:
-        """The change is in the database."""
+        """Apply the pending changes to the cached data after they were written."""
         pending = self.pending
         if pending.retold:
             self.events = None
@@ -248,20 +316,20 @@ class Live:
         self._public = None
         self.pending = Pending()
 
-    # -- who is who ----------------------------------------------------------------------------------------------
+    # -- seats and readers -------------------------------------------------------------------------
 
     def seats_of(self, user_id: str | None) -> tuple[int, ...]:
-        """The seats that a user holds, also those where a bot stands in."""
+        """Return the seats that a user holds, including those where a bot replaces them."""
         if user_id is None:
             return ()
         return tuple([row.seat for row in self.seats if row.user_id == user_id and row.kind == "person"])
 
     def seats_held_by(self, who: User | None) -> tuple[int, ...]:
-        """The same of a reader, who need not be known."""
+        """Return the seats that a reader holds; none for an unknown reader."""
         return () if who is None else self.seats_of(who.id)
 
     def name_for(self, name: str, seat: int | None = None) -> str:
-        """Return the name, with a number if another at this table looks like it.
+        """Return a name, with a number if another name at this table looks like it.
 
         Args:
             name: The person's own name.
@@ -271,20 +339,20 @@ class Live:
         return names.of_person(name, others)
 
     def name_of(self, user: User) -> str:
-        """Return what a user is called here: by its first seat, or else by its own name."""
+        """Return a user's name at this table: that of their first seat, or else their own."""
         mine = self.seats_of(user.id)
         return self.seats[mine[0]].name if mine else self.name_for(user.name)
 
     def persons(self) -> tuple[int, ...]:
-        """The seats where a person is playing."""
+        """Return the seats where a person is playing."""
         return tuple(row.seat for row in self.seats if row.kind == "person" and not row.away)
 
     def filled(self) -> bool:
-        """Whether somebody sits on each seat."""
+        """Return whether every seat has a person or a bot."""
         return all(row.kind in ("person", "bot") for row in self.seats)
 
     def marks(self) -> dict[str, int]:
-        """Per user at the table how often the drafts of its seats have changed: its private part of the version."""
+        """Return the private part of the version by user: the changes of their drafts."""
         found: dict[str, int] = {}
         for row in self.seats:
             if row.kind == "person" and row.user_id is not None:
@@ -292,67 +360,82 @@ class Live:
         return found
 
     def version_for(self, user_id: str | None) -> str:
-        """The version as one reader knows it; in the middle of a command, as it will be once that is written."""
+        """Return the version for one reader, including the pending change."""
         return self.version_of(self.seats_of(user_id))
 
     def version_of(self, mine: Sequence[int]) -> str:
-        """The same for whoever holds these seats."""
+        """Return the version for a reader with these seats, including the pending change."""
         seats = self.seats
         mark = sum([seats[seat].revision for seat in mine]) if mine else None
         return version(self.row.version + self.pending.public, mark)
 
     def stamp(self, seat: int) -> str:
-        """What every command of this seat's turn must carry."""
+        """Return the stamp that every command of this seat's turn must carry."""
         return f"{self.row.sequence}.{self.seats[seat].revision}"
 
     def hear(self, choices: Sequence[ChoiceRow], undone: Sequence[UndoneRow] = ()) -> None:
-        """What everybody learns of these further answers becomes part of the public record, which must be there.
+        """Append further answers to the public record, which must be in memory.
 
-        undone: what was taken back of the whole record, if that is what is heard.
+        Args:
+            choices: The answers.
+            undone: All take-backs, if `choices` is the whole record.
         """
         assert self.lines is not None
-        taken = [(row.length, self._answers(row.choices())) for row in undone]
+        removed = [(row.length, self._answers(row.choices())) for row in undone]
         marks = [(CHANCE, undo_line(row.sequence)) for row in undone]
-        self.lines.extend(public_lines(as_heard(self._answers(choices), taken, marks), self.lines[-1:]))
+        self.lines.extend(public_lines(as_heard(self._answers(choices), removed, marks), self.lines[-1:]))
 
     def _answers(self, choices: Sequence[ChoiceRow]) -> list[tuple[int, str | None]]:
-        """Who answered, and what, as everybody learns it."""
+        """Return the seat and the public text of each answer; None for secret ones."""
         assert self.game is not None
         return [(row.seat, self.game.text(row.choice) if row.audience == PUBLIC else None) for row in choices]
 
-    # -- what is seen --------------------------------------------------------------------------------------------
+    # -- views -------------------------------------------------------------------------------------
 
     def public_view(self) -> PublicView:
-        """What all see alike of the position; made once between two changes."""
+        """Return the part of the view that is the same for everybody; it is cached."""
         if self._public is None:
             assert self.position is not None
             self._public = self.position.public_view()
         return self._public
 
-    # -- telling -------------------------------------------------------------------------------------------------
+    # -- events ------------------------------------------------------------------------------------
 
     def add_event(self, origin: str, data: dict[str, Any], now: int) -> None:
-        """Something has happened."""
+        """Append an event to the log.
+
+        Args:
+            origin: "game" or "table".
+            data: Key and fields.
+            now: The current time in milliseconds.
+        """
         row = self.row
         self.pending.events.append(EventRow(row.id, row.told, row.sequence, origin, data, now))
         row.told += 1
 
     def tell(self, key: str, now: int, **fields: Any) -> None:
-        """An event of the table itself: somebody came, went, a bot took over. With it is kept whose `seat` it names."""
+        """Log an event of the table itself, for example that somebody joined or left.
+
+        Args:
+            key: Key of the message.
+            now: The current time in milliseconds.
+            **fields: Values for the message. The user of the named `seat` is stored with the event.
+        """
         data: dict[str, Any] = {"key": key, "fields": fields}
         if "seat" in fields:
             data["user"] = self.seats[fields["seat"]].user_id
         self.add_event("table", data, now)
 
     def log(self, viewer: int | None) -> list[LogEntry]:
-        """What has happened, as the viewer may know it. Needs `events`. Not to be changed."""
+        """Return the log as the viewer may know it; don't change it. Needs `events`."""
         assert self.events is not None
-        told, entries = self._logs.get(viewer, (0, []))
-        if told < len(self.events):
+        count, entries = self._logs.get(viewer, (0, []))
+        if count < len(self.events):
             known = len(entries)
-            add_entries(entries, self.events[told:], viewer)
+            add_entries(entries, self.events[count:], viewer)
             if viewer is not None:
-                # What all know alike is the same object for all: pages that show it find quickly what they have kept.
+                # Entries that look the same to everybody are the same object for everybody, so that
+                # pages find their cached fragments fast.
                 public = self.log(None)
                 entries[known:] = [
                     all_know if all_know == entry else entry
@@ -361,10 +444,17 @@ class Live:
             self._logs[viewer] = len(self.events), entries
         return entries
 
-    # -- the open turn -------------------------------------------------------------------------------------------
+    # -- open turns --------------------------------------------------------------------------------
 
     def stage(self, seat: int) -> Stage:
-        """The seat's open turn with its staged choices. Raises WrongSeat if it isn't asked."""
+        """Return the turn draft of a seat.
+
+        Args:
+            seat: The seat.
+
+        Raises:
+            WrongSeat: If the seat isn't asked.
+        """
         assert self.position is not None
         if seat not in self.stages:
             try:
@@ -374,7 +464,7 @@ class Live:
         return self.stages[seat]
 
     def keep_draft(self, seat: int, choices: Sequence[int]) -> None:
-        """These are the seat's staged choices now; nobody else notices."""
+        """Store the choices of a seat's turn draft, which nobody else can notice."""
         row = self.seats[seat]
         row.draft = list(choices)
         row.revision += 1
@@ -382,24 +472,32 @@ class Live:
         self.touch(seat, public=False)
 
     def plans(self, seat: int) -> bool:
-        """Whether the seat has said ahead what it will answer next, and no surprise has ended that."""
-        kept = self.seats[seat].plan
-        return kept is not None and not kept["plan"]["ended"]
+        """Return whether the seat has planned answers that are still valid."""
+        plan = self.seats[seat].plan
+        return plan is not None and not plan["plan"]["ended"]
 
     def drop_plan(self, seat: int) -> None:
-        """Its person answers itself, or doesn't play any more."""
+        """Delete the planned answers of a seat."""
         if self.seats[seat].plan is not None:
             self.seats[seat].plan = None
             self.pending.seats.add(seat)
 
     def advice_for(self, seat: int) -> Advice | None:
-        """What a bot has said on the seat's turn as it is now."""
+        """Return a bot's advice for the seat's current turn, or None."""
         found = self.advised.get(seat)
         return found if found is not None and found.stamp == self.stamp(seat) else None
 
 
 def add_entries(entries: list[LogEntry], events: Sequence[EventRow], viewer: int | None) -> None:
-    """Add events as the viewer may know them, numbered without gaps: a gap would tell of what is hidden."""
+    """Append events to a log as the viewer may know them.
+
+    Entries are numbered without gaps, because a gap would disclose a hidden event.
+
+    Args:
+        entries: The log.
+        events: The events to append.
+        viewer: The viewing seat, or None for a spectator.
+    """
     for row in events:
         data = row.data
         lacking: tuple[str, ...] = ()
@@ -417,7 +515,7 @@ def add_entries(entries: list[LogEntry], events: Sequence[EventRow], viewer: int
 
 
 def _mark_undone(entries: list[LogEntry], moment: int) -> None:
-    """What the game has told after a moment was taken back."""
+    """Mark the game's entries after a moment as taken back."""
     for index, each in enumerate(entries):
         if each.origin == "game" and each.sequence > moment:
             entries[index] = msgspec.structs.replace(each, undone=True)

@@ -1,6 +1,7 @@
-"""Who may do what at a table: asked here before anything is done or shown, and nowhere else.
+"""Permissions: every check of what a user may do or see at a table.
 
-A function named `check_...` or after what it gives raises Refused; `can` says ahead what would not be refused.
+A function that returns what it is named after, or whose name starts with `require_`, raises
+`Refused`. `permitted_actions` lists the actions that wouldn't be refused.
 """
 
 from __future__ import annotations
@@ -23,22 +24,26 @@ _NUDGED_FROM_MS: Final = 3_600_000
 
 
 def no_table() -> Refused:
-    """Of a table that one may not see nothing is told, not even that there is one."""
-    return Refused("no_table", 404, "there is no such table, or it isn't for you")
+    """Return the 404 error that also hides tables the user may not see."""
+    return Refused("no_table", 404, "this table doesn't exist, or you have no access to it")
 
 
-# -- people --------------------------------------------------------------------------------------------------------
+# -- people ----------------------------------------------------------------------------------------
 
 
 def signed_in(who: User | None) -> User:
-    """Whoever does something has a name."""
+    """Return the user.
+
+    Raises:
+        Refused: If the reader has no name yet.
+    """
     if who is None:
-        raise Refused("sign_in", 401, "give yourself a name first")
+        raise Refused("sign_in", 401, "enter a name first")
     return who
 
 
 def may_see(live: Live, who: User | None) -> bool:
-    """A private table is seen by its seats and its host."""
+    """Return whether a reader may see the table; a private table is for its seats and its host."""
     row = live.row
     if row.visibility != "private":
         return True
@@ -46,19 +51,32 @@ def may_see(live: Live, who: User | None) -> bool:
 
 
 def check_visible(live: Live, who: User | None) -> None:
-    """See `may_see`."""
+    """Refuse readers who may not see the table.
+
+    Raises:
+        Refused: As if the table didn't exist.
+    """
     if not may_see(live, who):
-        raise no_table()
+        refused = no_table()
+        raise refused
 
 
 def check_host(live: Live, user: User) -> None:
-    """Some things only the host may do."""
+    """Refuse everybody except the host.
+
+    Raises:
+        Refused: If the user isn't the host.
+    """
     if live.row.host != user.id:
         raise Refused("not_yours", 403, "only the host may do this")
 
 
 def own_seats(live: Live, user: User) -> tuple[int, ...]:
-    """The user's seats; at least one."""
+    """Return the user's seats, at least one.
+
+    Raises:
+        Refused: If the user has no seat here.
+    """
     mine = live.seats_of(user.id)
     if not mine:
         raise Refused("not_yours", 403, "you don't sit at this table")
@@ -66,22 +84,35 @@ def own_seats(live: Live, user: User) -> tuple[int, ...]:
 
 
 def free_kind(row: GameRow) -> str:
-    """The kind of a seat that nobody has: at a private table only those come who are invited."""
+    """Return the kind of a free seat: private tables have only invited players."""
     return "invite" if row.visibility == "private" else "open"
 
 
-# -- seats ---------------------------------------------------------------------------------------------------------
+# -- seats -----------------------------------------------------------------------------------------
 
 
 def existing_seat(live: Live, seat: int) -> int:
-    """A seat that the table has."""
+    """Return a seat number after checking it.
+
+    Raises:
+        Refused: If the table has no such seat.
+    """
     if type(seat) is not int or not 0 <= seat < len(live.seats):
-        raise Refused("bad_seats", 422, f"there is no seat {seat}; allowed: 0 to {len(live.seats) - 1}")
+        raise Refused("bad_seats", 422, f"invalid seat {seat!r}: expected 0 to {len(live.seats) - 1}")
     return seat
 
 
 def own_seat(live: Live, user: User, seat: int) -> SeatRow:
-    """A seat of the user's own."""
+    """Return a seat that the user holds.
+
+    Args:
+        live: The table.
+        user: The user.
+        seat: Number of the seat.
+
+    Raises:
+        Refused: If the seat doesn't exist or somebody else has it.
+    """
     row = live.seats[existing_seat(live, seat)]
     if row.kind != "person" or row.user_id != user.id:
         raise Refused("not_yours", 403, f"seat {seat} isn't yours")
@@ -89,14 +120,24 @@ def own_seat(live: Live, user: User, seat: int) -> SeatRow:
 
 
 def is_kept_for(row: SeatRow, user: User) -> bool:
-    """Whether a seat waits for this person, who hasn't taken it yet."""
+    """Return whether a seat is reserved for a user who hasn't taken it yet."""
     return row.kind == "invite" and row.user_id == user.id
 
 
 def viewer(live: Live, mine: Sequence[int], seat: int | None) -> int | None:
-    """Whose view the reader gets: of the seat that it names, else of its one that is asked, else of its first.
+    """Return the seat that a reader looks from.
 
-    mine: the reader's seats. None: a spectator's.
+    Args:
+        live: The table.
+        mine: The reader's seats.
+        seat: The seat that the reader asks for. None for the first of theirs that is asked, or else
+            their first.
+
+    Returns:
+        A seat, or None for a spectator.
+
+    Raises:
+        Refused: If the seat isn't the reader's.
     """
     if seat is not None:
         existing_seat(live, seat)
@@ -109,22 +150,34 @@ def viewer(live: Live, mine: Sequence[int], seat: int | None) -> int | None:
     return mine[0] if mine else None
 
 
-# -- the state of the table ----------------------------------------------------------------------------------------
+# -- the state of the table ------------------------------------------------------------------------
 
 
 def check_gathering(live: Live) -> None:
-    """Before the start."""
+    """Refuse requests after the start.
+
+    Raises:
+        Refused: If the game has started.
+    """
     if live.row.status != "gathering":
         raise Refused("started", 409, "the game has started already")
 
 
 def may_show(live: Live, row: SeatRow) -> bool:
-    """Before the others have committed to theirs only who has committed to nothing gives a share; then only who has."""
+    """Return whether a seat may reveal its share of the chance now.
+
+    While commitments are open, only a seat without a commitment may give a share; afterwards, only
+    a seat with one.
+    """
     return row.share is None and (live.row.closed is None) == (row.commitment is None)
 
 
 def check_running(live: Live) -> None:
-    """While the game is played."""
+    """Refuse requests unless the game is running.
+
+    Raises:
+        Refused: If the game hasn't started, is over, or waits for repair.
+    """
     status = live.row.status
     if status == "repair":
         raise Refused("repair", 503, "the rules failed at this table; it waits for repair")
@@ -135,22 +188,40 @@ def check_running(live: Live) -> None:
 
 
 def check_over(live: Live) -> None:
-    """After the end."""
+    """Refuse requests before the end of the game.
+
+    Raises:
+        Refused: If the game isn't over.
+    """
     if live.row.status != "over":
         raise Refused("not_over", 409, "the game isn't over yet")
 
 
-# -- the open turn -------------------------------------------------------------------------------------------------
+# -- the open turn ---------------------------------------------------------------------------------
 
 
 def check_present(row: SeatRow) -> None:
-    """Where a bot stands in, the person plays no more until it is back."""
+    """Refuse players who are replaced by a bot and haven't returned.
+
+    Raises:
+        Refused: If a bot plays the seat.
+    """
     if row.away:
-        raise Refused("away", 409, "a bot plays this seat; come back first")
+        raise Refused("away", 409, "a bot plays this seat: return to it first")
 
 
 def turn(live: Live, user: User, seat: int, stamp: str) -> Position:
-    """The position, if the seat is the user's and nothing has changed since the page was shown."""
+    """Return the position if the seat is the user's and its stamp is current.
+
+    Args:
+        live: The table.
+        user: The user.
+        seat: The seat.
+        stamp: Stamp of the turn that the user has seen.
+
+    Raises:
+        Refused: If the seat isn't the user's, isn't played by them, or has changed since.
+    """
     row = own_seat(live, user, seat)
     check_running(live)
     check_present(row)
@@ -161,7 +232,17 @@ def turn(live: Live, user: User, seat: int, stamp: str) -> Position:
 
 
 def asked(live: Live, user: User, seat: int, stamp: str) -> Position:
-    """The position that asks the seat; see `turn`."""
+    """Return the position if it asks the user's seat and the stamp is current.
+
+    Args:
+        live: The table.
+        user: The user.
+        seat: The seat.
+        stamp: Stamp of the turn that the user has seen.
+
+    Raises:
+        Refused: As in `require_turn`, or if the seat isn't asked.
+    """
     position = turn(live, user, seat, stamp)
     if seat not in position.to_move:
         raise Refused("not_asked", 409, f"seat {seat} isn't asked now")
@@ -169,62 +250,104 @@ def asked(live: Live, user: User, seat: int, stamp: str) -> Position:
 
 
 def check_try(live: Live, user: User, seat: int) -> None:
-    """Who plays a seat may try out at every running table, also where nobody may ask a bot: none is asked."""
+    """Refuse tryouts of everybody who doesn't play the seat.
+
+    They are allowed at tables without advice, too, because no bot is asked.
+
+    Args:
+        live: The table.
+        user: The user.
+        seat: The seat.
+
+    Raises:
+        Refused: If the user doesn't play the seat, or the game isn't running.
+    """
     row = own_seat(live, user, seat)
     check_running(live)
     check_present(row)
 
 
-# -- besides playing -----------------------------------------------------------------------------------------------
+# -- other actions ---------------------------------------------------------------------------------
 
 
 def speaks_from(live: Live, user: User) -> int | None:
-    """The seat from which the user talks; None for a spectator of a finished game. Nobody whispers from outside."""
+    """Return the seat from which a user chats, or None for a spectator of a finished game.
+
+    Raises:
+        Refused: If the user has no seat and the game isn't over. Spectators can't give hints.
+    """
     mine = live.seats_of(user.id)
     if not mine and live.row.status != "over":
-        raise Refused("not_yours", 403, "only those who play talk here until the game is over")
+        raise Refused("not_yours", 403, "only players can chat until the game is over")
     return mine[0] if mine else None
 
 
 def advised(live: Live, user: User, seat: int, stamp: str) -> tuple[str, Position]:
-    """The stamp of the seat's turn and the position that asks it, if a bot may be asked about it; see `turn`.
+    """Return the stamp and the position of a turn about which the seat may ask a bot.
 
-    stamp: "" for the turn as it is now.
+    Args:
+        live: The table.
+        user: The user.
+        seat: The seat.
+        stamp: Stamp of the turn that the user has seen, or "" for the current one.
+
+    Raises:
+        Refused: If the seat isn't the user's or isn't asked, or the table doesn't allow advice.
     """
     check_visible(live, user)
     now = live.stamp(seat) if seat in range(len(live.seats)) else ""
     position = asked(live, user, seat, stamp or now)
     if not live.row.advice:
-        raise Refused("no_advice", 409, "at this table nobody may ask a bot")
+        raise Refused("no_advice", 409, "this table doesn't allow advice")
     return now, position
 
 
 def may_play_on(live: Live) -> bool:
-    """A running game can only be forked if it hides nothing; else the fork would give secrets away."""
+    """Return whether the game can be forked: it is over or hides nothing.
+
+    A fork of a game with hidden information would disclose it.
+    """
     if live.row.status == "over":
         return True
     return live.row.status == "running" and live.game is not None and _hides_nothing(live.game)
 
 
 def check_play_on(live: Live) -> None:
-    """See `may_play_on`."""
+    """Refuse forks of a running game with hidden information.
+
+    Raises:
+        Refused: If the game can't be forked now.
+    """
     if not may_play_on(live):
-        raise Refused("secrets", 409, "games with secrets can be played on from when they are over")
+        raise Refused("secrets", 409, "games with hidden information can be forked only after their end")
 
 
 @functools.cache
 def _hides_nothing(game: Game) -> bool:
+    """Return whether a game has no hidden information."""
     kinds = [visibility for _, visibility in declarations(game.state_type)]
-    # A single draw pool of a back is what is missing elsewhere, and what is drawn from it isn't decided yet.
+    # The cards of the only draw pile of a back are known: they are all cards that aren't anywhere
+    # else. Their order isn't decided before they are drawn.
     pools = [visibility.back for visibility in kinds if visibility.who == "nobody"]
     open_ = all(visibility.who in ("public", "derivable", "nobody") for visibility in kinds)
     return open_ and len(pools) == len(set(pools))
 
 
 def check_absent(live: Live, seat: int, now: int, seen: Mapping[str, int], wait: int) -> None:
-    """Only who is asked and overdue, or has no clock and shows no sign of life for so long (ms), can be voted out.
+    """Refuse votes to remove a player who isn't absent.
 
-    seen: when the persons concerned last did.
+    A player is absent if their time has run out, or if the table has no clock and they have been
+    asked and inactive for a while.
+
+    Args:
+        live: The table.
+        seat: The player's seat.
+        now: The current time in milliseconds.
+        seen: Time of the last activity by user, in milliseconds.
+        wait: Milliseconds of inactivity after which a player without a clock is absent.
+
+    Raises:
+        Refused: If the seat doesn't exist or its player isn't absent.
     """
     row = live.seats[existing_seat(live, seat)]
     waits = live.row.clock is None and row.kind == "person" and not row.away and row.asked is not None
@@ -242,7 +365,15 @@ def check_absent(live: Live, seat: int, now: int, seen: Mapping[str, int], wait:
 
 
 def may_nudge(row: SeatRow, user: User, now: int) -> bool:
-    """Only another person that is asked for an hour, and once a day."""
+    """Return whether a user may nudge a seat.
+
+    Only another person who has been asked for an hour can be nudged, once a day.
+
+    Args:
+        row: The seat.
+        user: The user who nudges.
+        now: The current time in milliseconds.
+    """
     return (
         row.kind == "person"
         and not row.away
@@ -254,13 +385,22 @@ def may_nudge(row: SeatRow, user: User, now: int) -> bool:
 
 
 def check_nudge(row: SeatRow, user: User, now: int) -> None:
-    """See `may_nudge`."""
+    """Refuse a nudge that isn't permitted.
+
+    Args:
+        row: The seat.
+        user: The user who nudges.
+        now: The current time in milliseconds.
+
+    Raises:
+        Refused: If `may_nudge` is false.
+    """
     if not may_nudge(row, user, now):
-        raise Refused("no_nudge", 409, "only another person that is asked for an hour can be nudged, once a day")
+        raise Refused("no_nudge", 409, "only another person who has been asked for an hour can be nudged, once a day")
 
 
 def may_plan(live: Live, row: SeatRow) -> bool:
-    """Only a person that isn't asked now, and plays with others, says ahead what it will answer."""
+    """Return whether a seat may plan answers: it isn't asked now, and other persons play."""
     if row.asked is not None or row.kind != "person" or row.away or live.row.status != "running":
         return False
     for each in live.seats:
@@ -270,46 +410,78 @@ def may_plan(live: Live, row: SeatRow) -> bool:
 
 
 def check_plan(live: Live, row: SeatRow) -> None:
-    """See `may_plan`."""
+    """Refuse plans that aren't permitted.
+
+    Raises:
+        Refused: If `may_plan` is false.
+    """
     if not may_plan(live, row):
         raise Refused("no_plan", 409, "only a seat that isn't asked now, at a table with other people, plans ahead")
 
 
 def undo_moment(live: Live, row: SeatRow) -> int | None:
-    """The moment before a person's last answer; None if it can't be taken back, as chance or a reveal came after it."""
+    """Return the moment before a person's last answer.
+
+    Returns:
+        A sequence number, or None if the answer can't be taken back, for example because of a later
+        chance event or reveal.
+    """
     plays = live.row.status == "running" and row.kind == "person" and not row.away
     return row.turn[0] if plays and row.turn is not None and row.turn[0] >= live.row.fixed else None
 
 
 def is_settled(live: Live, row: SeatRow) -> bool:
-    """Whether a person's last answer can't be taken back because of what came after it."""
+    """Return whether a person's last answer can't be taken back because of a later event."""
     return live.row.status == "running" and row.turn is not None and undo_moment(live, row) is None
 
 
 def check_undo(live: Live, seat: int, moment: int) -> None:
-    """Only a seat's last answer is taken back, and only if neither chance was drawn nor something shown since."""
+    """Refuse take-backs of anything but a seat's last answer before chance or a reveal.
+
+    Args:
+        live: The table.
+        seat: The seat that answered.
+        moment: Sequence number of the moment before the answer.
+
+    Raises:
+        Refused: If the answer can't be taken back, or isn't the last one.
+    """
     found = undo_moment(live, live.seats[existing_seat(live, seat)])
     if found is None:
-        raise Refused(
-            "no_undo", 409, "this can't be taken back: chance was drawn, something was shown, or it was refused"
-        )
+        raise Refused("no_undo", 409, "this can't be taken back: chance or a reveal followed, or the others refused")
     if found != moment:
         raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
 
 
 def check_pause(live: Live, now: int, *, resume: bool) -> None:
-    """Clocks can stand still only where there are some, and run again only where they stand still."""
+    """Refuse to stop clocks that don't run, or to start clocks that do.
+
+    Args:
+        live: The table.
+        now: The current time in milliseconds.
+        resume: Whether the clocks are to run again.
+
+    Raises:
+        Refused: If the table has no clock, or nothing would change.
+    """
     if live.row.clock is None:
         raise Refused("no_clock", 409, "this table has no clock")
     if is_paused(live.row, now) != resume:
-        raise Refused("nothing", 409, "the clocks run already" if resume else "the clocks stand still already")
+        raise Refused("nothing", 409, "the clocks run already" if resume else "the clocks are stopped already")
 
 
-# -- said ahead ----------------------------------------------------------------------------------------------------
+# -- permitted actions -----------------------------------------------------------------------------
 
 
 def can(live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) -> tuple[str, ...]:
-    """What the reader may do; see TableView."""
+    """Return the actions permitted to a reader, sorted; see `TableView.can`.
+
+    Args:
+        live: The table.
+        who: The reader, or None.
+        mine: The reader's seats.
+        turn: The open turn of the viewing seat, or None.
+    """
     row = live.row
     found: list[str] = []
     if turn is not None:
@@ -385,9 +557,9 @@ def _can_gathering(live: Live, who: User | None, mine: Sequence[int]) -> set[str
     else:
         if any(seat.kind == "open" for seat in live.seats):
             found.add("join")
-        kept = [] if who is None else [seat.seat for seat in live.seats if is_kept_for(seat, who)]
-        if kept:
-            found |= {"accept", *(f"decline:{seat}" for seat in kept)}
+        reserved = [] if who is None else [seat.seat for seat in live.seats if is_kept_for(seat, who)]
+        if reserved:
+            found |= {"accept", *(f"decline:{seat}" for seat in reserved)}
     if who is not None and live.row.host == who.id:
         found |= {"invite", "cancel"}
     return found

@@ -1,4 +1,4 @@
-"""A game told act by act: made of whose choices were asked for when, and of the log that its reader has anyway."""
+"""Playback of a game, act by act, from its answers and from the log that the reader sees anyway."""
 
 from __future__ import annotations
 
@@ -16,29 +16,39 @@ from ..domain.model import Act, LogEntry
 
 @dataclass(frozen=True, slots=True)
 class CoachedAct:
-    """An act as a coach tells it. log: its lines, as the seat may know them. changes: what became different for it."""
+    """An act as a coach explains it to a seat.
+
+    Attributes:
+        log: Its log entries, as the seat may know them.
+        changes: Changes that it made for the seat.
+    """
 
     log: tuple[LogEntry, ...]
     changes: tuple[Change, ...]
 
 
 def acts(steps: Sequence[tuple[int, int]], log: Sequence[LogEntry], last: int, *, over: bool) -> list[Act]:
-    """All acts of a game, the first one its beginning.
+    """Return all acts of a game; the first one is its beginning.
 
-    steps: see Live. last: the sequence number of the position. over: nothing will be told any more of what was done.
+    Args:
+        steps: Sequence number and seat of each answer; see `LiveTable.steps`.
+        log: Log entries of the reader.
+        last: Sequence number of the position.
+        over: Whether the log is complete. Otherwise the last act may still get entries, and is left
+            out as long as it has none.
     """
     chose: dict[int, list[int]] = {}
     for sequence, seat in steps:
         if seat != CHANCE and seat not in chose.setdefault(sequence, []):
             chose[sequence].append(seat)
     ends = [*sorted(chose), last]
-    told: list[list[LogEntry]] = [[] for _ in ends]
+    entries_by_act: list[list[LogEntry]] = [[] for _ in ends]
     for entry in log:
         if not entry.undone:
-            told[min(bisect_left(ends, entry.sequence), len(ends) - 1)].append(entry)
+            entries_by_act[min(bisect_left(ends, entry.sequence), len(ends) - 1)].append(entry)
     first = steps[0][0] if steps else last
-    found = [Act(first, ends[0], (), tuple(told[0]))]
-    for start, end, entries in zip(ends, ends[1:], told[1:], strict=False):
+    found = [Act(first, ends[0], (), tuple(entries_by_act[0]))]
+    for start, end, entries in zip(ends, ends[1:], entries_by_act[1:], strict=False):
         act = Act(start, end, tuple(sorted(chose[start])), tuple(entries))
         if not found[-1].log and found[-1].seats == act.seats:
             act = msgspec.structs.replace(act, start=found.pop().start)
@@ -49,8 +59,17 @@ def acts(steps: Sequence[tuple[int, int]], log: Sequence[LogEntry], last: int, *
 
 
 def acted(steps: Sequence[tuple[int, int]], seat: int | None, last: int) -> int | None:
-    """The moment after a seat's last choice and what followed from it by itself; None if it made none."""
-    own = [sequence for sequence, each in steps if each == seat]
-    if seat is None or not own:
+    """Return the moment after a seat's last choice and its automatic consequences.
+
+    Args:
+        steps: Sequence number and seat of each answer.
+        seat: The seat, or None.
+        last: Sequence number of the position.
+
+    Returns:
+        A sequence number, or None if the seat made no choice.
+    """
+    own_moments = [sequence for sequence, each in steps if each == seat]
+    if seat is None or not own_moments:
         return None
-    return min((sequence for sequence, each in steps if each != CHANCE and sequence > own[-1]), default=last)
+    return min((sequence for sequence, each in steps if each != CHANCE and sequence > own_moments[-1]), default=last)

@@ -1,4 +1,4 @@
-"""Answers that were taken back by agreement, in a saved game: read, written, and played again by the rules."""
+"""Take-backs in saved games: parsed, written, and replayed by the rules."""
 
 from __future__ import annotations
 
@@ -16,86 +16,110 @@ from .fair_chance import as_heard, public_lines, undo_line
 _TEXT: Final = re.compile(r"(\d{1,9}) (\d{1,9}) (p\d{1,2} [^|]+(?: \| p\d{1,2} [^|]+)*)")
 
 Given = tuple[int, str]
-"""An answer: a seat, or CHANCE, and the choice's text."""
+"""An answer: a seat (or `CHANCE`) and the text of its choice."""
 
 Entry = tuple[int, int, int]
-"""An entry of a position's record."""
+"""An entry of a position's record: seat, choice and audience."""
 
 
 class Answer(msgspec.Struct):
-    """An answer of a saved game. seat: None for chance. choice: None where it is hidden."""
+    """An answer of a saved game.
+
+    Attributes:
+        seat: The seat, or None for chance.
+        choice: Text of the choice, or None if it is hidden.
+    """
 
     seat: int | None
     choice: str | None
 
 
 class Undone(msgspec.Struct):
-    """What was taken back: the answers, how many the record had left, and at which moment the game stood then."""
+    """A take-back of a saved game.
+
+    Attributes:
+        length: Number of answers left in the record.
+        sequence: Sequence number of the moment that the game returned to.
+        record: The answers that were removed.
+    """
 
     length: int
     sequence: int
     record: list[Answer]
 
     def answers(self) -> list[Given]:
-        """Who had answered what."""
+        """Return the removed answers."""
         return [(CHANCE if each.seat is None else each.seat, each.choice or "") for each in self.record]
 
 
 def undone_text(length: int, sequence: int, answers: Sequence[Given]) -> str:
-    """As a record tells it."""
+    """Return a take-back in the notation of records.
+
+    Args:
+        length: Number of answers left in the record.
+        sequence: Sequence number of the moment that the game returned to.
+        answers: The answers that were removed.
+    """
     return f"{length} {sequence} " + " | ".join(f"p{who} {text}" for who, text in answers)
 
 
 def read_undone(text: str) -> Undone:
-    """What `undone_text` has written. Raises SaveError."""
+    """Return the take-back that `takeback_text` wrote.
+
+    Args:
+        text: The text of the record.
+
+    Raises:
+        SaveError: If the text isn't valid.
+    """
     found = _TEXT.fullmatch(text)
     if found is None:
-        raise SaveError(f"{text[:80]!r} doesn't say what was taken back")
-    given = (each[1:].split(" ", 1) for each in found[3].split(" | "))
-    return Undone(int(found[1]), int(found[2]), [Answer(int(seat), choice) for seat, choice in given])
+        raise SaveError(f"{text[:80]!r} isn't a take-back: expected its length, sequence number and answers")
+    answers = (each[1:].split(" ", 1) for each in found[3].split(" | "))
+    return Undone(int(found[1]), int(found[2]), [Answer(int(seat), choice) for seat, choice in answers])
 
 
 def learnt(game: Game, entries: Sequence[Entry]) -> list[tuple[int, str | None]]:
-    """Return entries of a position's record as all players heard them."""
+    """Return entries of a position's record as the public learns them; secret texts are None."""
     return [(who, game.text(choice) if audience == PUBLIC else None) for who, choice, audience in entries]
 
 
 def heard_lines(
     game: Game, begin: Callable[[], Position], answers: Sequence[Given], undone: Sequence[Undone]
 ) -> list[str]:
-    """Return the public record of a game as it was heard.
+    """Return the public record of a game, including its take-backs.
 
-    Each answer is played once, however often answers were taken back: from the end, the game goes back to where other
-    answers stood.
+    Each answer is replayed only once, no matter how often answers were taken back. From its end,
+    the game goes back to the moments at which other answers were given.
 
     Args:
         game: The game.
-        begin: Makes its first position.
-        answers: The answers that count.
-        undone: The answers that were taken back.
+        begin: Creates the first position.
+        answers: The answers that count in the end.
+        undone: The take-backs in order.
 
     Raises:
-        SaveError: It can't have been heard so.
+        SaveError: If a take-back isn't possible by the rules.
     """
     path = _Path(game, begin(), {each.length for each in undone})
-    for given in answers:
-        path.play(*given)
+    for answer in answers:
+        path.play(*answer)
     record = learnt(game, path.record)
-    taken = []
+    removed = []
     for number, each in reversed([*enumerate(undone, 1)]):
         try:
             path.go_back(each)
-            for given in each.answers():
-                path.play(*given, is_taken=True)
+            for answer in each.answers():
+                path.play(*answer, is_taken=True)
         except AtollError as error:
-            raise SaveError(f"{number}: {error}"[:300]) from None
-        taken.append((each.length, learnt(game, path.record[each.length :])))
+            raise SaveError(f"take-back {number}: {error}"[:300]) from None
+        removed.append((each.length, learnt(game, path.record[each.length :])))
     marks = [(CHANCE, undo_line(each.sequence)) for each in undone]
-    return public_lines(as_heard(record, taken[::-1], marks))
+    return public_lines(as_heard(record, removed[::-1], marks))
 
 
 class _Path:
-    """A game after some answers, which can go back to where it stood after fewer.
+    """A game during a replay, which can return to some earlier moments.
 
     Attributes:
         record: All entries of the position's record so far.
@@ -116,26 +140,27 @@ class _Path:
             self._stood[self._length] = (self._position.fork(), len(self.record))
 
     def play(self, who: int, text: str, *, is_taken: bool = False) -> None:
-        """Give the next answer.
+        """Apply the next answer.
 
         Args:
             who: A seat, or CHANCE.
             text: The choice.
-            is_taken: The answer was taken back, so it can't be chance or a reveal.
+            is_taken: Whether the answer was taken back, so that it can't be chance or a reveal.
 
         Raises:
-            AtollError: The rules refuse it.
+            SaveError: If an answer that was taken back is chance or a reveal.
+            AtollError: If the rules refuse the answer.
         """
         position = self._position
         choice = self._game.parse(text)
         if self._length < len(self.record):
             records.compare(position, self.record[self._length], who, choice)
         else:
-            asked = is_taken and (who == CHANCE or who in position.to_move)
-            before = Before(position, who) if asked else None
+            is_decision = is_taken and (who == CHANCE or who in position.to_move)
+            before = Before(position, who) if is_decision else None
             position.apply(choice, None if who == CHANCE else who)
             if before is not None and before.is_shown(position):
-                raise SaveError(f"{text[:80]!r} was chance, or has shown what was hidden")
+                raise SaveError(f"{text[:80]!r} can't be taken back: it was chance or revealed something")
             assert position.record is not None
             self.record += position.record[self._own :]
             self._own = len(position.record)
@@ -143,18 +168,21 @@ class _Path:
         self._stop()
 
     def go_back(self, undone: Undone) -> None:
-        """Go back to the moment that answers were taken back to.
+        """Return to the moment before the answers of a take-back.
+
+        Args:
+            undone: The take-back.
 
         Raises:
-            SaveError: The game didn't stand there.
+            SaveError: If the game has no such moment.
         """
         while self._stood and next(reversed(self._stood)) > undone.length:
             self._stood.popitem()
         if undone.length not in self._stood or not undone.record:
             raise SaveError(f"{len(undone.record)} answers after {undone.length} of {self._length} can't be taken back")
-        stood, entries = self._stood[undone.length]
-        position = self._position = stood.fork(record=True)
+        earlier, entries = self._stood[undone.length]
+        position = self._position = earlier.fork(record=True)
         if position.sequence != undone.sequence:
-            raise SaveError(f"moment {undone.sequence} is named where the game stood at {position.sequence}")
+            raise SaveError(f"invalid moment {undone.sequence}: expected {position.sequence}")
         del self.record[entries:]
         self._length, self._own = undone.length, 0

@@ -1,4 +1,4 @@
-"""How Alembic runs our migrations: on the connection it is handed, inside the caller's transaction."""
+"""Alembic environment: migrations run on the caller's connection, in its transaction."""
 
 from alembic import context
 

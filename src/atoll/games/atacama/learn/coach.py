@@ -7,13 +7,14 @@ from typing import Any, Final
 
 from atoll.engine import Seen
 
+from ..components import AtacamaBox
 from ..kinds import COLUMNS, SIDE
-from ..state import NO_ROLE, NOT_LAID
+from ..state import NO_ROLE, NOT_LAID, AtacamaState
 
 _FEW: Final = 6  # free fields: soon nobody can place
 
 
-def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def notes(seen: Seen[AtacamaState, AtacamaBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Lines that can't count any more, or lack one rig to."""
     s, axis = seen.s, seen.s.axis[seen.seat]
     if axis == NO_ROLE:
@@ -30,7 +31,7 @@ def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield f"one_short_{name}", {"line": line + 1}
 
 
-def soon(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def soon(seen: Seen[AtacamaState, AtacamaBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """How long the game still goes."""
     s, seat = seen.s, seen.seat
     left = s.base[seat] + s.double[seat]

@@ -7,10 +7,12 @@ from typing import Any
 
 from atoll.engine import Seen
 
+from ..components import AtlandiceBox
 from ..kinds import DISTRICTS
+from ..state import AtlandiceState
 
 
-def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def notes(seen: Seen[AtlandiceState, AtlandiceBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Of which resource the seat has the most, and where the last one lies."""
     live = seen.view["live"]
     for kind, leaders in enumerate(live["leaders"]):
@@ -21,7 +23,7 @@ def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield "last_one", {"area": area}
 
 
-def soon(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def soon(seen: Seen[AtlandiceState, AtlandiceBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """How far the clock is."""
     live, end = seen.view["live"], len(seen.box.spaces) - 1
     yield "clock", {"n": end - seen.s.clock}

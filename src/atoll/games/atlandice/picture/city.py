@@ -71,7 +71,7 @@ class Area(NamedTuple):
         return [f"search {self.name}"] if self.either else [f"search {self.name}", f"search_neutral {self.name}"]
 
 
-def regions(words: Words, seen: AtlandiceView) -> list[Region]:
+def regions(words: Words[AtlandiceBox], seen: AtlandiceView) -> list[Region]:
     """Return the areas of a view."""
     s, live = seen.state, seen.live
     sources = _sources(words.game.box, s)
@@ -137,7 +137,7 @@ def area(words: Words, seats: int, number: int, shown: Area) -> Region:
     return Region(shown.name, words.name("area", shown.id), "board", [drawing], flow="fit")
 
 
-def _panel(words: Words, seats: int, shown: Area) -> Fragment:
+def _panel(words: Words[AtlandiceBox], seats: int, shown: Area) -> Fragment:
     used_up = shown.tile == USED_UP
     choices = [*shown.searches, f"move_submarine {shown.name}", f"move * {shown.name}", f"set_die * {shown.id + 1}"]
     values = {

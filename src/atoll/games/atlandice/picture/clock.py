@@ -11,6 +11,7 @@ from atoll.engine.words import Words
 from atoll.picture import Drawing, Fragment, Region, Row, fragment
 from atoll.picture.brush import shorten, text_width
 
+from ..components import AtlandiceBox
 from ..kinds import AREAS, KINDS
 from ..state import SEARCH_AREAS
 from ..view import AtlandiceView
@@ -107,7 +108,7 @@ def _face() -> Markup:
 
 
 @fragment
-def space(words: Words, seats: int, index: int, side: int, *winners: int) -> Fragment:
+def space(words: Words[AtlandiceBox], seats: int, index: int, side: int, *winners: int) -> Fragment:
     """Return a space of the clock.
 
     Args:
@@ -141,7 +142,7 @@ def space(words: Words, seats: int, index: int, side: int, *winners: int) -> Fra
 
 
 @fragment
-def stop(words: Words, index: int, *areas: int) -> Fragment:
+def stop(words: Words[AtlandiceBox], index: int, *areas: int) -> Fragment:
     """Return the dice that point to a space where the hand may stop.
 
     Args:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from atoll.engine.words import Words
 from atoll.picture import fragment
 
-from ..components import BLANK, DONATION, INVENTORY_ALL, START_SPACE, WAVE
+from ..components import BLANK, DONATION, INVENTORY_ALL, START_SPACE, WAVE, AtlandiceBox
 from ..kinds import DISTRICTS, KINDS
 from ..state import USED_UP
 from ..tile_words import tile_text
@@ -60,7 +60,7 @@ def area_name(words: Words, area: int, tile: int, hands: int) -> str:
     return say(words, "area.market", area=area, pips=area, hands=hands)
 
 
-def space_text(words: Words, index: int) -> str:
+def space_text(words: Words[AtlandiceBox], index: int) -> str:
     """Return the effect of a space of the clock."""
     space = words.game.box.spaces[index]
     if 0 <= space < KINDS:

@@ -8,6 +8,7 @@ from atoll.engine.words import Words
 from atoll.picture import Drawing, Region, Row, fragment
 from atoll.picture.brush import wrap
 
+from ..components import AtlandiceBox
 from ..kinds import AREAS, BLACK_MARKET, DISTRICTS
 from ..state import USED_UP
 from ..tile_words import tile_text
@@ -82,5 +83,5 @@ def _subtitle(words: Words, area: int, tile: int) -> str:
     return words.name("tile", tile) if tile >= 0 else ""
 
 
-def _plate(words: Words, tile: int) -> dict[str, Any]:
+def _plate(words: Words[AtlandiceBox], tile: int) -> dict[str, Any]:
     return plate_of(words, words.game.box, tile)

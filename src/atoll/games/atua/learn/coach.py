@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from atoll.engine import Seen
 
-from ..components import SOURCES
-from ..state import NO_RESIDENT, NOT_SCORED
+from ..components import SOURCES, AtuaBox
+from ..state import NO_RESIDENT, NOT_SCORED, AtuaState
 
 _MANY: Final = 2  # coconuts on a card that are worth a look
 
 
-def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def notes(seen: Seen[AtuaState, AtuaBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Coconuts in the row, and the bonuses that the seat would get now."""
     s, live = seen.s, seen.view["live"]
     most = max(s.row_coconuts, default=0)
@@ -26,7 +26,7 @@ def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
                 yield bonus, {}
 
 
-def soon(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def soon(seen: Seen[AtuaState, AtuaBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The next scoring window, what is still open, the resident."""
     s, live, seat = seen.s, seen.view["live"], seen.seat
     if not live["sources"]:

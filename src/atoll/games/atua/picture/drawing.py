@@ -9,9 +9,10 @@ from markupsafe import Markup
 from atoll.engine.rules import Rules
 from atoll.picture import Brush, fragment
 
-from ..components import SYMBOLS
+from ..components import SYMBOLS, AtuaBox
 from ..faces import Face
 from ..outline import UNIT, shore
+from ..state import AtuaState
 
 draw: Final = Brush("atoll.games.atua")
 LINED: Final = "M5 3h14v18H5zM5 9h14M5 15h14M11 3v18"  # a score sheet
@@ -26,6 +27,6 @@ def draw_face(face: Face) -> Markup:
 
 
 @fragment
-def face_of(game: Rules, card: int, rot: int) -> Markup:
+def face_of(game: Rules[AtuaState, AtuaBox], card: int, rot: int) -> Markup:
     """Return the face of a card of the game in one rotation."""
     return draw_face(game.box.cards[card].faces[rot])

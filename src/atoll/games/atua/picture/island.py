@@ -18,7 +18,7 @@ from ..faces import CARD_UNITS, SLOT_UNITS
 from ..geometry import Island
 from ..lattice import CARD_INTS
 from ..outline import UNIT
-from ..state import NOTHING_HELD
+from ..state import NOTHING_HELD, AtuaState
 from ..view import AtuaView
 from .drawing import draw, face_of
 from .placing import hold
@@ -112,7 +112,9 @@ def _placed_card(words: Words, card: int, x: int, y: int, rot: int, left: Row) -
 
 
 @fragment
-def _marks(game: Rules, solo: bool, open_end: bool, placed: Row, bounds: Bounds, armed: bool) -> Markup:
+def _marks(
+    game: Rules[AtuaState, AtuaBox], solo: bool, open_end: bool, placed: Row, bounds: Bounds, armed: bool
+) -> Markup:
     """Return the bands of the ruler around the village, and next to each volcano its worth.
 
     Args:

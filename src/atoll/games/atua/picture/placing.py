@@ -18,7 +18,7 @@ from ..geometry import Island
 from ..kinds import LEFT
 from ..lattice import position
 from ..outline import UNIT
-from ..state import NOT_SCORED
+from ..state import NOT_SCORED, AtuaState
 from ..view import AtuaView
 from .drawing import draw, face_of
 from .table import ROWS, Bounds, box_of, island_of, say, village_of
@@ -241,7 +241,7 @@ def _units(game: Rules, island: Island) -> dict[str, Any]:
 
 
 @fragment
-def _letters(game: Rules, card: int, rot: int) -> str:
+def _letters(game: Rules[AtuaState, AtuaBox], card: int, rot: int) -> str:
     """Return the units of a card, column by column: L, S, or a digit with the path sides of a beach (N=1)."""
     face = game.box.cards[card].faces[rot]
     letters = []

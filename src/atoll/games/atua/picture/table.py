@@ -14,14 +14,14 @@ from ..faces import CARD_UNITS
 from ..geometry import Island
 from ..lattice import CARD_INTS, lattice_for
 from ..outline import UNIT
+from ..state import AtuaState
 
 ROWS: Final = (*SOURCES, "resident", "fate", "beach_bonus", "coconut_bonus")
 
 
-def box_of(words: Words) -> AtuaBox:
+def box_of(words: Words[AtuaBox]) -> AtuaBox:
     """Return the box of the game that the texts belong to."""
-    box: AtuaBox = words.game.box
-    return box
+    return words.game.box
 
 
 def say(words: Words, key: str, /, **fields: Any) -> str:
@@ -45,7 +45,7 @@ def card_in_words(words: Words, card: int, symbols: Sequence[int]) -> str:
 
 
 @fragment
-def island_of(game: Rules, solo: bool, placed: Row) -> Island:
+def island_of(game: Rules[AtuaState, AtuaBox], solo: bool, placed: Row) -> Island:
     """Return an island. Nobody changes it.
 
     Args:
@@ -53,14 +53,14 @@ def island_of(game: Rules, solo: bool, placed: Row) -> Island:
         solo: Whether Tahuma is the opponent.
         placed: Four numbers a card, the village first; see AtuaState.
     """
-    box: AtuaBox = game.box
+    box = game.box
     if len(placed) > CARD_INTS:
         return island_of(game, solo, placed[:-CARD_INTS]).grown(box, *placed[-CARD_INTS:])
     return Island.load(box, placed, lattice_for(box.solo_turns if solo else box.rounds))
 
 
 @fragment
-def fits(game: Rules, solo: bool, placed: Row, card: int) -> bool:
+def fits(game: Rules[AtuaState, AtuaBox], solo: bool, placed: Row, card: int) -> bool:
     """Return whether a card can be placed on an island."""
     return island_of(game, solo, placed).fits(game.box.cards[card])
 

@@ -7,10 +7,12 @@ from typing import Any
 
 from atoll.engine import Seen
 
+from ..components import RaiateaBox
 from ..kinds import MIRROR_MASK, STATUES
+from ..state import RaiateaState
 
 
-def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def notes(seen: Seen[RaiateaState, RaiateaBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The prices, and what is taken in this round."""
     s = seen.s
     for commodity, level in enumerate(tuple(s.prices)):
@@ -20,7 +22,7 @@ def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield "taken", {"location": location, "seat": seat}
 
 
-def soon(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def soon(seen: Seen[RaiateaState, RaiateaBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The next feast and what the seat has for it; masks without a partner."""
     s, seat, fields = seen.s, seen.seat, seen.box.fields
     track = seen.box.track[seen.view["seats"]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from atoll.engine import put
 from atoll.engine.script import Table
 from atoll.games.raiatea import GAME
-from atoll.games.raiatea.components import PERMANENT, RaiateaBox
+from atoll.games.raiatea.components import PERMANENT
 from atoll.games.raiatea.kinds import (
     ASSISTANT,
     BID,
@@ -17,7 +17,7 @@ from atoll.games.raiatea.kinds import (
 )
 from atoll.games.raiatea.state import BUILDING, CHOOSE, NO_TILE, PREPARE_RITUALS, RaiateaState
 
-BOX: RaiateaBox = GAME.box
+BOX = GAME.box
 DISPLAY = "mask_maui_f1 mask_maui_f2 mask_pipiri_f1 gatherer trader shaman"
 
 

@@ -29,6 +29,7 @@ from ..state import (
     OFFERING,
     PREPARE_RITUALS,
     TABLE,
+    RaiateaState,
 )
 from ..view import RaiateaTable, RaiateaView
 from . import court, feast, market, paths, seats
@@ -59,7 +60,7 @@ def emblem() -> Drawing:
     return Drawing("emblem-raiatea", 320, 200, draw("emblem"))
 
 
-def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
+def regions(game: Game[RaiateaState, RaiateaBox], view: Mapping[str, Any], words: Words) -> list[Region]:
     """Return the places of the court or the festival ground, the viewer's own things, the things before each seat."""
     seen = msgspec.convert(view, RaiateaView)
     s = seen.state

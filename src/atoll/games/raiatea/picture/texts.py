@@ -11,10 +11,9 @@ from ..components import RaiateaBox
 from ..describe import Describer
 
 
-def box_of(words: Words) -> RaiateaBox:
+def box_of(words: Words[RaiateaBox]) -> RaiateaBox:
     """Return the components of the game."""
-    box: RaiateaBox = words.game.box
-    return box
+    return words.game.box
 
 
 def describer(words: Words) -> Describer:

@@ -7,15 +7,16 @@ from typing import Any, Final
 
 from atoll.engine import Seen
 
-from ..components import UPKEEP
+from ..components import UPKEEP, WutakiBox
 from ..kinds import OWN_PLACE
 from ..pacts import fulfillable
+from ..state import WutakiState
 from ..workers import upkeep
 
 _NEAR: Final = 15  # points before the end
 
 
-def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def notes(seen: Seen[WutakiState, WutakiBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """What can be fulfilled, what lies open, where there is no room, who begins the next round."""
     s, seat = seen.s, seen.seat
     for pact in fulfillable(s, seat, s.omens[seat]):
@@ -27,7 +28,7 @@ def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield "starts", {"seat": s.claimant}
 
 
-def soon(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def soon(seen: Seen[WutakiState, WutakiBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Upkeep, debts, the end."""
     s, seat, seats = seen.s, seen.seat, seen.view["seats"]
     printed = seen.box.boards[s.side]

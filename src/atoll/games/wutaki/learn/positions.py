@@ -16,8 +16,7 @@ DISPLAY = ("fire_17", "water_17", "earth_17", "wind_17")
 
 def card(domain: str, id: str) -> int:
     """The index of a card."""
-    index: int = BOX.ids[domain].index(id)
-    return index
+    return BOX.ids[domain].index(id)
 
 
 def state(seats: int = 2, *, round_card: str = "ro_old_shrine", **options: Any) -> WutakiState:

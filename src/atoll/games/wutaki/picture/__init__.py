@@ -17,6 +17,7 @@ from atoll.picture import Drawing, Region
 
 from ..components import WutakiBox
 from ..kinds import FIRST_STANDARD, MAIN_PLACES, PLUNDER, PYRAMID, ROUND_PLACE, VILLAGE
+from ..state import WutakiState
 from ..view import WutakiView
 from .answers import answers
 from .cards import decks, faces, pact_deck, round_deck, slot, towers
@@ -47,7 +48,7 @@ def emblem() -> Drawing:
     return Drawing("emblem-wutaki", 320, 200, draw("emblem"))
 
 
-def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
+def regions(game: Game[WutakiState, WutakiBox], view: Mapping[str, Any], words: Words) -> list[Region]:
     """Return all regions of a view in reading order.
 
     Args:
@@ -57,7 +58,7 @@ def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     """
     seen = msgspec.convert(view, WutakiView)
     s, seats, viewer = seen.state, seen.seats, seen.viewer
-    box: WutakiBox = game.box
+    box = game.box
     found = [*_volcano(words, box, seen), *_standard_places(words, box, seen)]
     slot_gold = box.boards[s.side].slot_gold
     found += [slot(words, seats, place, pact, slot_gold[place]) for place, pact in enumerate(s.display)]

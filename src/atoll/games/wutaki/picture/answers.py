@@ -11,10 +11,10 @@ from atoll.engine.words import Words
 from ..components import CHOOSE, Action, Effect, WutakiBox
 from ..describe import action_in_words
 from ..kinds import BESIDE, OPTION, WORKER_TYPES
-from ..state import spot_of
+from ..state import WutakiState, spot_of
 
 
-def answers(game: Game, view: Mapping[str, Any], words: Words) -> Mapping[int, str]:
+def answers(game: Game[WutakiState, WutakiBox], view: Mapping[str, Any], words: Words) -> Mapping[int, str]:
     """Return the possibilities that the viewer is asked to pick from, each in words, by choice.
 
     Args:

@@ -100,7 +100,7 @@ def _discarded(words: Words, domain: str, cards: Row) -> str:
 
 
 @fragment
-def towers(words: Words, seats: int, side: int, discount: int, left: Row) -> Region:
+def towers(words: Words[WutakiBox], seats: int, side: int, discount: int, left: Row) -> Region:
     """Return the shelf of tower upgrades.
 
     Args:
@@ -110,7 +110,7 @@ def towers(words: Words, seats: int, side: int, discount: int, left: Row) -> Reg
         discount: The gold that an upgrade costs less in this round.
         left: The upgrades that nobody has built.
     """
-    box: WutakiBox = words.game.box
+    box = words.game.box
     cards: list[dict[str, Any]] = []
     places = [0, 0]
     for card, upgrade in enumerate(box.tower_upgrades):

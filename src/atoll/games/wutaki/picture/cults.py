@@ -86,7 +86,7 @@ class Cult(NamedTuple):
     last_turn: bool
 
 
-def cults(game: Game, view: Mapping[str, Any], seen: WutakiView) -> list[Cult]:
+def cults(game: Game[WutakiState, WutakiBox], view: Mapping[str, Any], seen: WutakiView) -> list[Cult]:
     """Return the possessions of all seats.
 
     Args:
@@ -205,7 +205,7 @@ def hire_in_words(words: Words, cost_marker: int, hire: Price) -> str:
     return f"{words.say('table.next_hire')}: {', '.join(amounts) or words.say('table.free')}"
 
 
-def board_text(words: Words, seats: int, face: int, track: int, multiplier: int) -> str:
+def board_text(words: Words[WutakiBox], seats: int, face: int, track: int, multiplier: int) -> str:
     """Return a text that says what a masterboard does, and where its marker is.
 
     Args:
@@ -215,8 +215,7 @@ def board_text(words: Words, seats: int, face: int, track: int, multiplier: int)
         track: The space of its marker on the pact track.
         multiplier: The position of the marker of its multiplier.
     """
-    box: WutakiBox = words.game.box
-    text, printed = describe(words, "masterboard", face, seats), box.masterboards[face]
+    text, printed = describe(words, "masterboard", face, seats), words.game.box.masterboards[face]
     if printed.track[seats]:
         return words.say("table.track", {"n": track}) + " " + text
     if len(printed.multiplier) > 1:

@@ -72,7 +72,7 @@ def _found(estimates: Sequence[Estimate], card: int) -> Reminder | None:
 
 @fragment
 def mine(
-    words: Words, seats: int, side: int, discount: int, cult: Cult, reminders: tuple[Reminder | None, ...]
+    words: Words[WutakiBox], seats: int, side: int, discount: int, cult: Cult, reminders: tuple[Reminder | None, ...]
 ) -> Region:
     """Return the viewer's goods, workers, tower, masterboard and pacts.
 
@@ -113,7 +113,7 @@ def _worker(words: Words, seat: int, kind: int, count: int) -> Drawing:
 
 @fragment
 def _tower(
-    words: Words,
+    words: Words[WutakiBox],
     side: int,
     discount: int,
     seat: int,
@@ -134,7 +134,7 @@ def _tower(
         cost_marker: The resource of the cost marker.
         hire: The price of the next worker; see `Cult`.
     """
-    box: WutakiBox = words.game.box
+    box = words.game.box
     slots = []
     for slot, card in enumerate(built):
         row = in_row(tower_price(box, slot, discount), 29 + slot * 44, 38, 15.8, width=36, middle=True)

@@ -32,7 +32,7 @@ _BRIEF: Final = (12.5, 58)
 
 
 def tablet(
-    words: Words,
+    words: Words[WutakiBox],
     pact: int,
     id: str,
     text: str,
@@ -88,7 +88,7 @@ def _costs(action: Action, middle: float, paid: Sequence[bool]) -> list[dict[str
 
 
 def masterboard(
-    words: Words,
+    words: Words[WutakiBox],
     seats: int,
     index: int,
     id: str,
@@ -112,7 +112,7 @@ def masterboard(
         multiplier: The position of the marker of its multiplier.
         fields: The fields of its own place, if it has one; see `fields_at`.
     """
-    face: Masterboard = words.game.box.masterboards[index]
+    face = words.game.box.masterboards[index]
     spaces = face.track[seats]
     holes, lines = _holes(face, spaces, track, multiplier)
     has_title = face.own_place is None or not spaces
@@ -158,7 +158,9 @@ def _hole(text: str, x: float, y: float, r: float, beyond: int, bonus: Markup | 
     return {"text": text, "x": x, "y": y, "r": r, "row": bonus, **where}
 
 
-def mini(words: Words, domain: str, card: int, id: str, text: str, choice: str = "", *, used: bool = False) -> Drawing:
+def mini(
+    words: Words[WutakiBox], domain: str, card: int, id: str, text: str, choice: str = "", *, used: bool = False
+) -> Drawing:
     """Return a small card with its signs.
 
     Args:
@@ -170,7 +172,7 @@ def mini(words: Words, domain: str, card: int, id: str, text: str, choice: str =
         choice: The choices that it stands for.
         used: Whether it has been used up.
     """
-    box: WutakiBox = words.game.box
+    box = words.game.box
     key = ""
     if domain == "element_card":
         sign, signs = ELEMENTS[box.elements[card].element], element_signs(box.elements[card])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from atoll.engine.words import Words
 from atoll.picture import Drawing
 
+from ..components import WutakiBox
 from ..signs import round_signs
 from .drawing import draw, in_row, marked_sign_of, squeezed
 from .looks import masterboard, mini, tablet
@@ -23,7 +24,7 @@ def card_alone(words: Words, domain: str, card: int, text: str) -> Drawing:
     return tablet(words, card, id, text) if domain == "pact" else mini(words, domain, card, id, text)
 
 
-def round_card_alone(words: Words, card: int, kind: str) -> Drawing:
+def round_card_alone(words: Words[WutakiBox], card: int, kind: str) -> Drawing:
     """Return a round card.
 
     Args:

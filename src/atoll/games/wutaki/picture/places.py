@@ -42,7 +42,7 @@ def _choice(place: int) -> str:
 
 @fragment
 def standard(
-    words: Words,
+    words: Words[WutakiBox],
     side: int,
     place: int,
     now: int,
@@ -66,7 +66,7 @@ def standard(
         upgrade_discount: The gold that an upgrade costs less in this round.
         hire_discount: The resources of the cost marker that a worker costs less there in this round.
     """
-    box: WutakiBox = words.game.box
+    box = words.game.box
     id, printed = MAIN_PLACES[place], box.boards[side].places[place]
     title = words.name("place", place)
     prices = [max(0, price - upgrade_discount) for price in box.boards[side].upgrade_prices]
@@ -93,11 +93,17 @@ def standard(
 
 
 def _yield(
-    words: Words, side: int, place: int, now: int, level: int, own: int, prices: list[int], hire_discount: int
+    words: Words[WutakiBox],
+    side: int,
+    place: int,
+    now: int,
+    level: int,
+    own: int,
+    prices: list[int],
+    hire_discount: int,
 ) -> str:
     """Return a text about the yield of a standard place now and at its next level, and about its bonus."""
-    box: WutakiBox = words.game.box
-    printed = box.boards[side].places[place]
+    printed = words.game.box.boards[side].places[place]
     kind = {} if place == VILLAGE else {"resource": printed.kind}
     text = words.say("table.hires" if place == VILLAGE else "table.yields", {"n": now, **kind})
     if place == VILLAGE and hire_discount:
@@ -178,10 +184,9 @@ def plank(words: Words, side: int, place: int, width: int, fields: Rows, *, quie
     return area(id, title, width, 58, markup)
 
 
-def _action(words: Words, side: int, place: int, quiet: bool) -> Action:
+def _action(words: Words[WutakiBox], side: int, place: int, quiet: bool) -> Action:
     """Return the action of a place in this round."""
-    box: WutakiBox = words.game.box
-    action = box.boards[side].places[place].action
+    action = words.game.box.boards[side].places[place].action
     if quiet:
         action = replace(action, effects=tuple(each for each in action.effects if each.verb != DRAW_VENGEANCE))
     return action
@@ -205,7 +210,7 @@ def _lines(action: Action) -> list[list[Sign]]:
 
 
 @fragment
-def pyramid(words: Words, side: int, reached: Row, fields: Rows) -> Region:
+def pyramid(words: Words[WutakiBox], side: int, reached: Row, fields: Rows) -> Region:
     """Return the four levels of the pyramid with their room, price and points.
 
     Args:
@@ -214,7 +219,7 @@ def pyramid(words: Words, side: int, reached: Row, fields: Rows) -> Region:
         reached: The level that each seat has reached; 0 for none.
         fields: The fields before it; see `fields_at`.
     """
-    box: WutakiBox = words.game.box
+    box = words.game.box
     levels = []
     for number, level in enumerate(box.boards[side].levels):
         cost = cost_in_words(words, level.climb.cost)

@@ -153,10 +153,11 @@ def _hire_chip(words: Words, seat: int, cost_marker: int, hire: Price) -> Drawin
 
 
 @fragment
-def _board_chip(words: Words, seats: int, seat: int, face: int, track: int, multiplier: int, fields: Rows) -> Drawing:
+def _board_chip(
+    words: Words[WutakiBox], seats: int, seat: int, face: int, track: int, multiplier: int, fields: Rows
+) -> Drawing:
     """Return the masterboard of a seat with the place of its marker; see `Cult`."""
-    box: WutakiBox = words.game.box
-    printed = box.masterboards[face]
+    printed = words.game.box.masterboards[face]
     at = f"{track}/{len(printed.track[seats]) - 1}" if printed.track[seats] else ""
     if len(printed.multiplier) > 1:
         at = f"×{printed.multiplier[multiplier]}"
@@ -166,7 +167,7 @@ def _board_chip(words: Words, seats: int, seat: int, face: int, track: int, mult
 
 
 @fragment
-def _built_chip(words: Words, seats: int, side: int, seat: int, slot: int, card: int) -> Drawing:
+def _built_chip(words: Words[WutakiBox], seats: int, side: int, seat: int, slot: int, card: int) -> Drawing:
     """Return the tower upgrade in a slot of a seat."""
     name = _card_name(words, "tower_upgrade", card, "tower", describe(words, "tower_upgrade", card, seats))
     return _chip(f"built-{seat}-{slot}", name, [("", tower_sign(words.game.box, side, card))], "built")
@@ -188,10 +189,9 @@ def _permanent_chip(words: Words, seats: int, seat: int, omen: int) -> Drawing:
 
 
 @fragment
-def _pact_chip(words: Words, seats: int, seat: int, place: int, pact: int) -> Drawing:
+def _pact_chip(words: Words[WutakiBox], seats: int, seat: int, place: int, pact: int) -> Drawing:
     """Return a pact of a seat with the points that it brings."""
-    box: WutakiBox = words.game.box
-    printed = box.pacts[pact]
+    printed = words.game.box.pacts[pact]
     element, vp = ELEMENTS[printed.element], sum(e.n for e in printed.action.effects if e.verb == VP)
     name = f"{words.name('pact', pact)} ({words.name('element', printed.element)}). "
     name += describe(words, "pact", pact, seats)

@@ -14,7 +14,7 @@ from .table import area, named, sockets
 
 
 @fragment
-def smoke(words: Words, seats: int, round: int, card: int, faces: Row, fields: Rows) -> Region:
+def smoke(words: Words[WutakiBox], seats: int, round: int, card: int, faces: Row, fields: Rows) -> Region:
     """Return the round and its card, which may be a place.
 
     Args:
@@ -25,10 +25,9 @@ def smoke(words: Words, seats: int, round: int, card: int, faces: Row, fields: R
         faces: The faces of masterboards that are being picked.
         fields: The fields of the card; see `fields_at`.
     """
-    box: WutakiBox = words.game.box
     if card >= 0:
         title, text = words.name("round_card", card), describe(words, "round_card", card, seats)
-        signs = round_signs(box.round_cards[card])
+        signs = round_signs(words.game.box.round_cards[card])
     else:
         title = words.say("table.faces" if faces else "table.no_round_card")
         text, signs = "; ".join(words.name("masterboard", face) for face in faces), []
@@ -59,7 +58,7 @@ def maw(words: Words, tokens: Row) -> Region:
 
 
 @fragment
-def counter(words: Words, seats: int, side: int, at: int) -> Region:
+def counter(words: Words[WutakiBox], seats: int, side: int, at: int) -> Region:
     """Return the pact counter with the spaces in use.
 
     Args:
@@ -68,8 +67,7 @@ def counter(words: Words, seats: int, side: int, at: int) -> Region:
         side: The side of the island.
         at: The space of the counter.
     """
-    box: WutakiBox = words.game.box
-    board = box.boards[side]
+    board = words.game.box.boards[side]
     following, spaces = board.counter_next[seats], board.counter_positions(seats)
     step = 300 / len(spaces)
     shown = []

@@ -1,1 +1,1 @@
-"""The JSON API. Each operation calls one method of a use case."""
+"""The JSON API; each operation calls one method of a service."""

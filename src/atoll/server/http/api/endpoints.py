@@ -1,6 +1,7 @@
-"""The JSON API for programs and people's own clients: the same service, the same rights, the same secrecy.
+"""JSON API for programs and custom clients.
 
-Whoever asks proves who they are by `Authorization: Bearer <token>`; cookies mean nothing here.
+It has the same services, permissions and secrecy of hidden information as the pages. Requests
+authenticate with the header `Authorization: Bearer <token>`; cookies are ignored.
 """
 
 from __future__ import annotations
@@ -63,15 +64,25 @@ from .responses import CalendarOut, ChatOut, InvitationOut, LegalOut, LoginOut, 
 
 ROOT: Final = "/api/v1"
 
-TableId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="A table's id.")]
-ChannelId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="A channel's id.")]
+TableId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the table.")]
+ChannelId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the channel.")]
 MySeat = Annotated[
-    Annotated[int, Meta(ge=0, le=31)] | None, Meta(description="One of your seats; without: the one that is asked.")
+    Annotated[int, Meta(ge=0, le=31)] | None,
+    Meta(description="Your seat to view the table from. Default: the seat that is asked."),
 ]
-PageNumber = Annotated[int, Meta(ge=0, le=1000, description="Which page of the list, from 0.")]
-Before = Annotated[str, Meta(max_length=32, description="One that is over: only those that ended before it.")]
-From = Annotated[int, Meta(ge=0, le=10_000_000, description="Leave out what comes before this number.")]
-Watch = Annotated[list[str], Meta(max_length=50, description="Tables to be told of besides your own.")]
+PageNumber = Annotated[int, Meta(ge=0, le=1000, description="Page of the list, from 0.")]
+Before = Annotated[
+    str, Meta(max_length=32, description="Id of a finished table: return only tables that ended before it.")
+]
+From = Annotated[int, Meta(ge=0, le=10_000_000, description="Number of the first entry to return.")]
+Since = Annotated[
+    Sequence | None,
+    Meta(description="Number of answers before the moment. Default: the moment after your last choice."),
+]
+Views = Annotated[bool, Meta(description="Whether each `table` event has a `view`: the table without log and chat.")]
+Watch = Annotated[
+    list[str], Meta(max_length=50, description="Ids of other tables to report, in several parameters or with commas.")
+]
 
 
 _ENDED: Final = 200
@@ -79,9 +90,18 @@ _operations: Final[list[Operation]] = []
 
 
 def _at(tag: str, method: str, path: str, *refuses: int, status: int = 200) -> Callable[[Function], Function]:
-    """The function answers this method at this path; see Operation."""
+    """Return a decorator that adds a function as an operation of the API.
+
+    Args:
+        tag: Group of the operation in the description.
+        method: HTTP method.
+        path: Path below the root, with parameters in braces.
+        refuses: Error statuses of its own; see `Operation`.
+        status: Status of success.
+    """
 
     def add(function: Function) -> Function:
+        """Add the function."""
         _operations.append(Operation(method, path, function, tag=tag, status=status, refuses=refuses))
         return function
 
@@ -94,16 +114,16 @@ _people, _tables, _seats, _turn, _bots, _reading, _push = (
 
 
 def create_api() -> Api:
-    """The API at /api/v1."""
+    """Return the API at /api/v1."""
     return Api(ROOT, "Atoll", __doc__ or "", _operations)
 
 
-# -- people --------------------------------------------------------------------------------------------------------
+# -- people ----------------------------------------------------------------------------------------
 
 
 @_people("POST", "/guests", status=201)
 async def guest(call: Call, body: GuestBody) -> LoginOut:
-    """Become a user, with nothing but a name."""
+    """Create a guest, who has nothing but a name, and return its token."""
     call.tables.limits.hit("guest", call.address)
     login = await call.tables.people.guest(body.name, kind="api")
     return LoginOut(login.user.id, login.user.name, login.token)
@@ -111,7 +131,7 @@ async def guest(call: Call, body: GuestBody) -> LoginOut:
 
 @_people("POST", "/recover", 410, status=201)
 async def recover(call: Call, body: TokenBody) -> LoginOut:
-    """A token for the person whose recovery link this is."""
+    """Return a new token for the user of a recovery link."""
     call.tables.limits.hit("token", call.address)
     login = await call.tables.people.recover(body.token, kind="api")
     return LoginOut(login.user.id, login.user.name, login.token)
@@ -119,137 +139,172 @@ async def recover(call: Call, body: TokenBody) -> LoginOut:
 
 @_people("GET", "/me")
 async def me(call: Call) -> User:
-    """Who you are."""
+    """Return the user whose token was sent.
+
+    Raises:
+        Refused: If no token was sent.
+    """
     if call.who is None:
-        raise Refused("sign_in", 401, "a token is needed")
+        raise Refused("sign_in", 401, "a token is required")
     return call.who
 
 
 @_people("GET", "/me/export")
 async def export_me(call: Call) -> Download:
-    """All that is kept of you, but for secrets: who you are, what you have set, learnt and said, and your tables, each
-    with its record as your seats may know it.
+    """Return all stored data about you, without secrets.
+
+    The file holds your account, settings, learning progress and messages, and your tables. The
+    record of each table contains only what your seats may know.
     """
     return await download(call.tables, call.who)
 
 
 @_people("DELETE", "/me")
 async def delete_me(call: Call, body: NameBody) -> None:
-    """Delete your account; give its name. Bots play your seats on, what others need stays without your name."""
+    """Delete your account: bots play your seats, and your name disappears from all tables."""
     await call.tables.accounts.delete(call.who, body.name)
 
 
 @_people("PUT", "/me/hours")
 async def set_hours(call: Call, body: HoursBody) -> User:
-    """When you play, for clocks that heed it. Open turns keep their time."""
+    """Set your playing hours, for time controls that observe them; open turns keep their time."""
     return await call.tables.calendars.set_hours(call.who, body.zone, body.first, body.last)
 
 
 @_people("GET", "/me/vacation")
 async def vacation(call: Call) -> Vacation:
-    """Your days of vacation in this year."""
+    """Return your days of vacation in this year."""
     return call.tables.calendars.vacation(call.who)
 
 
 @_people("POST", "/me/vacation", 409)
 async def take_vacation(call: Call, body: VacationBody) -> User:
-    """Go on vacation: clocks that heed it stand still."""
+    """Start or plan a vacation: clocks that observe vacations stop."""
     return await call.tables.calendars.take(call.who, body.days, body.begin)
 
 
 @_people("DELETE", "/me/vacation", 409)
 async def end_vacation(call: Call) -> User:
-    """Your vacation is over, and none is planned any more."""
+    """End your vacation and cancel all planned ones."""
     return await call.tables.calendars.end(call.who)
 
 
 @_people("PUT", "/me/quiet")
 async def set_quiet(call: Call, body: QuietBody) -> User:
-    """When you are told of nothing."""
+    """Set the quiet hours in which you get no notifications."""
     return await call.tables.calendars.set_quiet(call.who, body.first, body.last)
 
 
 @_people("GET", "/me/channels")
 async def channels(call: Call) -> tuple[Channel, ...]:
-    """The ways to reach you when you aren't here, and how the last delivery went."""
+    """Return your notification channels, each with the result of its last delivery."""
     return await call.tables.reaching.mine(call.who)
 
 
 @_people("POST", "/me/channels", 409, status=201)
 async def add_channel(call: Call, body: NewChannelBody) -> Channel:
-    """A new way to reach you. A mail address is first asked whether it wants that."""
+    """Add a notification channel; a mail address must first confirm it."""
     return await call.tables.reaching.add(call.who, body.kind, body.address, body.language)
 
 
 @_people("PUT", "/me/channels/{channel}", 404)
 async def change_channel(call: Call, channel: ChannelId, body: ChannelBody) -> None:
-    """What is told by a channel."""
+    """Set which notifications a channel sends.
+
+    Args:
+        call: The request.
+        channel: Id of the channel.
+        body: Notifications to send.
+    """
     await call.tables.reaching.change(call.who, channel, body.kinds, body.digest)
 
 
 @_people("POST", "/me/channels/{channel}/test", 404)
 async def test_channel(call: Call, channel: ChannelId) -> None:
-    """Send something by a channel now."""
+    """Send a test notification through a channel."""
     await call.tables.reaching.test(call.who, channel)
 
 
 @_people("DELETE", "/me/channels/{channel}", 404)
 async def drop_channel(call: Call, channel: ChannelId) -> None:
-    """End a channel."""
+    """Delete a notification channel."""
     await call.tables.reaching.drop(call.who, channel)
 
 
 @_tables("GET", "/games")
 async def games(call: Call) -> list[GameOut]:
-    """The games with their options and bots."""
+    """Return all games with their options and bots."""
     catalogue = call.tables.catalogue
     found = (told(game, catalogue.levels(game.id)) for game in catalogue.games())
     return [game for game in found if game is not None]
 
 
-# -- tables --------------------------------------------------------------------------------------------------------
+# -- tables ----------------------------------------------------------------------------------------
 
 
 @_tables("GET", "/tables")
 async def lobby(call: Call, page: PageNumber = 0) -> tuple[TableCard, ...]:
-    """The tables that are listed for all: those that gather, who waits longest first, then those that run."""
+    """Return the tables in the lobby: waiting ones first, oldest first, then running ones."""
     return await call.tables.lists.lobby(call.who, page)
 
 
 @_tables("GET", "/tables/mine", 404)
 async def mine(call: Call, before: Before = "") -> tuple[TableCard, ...]:
-    """Your tables: all that aren't over, then the 200 that ended last."""
+    """Return your tables: all unfinished ones, then the 200 that ended last."""
     lists = call.tables.lists
     return (*(() if before else await lists.mine(call.who)), *await lists.ended(call.who, _ENDED, before))
 
 
 @_people("POST", "/me/calendar", status=201)
 async def deadlines_address(call: Call) -> CalendarOut:
-    """The secret address of your deadlines as an iCalendar feed. A new one ends the old one."""
+    """Create a secret address of your deadlines as an iCalendar feed; it replaces the old one."""
     return CalendarOut(f"/calendar/{await call.tables.deadlines.token(call.who)}.ics")
 
 
 @_tables("POST", "/tables", 409, status=201)
 async def create(call: Call, body: NewTableBody) -> TableOut:
-    """Make a table. It starts when all seats are taken and all have given their share of the chance."""
+    """Create a table.
+
+    The game starts when all seats are taken and all shares of the chance are revealed.
+
+    Returns:
+        The new table.
+    """
     return TableOut(await call.tables.gathering.create(call.who, body.plan(), body.key))
 
 
 @_tables("GET", "/tables/{table}")
 async def view(call: Call, table: TableId, seat: MySeat = None, log: From = 0, chat: From = 0) -> TableView:
-    """The table as you may see it. `log`, `chat`: leave out what comes before these numbers."""
+    """Return the table as you may see it.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat to view it from; None for the seat that is asked.
+        log: Number of the first log entry to return.
+        chat: Number of the first message to return.
+    """
     return await call.tables.reading.table(call.who, table, seat=seat, log_from=log, chat_from=chat, encodable=True)
 
 
 @_tables("POST", "/tables/{table}/join", 410)
 async def join(call: Call, table: TableId, body: JoinBody) -> SeatOut:
-    """Take an open seat."""
+    """Take an open seat.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        body: The seat.
+
+    Returns:
+        The seat that was taken.
+    """
     return SeatOut(table, await call.tables.gathering.join(call.who, table, body.seat, body.key))
 
 
 @_tables("POST", "/invitations/accept", 403, 404, 409, 410)
 async def accept(call: Call, body: TokenBody) -> SeatOut:
-    """Take the seat that an invitation is for."""
+    """Take the seat of an invitation."""
     call.tables.limits.hit("token", call.address)
     table, seat = await call.tables.gathering.accept(call.who, body.token)
     return SeatOut(table, seat)
@@ -257,216 +312,420 @@ async def accept(call: Call, body: TokenBody) -> SeatOut:
 
 @_tables("POST", "/tables/{table}/start")
 async def start(call: Call, table: TableId) -> None:
-    """Wait no longer: for commitments to shares of the chance or, once those are in, for the shares."""
+    """Stop waiting for missing commitments to shares or, once those are in, for missing shares."""
     await call.tables.gathering.start(call.who, table)
 
 
 @_tables("POST", "/tables/{table}/rematch", status=201)
 async def rematch(call: Call, table: TableId) -> TableOut:
-    """A table for the same people once more: new for the first who asks; whoever asks sits there."""
+    """Return a table for another game of the same players.
+
+    The first request creates it. Every caller takes a seat there.
+    """
     return TableOut(await call.tables.gathering.rematch(call.who, table))
 
 
-# -- seats ---------------------------------------------------------------------------------------------------------
+# -- seats -----------------------------------------------------------------------------------------
 
 
 @_seats("PUT", "/tables/{table}/seats/{seat}")
 async def set_seat(call: Call, table: TableId, seat: SeatNumber, body: SeatBody) -> None:
-    """The host gives a free seat to a bot, an invited one, or anybody."""
+    """Assign a free seat to a bot, to an invited person, or to anybody; only for the host.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Number of the seat.
+        body: The planned holder of the seat.
+    """
     await call.tables.gathering.set_seat(call.who, table, seat, body.plan())
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/invitation", status=201)
 async def invite(call: Call, table: TableId, seat: SeatNumber) -> InvitationOut:
-    """A secret that lets whoever has it take this seat, once."""
+    """Create a secret invitation to a seat, which works once; only for the host.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Number of the seat.
+
+    Returns:
+        The invitation.
+    """
     return InvitationOut(await call.tables.gathering.invite(call.who, table, seat))
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/commitment")
 async def commit(call: Call, table: TableId, seat: SeatNumber, body: CommitmentBody) -> None:
-    """Fix your share of the chance before any is shown. Show it once the table says `showing`."""
+    """Commit to your share of the chance before any share is revealed.
+
+    Reveal the share when the table says `showing`.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat.
+        body: Hash of the share.
+    """
     await call.tables.gathering.commit(call.who, table, seat, body.commitment)
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/share")
 async def share(call: Call, table: TableId, seat: SeatNumber, body: ShareBody) -> None:
-    """Your share of the chance, before the start: the one that you have fixed, else one for this server to keep."""
+    """Reveal your share of the chance before the start.
+
+    If you committed to a share, it must be that one. Otherwise the server stores it.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat.
+        body: The share.
+    """
     await call.tables.gathering.contribute(call.who, table, seat, body.share)
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/leave")
 async def leave(call: Call, table: TableId, seat: SeatNumber) -> None:
-    """Leave the seat; in a running game a bot plays it on."""
+    """Leave a seat; in a running game a bot replaces you.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat.
+    """
     await call.tables.leaving.leave(call.who, table, seat)
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/return")
 async def come_back(call: Call, table: TableId, seat: SeatNumber) -> None:
-    """Take the seat over from the bot again."""
+    """Take your seat back from the bot that replaced you.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat.
+    """
     await call.tables.leaving.come_back(call.who, table, seat)
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/vote")
 async def vote(call: Call, table: TableId, seat: SeatNumber, body: VoteBody) -> None:
-    """Consent to cancel the game, to pause it or go on, to remove an absent seat, or to take an answer back."""
+    """Agree to a vote, start it, or withdraw your agreement.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat.
+        body: Subject of the vote, and whether you agree.
+    """
     await call.tables.votes.vote(call.who, table, seat, body.subject, body.yes)
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/nudge")
 async def nudge(call: Call, table: TableId, seat: SeatNumber) -> None:
-    """Let another person who is asked for an hour be told that you wait; once a day."""
+    """Remind a player who has been asked for at least an hour that you wait; once a day.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Seat of that player.
+    """
     await call.tables.nudging.nudge(call.who, table, seat)
 
 
 @_seats("PUT", "/tables/{table}/seats/{seat}/plan")
 async def plan(call: Call, table: TableId, seat: SeatNumber, body: PlanBody) -> None:
-    """Say ahead what your seat, which isn't asked now, will answer. A surprise ends the plan; only you see it."""
+    """Plan your next answers while your seat isn't asked.
+
+    Only you see the plan. An unexpected question ends it.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat.
+        body: The planned answers.
+    """
     await call.tables.planning.plan(call.who, table, seat, body.plan())
 
 
-# -- the open turn -------------------------------------------------------------------------------------------------
+# -- the open turn ---------------------------------------------------------------------------------
 
 
 @_turn("GET", "/tables/{table}/seats/{seat}/legal")
 async def legal(call: Call, table: TableId, seat: SeatNumber) -> LegalOut:
-    """What the seat can do now, with the stamp that its next command must carry."""
+    """Return the legal choices of a seat, with the stamp that its next command needs.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat.
+    """
     return LegalOut(await call.tables.reading.legal(call.who, table, seat))
 
 
 @_turn("POST", "/tables/{table}/seats/{seat}/apply")
 async def apply(call: Call, table: TableId, seat: SeatNumber, body: ApplyBody) -> Done:
-    """Choose: all of the list or nothing. By default final at once."""
+    """Make choices, all or none; they are final unless `confirm` is false.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat.
+        body: The choices.
+
+    Returns:
+        The result, with the stamp of the next command.
+    """
     return await call.tables.turn.choose(call.who, table, seat, body.choices, body.stamp, body.key, body.confirm)
 
 
 @_turn("POST", "/tables/{table}/seats/{seat}/undo")
 async def undo(call: Call, table: TableId, seat: SeatNumber, body: UndoBody) -> Done:
-    """Take the last staged choice back, or the one that is named, or a sealed answer as long as others are awaited."""
+    """Undo the last choice of the turn draft, or remove a picked member of a set.
+
+    A sealed answer can be undone while other answers are missing.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat.
+        body: Stamp of the turn, and the member to remove.
+
+    Returns:
+        The result, with the stamp of the next command.
+    """
     return await call.tables.turn.undo(call.who, table, seat, body.stamp, body.key, body.choice)
 
 
 @_turn("POST", "/tables/{table}/seats/{seat}/restart")
 async def restart(call: Call, table: TableId, seat: SeatNumber, body: StampBody) -> Done:
-    """Take the whole staged turn back."""
+    """Discard the turn draft.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat.
+        body: Stamp of the turn.
+
+    Returns:
+        The result, with the stamp of the next command.
+    """
     return await call.tables.turn.restart(call.who, table, seat, body.stamp, body.key)
 
 
 @_turn("POST", "/tables/{table}/seats/{seat}/confirm")
 async def confirm(call: Call, table: TableId, seat: SeatNumber, body: StampBody) -> Done:
-    """Make the staged turn final."""
+    """Make the turn draft final.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat.
+        body: Stamp of the turn.
+
+    Returns:
+        The result, with the stamp of the next command.
+    """
     return await call.tables.turn.confirm(call.who, table, seat, body.stamp, body.key)
 
 
 @_turn("POST", "/tables/{table}/seats/{seat}/try")
 async def try_out(call: Call, table: TableId, seat: SeatNumber, body: TryBody) -> Tryout:
-    """Play on privately from a moment at which the seat is asked, for all seats: what it can't know is guessed.
+    """Return a tryout: a private what-if game from a moment at which your seat is asked.
 
-    Nothing is kept; the same request always gets the same answer.
+    You play all seats. The server guesses what your seat can't know. It stores nothing, and the
+    same request always returns the same answer.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat.
+        body: The moment, the guess, and all choices so far.
     """
     return await call.tables.trying.tryout(call.who, table, seat, Step(body.sequence, body.guess, body.choices))
 
 
-# -- bots ----------------------------------------------------------------------------------------------------------
+# -- bots ------------------------------------------------------------------------------------------
 
 
 @_bots("POST", "/tables/{table}/seats/{seat}/advice")
 async def advice(call: Call, table: TableId, seat: SeatNumber, body: AdviceBody) -> Advice:
-    """What a strong bot would do in the open turn, from what this seat knows. Where the table allows it."""
+    """Return a strong bot's advice for the open turn, if the table allows it.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat; the bot knows no more than it.
+        body: Stamp of the turn.
+    """
     return await call.tables.study.advise(call.who, table, seat, body.stamp)
 
 
 @_bots("POST", "/tables/{table}/analysis")
 async def analyse(call: Call, table: TableId) -> AnalysisState:
-    """Let a bot look at the finished game, once per table; GET tells how far it is."""
+    """Start a bot's analysis of a finished game, once per table; GET returns its progress."""
     return await call.tables.study.analyse(call.who, table)
 
 
 @_bots("GET", "/tables/{table}/analysis")
 async def analysis(call: Call, table: TableId) -> AnalysisState:
-    """What a strong bot says of the finished game: the result expected at each decision, what changed it most."""
+    """Return a strong bot's analysis of a finished game, or its progress."""
     return await call.tables.study.analysis(call.who, table)
 
 
-# -- reading -------------------------------------------------------------------------------------------------------
+# -- reading ---------------------------------------------------------------------------------------
 
 
 @_reading("GET", "/tables/{table}/log")
 async def log(call: Call, table: TableId, seat: MySeat = None, first: From = 0) -> LogOut:
-    """What happened, as you may know it."""
+    """Return the log as you may see it.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat to view it from; None for the seat that is asked.
+        first: Number of the first entry to return.
+    """
     return LogOut((await call.tables.reading.table(call.who, table, seat=seat, log_from=first)).log)
 
 
 @_reading("GET", "/tables/{table}/chat")
 async def chat(call: Call, table: TableId, first: From = 0) -> ChatOut:
-    """The messages."""
+    """Return the chat messages.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        first: Number of the first message to return.
+    """
     return ChatOut((await call.tables.reading.table(call.who, table, chat_from=first)).chat)
 
 
 @_reading("POST", "/tables/{table}/chat", status=201)
 async def say(call: Call, table: TableId, body: ChatBody) -> Message:
-    """Say something to the table."""
+    """Post a chat message.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        body: The message.
+
+    Returns:
+        The message as it was posted.
+    """
     return await call.tables.chat.say(call.who, table, body.text, body.key)
 
 
 @_reading("PUT", "/tables/{table}/notes")
 async def note(call: Call, table: TableId, body: NotesBody) -> None:
-    """Replace your private notes at a table where you sit. Only you read them, in `notes` of the table."""
+    """Replace your private notes at a table where you have a seat; see `notes` of the table.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        body: The notes.
+    """
     await call.tables.notes.write(call.who, table, body.text)
 
 
 @_reading("GET", "/tables/{table}/moments/{sequence}")
 async def moment(call: Call, table: TableId, sequence: Sequence, seat: MySeat = None) -> Moment:
-    """The game as it stood after so many answers, as you may know it."""
+    """Return a past moment of the game as you may see it.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        sequence: Number of answers before the moment.
+        seat: Your seat to view it from; None for the seat that is asked.
+    """
     return await call.tables.history.moment(call.who, table, sequence, seat, address=call.address)
 
 
 @_reading("GET", "/tables/{table}/acts")
-async def acts(call: Call, table: TableId, seat: MySeat = None, since: Sequence | None = None) -> Acts:
-    """What has happened since a moment, choice by choice, as you may know it; without one: since your own last choice.
+async def acts(call: Call, table: TableId, seat: MySeat = None, since: Since = None) -> Acts:
+    """Return what has happened since a moment, choice by choice, as you may see it.
 
-    The picture of each act is the moment at its `end`.
+    The view after an act is the moment at its `end`.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat to view it from; None for the seat that is asked.
+        since: Number of answers before the moment; None for the moment after your own last choice.
     """
     return await call.tables.history.acts(call.who, table, since, seat, address=call.address)
 
 
 @_reading("POST", "/tables/{table}/play-on", status=201)
 async def play_on(call: Call, table: TableId, body: PlayOnBody) -> TableOut:
-    """A new table that goes on from a moment against bots."""
+    """Create a table that continues from a past moment against bots.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        body: The moment, your seat and the bots.
+
+    Returns:
+        The new table.
+    """
     return TableOut(await call.tables.history.play_on(call.who, table, body.sequence, body.seat, body.bot, body.key))
 
 
 @_reading("GET", "/tables/{table}/export")
 async def export(call: Call, table: TableId, seat: MySeat = None) -> dict[str, Any]:
-    """The record of a game: while it runs, what you may know; when it is over, everything."""
+    """Return the record of a game: what you may know while it runs, everything after its end.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Your seat to view it from; None for the seat that is asked.
+    """
     return await call.tables.history.export(call.who, table, seat, address=call.address)
 
 
 @_reading("GET", "/tables/{table}/record")
 async def record(call: Call, table: TableId, first: From = 0) -> PublicRecord:
-    """What everybody has learnt of the game's answers. Keep its digest: it must be the same in the end."""
+    """Return the answers of the game that are public so far.
+
+    Store a digest of them: these lines must be the same at the end.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        first: Number of the first line to return.
+    """
     return await call.tables.history.record(call.who, table, first)
 
 
 @_reading("GET", "/tables/{table}/fairness")
 async def fairness(call: Call, table: TableId) -> Fairness:
-    """How the chance of this table can be checked."""
+    """Return the data for verifying that the chance at this table is fair."""
     return await call.tables.history.fairness(call.who, table)
 
 
-# -- push ----------------------------------------------------------------------------------------------------------
+# -- push ------------------------------------------------------------------------------------------
 
 
 @_push("GET", "/versions")
 async def versions(call: Call, watch: Watch = []) -> VersionsOut:  # noqa: B006 - never changed
-    """The versions of your tables and those you name, for where streams don't get through."""
+    """Return the versions of your tables and of others, for polling where streams don't work."""
     return VersionsOut(await call.tables.news.versions(call.who, watched(watch)))
 
 
 @_push("GET", "/events")
-async def events(call: Call, watch: Watch = [], views: bool = False) -> EventStream:  # noqa: B006 - never changed
-    """News of your tables, and those you name, as server-sent events.
+async def events(call: Call, watch: Watch = [], views: Views = False) -> EventStream:  # noqa: B006 - never changed
+    """Return a stream of server-sent events about your tables and others.
 
-    `table` with {game, version}, `lists`; `ping` if there is nothing to tell. views: with each `table` comes also
-    `view`, the table as you may see it, without log and chat.
+    - `table`: a table has changed; data `{game, version}`, and `view` if requested.
+    - `lists`: lists of tables have changed.
+    - `ping`: there was no update for a while.
+
+    Args:
+        call: The request.
+        watch: Ids of other tables.
+        views: Whether each `table` event has a `view`: the table as you may see it, without log and
+            chat.
     """
     return EventStream(call.tables, call.who, watched(watch), call.address, views=views)

@@ -1,4 +1,4 @@
-"""What the API says of a game before anybody plays it."""
+"""Descriptions of games for the API."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ from ...presentation import texts
 
 
 class FirstGameOut(Struct):
-    """What is recommended for a first game."""
+    """Settings that are recommended for a first game.
+
+    Attributes:
+        seats: Number of seats.
+        options: Options of the game.
+    """
 
     seats: int
     options: dict[str, Any]
@@ -24,10 +29,19 @@ class FirstGameOut(Struct):
 class GameOut(Struct):
     """A game that can be played.
 
-    goal: in one sentence, by language. minutes: the least and the most that the box promises. weight: from 1 (light) to
-    5 (heavy), which follows from prompts, the kinds of question met in a game, and decisions, those of one player.
-    first: seats and options that are recommended for a first game. choices: the size of its vocabulary; every choice is
-    a number below.
+    Attributes:
+        id: Id of the game.
+        rules_version: Version of its rules.
+        goal: The goal in one sentence, by language.
+        minutes: Shortest and longest duration in minutes, as printed on the box.
+        weight: Complexity from 1 (light) to 5 (heavy), computed from `prompts` and `decisions`.
+        prompts: Number of kinds of decisions that a game contains.
+        decisions: Number of decisions of one player in a game.
+        seat_counts: Possible numbers of seats.
+        first: Settings that are recommended for a first game.
+        options: Options of the game.
+        choices: Size of the vocabulary; every choice is a number below it.
+        bots: Levels of the bots, weakest first.
     """
 
     id: str
@@ -45,16 +59,16 @@ class GameOut(Struct):
 
 
 def told(game: Game, levels: tuple[str, ...]) -> GameOut | None:
-    """A game for the API; None for one that can't be told of, which is noted."""
+    """Return a game for the API, or None if that fails, which is logged."""
     try:
         return describe(game, levels)
     except Exception as error:
-        texts.note("game can't be told of", f"{game.id}: {type(error).__name__}: {error}")
+        texts.note("game can't be described", f"{game.id}: {type(error).__name__}: {error}")
         return None
 
 
 def describe(game: Game, levels: tuple[str, ...]) -> GameOut:
-    """A game for the API. levels: of its bots, weakest first."""
+    """Return a game for the API; `levels` are the levels of its bots, weakest first."""
     card = rulebook(game).card
     return GameOut(
         id=game.id,

@@ -1,7 +1,7 @@
-"""An API made of plain functions: what a request must bring is read from a function's signature, and the API describes
-itself as OpenAPI from the same.
+"""A JSON API built from plain functions.
 
-It reads and writes JSON by msgspec and asks for nothing else of a request than what the function takes.
+The signature of a function states what a request must contain, and the API describes itself as
+OpenAPI from the same signatures. JSON is read and written by msgspec.
 """
 
 from __future__ import annotations
@@ -24,22 +24,24 @@ from ..session import address
 
 _ZIPPED_FROM: Final = 600
 _REFS: Final = "#/components/schemas/{name}"
+_SECTION: Final = re.compile(r"\n\n(?:Args|Attributes|Returns|Raises):\n")
+_FIELD: Final = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
 _MEANINGS: Final[Mapping[int, str]] = {
-    200: "Done.",
-    201: "Made.",
-    204: "Done; nothing to tell.",
-    400: "The body is no JSON.",
-    401: "A token is needed.",
-    403: "It isn't yours.",
-    404: "There is none, or it isn't for you.",
+    200: "Success.",
+    201: "Created.",
+    204: "Success, without content.",
+    400: "The body isn't valid JSON.",
+    401: "A valid token is required.",
+    403: "You aren't allowed to do this.",
+    404: "Not found, or not visible to you.",
     408: "The request took too long to arrive.",
-    409: "It doesn't fit the moment: stale, not your turn, over, taken.",
-    410: "It was used or has ended.",
-    413: "The body is too long.",
+    409: "Not possible now: for example, the stamp is outdated, or it isn't your turn.",
+    410: "The link or token was used or has expired.",
+    413: "The body is too large.",
     415: "The body must be sent as application/json.",
-    422: "It isn't legal or well-formed.",
-    429: "Too often.",
-    503: "Not just now: the database, or a table that waits for repair.",
+    422: "The request is malformed, or a choice isn't legal.",
+    429: "Too many requests.",
+    503: "Temporarily unavailable: the database, or a table that waits for repair.",
 }
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _ALWAYS: Final = (401, 422, 429, 503)
@@ -49,7 +51,13 @@ _AT_A_TABLE: Final = (403, 404, 409)
 
 
 class Problem(msgspec.Struct):
-    """Why a request wasn't carried out. Nothing has changed."""
+    """A refused request; nothing has changed.
+
+    Attributes:
+        code: Stable name of the reason.
+        detail: An English sentence.
+        fields: Values that belong to the reason.
+    """
 
     code: str
     detail: str
@@ -57,13 +65,18 @@ class Problem(msgspec.Struct):
 
 
 def json_error(error: Refused) -> dict[str, Any]:
-    """A refusal as the API gives it."""
+    """Return a refusal as JSON-able data."""
     detail = error.detail.encode("utf-8", "replace").decode()
     return {"code": error.code, "detail": detail, "fields": dict(error.fields)}
 
 
 class Call:
-    """A request: the tables, who asks (None without a token), and from which address."""
+    """A request to the API.
+
+    Attributes:
+        tables: The table services.
+        who: The user, or None without a token.
+    """
 
     __slots__ = ("_scope", "tables", "who")
 
@@ -74,7 +87,7 @@ class Call:
 
     @property
     def address(self) -> str:
-        """From whose network it comes."""
+        """The network that the request comes from; see `session.network`."""
         return address(self._scope)
 
 
@@ -82,11 +95,19 @@ Function = Callable[..., Awaitable[Any]]
 
 
 class Operation:
-    """A function `(call, ...)` that answers one method at one path.
+    """A function that answers one method at one path.
 
-    Its parameters named in braces in `path` come from there, `body` is the body, all others come from the query. It
-    gives what is answered as JSON, None for nothing, or a Response. refuses: statuses beyond those that follow from
-    method, path and body.
+    The first parameter of the function is the `Call`. Parameters that `path` names in braces are
+    read from the path, `body` is the decoded body, and all others are read from the query. The
+    function returns a value to send as JSON, None for no content, or a Response.
+
+    Args:
+        method: HTTP method.
+        path: Path below the root of the API.
+        function: The function.
+        tag: Group of the operation in the description.
+        status: Status of success; 204 if the function returns None.
+        refuses: Error statuses in addition to those that follow from method, path and body.
     """
 
     def __init__(
@@ -122,7 +143,15 @@ class Operation:
         self._body: msgspec.json.Decoder[Any] | None = msgspec.json.Decoder(self.body) if self.body else None
 
     def read(self, found: tuple[str, ...], query: bytes) -> dict[str, Any]:
-        """The parameters of path and query. Raises ValidationError."""
+        """Return the parameters from path and query.
+
+        Args:
+            found: Values of the path's parameters, in order.
+            query: Query string of the URL.
+
+        Raises:
+            ValidationError: If a parameter is missing or malformed.
+        """
         given: dict[str, Any] = dict(zip(self.in_path, found, strict=True))
         if query and len(self.values) > len(self.in_path):
             for name, text in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
@@ -135,7 +164,16 @@ class Operation:
         return msgspec.structs.asdict(msgspec.convert(given, self._form, strict=False))
 
     def read_body(self, content_type: str, body: bytes) -> Any:
-        """The body as what it must be. Raises Refused, ValidationError."""
+        """Return the decoded body.
+
+        Args:
+            content_type: Value of the header.
+            body: The body.
+
+        Raises:
+            Refused: If the body isn't JSON.
+            ValidationError: If it doesn't have the declared fields.
+        """
         assert self._body is not None
         if content_type.partition(";")[0].strip().lower() != "application/json":
             raise Refused("malformed", 415, "the body must be JSON, sent as application/json")
@@ -144,10 +182,10 @@ class Operation:
         except msgspec.ValidationError:
             raise
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Refused("malformed", 400, f"the body is no JSON: {error}"[:500]) from None
+            raise Refused("malformed", 400, f"the request body isn't valid JSON: {error}"[:500]) from None
 
     def types(self) -> list[Any]:
-        """All types that its description needs."""
+        """Return all types that the description refers to."""
         given = [self.hints[each.name] for each in self.values]
         if self.body is not None:
             given.append(self.body)
@@ -160,7 +198,11 @@ class Operation:
         return isinstance(self.answer, type) and issubclass(self.answer, Response)
 
     def describe(self, schemas: Mapping[Any, dict[str, Any]]) -> dict[str, Any]:
-        """It in OpenAPI."""
+        """Return the operation in OpenAPI.
+
+        Args:
+            schemas: JSON schemas of all types.
+        """
         parameters = []
         for each in self.values:
             schema = dict(schemas[self.hints[each.name]])
@@ -183,7 +225,7 @@ class Operation:
         described: dict[str, Any] = {
             "operationId": self.function.__name__,
             "summary": (self.function.__doc__ or "").partition("\n")[0],
-            "description": inspect.getdoc(self.function),
+            "description": _SECTION.split(inspect.getdoc(self.function) or "")[0],
             "tags": [self.tag],
             "parameters": parameters,
             "security": [{"token": []}, {}],
@@ -200,7 +242,7 @@ class Operation:
         return described
 
     def explain(self, error: msgspec.ValidationError) -> str:
-        """What was wrong, and what is allowed if that is a list of values."""
+        """Return the reason why a request is malformed, and allowed values if they are a list."""
         what, _, where = str(error).partition(" - at `$")
         for each in (self._form, self.body):
             schema = msgspec.json.schema(each) if each else {}
@@ -214,7 +256,14 @@ _Found = tuple[Mapping[str, Operation], tuple[str, ...]]
 
 
 class Api:
-    """Operations under a path, behind the guard. Refusals are raised; the guard answers them."""
+    """An ASGI application of operations, behind the guard, which answers the refusals it raises.
+
+    Args:
+        root: Path of the API.
+        title: Title of the description.
+        description: Text of the description.
+        operations: The operations.
+    """
 
     def __init__(self, root: str, title: str, description: str, operations: Sequence[Operation]) -> None:
         self._root: str = root
@@ -230,7 +279,16 @@ class Api:
         self._openapi: bytes = b""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI. Raises Refused."""
+        """Answer a request.
+
+        Args:
+            scope: The ASGI scope.
+            receive: Reads the body.
+            send: Sends the response.
+
+        Raises:
+            Refused: If the request isn't carried out.
+        """
         body = b"" if scope["method"] in _READING else (await receive())["body"]
         response = await self._answer(scope, body)
         await response(scope, receive, send)
@@ -244,8 +302,8 @@ class Api:
                 return _as_json(scope, 200, self.openapi())
             if methods:
                 allowed = ", ".join(sorted(methods))
-                raise Refused("no_method", 405, f"{scope['method']} isn't possible here; allowed: {allowed}")
-            raise Refused("no_page", 404, f"there is nothing at {path[:200]}")
+                raise Refused("no_method", 405, f"invalid method {scope['method']} at this path: expected {allowed}")
+            raise Refused("no_page", 404, f"unknown path {path[:200]!r}")
         tables: Tables = scope["state"]["tables"]
         call = Call(scope, tables, await _who(scope, tables))
         try:
@@ -260,7 +318,7 @@ class Api:
         return _as_json(scope, operation.status, b"" if given is None else msgspec.json.encode(given))
 
     def _find(self, path: str) -> _Found:
-        """The operations at a path by method, and what stands there for the names in braces."""
+        """Return the operations at a path by method, and the values of the path's parameters."""
         node = self._tree
         found: list[str] = []
         for part in path.split("/")[1:]:
@@ -274,11 +332,13 @@ class Api:
         return node.get("", {}), tuple(found)
 
     def openapi(self) -> bytes:
-        """The description of all operations, as OpenAPI 3.1."""
+        """Return the description of all operations as OpenAPI 3.1."""
         if not self._openapi:
             types = [Problem, *(each for operation in self._operations for each in operation.types())]
             schemas, components = msgspec.json.schema_components(types, ref_template=_REFS)
             known = dict(zip(types, schemas, strict=True))
+            for schema in components.values():
+                _describe_properties(schema)
             paths: dict[str, dict[str, Any]] = {}
             for operation in self._operations:
                 described = operation.describe(known)
@@ -299,7 +359,7 @@ class Api:
 
 
 def header(scope: Scope, name: bytes) -> str:
-    """A header of a request; "" if it has none."""
+    """Return the value of a header of a request; "" without it."""
     for key, value in scope["headers"]:
         if key == name:
             text: str = value.decode("latin-1")
@@ -308,17 +368,18 @@ def header(scope: Scope, name: bytes) -> str:
 
 
 async def _who(scope: Scope, tables: Tables) -> User | None:
-    """The user whose token was sent; None without one. Raises Refused for a wrong one."""
+    """Return the user whose token was sent, or None without one; refuse an invalid token."""
     scheme, _, token = header(scope, b"authorization").partition(" ")
     if scheme.lower() != "bearer" or not token:
         return None
     user = await tables.people.by_token(token.strip(), "api")
     if user is None:
-        raise Refused("sign_in", 401, "this token isn't valid (any more)")
+        raise Refused("sign_in", 401, "invalid or expired token")
     return user
 
 
 def _as_json(scope: Scope, status: int, body: bytes) -> Response:
+    """Return a JSON response, compressed if it is long and the client accepts that."""
     headers = {}
     if len(body) >= _ZIPPED_FROM:
         headers["vary"] = "accept-encoding"
@@ -329,12 +390,27 @@ def _as_json(scope: Scope, status: int, body: bytes) -> Response:
 
 
 def _bare(hint: Any) -> Any:
-    """A type without its annotations."""
+    """Return a type without its annotations."""
     return get_args(hint)[0] if hasattr(hint, "__metadata__") else hint
 
 
+def _describe_properties(schema: dict[str, Any]) -> None:
+    """Move the descriptions of attributes from a struct's docstring to the schema's properties."""
+    text, _, attributes = inspect.cleandoc(schema.get("description", "")).partition("\n\nAttributes:\n")
+    schema["description"] = text
+    for name, described in _FIELD.findall(attributes):
+        if name in schema["properties"]:
+            schema["properties"][name]["description"] = " ".join(described.split())
+
+
 def _allowed(schema: Mapping[str, Any], types: Mapping[str, Any], where: str) -> list[Any]:
-    """The values that a schema lists at a place such as `.seats[...].kind`."""
+    """Return the values that a schema lists at a place such as `.seats[...].kind`.
+
+    Args:
+        schema: The schema of a request.
+        types: Schemas by name, for references.
+        where: The place.
+    """
     for part in (None, *re.findall(r"\.(\w+)|\[", where)):
         if part is not None:
             schema = schema.get("properties", {}).get(part, {}) if part else schema.get("items", {})

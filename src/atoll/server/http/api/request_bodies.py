@@ -1,4 +1,4 @@
-"""What programs send to the API: the bodies of requests, and the types of their fields."""
+"""Request bodies of the API, and the types of their fields."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from atoll.engine.languages import ENGLISH, LANGUAGES
 from ...domain.model import AtZero, Clock, NewTable, SeatPlan
 from ...domain.planned_answers import Plan, PlannedAnswer
 
-SeatNumber = Annotated[int, Meta(ge=0, le=31, description="A seat, from 0.")]
-Sequence = Annotated[int, Meta(ge=0, le=10_000_000, description="How many answers had been given.")]
+SeatNumber = Annotated[int, Meta(ge=0, le=31, description="Number of the seat, from 0.")]
+Sequence = Annotated[int, Meta(ge=0, le=10_000_000, description="Number of answers before the moment.")]
 Key = Annotated[
-    str, Meta(max_length=64, pattern="^[!-~]*$", description="Idempotency key: a repetition changes nothing.")
+    str, Meta(max_length=64, pattern="^[!-~]*$", description="Idempotency key: a repeated request changes nothing.")
 ]
 Name = Annotated[str, Meta(min_length=1, max_length=100)]
 Token = Annotated[str, Meta(min_length=1, max_length=100)]
@@ -33,43 +33,72 @@ else:
 
 
 class _Body(Struct, forbid_unknown_fields=True, frozen=True):
-    """What is sent: nothing else than these fields."""
+    """A request body; fields other than the declared ones are refused."""
 
 
 class GuestBody(_Body, frozen=True, kw_only=True):
-    """A new user."""
+    """A new user.
+
+    Attributes:
+        name: Name of the user.
+    """
 
     name: Name
 
 
 class NameBody(_Body, frozen=True, kw_only=True):
-    """Your name."""
+    """A confirmation by name.
+
+    Attributes:
+        name: Your name.
+    """
 
     name: Name
 
 
 class TokenBody(_Body, frozen=True, kw_only=True):
-    """A secret token."""
+    """A secret token.
+
+    Attributes:
+        token: The token.
+    """
 
     token: Token
 
 
 class SeatBody(_Body, frozen=True, kw_only=True):
-    """Who shall sit on a seat. `bot` is a level, see GET /games."""
+    """The planned holder of a seat.
+
+    Attributes:
+        kind: "me", "device" (another player on your device), "invite" (an invited person), "open"
+            (anybody) or "bot".
+        name: Name of the player, for "device".
+        bot: Level of the bot, for "bot"; see GET /games.
+    """
 
     kind: Literal["me", "device", "invite", "open", "bot"]
     name: Annotated[str, Meta(max_length=100)] = ""
     bot: BotLevel = ""
 
     def plan(self) -> SeatPlan:
-        """The seat as a room takes it."""
+        """Return the plan for the services."""
         return SeatPlan(self.kind, self.name, self.bot)
 
 
 class ClockBody(_Body, frozen=True, kw_only=True):
-    """Time for a game, in seconds; all three the same: for each turn. hours, weekend, vacation: whether time stands
-    still outside of a person's playing hours, on its weekends and on vacation (with a bank of 12 hours or more).
-    at_zero: a bot stands in, the others decide by vote, or the game ends without result.
+    """A time control; if the three durations are equal, they are the time for each turn.
+
+    `hours`, `weekend` and `vacation` need a bank of at least 12 hours.
+
+    Attributes:
+        bank_s: Seconds per seat at the start.
+        increment_s: Seconds added after each turn.
+        cap_s: Largest number of seconds in the bank.
+        hours: Whether clocks stop outside of a player's playing hours.
+        weekend: Whether clocks stop on a player's weekends.
+        vacation: Whether clocks stop on a player's days of vacation.
+        at_zero: The action when a player's time runs out: "stand_in" (a bot plays), "vote" (the
+            others decide) or "end" (the game ends without a result).
     """
 
     bank_s: AtLeastAMinute
@@ -81,14 +110,24 @@ class ClockBody(_Body, frozen=True, kw_only=True):
     at_zero: AtZero = "stand_in"
 
     def clock(self) -> Clock:
-        """The clock as a room takes it."""
+        """Return the time control for the services."""
         return Clock(**msgspec.structs.asdict(self))
 
 
 class NewTableBody(_Body, frozen=True, kw_only=True):
-    """A new table. advice: whether those who play may ask a bot; null: only if one person plays against bots.
+    """A new table.
 
-    stand_in: the level of the bot that plays for a person who leaves, "" for casual.
+    Attributes:
+        game: Id of the game.
+        seats: The planned holders of all seats.
+        options: Options of the game; missing ones have their default.
+        clock: The time control, or null for a game without clocks.
+        visibility: Access for people without a seat: "lobby" (everybody; the table is listed),
+            "link" (everybody who knows its address) or "private" (nobody).
+        advice: Whether players may ask a bot for advice; null allows it only if one person plays
+            against bots.
+        stand_in: Level of the bot that replaces a player who leaves; "" for the default level.
+        key: Idempotency key: a repeated request changes nothing.
     """
 
     game: Annotated[str, Meta(max_length=32)]
@@ -101,66 +140,112 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
     key: Key = ""
 
     def plan(self) -> NewTable:
-        """The table as a room takes it."""
+        """Return the plan for the services."""
         clock = None if self.clock is None else self.clock.clock()
         seats = tuple(seat.plan() for seat in self.seats)
         return NewTable(self.game, seats, self.options, clock, self.visibility, self.advice, self.stand_in)
 
 
 class JoinBody(_Body, frozen=True, kw_only=True):
-    """Which seat; without one, the first that is free."""
+    """A seat to take.
+
+    Attributes:
+        seat: The seat, or null for the first free one.
+        key: Idempotency key: a repeated request changes nothing.
+    """
 
     seat: SeatNumber | None = None
     key: Key = ""
 
 
 class CommitmentBody(_Body, frozen=True, kw_only=True):
-    """SHA-256 of the 32 bytes of your share, in lower case hex."""
+    """A commitment to a share of the chance.
+
+    Attributes:
+        commitment: SHA-256 of the 32 bytes of the share, in lowercase hex.
+    """
 
     commitment: Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
 
 
 class ShareBody(_Body, frozen=True, kw_only=True):
-    """32 random bytes in lower case hex, made by the one who sits there."""
+    """A share of the chance.
+
+    Attributes:
+        share: 32 random bytes in lowercase hex, made by the player's program.
+    """
 
     share: Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
 
 
 class StampBody(_Body, frozen=True, kw_only=True):
-    """The stamp of the turn as it was read."""
+    """The stamp of a turn.
+
+    Attributes:
+        stamp: Stamp of the turn as you read it.
+        key: Idempotency key: a repeated request changes nothing.
+    """
 
     stamp: Annotated[str, Meta(max_length=32)]
     key: Key = ""
 
 
 class ApplyBody(StampBody, frozen=True, kw_only=True):
-    """Choices, as numbers or texts, taken all or none. confirm: final at once, else staged."""
+    """Choices to make, all or none.
+
+    Attributes:
+        stamp: Stamp of the turn as you read it.
+        key: Idempotency key: a repeated request changes nothing.
+        choices: The choices, as numbers or texts.
+        confirm: Whether they are final immediately; otherwise they are added to the turn draft.
+    """
 
     choices: Annotated[list[Choice], Meta(min_length=1, max_length=64)]
     confirm: bool = True
 
 
 class UndoBody(StampBody, frozen=True, kw_only=True):
-    """choice: a picked member of a set, as number or text, to drop; without it the last choice is taken back."""
+    """A choice to undo.
+
+    Attributes:
+        stamp: Stamp of the turn as you read it.
+        key: Idempotency key: a repeated request changes nothing.
+        choice: A picked member of a set to remove, as number or text; null for the last choice.
+    """
 
     choice: Choice | None = None
 
 
 class AdviceBody(_Body, frozen=True, kw_only=True):
-    """The stamp of the turn as it was read; without it, the turn as it is now."""
+    """A turn to get advice for.
+
+    Attributes:
+        stamp: Stamp of the turn as you read it; "" for the turn as it is now.
+    """
 
     stamp: Annotated[str, Meta(max_length=32)] = ""
 
 
 class VoteBody(_Body, frozen=True, kw_only=True):
-    """Consent, or its withdrawal. Subjects: `cancel`, `pause`, `resume`, `remove:<seat>`, `undo:<seat>:<sequence>`."""
+    """An agreement to a vote, or its withdrawal.
+
+    Attributes:
+        subject: `cancel`, `pause`, `resume`, `remove:<seat>` or `undo:<seat>:<sequence>`.
+        yes: Whether you agree.
+    """
 
     subject: Annotated[str, Meta(max_length=24)]
     yes: bool = True
 
 
 class HoursBody(_Body, frozen=True, kw_only=True):
-    """From when until when you play, in full hours of your time zone; the same hour twice: all day."""
+    """Playing hours.
+
+    Attributes:
+        zone: Time zone, such as `Europe/Berlin`.
+        first: Full hour at which they begin.
+        last: Full hour at which they end; the same as `first` for all day.
+    """
 
     zone: Annotated[str, Meta(max_length=60)]
     first: Annotated[int, Meta(ge=0, le=23)]
@@ -168,21 +253,38 @@ class HoursBody(_Body, frozen=True, kw_only=True):
 
 
 class VacationBody(_Body, frozen=True, kw_only=True):
-    """So many days of vacation, from the beginning of a day in your time zone; without one, from now on."""
+    """A vacation.
+
+    Attributes:
+        days: Number of days.
+        begin: First day in your time zone, or null to begin now.
+    """
 
     days: Annotated[int, Meta(ge=1, le=366)]
     begin: date | None = None
 
 
 class QuietBody(_Body, frozen=True, kw_only=True):
-    """From which hour until which of your time zone you are told of nothing; the same hour twice: never."""
+    """Quiet hours without notifications, in your time zone.
+
+    Attributes:
+        first: Full hour at which they begin.
+        last: Full hour at which they end; the same as `first` for none.
+    """
 
     first: Annotated[int, Meta(ge=0, le=23)]
     last: Annotated[int, Meta(ge=0, le=23)]
 
 
 class NewChannelBody(_Body, frozen=True, kw_only=True):
-    """A way to reach you. address: `mail`, or `url`; for push `url`, `p256dh` and `auth` of the subscription."""
+    """A new notification channel.
+
+    Attributes:
+        kind: Kind of channel.
+        address: `mail` for mail; `url`, `p256dh` and `auth` of the browser's subscription for push;
+            `url` for the other kinds.
+        language: Language of the notifications.
+    """
 
     kind: Literal["push", "mail", "discord", "slack", "ntfy", "webhook"]
     address: Annotated[dict[str, Annotated[str, Meta(max_length=1000)]], Meta(max_length=3)]
@@ -190,7 +292,12 @@ class NewChannelBody(_Body, frozen=True, kw_only=True):
 
 
 class ChannelBody(_Body, frozen=True, kw_only=True):
-    """What is told by a channel. digest: all together once a day, for mail."""
+    """The notifications that a channel sends.
+
+    Attributes:
+        kinds: Kinds of notifications.
+        digest: Whether they are sent together once a day; only for mail.
+    """
 
     kinds: Annotated[
         list[Literal["turn", "reminder", "started", "over", "message", "invitation", "nudge", "undo", "plan"]],
@@ -200,40 +307,66 @@ class ChannelBody(_Body, frozen=True, kw_only=True):
 
 
 class ChatBody(_Body, frozen=True, kw_only=True):
-    """A message."""
+    """A chat message.
+
+    Attributes:
+        text: The message.
+        key: Idempotency key: a repeated request changes nothing.
+    """
 
     text: Annotated[str, Meta(min_length=1, max_length=2000)]
     key: Key = ""
 
 
 class NotesBody(_Body, frozen=True, kw_only=True):
-    """What you note, line by line; an empty text ends it."""
+    """Private notes.
+
+    Attributes:
+        text: The notes; an empty text deletes them.
+    """
 
     text: Annotated[str, Meta(max_length=4000)]
 
 
 class PlannedAnswerBody(_Body, frozen=True, kw_only=True):
-    """A question that you foresee, by its key, and your whole answer to it, as texts."""
+    """A planned answer to an expected question.
+
+    Attributes:
+        prompt: Key of the question.
+        choices: The complete answer, as texts.
+    """
 
     prompt: Annotated[str, Meta(max_length=100)]
     choices: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(min_length=1, max_length=64)]
 
 
 class PlanBody(_Body, frozen=True, kw_only=True):
-    """Answers to the next questions, in their order; none: there is no plan any more. See `Plan`."""
+    """Planned answers to the next questions.
+
+    Attributes:
+        steps: The answers, in order; an empty list deletes the plan.
+        repeat: Whether the only answer is repeated while the same question has the same choices.
+        untouched: Whether the plan also ends if anything else changes what belongs to the seat.
+    """
 
     steps: Annotated[list[PlannedAnswerBody], Meta(max_length=8)]
     repeat: bool = False
     untouched: bool = True
 
     def plan(self) -> Plan:
-        """The plan as the room takes it."""
+        """Return the plan for the services."""
         steps = tuple(PlannedAnswer(each.prompt, tuple(each.choices)) for each in self.steps)
         return Plan(steps, self.repeat, self.untouched)
 
 
 class TryBody(_Body, frozen=True, kw_only=True):
-    """What is tried out: from which moment (without: now), on which guess, and all choices so far."""
+    """A step of a tryout.
+
+    Attributes:
+        sequence: Number of answers before the moment at which it starts; null for now.
+        guess: Number of the guess at hidden information, from 0.
+        choices: All choices so far.
+    """
 
     sequence: Sequence | None = None
     guess: Annotated[int, Meta(ge=0, le=10_000_000)] = 0
@@ -241,7 +374,14 @@ class TryBody(_Body, frozen=True, kw_only=True):
 
 
 class PlayOnBody(_Body, frozen=True, kw_only=True):
-    """From which moment, on which seat, against which bots."""
+    """A new game that continues from a past moment.
+
+    Attributes:
+        sequence: Number of answers before the moment.
+        seat: Your seat; null for your seat in the original game or the seat that is asked.
+        bot: Level of the bots; "" for the default level.
+        key: Idempotency key: a repeated request changes nothing.
+    """
 
     sequence: Sequence
     seat: SeatNumber | None = None

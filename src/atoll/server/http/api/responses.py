@@ -1,4 +1,4 @@
-"""What the API answers with, where that isn't what a room gives."""
+"""Responses of the API that aren't results of services."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from ...domain.model import LogEntry, Message, Turn
 
 
 class LoginOut(Struct):
-    """A user with a token. Keep the token: it is shown once."""
+    """A user with a token.
+
+    Attributes:
+        id: Id of the user.
+        name: Name of the user.
+        token: The token. Store it: it is shown only once.
+    """
 
     id: str
     name: str
@@ -16,49 +22,82 @@ class LoginOut(Struct):
 
 
 class TableOut(Struct):
-    """Which table."""
+    """A table.
+
+    Attributes:
+        table: Id of the table.
+    """
 
     table: str
 
 
 class SeatOut(Struct):
-    """Which seat of which table."""
+    """A seat of a table.
+
+    Attributes:
+        table: Id of the table.
+        seat: Number of the seat.
+    """
 
     table: str
     seat: int
 
 
 class InvitationOut(Struct):
-    """A secret token."""
+    """An invitation to a seat.
+
+    Attributes:
+        token: The secret token.
+    """
 
     token: str
 
 
 class CalendarOut(Struct):
-    """Where a calendar feed is, on this server."""
+    """The address of a calendar feed.
+
+    Attributes:
+        path: Path on this server.
+    """
 
     path: str
 
 
 class LegalOut(Struct):
-    """What a seat can do now; null if it isn't asked."""
+    """The open turn of a seat.
+
+    Attributes:
+        turn: The turn, or null if the seat isn't asked.
+    """
 
     turn: Turn | None
 
 
 class LogOut(Struct):
-    """What happened, as you may know it."""
+    """Log entries, as you may see them.
+
+    Attributes:
+        log: The entries, oldest first.
+    """
 
     log: tuple[LogEntry, ...]
 
 
 class ChatOut(Struct):
-    """Messages."""
+    """Chat messages.
+
+    Attributes:
+        chat: The messages, oldest first.
+    """
 
     chat: tuple[Message, ...]
 
 
 class VersionsOut(Struct):
-    """Versions by table; compare for equality."""
+    """Versions of tables.
+
+    Attributes:
+        tables: Versions by table id; compare them for equality only.
+    """
 
     tables: dict[str, str]

@@ -1,7 +1,7 @@
 """The HTML pages.
 
-Each works without JavaScript: every action is a form that is posted and answered by a redirect. With the header
-`X-Fragments` the same requests answer with the part of the page that changed, or with JSON.
+Each page works without JavaScript: every action is a form whose POST is answered by a redirect.
+With the header `X-Fragments`, the same requests return the part of the page that changed, or JSON.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .context import refused
 __all__ = ["refused", "routes"]
 
 _PARTS = (
-    table,  # asked for most often
+    table,  # first, because it is requested most often
     turn,
     site,
     rules,

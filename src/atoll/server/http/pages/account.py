@@ -1,4 +1,4 @@
-"""The reader's account as a whole: taken along, or deleted."""
+"""Pages for exporting and deleting the reader's account."""
 
 from __future__ import annotations
 
@@ -20,18 +20,24 @@ pages = Pages()
 
 @pages.at("/settings/kept.json")
 async def kept(request: Request) -> Response:
-    """All that is kept of the reader."""
+    """Return all stored data about the reader as a file."""
     return await download(tables(request), request.state.user)
 
 
 @pages.at(_HERE)
 async def ask(request: Request) -> Response:
-    """What becomes of what if the account is deleted."""
+    """Show the form that deletes the account, and the consequences."""
     return await _ask(request)
 
 
 async def _ask(request: Request, wrong: Refused | None = None, given: Fields | None = None) -> Response:
-    """The page. wrong: why nothing was deleted."""
+    """Return the page that asks for confirmation.
+
+    Args:
+        request: The request.
+        wrong: The reason why the account wasn't deleted, or None.
+        given: The submitted form, or None.
+    """
     who = request.state.user
     if who is None:
         return go("/settings")
@@ -47,7 +53,7 @@ async def _ask(request: Request, wrong: Refused | None = None, given: Fields | N
 
 @pages.at(_HERE, "POST")
 async def delete(request: Request) -> Response:
-    """Delete the account, if its name was given."""
+    """Delete the account if the reader has confirmed it by its name."""
     given = await form(request)
     try:
         await tables(request).accounts.delete(request.state.user, given.text("name", 200))
@@ -62,5 +68,5 @@ async def delete(request: Request) -> Response:
 
 @pages.at("/deleted")
 async def deleted(request: Request) -> Response:
-    """Where one is when the account is gone."""
+    """Show the page after the deletion of an account."""
     return render(request, "deleted") if request.state.user is None else go("/settings")

@@ -1,7 +1,8 @@
-"""What a page loads, one file of each kind: put together from modules and style sheets as they are written.
+"""Bundles of scripts and style sheets: one file of each kind per page.
 
-On a slow line every file costs a way there and back, so the site's modules, and those of a game at its tables, are sent
-as one module: those that others import come first, each in a function of its own, under its address.
+Every file costs a round trip on a slow connection. The modules of the site, with those of a game on
+its pages, are therefore sent as one module. Each module becomes a function, and imported modules
+come first.
 """
 
 from __future__ import annotations
@@ -26,14 +27,23 @@ _LEFT_OUT: Final = re.compile(
 
 
 class BundleError(Exception):
-    """Modules that can't be put together: the message says which and why."""
+    """Modules that can't be bundled; the message names the module and the reason."""
 
 
 def script(read: Callable[[str], str], names: Iterable[str], last: str) -> str:
-    """These modules and all that they import as one, without comments that fill whole lines.
+    """Return modules and everything that they import as one module.
 
-    read: the text of a module by its address. last: the module that is run when all others are there; it alone may
-    wait. `import(...)` gives a module that is there already. Raises BundleError.
+    Comments on lines of their own are removed. A dynamic `import(...)` returns a module of the
+    bundle.
+
+    Args:
+        read: Returns the text of a module by its address.
+        names: Addresses of the modules.
+        last: Address of the module that runs after all others. Only this one may use top-level
+            `await`.
+
+    Raises:
+        BundleError: If modules import each other, or use syntax that can't be bundled.
     """
     texts: dict[str, str] = {}
     needs: dict[str, list[str]] = {}
@@ -55,19 +65,32 @@ def script(read: Callable[[str], str], names: Iterable[str], last: str) -> str:
 
 
 def style(sheets: Iterable[str]) -> str:
-    """Style sheets as one, in their order, without comments."""
+    """Return style sheets as one, in their order, without comments."""
     return "".join(bare(sheet) for sheet in sheets)
 
 
 def bare(content: str) -> str:
-    """A script or style with the conditions of its windows, without empty lines and comments that fill whole lines."""
+    """Return a script or style sheet without empty lines and comments on lines of their own.
+
+    The names of windows are replaced by their conditions.
+    """
     return with_windows(_LEFT_OUT.sub(lambda found: found[0] if found[1] is None else "", content))
 
 
 def _wrapped(path: str, text: str, exports: dict[str, list[str]]) -> str:
-    """A module as a function that is run at once and gives what the module exports."""
+    """Return a module as a function that is called immediately and returns its exports.
+
+    Args:
+        path: Address of the module.
+        text: Its text.
+        exports: Names that each module exports, by address.
+
+    Raises:
+        BundleError: If the module imports unknown names or uses syntax that can't be bundled.
+    """
 
     def imported(found: re.Match[str]) -> str:
+        """Return an import statement as an assignment."""
         names = [name.strip() for name in found[1].split(",") if name.strip()]
         address = _address(path, found[2])
         for name in names:
@@ -78,6 +101,7 @@ def _wrapped(path: str, text: str, exports: dict[str, list[str]]) -> str:
         return f"const {{ {', '.join(name.replace(' as ', ': ') for name in names)} }} = modules[{address!r}];\n"
 
     def later(found: re.Match[str]) -> str:
+        """Return a dynamic import as access to a module of the bundle."""
         if found[2]:
             return f"modules[{found[2]}]"
         address = _address(path, found[1])
@@ -89,12 +113,12 @@ def _wrapped(path: str, text: str, exports: dict[str, list[str]]) -> str:
     odd = _ANY.search(body)
     if odd is not None:
         allowed = "`import { names } from`, `export` of a declaration, `export { name };`"
-        raise BundleError(f"{path}: {odd[0]!r}: allowed are {allowed}")
+        raise BundleError(f"{path}: unsupported statement {odd[0]!r}: expected {allowed}")
     if exports[path]:
         return f"modules[{path!r}] = (() => {{\n{body}return {{ {', '.join(exports[path])} }};\n}})();\n"
     return f"await (async () => {{\n{body}}})();\n"
 
 
 def _address(path: str, other: str) -> str:
-    """The address that a module means by another's."""
+    """Return the address of a module that another module imports."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), other))

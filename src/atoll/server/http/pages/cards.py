@@ -1,4 +1,4 @@
-"""Tables as cards of a list: whose they are, how much time they give, and how those ended that are over."""
+"""Cards of tables in lists: their players, time control and result."""
 
 from __future__ import annotations
 
@@ -17,10 +17,16 @@ from .context import covers, language_of
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A card with what is written on it: the texts of its game, its time if that is limited, how it ended if it has.
+    """A card of a table, with its texts in the reader's language.
 
-    seats: in the order of their places when it is over: the number, who sits there, its points, and whether it has won.
-    away: a bot plays for the reader, who may come back.
+    Attributes:
+        card: The table.
+        words: Texts of its game.
+        pace: Time control in words, or "" without one.
+        ended: Result of the game in words, or "" while it isn't over.
+        seats: Per seat its number, the player's name, the score (None before the end) and whether
+            it has won. Finished games list the best seat first.
+        away: Whether a bot plays for the reader, who may return.
     """
 
     card: TableCard
@@ -32,13 +38,14 @@ class Listed:
 
 
 def listed(request: Request, tables: Iterable[TableCard]) -> list[Listed]:
-    """Tables for a list; those of a game that can't be shown are left out."""
+    """Return the cards of tables; tables whose game can't be shown are left out."""
     words = {each.game.id: each.words for each in covers(request)}
     texts = site(language_of(request))
     return [_listed(card, words[card.game], texts) for card in tables if card.game in words]
 
 
 def _listed(card: TableCard, words: GameTexts, texts: Texts) -> Listed:
+    """Return the card of a table."""
     names = [sitting(seat, texts) for seat in card.seats]
     pace = "" if card.clock is None else clocks.told(card.clock, texts)[0]
     if not card.places:
@@ -51,7 +58,7 @@ def _listed(card: TableCard, words: GameTexts, texts: Texts) -> Listed:
 
 
 def sitting(seat: SeatInfo, texts: Texts) -> str:
-    """Return the name of a seat's player; a bot has its number and level."""
+    """Return the name of a seat's player; a bot's name contains its number and level."""
     if seat.kind in ("open", "invite") and not seat.name:
         return texts.text(f"seat.kind.{seat.kind}")
     if seat.stand_in and seat.name:

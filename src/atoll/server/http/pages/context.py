@@ -1,4 +1,4 @@
-"""What every page knows and how it is answered: the reader's language and settings, templates, refusals."""
+"""Shared parts of all pages: the reader's language and settings, templates, and refusals."""
 
 from __future__ import annotations
 
@@ -39,21 +39,25 @@ _LANGUAGE_NAMES: Final = tuple(language_names().items())
 ZONE: Final = "zone"
 NO_SHORTCUTS: Final = "nokeys"
 FRAGMENTS: Final = "x-fragments"
-"""The header by which scripts ask for what is new. It names the digests of the fragments that the page has."""
+"""Header of requests for changes. It lists the digests of the fragments that the page has."""
 CSRF: Final = Markup("<csrf{:.<37}>").format("")
 KEY: Final = Markup("<key{:.<11}>").format("")
-"""Where a page's own tokens come, as long as these. Nobody else can write them: what people write is escaped."""
+"""Placeholders for a page's tokens, which have the same length.
+
+Users can't insert them, because everything that users write is escaped.
+"""
 
 Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Pages(list[BaseRoute]):
-    """The pages of one file."""
+    """The routes of one module's pages."""
 
     def at(self, path: str, method: str = "GET") -> Callable[[Handler], Handler]:
-        """The decorated function answers at this path."""
+        """Return a decorator that routes a path and method to the function."""
 
         def add(handler: Handler) -> Handler:
+            """Add the route of the function."""
             self.append(Route(path, handler, methods=[method]))
             return handler
 
@@ -61,6 +65,7 @@ class Pages(list[BaseRoute]):
 
 
 def _environment() -> Environment:
+    """Return the Jinja environment of the pages."""
     environment = templates(__package__)
     environment.filters |= {
         "n": number,
@@ -86,40 +91,41 @@ def _environment() -> Environment:
 
 @fragment
 def _part(template: str, say: Callable[..., str], values: tuple[tuple[str, Any], ...]) -> Fragment:
+    """Return the element that a template renders; cached."""
     written = _TEMPLATES.get_template(f"{template}.html.jinja").render(dict(values), t=say, parts=_parts(say))
     return Fragment.of(written)
 
 
 def part(template: str, say: Callable[..., str], **values: Any) -> Fragment:
-    """Return the element that a template writes.
+    """Return the element that a template renders, as a cached fragment.
 
     Args:
-        template: A template of one element, which uses nothing but these values and the shared macros.
-        say: The texts of the site, `t` in the template.
-        values: The values, which can be hashed.
+        template: A template of one element, which uses only these values and the shared macros.
+        say: Returns texts of the site; `t` in the template.
+        **values: The values, which must be hashable.
     """
     return _part(template, say, tuple(values.items()))
 
 
 @lru_cache
 def _parts(t: Callable[..., str]) -> Any:
-    """The macros of parts.html.jinja in the language of these texts."""
+    """Return the macros of parts.html.jinja in the language of these texts."""
     return macros("parts", t=t)
 
 
 def macros(template: str, /, **values: Any) -> Any:
-    """The macros of a template, as attributes; they know these values, and nothing of who reads."""
+    """Return the macros of a template as attributes; they know `values`, but not the reader."""
     return _TEMPLATES.get_template(f"{template}.html.jinja").make_module(values)
 
 
 _TEMPLATES: Final = _environment()
 
 
-# -- the reader ----------------------------------------------------------------------------------------------------
+# -- the reader ------------------------------------------------------------------------------------
 
 
 def settings_of(request: Request) -> Settings:
-    """The reader's settings: of the account, else from the cookie, else what the browser asks for."""
+    """Return the reader's settings: those of the account, or those in the cookie."""
     user = request.state.user
     if user is not None:
         settings: Settings = user.settings
@@ -134,7 +140,7 @@ def settings_of(request: Request) -> Settings:
 
 
 def language_of(request: Request) -> str:
-    """The language of the page: as set, else the first known one that the browser asks for, else English."""
+    """Return the language of the page: as set, else the browser's first known one, else English."""
     wanted = settings_of(request).language
     if wanted:
         return wanted
@@ -146,14 +152,22 @@ def language_of(request: Request) -> str:
 
 
 def zone_of(request: Request) -> str:
-    """The reader's time zone: as set, else what its browser has told, else "" for one that isn't known."""
+    """Return the reader's time zone: as set, else the browser's, else ""."""
     user = request.state.user
     zone: str = cookie(request, ZONE) if user is None or not user.calendar.zone else user.calendar.zone
     return zone if zone in zones() else ""
 
 
 async def signed_in(request: Request, form: Fields) -> tuple[User, Login | None]:
-    """The reader, and the login of a guest who is made on the spot for one without an account."""
+    """Return the reader, and the login of a new guest if the reader wasn't signed in.
+
+    Args:
+        request: The request.
+        form: The form, with the guest's name in `name`.
+
+    Returns:
+        The user, and the login of a new guest or None.
+    """
     if request.state.user is not None:
         return request.state.user, None
     name = form.text("name").strip() or site(language_of(request)).text("guest.name")
@@ -162,40 +176,65 @@ async def signed_in(request: Request, form: Fields) -> tuple[User, Login | None]
     return login.user, login
 
 
-# -- games ---------------------------------------------------------------------------------------------------------
+# -- games -----------------------------------------------------------------------------------------
 
 
 def game_of(request: Request, game_id: str) -> Game:
-    """A game by its id. Raises Refused."""
+    """Return a game by its id.
+
+    Args:
+        request: The request.
+        game_id: Id of the game.
+
+    Raises:
+        Refused: If the game doesn't exist.
+    """
     catalogue = tables(request).catalogue
     if game_id not in tuple(catalogue.by_id):
-        raise Refused("no_page", 404, "there is no such game")
+        raise Refused("no_page", 404, "unknown game")
     return catalogue.game(game_id)
 
 
 def covers(request: Request) -> list[pictures.Cover]:
-    """The games that can be shown."""
+    """Return the covers of the games that can be shown."""
     found = (pictures.cover(game, language_of(request)) for game in tables(request).catalogue.games())
     return [each for each in found if each is not None]
 
 
 def words_of(request: Request, game_id: str) -> GameTexts:
-    """The texts of a game in the reader's language."""
+    """Return the texts of a game in the reader's language."""
     return game_texts(game_of(request, game_id), language_of(request))
 
 
 def at_table(request: Request, view: TableView | Sitting) -> tuple[Game, GameTexts, Texts]:
-    """The game of a table, its texts with the names of those who sit there, and the site's texts."""
+    """Return the game of a table, its texts with the players' names, and the texts of the site."""
     game, language = game_of(request, view.game), language_of(request)
     return game, game_texts(game, language, view.seats), site(language)
 
 
-# -- answers -------------------------------------------------------------------------------------------------------
+# -- answers ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class PageContext:
-    """The names that all templates of pages know."""
+    """The names that all templates of pages know.
+
+    Attributes:
+        t: Returns texts of the site.
+        level_name: Returns the name of a bot level.
+        language: The reader's language.
+        languages: Codes and names of all languages.
+        settings: The reader's settings.
+        user: The reader, or None.
+        nonce: Nonce of inline scripts and styles.
+        here: Address to return to after a change of settings.
+        send: Renders fragments, except those that the page has already.
+        zone: The reader's time zone, or "".
+        zone_cookie: Name of the cookie in which scripts store the browser's time zone.
+        menu: Renders the site's menu for pages of a game.
+        site_address: Returns the address of the site as the browser knows it.
+        nearby: Returns the address for other devices in the local network, or "".
+    """
 
     t: Callable[..., str]
     level_name: Callable[[str], str]
@@ -214,6 +253,7 @@ class PageContext:
 
 
 def _context(request: Request) -> PageContext:
+    """Return the values that all templates know."""
     language = language_of(request)
     texts = site(language)
     return PageContext(
@@ -235,9 +275,10 @@ def _context(request: Request) -> PageContext:
 
 
 def site_address(request: Request) -> str:
-    """Return the address of this site for links that people carry to other devices.
+    """Return the address of this site for links that users send to other devices.
 
-    A browser on the server's own machine may have called it by a name that leads others to themselves.
+    A browser on the server's own machine may know it by a name such as `localhost`, which means
+    another machine elsewhere.
     """
     used = request.base_url
     host = host_nearby(tables(request).settings) if is_this_machine(used.hostname or "") else ""
@@ -245,12 +286,12 @@ def site_address(request: Request) -> str:
 
 
 def nearby(request: Request) -> str:
-    """Return the address for other devices in the network, or "" for a server that they can't reach."""
+    """Return the address for other devices in the local network; "" if they can't reach it."""
     return site_address(request) if host_nearby(tables(request).settings) else ""
 
 
 def code(request: Request, address: str) -> Markup:
-    """Return the QR code of an address, for scripts to insert; none without a local network."""
+    """Return the QR code of an address, for scripts to insert; empty without a local network."""
     if not nearby(request):
         return Markup("")
     content = markup.code_of(site(language_of(request)).text, address)
@@ -258,9 +299,13 @@ def code(request: Request, address: str) -> Markup:
 
 
 def _menu(request: Request, game: str, here: str, acts: str = "") -> Markup:
-    """The site's menu, for pages of a game without the site's header.
+    """Return the site's menu, for pages of a game, which don't have the site's header.
 
-    here: the address to come back to. acts: the actions at the table.
+    Args:
+        request: The request.
+        game: Id of the game.
+        here: Address to return to.
+        acts: Markup of the actions at the table.
     """
     language, settings, user = language_of(request), settings_of(request), request.state.user
     t = site(language).text
@@ -270,7 +315,7 @@ def _menu(request: Request, game: str, here: str, acts: str = "") -> Markup:
 
 
 def _here(request: Request) -> str:
-    """The address to come back to after a change of language or colours."""
+    """Return the address to return to after a change of language or colors."""
     if request.method != "GET":
         return "/"
     path: str = request.scope["path"]
@@ -279,7 +324,7 @@ def _here(request: Request) -> str:
 
 
 def sender(request: Request) -> Sender:
-    """Return a writer of fragments that leaves out those that the asking page has."""
+    """Return a writer of fragments that leaves out those that the page has already."""
     state = request.scope["state"]
     found: Sender | None = state.get("sender")
     if found is None:
@@ -288,9 +333,12 @@ def sender(request: Request) -> Sender:
 
 
 def html(request: Request, template: str, /, **values: Any) -> str:
-    """What a template makes of these values, of what every page knows, and of the `parts` that all may use.
+    """Return the HTML of a template.
 
-    The page has tokens of its own.
+    Args:
+        request: The request.
+        template: Name of the template.
+        **values: Values of the template, in addition to `PageContext` and the shared macros.
     """
     known = {**vars(_context(request)), **values}
     content = _TEMPLATES.get_template(f"{template}.html.jinja").render(known, parts=_parts(known["t"]))
@@ -298,32 +346,45 @@ def html(request: Request, template: str, /, **values: Any) -> str:
 
 
 def render(request: Request, template: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page from a template; see html. Scripts get only the fragments that their page lacks."""
+    """Return a page as a response; scripts get only the fragments that changed.
+
+    Args:
+        request: The request.
+        template: Name of the template.
+        status: HTTP status.
+        **values: Values of the template; see `html`.
+    """
     return HTMLResponse(html(request, template, **values), status_code=status)
 
 
 def go(address: str) -> Response:
-    """After a form: show this address. Only addresses of this site."""
+    """Return a redirect after a form; addresses outside of this site lead to the start page."""
     safe = address if address.startswith("/") and not address.startswith(("//", "/\\")) else "/"
     return RedirectResponse(safe, status_code=303)
 
 
 def with_login(response: Response, request: Request, login: Login | None) -> Response:
-    """The answer, with which the session of a new guest begins."""
+    """Return the response, which starts the session of a new guest.
+
+    Args:
+        response: The response.
+        request: The request.
+        login: Login of a new guest, or None to change nothing.
+    """
     if login is not None:
         sign_in(response, request, login)
     return response
 
 
 def reason(request: Request, error: Refused) -> str:
-    """Why a request wasn't carried out, for people."""
+    """Return the reason of a refusal as a sentence in the reader's language."""
     texts = site(language_of(request))
     key = f"refused.{error.code}"
     return texts.text(key, **error.fields) if texts.has(key) else texts.text("refused.other")
 
 
 async def refused(request: Request, error: Refused) -> Response:
-    """The page, or for scripts the JSON, that says why a request wasn't carried out."""
+    """Return the response to a refused request: a page, or JSON for scripts."""
     texts = site(language_of(request))
     sentence = reason(request, error)
     if FRAGMENTS in request.headers:
@@ -331,5 +392,5 @@ async def refused(request: Request, error: Refused) -> Response:
     titles = (f"refused.title.{error.code}", f"refused.title.{error.status}", "refused.title")
     headline = texts.text(next(filter(texts.has, titles)))
     posted = request.method != "GET"
-    told = {"code": error.status, "reason": error.code, "sentence": sentence, "headline": headline, "posted": posted}
-    return render(request, "refused", status=error.status, **told)
+    values = {"code": error.status, "reason": error.code, "sentence": sentence, "headline": headline, "posted": posted}
+    return render(request, "refused", status=error.status, **values)

@@ -1,4 +1,4 @@
-"""Files: what the pages load, one script and one style sheet each, put together from the files as they are written."""
+"""Files that pages load: one script and one style sheet each, bundled from source files."""
 
 from __future__ import annotations
 
@@ -52,19 +52,19 @@ pages = Pages()
 
 @pages.at("/static/page.js")
 async def site_script(request: Request) -> Response:
-    """The script of every page that isn't a game's."""
+    """Return the script of all pages that don't belong to a game."""
     return _sent(request, _script(None), ".js")
 
 
 @pages.at("/static/games/{game}/page.js")
 async def game_script(request: Request) -> Response:
-    """The script of a game's pages, with the game's own."""
+    """Return the script of a game's pages, which includes the game's own modules."""
     return _sent(request, _script(game_of(request, request.path_params["game"])), ".js")
 
 
 @pages.at("/static/games/{game}/page.css")
 async def game_page_style(request: Request) -> Response:
-    """The style of a game's pages: the site's, the game's, and where the areas of its scene stand."""
+    """Return the style sheet of a game's pages: site, game, and layout of the game's scene."""
     game = game_of(request, request.path_params["game"])
     placed = pictures.scene(game)
     static = files(__package__) / "static"
@@ -79,19 +79,19 @@ async def game_page_style(request: Request) -> Response:
 
 @pages.at("/static/games/{game}/table.css")
 async def game_style(request: Request) -> Response:
-    """The style of a game's pictures."""
+    """Return the style sheet of a game's pictures."""
     return _sent(request, bundle.bare(style_of(game_of(request, request.path_params["game"]).package)), ".css")
 
 
 @pages.at("/static/games/{game}/cover.svg")
 async def game_cover(request: Request) -> Response:
-    """What stands for a game in lists."""
+    """Return the picture that represents a game in lists."""
     return _sent(request, cover(game_of(request, request.path_params["game"])), ".svg")
 
 
 @pages.at("/static/games/{game}/preview.png")
 async def game_preview(request: Request) -> Response:
-    """What stands for a game where a link to it is shown elsewhere: its own picture, else the site's sign."""
+    """Return the picture for link previews of a game: its own, or else the site's logo."""
     own = files(game_of(request, request.path_params["game"]).package) / _PREVIEW
     drawn = own if own.is_file() else files(__package__) / "static" / "icon-512.png"
     return Response(drawn.read_bytes(), media_type="image/png", headers={"Cache-Control": "max-age=86400"})
@@ -99,19 +99,19 @@ async def game_preview(request: Request) -> Response:
 
 @pages.at("/static/picture.css")
 async def picture_style(request: Request) -> Response:
-    """What the styles of all tables share."""
+    """Return the style sheet that all tables share."""
     return _sent(request, files("atoll.picture").joinpath("picture.css").read_text("utf-8"), ".css")
 
 
 @pages.at("/worker.js")
 async def worker(request: Request) -> Response:
-    """The script that runs beside the pages. It lies here because it is for all of them."""
+    """Return the service worker, which must be at the root to be responsible for all pages."""
     return _sent(request, bundle.bare((files(__package__) / "static" / "worker.js").read_text("utf-8")), ".js")
 
 
 @pages.at("/manifest.webmanifest")
 async def manifest(request: Request) -> Response:
-    """How the site is installed as an app."""
+    """Return the manifest for installing the site as an app."""
     icons = [{"src": "/static/atoll.svg", "type": "image/svg+xml", "sizes": "any"}]
     for size in (192, 512):
         for purpose in ("any", "maskable"):
@@ -136,11 +136,12 @@ async def manifest(request: Request) -> Response:
 
 @pages.at("/offline")
 async def offline(request: Request) -> Response:
-    """What the app shows when the server can't be reached."""
+    """Show the page that the app shows while the server can't be reached."""
     return render(request, "offline")
 
 
 def _script(game: Game | None) -> str:
+    """Return the bundled script of the site or of a game's pages."""
     scripts = files(__package__) / "static" / "js"
     modules = dict(_modules(scripts, _SITE)) | dict(_modules(scripts / "vendor", f"{_SITE}vendor/"))
     if game is not None:
@@ -149,29 +150,33 @@ def _script(game: Game | None) -> str:
 
 
 def _modules(folder: Traversable, address: str) -> Iterable[tuple[str, Traversable]]:
+    """Yield the address and file of each module in a folder."""
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         if PurePath(file.name).suffix == ".js":
             yield address + file.name, file
 
 
 def _changed(file: Traversable) -> int:
-    """When a file was changed, so that who writes a module needs only load the page again."""
+    """Return the time of a file's last change, so that developers only need to reload the page."""
     return file.stat().st_mtime_ns if isinstance(file, Path) else 0
 
 
 @lru_cache(maxsize=32)
 def _bundled(modules: tuple[tuple[str, Traversable, int], ...]) -> str:
+    """Return the bundle of modules; cached until one of them changes."""
     texts = {address: file for address, file, _ in modules}
 
     def read(address: str) -> str:
+        """Return the text of a module."""
         if address not in texts:
-            raise bundle.BundleError(f"there is no module {address}; there are: {', '.join(texts)}")
+            raise bundle.BundleError(f"unknown module {address}: expected one of {', '.join(texts)}")
         return texts[address].read_text("utf-8")
 
     return bundle.script(read, texts, _MAIN)
 
 
 def _sent(request: Request, content: str, suffix: str) -> Response:
+    """Return a file as a response, or 304 if the browser has it already."""
     tag = f'"{blake2b(content.encode(), digest_size=12).hexdigest()}"'
     headers = {"Cache-Control": "no-cache", "ETag": tag}
     if tag in request.headers.get("if-none-match", ""):
@@ -184,11 +189,13 @@ def _sent(request: Request, content: str, suffix: str) -> Response:
 
 
 class _Static(StaticFiles):
+    """Static files, except modules, which are sent only as part of a bundle."""
+
     def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        """See StaticFiles. Modules are sent only as part of a page's script."""
+        """Return a file, or refuse the request if it is a module."""
         response = super().file_response(*args, **kwargs)
         if isinstance(response, FileResponse) and Path(response.path).suffix in (".js", ".ts"):
-            raise Refused("no_page", 404, "there is no such file")
+            raise Refused("no_page", 404, "unknown file")
         return response
 
 

@@ -1,7 +1,7 @@
-"""What a browser sends: the fields of a form, or what stands in an address after the question mark.
+"""Input from browsers: fields of forms, and parameters of addresses.
 
-Here and nowhere else they become texts and numbers. Of a field that comes several times the last counts, where not
-all are asked for.
+Only this module converts them to texts and numbers. If a field occurs several times, the last one
+counts, except in `texts()`.
 """
 
 from __future__ import annotations
@@ -18,16 +18,23 @@ from ...domain.model import Refused
 
 
 def whole_number(text: str) -> int:
-    """A number from 0 to 999,999,999 in the ten ASCII digits. Raises Refused."""
+    """Return a number from 0 to 999,999,999 that is written in ASCII digits.
+
+    Args:
+        text: The number.
+
+    Raises:
+        Refused: If `text` isn't such a number.
+    """
     value = whole(text)
     if value is None or text.startswith("-"):
         shown = text[:40]
-        raise Refused("no_number", 422, f"{shown!r} is no number; allowed: 0 to 999999999", fields={"text": shown})
+        raise Refused("no_number", 422, f"invalid number {shown!r}: expected 0 to 999999999", fields={"text": shown})
     return value
 
 
 class Fields:
-    """Texts and numbers by name. A field that wasn't sent is an empty text."""
+    """Fields of a form or of an address by name. A missing field is an empty text."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         self._given: Mapping[str, Any] = given
@@ -36,38 +43,56 @@ class Fields:
         return name in self._given
 
     def names(self) -> list[str]:
-        """What was sent, up to 100 fields."""
+        """Return the names of the first 100 fields."""
         return list(self._given)[:100]
 
     def text(self, name: str, longest: int = 2000) -> str:
-        """The beginning of a text; a file is none."""
+        """Return the first `longest` characters of a field; "" for an uploaded file."""
         value = self._given.get(name, "")
         return value[:longest] if isinstance(value, str) else ""
 
     def texts(self, name: str, longest: int = 2000) -> list[str]:
-        """The beginnings of all texts of a field that comes several times, up to 100."""
+        """Return all values of a repeated field: at most 100, each cut to `longest` characters."""
         given = self._given.getlist(name) if isinstance(self._given, ImmutableMultiDict) else []
         return [value[:longest] for value in given[:100] if isinstance(value, str)]
 
     def number(self, name: str) -> int:
-        """A number that must be there. Raises Refused."""
+        """Return a required number.
+
+        Args:
+            name: Name of the field.
+
+        Raises:
+            Refused: If the field is missing or isn't a number.
+        """
         return whole_number(self.text(name))
 
     def number_if_any(self, name: str) -> int | None:
-        """A number, None for an empty text. Raises Refused."""
+        """Return a number, or None for an empty or missing field.
+
+        Args:
+            name: Name of the field.
+
+        Raises:
+            Refused: If the field isn't a number.
+        """
         text = self.text(name)
         return whole_number(text) if text else None
 
-    # What most commands bring.
+    # The fields of most commands.
 
     @property
     def seat(self) -> int:
-        """The seat that does it. Raises Refused."""
+        """The seat that acts.
+
+        Raises:
+            Refused: If the field is missing or isn't a number.
+        """
         return self.number("seat")
 
     @property
     def stamp(self) -> str:
-        """The stamp of the turn as it was read."""
+        """The stamp of the turn as the page shows it."""
         return self.text("stamp", 200)
 
     @property
@@ -77,16 +102,16 @@ class Fields:
 
 
 def carried_token(given: Fields) -> str:
-    """The secret of a link, of which somebody may have given all."""
+    """Return the secret of a link; the user may have pasted the whole link."""
     return given.text("token").rpartition("#")[2].strip()[:200]
 
 
 async def form(request: Request) -> Fields:
-    """What was posted. Raises Refused."""
-    # The guard has read the body already, and bounded it: no field is longer.
+    """Return the fields of a submitted form."""
+    # The guard has already read the body and limited its size, so no field can be longer.
     return Fields(await request.form(max_part_size=len(await request.body())))
 
 
 def query(request: Request) -> Fields:
-    """What stands in the address."""
+    """Return the parameters of the address."""
     return Fields(request.query_params)

@@ -1,4 +1,4 @@
-"""Looking back: past moments, what a bot says of them, playing on from there, the record."""
+"""Pages about the past of a game: replay, analysis, continuing from a past moment, and export."""
 
 from __future__ import annotations
 
@@ -25,18 +25,21 @@ pages = Pages()
 
 @pages.at("/t/{id}/acts")
 async def acts(request: Request) -> Response:
-    """What has happened since a moment, act by act: the player's lines, and which elements they light up."""
+    """Return what has happened since a moment, act by act, for the player of the page.
+
+    Each act has its log lines and the elements that they highlight.
+    """
     asked, table = query(request), table_id(request)
     since, origin = asked.number_if_any("since"), address(request.scope)
     sitting = await _sitting(request, asked)
     found = await tables(request).history.acts(request.state.user, table, since, sitting.seat, address=origin)
-    told = acts_json(found.acts, *at_table(request, sitting)[1:])
-    return JSONResponse({"acted": found.acted, "acts": told})
+    encoded = acts_json(found.acts, *at_table(request, sitting)[1:])
+    return JSONResponse({"acted": found.acted, "acts": encoded})
 
 
 @pages.at("/t/{id}/moment")
 async def moment(request: Request) -> Response:
-    """The picture of a past moment, for the player."""
+    """Return the picture of a past moment, for the player of the page."""
     asked = query(request)
     sitting, at = await _sitting(request, asked), asked.number_if_any("at") or 0
     shown = await tables(request).history.moment(
@@ -48,12 +51,13 @@ async def moment(request: Request) -> Response:
 
 
 async def _sitting(request: Request, asked: Fields) -> Sitting:
+    """Return the seats of the table, viewed from the seat in the address."""
     return await tables(request).reading.sitting(request.state.user, table_id(request), asked.number_if_any("seat"))
 
 
 @pages.at("/t/{id}/replay")
 async def replay(request: Request) -> Response:
-    """The whole game, act by act, from the reader's rights."""
+    """Show the whole game act by act, as the reader may see it."""
     asked = query(request)
     at = asked.number_if_any("at")
     view = await view_of(request, asked.number_if_any("seat"))
@@ -67,13 +71,13 @@ async def replay(request: Request) -> Response:
     known = values | {"acts": found.acts, "index": index, "levels": tables(request).catalogue.levels(view.game)}
     if FRAGMENTS in request.headers:
         return render(request, "replay_main", **known)
-    told = acts_json(found.acts, *at_table(request, view)[1:])
+    encoded = acts_json(found.acts, *at_table(request, view)[1:])
     names = [known["words"].seat(seat) for seat in range(len(view.seats))]
-    return render(request, "replay", data=safe_json({"seats": names, "acts": told}), **known)
+    return render(request, "replay", data=safe_json({"seats": names, "acts": encoded}), **known)
 
 
 async def _moment(request: Request, view: TableView, at: int) -> dict[str, Any]:
-    """What the page of the replay shows of a moment of a table."""
+    """Return the values of the replay page for a moment of a table."""
     shown = await tables(request).history.moment(request.state.user, view.id, at, view.seat, limit="")
     game, words, site = at_table(request, view)
     study = await study_values(request, view, words, shown.sequence) if view.status == "over" else {"study": None}
@@ -95,7 +99,14 @@ async def _moment(request: Request, view: TableView, at: int) -> dict[str, Any]:
 
 
 def seats_then(view: TableView | Sitting, then: Mapping[str, Any]) -> tuple[SeatInfo, ...]:
-    """Who sits where, and who was asked at a past moment; how much time was left then isn't known any more."""
+    """Return the seats as they were asked at a past moment.
+
+    The time left at that moment isn't stored, so it is None.
+
+    Args:
+        view: The table.
+        then: The view of the past moment.
+    """
     asked, ready = then["to_move"], then["ready"]
     return tuple(
         msgspec.structs.replace(
@@ -110,7 +121,7 @@ def seats_then(view: TableView | Sitting, then: Mapping[str, Any]) -> tuple[Seat
 
 @pages.at("/t/{id}/analyse", "POST")
 async def analyse(request: Request) -> Response:
-    """Ask what a strong bot says of the finished game."""
+    """Start a strong bot's analysis of the finished game."""
     given = await form(request)
     await tables(request).study.analyse(request.state.user, table_id(request))
     return await after(request, given)
@@ -118,7 +129,7 @@ async def analyse(request: Request) -> Response:
 
 @pages.at("/t/{id}/play-on", "POST")
 async def play_on(request: Request) -> Response:
-    """Go on from a past moment, alone against bots."""
+    """Create a game that continues from a past moment against bots."""
     given = await form(request)
     table = await tables(request).history.play_on(
         request.state.user,
@@ -133,7 +144,7 @@ async def play_on(request: Request) -> Response:
 
 @pages.at("/t/{id}/export")
 async def export(request: Request) -> Response:
-    """The game as a file, with the reader's rights."""
+    """Return the game as a file, as the reader may see it."""
     table = table_id(request)
     seat = query(request).number_if_any("seat")
     data = await tables(request).history.export(request.state.user, table, seat, address=address(request.scope))

@@ -1,4 +1,8 @@
-"""Lessons: each step is an address, and so is what came of a choice in it. Nothing is kept but the step last read."""
+"""Pages for learning: overviews, and lessons step by step.
+
+Each step of a lesson has an address, and so does the outcome of a choice in it. Only the last step
+that the reader has read is stored.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +32,7 @@ from .progress_cookie import keep_learning, learning_of
 from .table import LONGEST_LIST, safe_json
 
 _PATIENCE: Final = 2
-"""After so many wrong choices in a step what is right is lit."""
+"""Number of wrong choices in a step after which the right one is highlighted."""
 _LONGEST_TEXT: Final = 1000
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -37,9 +41,14 @@ pages = Pages()
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What an address names: a step of a lesson by its number from 1, and what was chosen in it.
+    """A request for a step of a lesson, and for the outcome of a choice in it.
 
-    wrong: how many choices in this step were wrong so far. lit: whether what is right is shown.
+    Attributes:
+        course: Session of the lesson.
+        number: Number of the step, from 1.
+        outcome: Outcome of the choice, or None without a choice.
+        wrong: Number of wrong choices in this step so far.
+        lit: Whether the right choice is highlighted.
     """
 
     course: Course
@@ -50,63 +59,73 @@ class Asked:
 
     @property
     def lesson(self) -> Lesson:
-        """What is read."""
+        """The lesson."""
         return self.course.lesson
 
     @property
     def step(self) -> Step:
-        """The step of it."""
+        """The step."""
         return self.lesson.steps[self.number - 1]
 
     @property
     def open(self) -> bool:
-        """Whether something is asked that isn't answered yet; what is refused changes nothing."""
+        """True if the step waits for an answer; an illegal choice doesn't answer it."""
         if self.step.ask == "show":
             return False
         return self.outcome is None or (self.outcome.reason is not None and not self.outcome.passes)
 
     @property
     def position(self) -> Position:
-        """The table that is shown."""
+        """The position that is shown."""
         return self.course.position(self.step) if self.outcome is None else self.outcome.position
 
     def address(self, **query: Any) -> str:
-        """The address of a step of this lesson, this one if it isn't said."""
+        """Return the address of a step of this lesson; `query` overrides its parameters."""
         given = {"step": self.number, **query}
         return f"{path_of(self.lesson)}?{urlencode({name: value for name, value in given.items() if value})}"
 
     def here(self) -> str:
-        """The address of what is shown."""
+        """Return the address of what the page shows."""
         choice = "" if self.outcome is None else self.lesson.game.text(self.outcome.choice)
         return self.address(choice=choice, wrong=self.wrong, show=int(self.lit and self.wrong < _PATIENCE))
 
 
 def path_of(lesson: Lesson) -> str:
-    """Where a lesson is, or a puzzle, which is read like one."""
+    """Return the path of a lesson, or of a puzzle, which is played like a lesson."""
     if lesson.name.startswith(PREFIX):
         return f"/puzzles/{lesson.game.id}/{lesson.name.removeprefix(PREFIX)}"
     return f"/learn/{lesson.game.id}/{lesson.name}"
 
 
 def theme_of(found: Puzzle, words: Words) -> str:
-    """What a puzzle is about: the heading of the rule that its question comes from; "" if the game has none."""
+    """Return the theme of a puzzle: the heading of the rule that its question comes from, or ""."""
     return texts.heading(words, rule_of(words.game, found.id))
 
 
 def title_of(number: int, theme: str, site: texts.Texts) -> str:
-    """What a puzzle is called in the list of its game. number: from 1."""
+    """Return the title of a puzzle in the list of its game.
+
+    Args:
+        number: Number of the puzzle, from 1.
+        theme: Theme of the puzzle, or "".
+        site: Texts of the site.
+    """
     return ": ".join(filter(None, (site.text("puzzle.title", n=number), theme)))
 
 
-# -- pages ---------------------------------------------------------------------------------------------------------
+# -- pages -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """A game that can be learned here. lessons: each with its name and the step where the reader stopped.
+    """A game that can be learned here.
 
-    tried: of how many puzzles the reader has tried a choice, solved: how many of them at the first try. following: the
-    first that it hasn't tried, its id and what it is called.
+    Attributes:
+        cover: Cover of the game.
+        lessons: Its lessons, each with its title and the step at which the reader stopped.
+        tried: Number of puzzles that the reader has tried.
+        solved: Number of puzzles that the reader solved on the first try.
+        following: Id and title of the first puzzle that the reader hasn't tried, or None.
     """
 
     cover: pictures.Cover
@@ -118,7 +137,7 @@ class Taught:
 
 @pages.at("/learn")
 async def games(request: Request) -> Response:
-    """All games with their lessons, puzzles and rules, and how far the reader is in each."""
+    """Show all games with their lessons, puzzles and rules, and the reader's progress."""
     known, site = learning_of(request).puzzles, texts.site(language_of(request))
     found = []
     for cover in covers(request):
@@ -137,13 +156,13 @@ async def games(request: Request) -> Response:
 @pages.at("/puzzles")
 @pages.at("/rules")
 async def elsewhere(_request: Request) -> Response:
-    """Puzzles and rules of all games stand where these are learned."""
+    """Redirect to the overview, which also links to the puzzles and rules of all games."""
     return go("/learn")
 
 
 @pages.at("/learn/{game}")
 async def overview(request: Request) -> Response:
-    """The lessons of a game, with the step where the reader stopped."""
+    """Show the lessons of a game, with the step at which the reader stopped."""
     game = game_of(request, request.path_params["game"])
     words = texts.game_texts(game, language_of(request))
     found = [
@@ -156,14 +175,14 @@ async def overview(request: Request) -> Response:
         for each in pictures.lessons_of(game).values()
     ]
     if not found:
-        raise Refused("no_page", 404, "this game has no lessons")
+        raise Refused("no_page", 404, f"game {game.id!r} has no lessons")
     cover = pictures.cover(game, words.language)
     return render(request, "lessons", title=words.title(), game=game, lessons=found, cover=cover)
 
 
 @pages.at("/learn/{game}/{lesson}")
 async def lesson(request: Request) -> Response:
-    """A step of a lesson, and what came of a choice in it; without a step, the one where the reader stopped."""
+    """Show a step of a lesson, or redirect to the one at which the reader stopped."""
     given = query(request)
     if "step" not in given:
         found = _lesson(request)
@@ -174,25 +193,28 @@ async def lesson(request: Request) -> Response:
 
 @pages.at("/learn/{game}/{lesson}/choose", "POST")
 async def choose(request: Request) -> Response:
-    """Try a choice: scripts get the page as it is then, a form is led to its address."""
+    """Try a choice; scripts get the new page, and forms are redirected to its address."""
     asked = asked_of(request, course(_lesson(request)), await form(request))
     return await _answer(request, asked) if FRAGMENTS in request.headers else go(asked.here())
 
 
 @pages.at("/learn/{game}/{lesson}/preview")
 async def preview(request: Request) -> Response:
-    """The picture after a choice, before anybody answers it."""
+    """Return the picture after a choice, before any reply."""
     return ahead(request, course(_lesson(request)))
 
 
 @pages.at("/learn/{game}/{lesson}/why")
 async def why_not(request: Request) -> Response:
-    """Why what an element stands for can't be done now."""
+    """Return the reason why the action of an element isn't possible now."""
     return why(request, course(_lesson(request)))
 
 
 def ahead(request: Request, found: Course) -> Response:
-    """The picture after a choice in a course, before anybody answers it."""
+    """Return the picture after a choice in a session, before any reply.
+
+    The picture is None if the choice isn't legal.
+    """
     given = query(request)
     asked = asked_of(request, found, given, choice="")
     legal = asked.course.legal(asked.step) if asked.open else []
@@ -207,7 +229,7 @@ def ahead(request: Request, found: Course) -> Response:
 
 
 def why(request: Request, found: Course) -> Response:
-    """Why what an element stands for can't be done now in a course."""
+    """Return the reason why the action of an element isn't possible now in a session."""
     given = query(request)
     asked = asked_of(request, found, given, choice="")
     site = texts.site(language_of(request))
@@ -222,29 +244,40 @@ def why(request: Request, found: Course) -> Response:
     return JSONResponse({"text": words.reason(reason), "rule": reason.rule})
 
 
-# -- what is asked for ---------------------------------------------------------------------------------------------
+# -- requests --------------------------------------------------------------------------------------
 
 
 def _lesson(request: Request) -> Lesson:
+    """Return the lesson in the address, or refuse the request if it doesn't exist."""
     found = pictures.lessons_of(game_of(request, request.path_params["game"])).get(request.path_params["lesson"])
     if found is None:
-        raise Refused("no_page", 404, "there is no such lesson")
+        raise Refused("no_page", 404, "unknown lesson")
     return found
 
 
 def asked_of(request: Request, found: Course, given: Fields, choice: str | None = None) -> Asked:
-    """What a request names in a course. choice: instead of the one that it gives. Raises Refused."""
+    """Return the step, and the outcome of the choice, that a request names.
+
+    Args:
+        request: The request. A POST counts wrong choices.
+        found: Session of the lesson.
+        given: Fields of the request.
+        choice: Choice to try; "" for none, None for the choice in the fields.
+
+    Raises:
+        Refused: If the step doesn't exist or the choice is malformed.
+    """
     steps = found.lesson.steps
     number = given.number_if_any("step") or 1
     if number > len(steps):
-        raise Refused("no_page", 404, f"this lesson has {len(steps)} steps")
+        raise Refused("no_page", 404, f"invalid step {number}: expected 1 to {len(steps)}")
     asked = Asked(found, number, None, given.number_if_any("wrong") or 0, bool(given.text("show")))
     tried = (given.text("choice", _LONGEST_TEXT) or given.text("choices", _LONGEST_TEXT)) if choice is None else choice
     if tried and asked.step.ask != "show":
         meant = _meant(asked.course, asked.step, tried)
         if meant is None:
             shown = tried[:40]
-            raise Refused("malformed", 422, f"{shown!r} is no choice of {found.lesson.game.id}")
+            raise Refused("malformed", 422, f"{shown!r} isn't a choice of {found.lesson.game.id}")
         outcome = asked.course.react(asked.step, meant)
         counted = request.method == "POST"
         asked = replace(asked, outcome=outcome, wrong=asked.wrong + int(counted and not outcome.passes))
@@ -252,7 +285,14 @@ def asked_of(request: Request, found: Course, given: Fields, choice: str | None 
 
 
 def _meant(course: Course, step: Step, text: str) -> int | None:
-    """The choice of a number, a text, or an element's patterns: of these the first that isn't offered."""
+    """Return the choice that a text means, or None.
+
+    Args:
+        course: Session of the lesson.
+        step: The step.
+        text: A choice as number or text, or an element's patterns. Of several choices, the first
+            illegal one counts.
+    """
     game, legal = course.lesson.game, course.legal(step)
     found: list[int] = []
     for pattern in text.split(";"):
@@ -267,6 +307,7 @@ def _meant(course: Course, step: Step, text: str) -> int | None:
 
 
 def _has_text(game: Game, choice: int) -> bool:
+    """Return whether a number is a choice of the game."""
     try:
         game.text(choice)
     except AtollError:
@@ -274,17 +315,18 @@ def _has_text(game: Game, choice: int) -> bool:
     return True
 
 
-# -- what is shown -------------------------------------------------------------------------------------------------
+# -- rendering -------------------------------------------------------------------------------------
 
 
 async def _answer(request: Request, asked: Asked) -> Response:
+    """Return the page of a step, and store that the reader has read it."""
     response = render(request, "lesson_main" if FRAGMENTS in request.headers else "lesson", **values_of(request, asked))
     await _remember(response, request, asked)
     return response
 
 
 def values_of(request: Request, asked: Asked) -> dict[str, Any]:
-    """What the templates need for a step, and for what came of a choice in it."""
+    """Return the values of the templates for a step and the outcome of a choice in it."""
     game, words, step = asked.lesson.game, words_at(request, asked), asked.step
     picture = _picture(request, asked, asked.position)
     shown = elements(picture["regions"])
@@ -324,7 +366,7 @@ def values_of(request: Request, asked: Asked) -> dict[str, Any]:
 
 
 def _listed(asked: Asked, shown: Mapping[str, Element], legal: list[int]) -> list[int]:
-    """What stands in the list of choices: all that are legal; where something is to be refused, that among them."""
+    """Return the choices in the list: the legal ones, and the one that the step wants refused."""
     tried: list[int] = []
     if asked.step.ask == "refuse":
         patterns = [pattern for id in asked.step.hint if id in shown for pattern in shown[id].choice.split(";")]
@@ -334,11 +376,12 @@ def _listed(asked: Asked, shown: Mapping[str, Element], legal: list[int]) -> lis
 
 
 def _named(element: Element) -> str:
+    """Return the name of an element, without a final period."""
     return element.name.rstrip(".")
 
 
 def _picture(request: Request, asked: Asked, position: Position) -> dict[str, Any]:
-    """What the templates of the table need: regions and where they stand, seats, words."""
+    """Return the values of the table's templates: regions, layout, seats and texts."""
     game, view = asked.lesson.game, position.view(asked.course.learner)
     table, words, site = _table(asked, position), words_at(request, asked), texts.site(language_of(request))
     papers = site.text("puzzle.bar" if asked.lesson.name.startswith(PREFIX) else "learn.tab")
@@ -347,12 +390,13 @@ def _picture(request: Request, asked: Asked, position: Position) -> dict[str, An
 
 
 def words_at(request: Request, asked: Asked) -> texts.GameTexts:
-    """The texts of the game, with the seats of the course by their numbers."""
+    """Return the texts of the game, with seats named by their numbers."""
     seats = _seats(asked, asked.course.position(asked.lesson.steps[0]))
     return texts.game_texts(asked.lesson.game, language_of(request), seats)
 
 
 def _seats(asked: Asked, position: Position) -> tuple[SeatInfo, ...]:
+    """Return the seats of the lesson's table, on which nobody sits."""
     ready = position.ready
     return tuple(
         SeatInfo(
@@ -372,7 +416,7 @@ def _seats(asked: Asked, position: Position) -> tuple[SeatInfo, ...]:
 
 
 def _table(asked: Asked, position: Position) -> TableView:
-    """The lesson's table as the templates of a table read one: nobody sits there and nothing is written."""
+    """Return the lesson's table in the form that the templates of a table expect."""
     learner = asked.course.learner
     return TableView(
         id="",
@@ -404,7 +448,7 @@ def _table(asked: Asked, position: Position) -> TableView:
 
 
 def _score(asked: Asked, words: texts.GameTexts) -> list[tuple[str, int]]:
-    """The learner's score line by line."""
+    """Return the learner's score, line by line."""
     return [(words.score(line), line.points) for line in asked.position.explain()[asked.course.learner]]
 
 
@@ -417,7 +461,7 @@ def _data(
     right: str,
     title: str,
 ) -> Any:
-    """What the page's scripts need."""
+    """Return the JSON for the page's scripts."""
     data = {
         "table": "",
         "address": path_of(asked.lesson),
@@ -452,15 +496,16 @@ def _data(
     return safe_json(data)
 
 
-# -- where the reader stopped --------------------------------------------------------------------------------------
+# -- progress --------------------------------------------------------------------------------------
 
 
 def _last(request: Request, lesson: Lesson) -> int:
-    """The step of a lesson that the reader read last; 0 if it wasn't begun."""
+    """Return the number of the last step of a lesson that the reader has read, or 0."""
     return min(max(learning_of(request).lessons.get(f"{lesson.game.id}.{lesson.name}", 0), 0), len(lesson.steps))
 
 
 async def _remember(response: Response, request: Request, asked: Asked) -> None:
+    """Store the step as the last one that the reader has read."""
     known, name = learning_of(request), f"{asked.lesson.game.id}.{asked.lesson.name}"
     if known.lessons.get(name) != asked.number:
         lessons = {**known.lessons, name: asked.number}

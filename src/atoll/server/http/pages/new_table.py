@@ -1,7 +1,7 @@
-"""The form for a new table: game, options, seats, clock.
+"""The form for a new table: game, options, seats and time control.
 
-What stands in it is what was given, in its address or by a form that isn't taken, else what is usual: nothing that was
-chosen is lost when another number of players is looked at, or when something is wrong.
+The fields keep their values when the number of players changes or a value is refused: they come
+from the address or from the refused form. Missing values have their usual default.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ PACES: Final = {
 }
 _OWN: Final = "own"
 _FRIENDS: Final = "friends"
-"""Who comes by an address with this wants others invited rather than bots."""
+"""Value in the address that fills the seats with invitations instead of bots."""
 _HEEDED: Final = ("hours", "weekend", "vacation")
 _HOURS: Final = {"bank": 72, "increment": 24, "cap": 168}
 _MOST_HOURS: Final = 2160
 _AT_FIELD: Final = {"bad_name": "name", "bad_seats": "seats"}
-"""Where the form says why it isn't taken."""
+"""Refusal code -> field of the form that shows the reason."""
 
 pages = Pages()
 
 
 @pages.at("/new")
 async def new(request: Request) -> Response:
-    """Create a table: game, options, seats."""
+    """Show the form for a new table."""
     given = query(request)
     wanted = given.text("game", 40)
     game = game_of(request, wanted) if wanted else _first(covers(request)).game
@@ -57,8 +57,9 @@ async def new(request: Request) -> Response:
 
 
 def _first(covers: Sequence[Cover]) -> Cover:
+    """Return the cover of the first game, or refuse the request if no game can be shown."""
     if not covers:
-        raise Refused("broken_game", 503, "no game can be shown just now")
+        raise Refused("broken_game", 503, "no game can be shown at the moment")
     return covers[0]
 
 
@@ -70,13 +71,23 @@ def _page(
     problems: Mapping[str, str] | None = None,
     status: int = 200,
 ) -> Response:
-    """The form for a table. seats: how many; if that isn't possible, the least that are, or that show a first game.
+    """Return the page with the form for a table.
 
-    problems: what is wrong, by the field.
+    Args:
+        request: The request.
+        game: The game.
+        seats: Number of seats. An impossible number or None means the smallest possible one, or the
+            recommended one for a first game.
+        given: Values to fill in.
+        problems: Problems of the form, by field.
+        status: HTTP status.
+
+    Raises:
+        Refused: If the game can't be shown.
     """
     shown = covers(request)
     if game.id not in [each.game.id for each in shown]:
-        raise Refused("broken_game", 503, "this game can't be shown just now; the others can")
+        raise Refused("broken_game", 503, "this game can't be shown at the moment; the others can")
     first_game = given.text("options") == "first"
     fewest = rulebook(game).card.first_seats if first_game else game.seat_counts[0]
     count = seats if seats in game.seat_counts else fewest
@@ -84,7 +95,7 @@ def _page(
     catalogue = tables(request).catalogue
     usual_level = catalogue.easiest(game.id) if first_game else catalogue.usual(game.id)
     levels = catalogue.offered(game.id, count)
-    # Who looks at another game, or at the options for a first one, has chosen none of these.
+    # After a switch to another game, or to the first-game options, the old choices don't apply.
     kind = f"{game.id}.{'first' if first_game else 'usual'}"
     chosen = given if given.text("options.of", 60) == kind else Fields({})
     return render(
@@ -116,12 +127,19 @@ def _page(
 
 
 def _is_whole(given: Fields) -> bool:
-    """Whether all of the form was given, so that a box that isn't named is empty."""
+    """Return whether the whole form was submitted, so that a missing checkbox isn't checked."""
     return "seat.0" in given
 
 
 def _planned(given: Fields, seat: int, levels: Sequence[str], usual_level: str) -> str:
-    """Who shall sit there, as the form names it."""
+    """Return the value of the form field for the planned holder of a seat.
+
+    Args:
+        given: Submitted values.
+        seat: Number of the seat.
+        levels: Levels of bots that can be chosen.
+        usual_level: Level that is selected by default.
+    """
     wanted = given.text(f"seat.{seat}", 60)
     possible = ("me", "invite", "open", "device", *(f"bot:{level}" for level in levels))
     if wanted in possible:
@@ -132,15 +150,22 @@ def _planned(given: Fields, seat: int, levels: Sequence[str], usual_level: str) 
 
 
 def _stand_in(given: Fields, levels: Sequence[str], usual: str) -> str:
-    """Return the level that the form shows for the bot that plays for a person who leaves."""
+    """Return the level of the bot that replaces a player who leaves, as the form shows it."""
     wanted = given.text("stand_in", 60)
     return wanted if wanted in levels else usual
 
 
 def _option_field(option: Any, possible: Sequence[Any], given: Fields, first_game: bool) -> dict[str, Any]:
-    """What the form shows of an option, set to what was given, else to its usual value or the one for a first game.
+    """Return the form field of an option of the game.
 
-    possible: the values that exist with this number of players. If there is only one, there is nothing to choose.
+    The field is set to the submitted value, or else to the default or the value for a first game.
+
+    Args:
+        option: The option.
+        possible: Values that exist with this number of players. If there is only one, the field is
+            fixed.
+        given: Submitted values.
+        first_game: Whether the form is for a first game.
     """
     kind = "flag" if isinstance(option, Flag) else "enum" if isinstance(option, Enum) else "int"
     described: dict[str, Any] = option.describe()
@@ -159,12 +184,12 @@ def _option_field(option: Any, possible: Sequence[Any], given: Fields, first_gam
 
 @pages.at("/new", "POST")
 async def create(request: Request) -> Response:
-    """Make the table that the form describes; or show what is wrong with it."""
+    """Create the table that the form describes, or show the form again with its problems."""
     given = await form(request)
     game = game_of(request, given.text("game", 40))
     count = given.number("seats")
     if count not in game.seat_counts:
-        raise Refused("bad_seats", 422, f"{game.id} can't be played with {count} seats")
+        raise Refused("bad_seats", 422, f"invalid number of seats {count}: expected one of {game.seat_counts}")
     options, problems = _options(request, game, count, given)
     clock = _clock(request, given, problems)
     named = [f"name.{seat}" for seat in range(count) if given.text(f"seat.{seat}") == "device"]
@@ -186,7 +211,7 @@ async def create(request: Request) -> Response:
 
 
 def _check(request: Request, problems: dict[str, str], field: str, name: str) -> None:
-    """Note what is wrong with a person's name; none at all is filled in."""
+    """Add a problem if a person's name is invalid; an empty name is allowed."""
     try:
         if name.strip():
             sanitize.name(name)
@@ -195,7 +220,7 @@ def _check(request: Request, problems: dict[str, str], field: str, name: str) ->
 
 
 def _options(request: Request, game: Game, count: int, given: Fields) -> tuple[dict[str, Any], dict[str, str]]:
-    """The options of the form, and what is wrong with them, by the field."""
+    """Return the options of the form, and their problems by field."""
     t = site(language_of(request)).text
     options: dict[str, Any] = {}
     problems: dict[str, str] = {}
@@ -217,9 +242,14 @@ def _options(request: Request, game: Game, count: int, given: Fields) -> tuple[d
 
 
 def _clock(request: Request, given: Fields, problems: dict[str, str]) -> Clock | None:
-    """The clock that the form describes. What only long ones can heed is left out of short ones.
+    """Return the time control that the form describes, or None without one.
 
-    problems: what is wrong with it is noted there.
+    Settings that need a long bank are dropped if the bank is shorter.
+
+    Args:
+        request: The request.
+        given: Submitted values.
+        problems: Problems by field; new ones are added.
     """
     pace = given.text("pace", 20)
     clock = PACES.get(pace)
@@ -233,6 +263,7 @@ def _clock(request: Request, given: Fields, problems: dict[str, str]) -> Clock |
 
 
 def _own_clock(request: Request, given: Fields, problems: dict[str, str]) -> Clock | None:
+    """Return the custom time control of the form, or None if it is invalid; adds to `problems`."""
     t = site(language_of(request)).text
     hours: dict[str, int] = {}
     for name in _HOURS:
@@ -252,6 +283,7 @@ def _own_clock(request: Request, given: Fields, problems: dict[str, str]) -> Clo
 
 
 def _seat_plan(given: Fields, seat: int) -> SeatPlan:
+    """Return the planned holder of a seat."""
     kind, _, level = given.text(f"seat.{seat}", 60).partition(":")
     name = given.text(f"name.{seat}", 200).strip()
     return SeatPlan(kind, name=name if kind == "device" else "", bot=level)  # type: ignore[arg-type]

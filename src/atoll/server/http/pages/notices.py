@@ -1,4 +1,4 @@
-"""How the reader is told of things when it isn't here: channels, what is told by each, quiet hours."""
+"""The settings of notifications: channels, their contents, and quiet hours."""
 
 from __future__ import annotations
 
@@ -21,17 +21,23 @@ pages = Pages()
 
 
 _FIELDS: Final = {"bad_mail": "mail", "bad_url": "url", "private_url": "url", "many_channels": "url"}
-"""The field that a refusal speaks of."""
+"""Refusal code -> field of the form that shows the reason."""
 
 
 @pages.at(_HERE)
 async def notices(request: Request) -> Response:
-    """The reader's channels, and those that can be added."""
+    """Show the reader's channels, and those that can be added."""
     return await _notices(request)
 
 
 async def _notices(request: Request, wrong: Refused | None = None, given: Fields | None = None) -> Response:
-    """The page. wrong: why the channel that was given isn't taken; what was typed stands in its form."""
+    """Return the page.
+
+    Args:
+        request: The request.
+        wrong: The reason why the submitted channel was refused, or None.
+        given: The submitted form, whose values the page shows again, or None.
+    """
     reaching = tables(request).reaching
     who = request.state.user
     return render(
@@ -52,7 +58,7 @@ async def _notices(request: Request, wrong: Refused | None = None, given: Fields
 
 @pages.at(_HERE, "POST")
 async def add(request: Request) -> Response:
-    """A new channel."""
+    """Add a channel."""
     given = await form(request)
     names = ("mail", "url", "p256dh", "auth")
     where = {name: given.text(name, 1000) for name in names}
@@ -68,7 +74,7 @@ async def add(request: Request) -> Response:
 
 @pages.at("/settings/quiet", "POST")
 async def set_quiet(request: Request) -> Response:
-    """When the reader is told of nothing."""
+    """Set the hours in which the reader gets no notifications."""
     given = await form(request)
     await tables(request).calendars.set_quiet(request.state.user, given.number("first"), given.number("last"))
     return go(f"{_HERE}?saved=quiet")
@@ -76,7 +82,7 @@ async def set_quiet(request: Request) -> Response:
 
 @pages.at(_HERE + "/{channel}", "POST")
 async def change(request: Request) -> Response:
-    """What is told by a channel; try it, or end it."""
+    """Set which notifications a channel sends, test it, or delete it."""
     given = await form(request)
     reaching, id, who = tables(request).reaching, request.path_params["channel"], request.state.user
     act = given.text("act", 10)
@@ -92,7 +98,7 @@ async def change(request: Request) -> Response:
 
 @pages.at("/confirm/{token}", "POST")
 async def confirm(request: Request) -> Response:
-    """Yes, mails may come here."""
+    """Confirm the mail address of a channel."""
     tables(request).limits.hit("token", address(request.scope))
     await tables(request).reaching.confirm(request.path_params["token"])
     return render(request, "mails", action="confirm", token="", done=True)
@@ -101,14 +107,21 @@ async def confirm(request: Request) -> Response:
 @pages.at("/confirm/{token}")
 @pages.at("/unsubscribe/{token}")
 async def door(request: Request) -> Response:
-    """The page behind a link in a mail: whether somebody wants more, or none."""
+    """Show the page of a link in a mail: confirm the address, or unsubscribe."""
     action = request.url.path.split("/")[1]
     return render(request, "mails", action=action, token=request.path_params["token"], done=False)
 
 
 @pages.at("/unsubscribe/{token}", "POST")
 async def unsubscribe(request: Request) -> Response:
-    """No more mails, by the page or by a mail program's button (RFC 8058), which has no session."""
+    """Stop all mails to an address.
+
+    The request comes from the page, or from a mail program's button (RFC 8058), which has no
+    session.
+
+    Returns:
+        A page, or plain text for a mail program.
+    """
     tables(request).limits.hit("token", address(request.scope))
     await tables(request).reaching.unsubscribe(request.path_params["token"])
     if request.state.csrf:

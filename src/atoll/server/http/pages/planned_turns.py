@@ -1,7 +1,8 @@
-"""Planning ahead: a page on which a person says what its seat will answer, one question after the other.
+"""The page for planning ahead: answers of a seat to future questions, in order.
 
-A question is chosen first, then an answer among the kinds that the game declares for it. Many are narrowed: by words
-that are looked for, and where even a kind has many by the values of its parts. What is set stands in the address.
+The reader first chooses a question, then an answer of a kind that the game declares for it. Long
+lists of answers are filtered by search words, and by the values of parts of large kinds. The
+address contains all values of the form.
 """
 
 from __future__ import annotations
@@ -30,15 +31,20 @@ from .forms import Fields, form, query
 from .table import table_id, view_of
 
 _LONGEST: Final = 120
-"""So many choices of a kind are a list; of more, the values of its parts are asked for first."""
+"""Largest number of choices that are listed. In larger kinds, the reader first chooses parts."""
 
 pages = Pages()
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The choices of a kind. title: what it says, with gaps. parts: of a large kind, for each of its parts the name of
-    the field, the values in words and the one that is set. choices: text and words of those that are listed.
+    """The choices of one kind.
+
+    Attributes:
+        title: Text of the kind, with gaps for its parts.
+        parts: For each part of a large kind, the name of its form field, its values in words, and
+            the index of the chosen value or None.
+        choices: Text form and words of each listed choice.
     """
 
     title: str
@@ -47,18 +53,18 @@ class Group:
 
     @property
     def is_set(self) -> bool:
-        """Whether all of its parts are set."""
+        """True if all parts of a large kind are chosen."""
         return bool(self.parts) and all(chosen is not None for _, _, chosen in self.parts)
 
 
 @pages.at("/t/{id}/plan")
 async def plan(request: Request) -> Response:
-    """What my seat will answer, and a form to say so."""
+    """Show the plan of the reader's seat, and the form that extends it."""
     permissions.signed_in(request.state.user)
     given = query(request)
     view = await view_of(request, given.number_if_any("seat"))
     if view.seat is None:
-        raise Refused("not_yours", 403, "only those who play plan ahead")
+        raise Refused("not_yours", 403, "only players can plan ahead")
     game, words, _ = at_table(request, view)
     current = _current(view)
     may = f"plan:{view.seat}" in view.can and not current.repeat and len(current.steps) < MOST_STEPS
@@ -68,7 +74,7 @@ async def plan(request: Request) -> Response:
     taken = {text for text in given.texts("choices", 200) if prompt and _answers(game, prompt, text)}
     listed = {text for group in groups for text, _ in group.choices}
     if not taken:
-        # What is told apart by its parts needs no further click.
+        # If the chosen parts leave a single choice, it needs no further click.
         taken = {group.choices[0][0] for group in groups if group.is_set and len(group.choices) == 1}
     return render(
         request,
@@ -93,7 +99,7 @@ async def plan(request: Request) -> Response:
 
 @pages.at("/t/{id}/plan", "POST")
 async def change(request: Request) -> Response:
-    """Narrow what can be answered, add an answer to the plan, or give the plan up."""
+    """Filter the choices, add an answer to the plan, or delete the plan."""
     permissions.signed_in(request.state.user)
     given = await form(request)
     view = await view_of(request, given.seat)
@@ -112,7 +118,7 @@ async def change(request: Request) -> Response:
 
 
 def _set(given: Fields) -> str:
-    """What is set in the form, for the address."""
+    """Return the values of the form as a query string."""
     fields = [("prompt", given.text("prompt", 100)), ("narrowed", "1"), ("find", given.text("find", 100))]
     fields += [(name, given.text(name, 20)) for name in given.names() if name.startswith("part.")]
     fields += [(name, "1") for name in ("repeat", "untouched") if name in given]
@@ -121,16 +127,17 @@ def _set(given: Fields) -> str:
 
 
 def _current(view: TableView) -> Plan:
-    """The plan that holds; one without answers if none does."""
+    """Return the active plan; an empty one without it."""
     return view.plan if view.plan is not None and not view.plan.ended else Plan(())
 
 
 def _said(game: Game, words: GameTexts, choices: Sequence[str]) -> str:
+    """Return the choices in words."""
     return ", ".join(words.choice(game.parse(text)).removesuffix(".") for text in choices)
 
 
 def _answers(game: Game, prompt: str, text: str) -> bool:
-    """Whether a text is a choice that may answer a question."""
+    """Return whether a text is a choice that may answer a question."""
     try:
         choice = game.parse(text)
     except MalformedChoice:
@@ -139,7 +146,17 @@ def _answers(game: Game, prompt: str, text: str) -> bool:
 
 
 def groups_of(game: Game, words: GameTexts, prompt: str, given: Fields) -> Iterator[Group]:
-    """The answers to a question by kind, those first that leave no choice. given: by what they are narrowed."""
+    """Yield the possible answers to a question by kind; kinds with a single choice come first.
+
+    Args:
+        game: The game.
+        words: Texts of the game.
+        prompt: Key of the question.
+        given: The form, with search words and chosen parts.
+
+    Yields:
+        A group per kind that has answers.
+    """
     wanted = given.text("find", 100).casefold().split()
     for kind in sorted(game.prompts[prompt], key=lambda kind: kind.size > 1):
         # A domain may have more places than the game has cards.
@@ -161,6 +178,7 @@ def groups_of(game: Game, words: GameTexts, prompt: str, given: Fields) -> Itera
 
 
 def _choices(game: Game, words: GameTexts, kind: Kind, values: list[range]) -> Iterator[tuple[str, str]]:
+    """Yield the text form and the words of choices whose parts have these values."""
     for parts in product(*values):
         choice = kind.at(*parts)
         yield game.text(choice), words.choice(choice)

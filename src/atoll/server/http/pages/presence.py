@@ -1,4 +1,4 @@
-"""Being there or not: what people say and note, leaving and coming back, votes."""
+"""Actions at a table apart from moves: chat, notes, leaving, returning, votes and nudges."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .forms import form
 from .table import after, table_id
 
 _READ: Final = 16_000
-"""So much of a message is read, of which only a part may be said: longer ones are refused by their length."""
+"""Largest number of characters read of a message; the chat refuses messages far below it."""
 
 pages = Pages()
 
 
 @pages.at("/t/{id}/say", "POST")
 async def say(request: Request) -> Response:
-    """Write to the others."""
+    """Post a chat message."""
     given = await form(request)
     text = given.text("text", _READ)
     if text.strip():
@@ -31,7 +31,7 @@ async def say(request: Request) -> Response:
 
 @pages.at("/t/{id}/notes", "POST")
 async def note(request: Request) -> Response:
-    """Keep private notes."""
+    """Save private notes."""
     given = await form(request)
     await tables(request).notes.write(request.state.user, table_id(request), given.text("text", 2 * NOTE_LENGTH))
     return await after(request, given)
@@ -39,7 +39,7 @@ async def note(request: Request) -> Response:
 
 @pages.at("/t/{id}/leave", "POST")
 async def leave(request: Request) -> Response:
-    """Give up a seat; in a running game a bot takes it."""
+    """Leave a seat; in a running game a bot replaces the player."""
     given = await form(request)
     await tables(request).leaving.leave(request.state.user, table_id(request), given.seat)
     return go(f"/t/{table_id(request)}")
@@ -47,7 +47,7 @@ async def leave(request: Request) -> Response:
 
 @pages.at("/t/{id}/return", "POST")
 async def come_back(request: Request) -> Response:
-    """Take a seat back from the bot that stood in."""
+    """Take a seat back from the bot that replaced the player."""
     given = await form(request)
     await tables(request).leaving.come_back(request.state.user, table_id(request), given.seat)
     return go(f"/t/{table_id(request)}")
@@ -55,7 +55,7 @@ async def come_back(request: Request) -> Response:
 
 @pages.at("/t/{id}/vote", "POST")
 async def vote(request: Request) -> Response:
-    """Agree to cancel the game, to pause it, to let a bot take a seat or to take an answer back; or withdraw that."""
+    """Agree to a vote, start it, or withdraw the agreement."""
     given = await form(request)
     agrees = given.text("answer", 8) == "yes"
     await tables(request).votes.vote(
@@ -66,7 +66,7 @@ async def vote(request: Request) -> Response:
 
 @pages.at("/t/{id}/nudge", "POST")
 async def nudge(request: Request) -> Response:
-    """Ask somebody to move."""
+    """Remind another player to move."""
     given = await form(request)
     await tables(request).nudging.nudge(request.state.user, table_id(request), given.number("take"))
     return go(f"/t/{table_id(request)}")

@@ -1,6 +1,7 @@
-"""Where it is kept what a reader has learnt: with the account, or in a cookie of who has none.
+"""The reader's progress in lessons and puzzles, in the account or in a cookie.
 
-Reading changes nothing on the server: what is learnt by looking at a page is in the cookie until something is sent.
+GET requests change nothing on the server: progress from reading a page stays in the cookie until
+the next POST. For readers without an account, all progress stays there.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from ...domain.progress import Learning
 from ..session import cookie, set_cookie, tables
 
 _COOKIE: Final = "learning"
-_MOST: Final = 3600  # characters: browsers keep cookies of up to 4096 bytes
+_MOST: Final = 3600
+"""Largest number of characters. Browsers store cookies of up to 4096 bytes."""
 
 
 def learning_of(request: Request) -> Learning:
-    """What the reader has learnt; a cookie that somebody made up counts for nothing."""
+    """Return the reader's progress; an invalid cookie counts as none."""
     read = _of_cookie(request)
     if request.state.user is None:
         return read
@@ -36,7 +38,7 @@ def learning_of(request: Request) -> Learning:
 
 
 def _of_cookie(request: Request) -> Learning:
-    """What the reader's cookie says, read once for a request: a page of many lessons asks for each of them."""
+    """Return the progress in the cookie, which is decoded once per request."""
     state = request.scope["state"]
     found: Learning | None = state.get("learning")
     if found is None:
@@ -45,6 +47,7 @@ def _of_cookie(request: Request) -> Learning:
 
 
 def _decoded(text: str) -> Learning:
+    """Return the decoded progress; empty if the text is invalid."""
     try:
         data = base64.urlsafe_b64decode(text[: _MOST + 400].encode("ascii"))
         return msgspec.json.decode(data, type=Learning)
@@ -53,7 +56,13 @@ def _decoded(text: str) -> Learning:
 
 
 async def keep_learning(request: Request, response: Response, learning: Learning) -> None:
-    """Keep what the reader has learnt. A cookie that would be too long forgets the puzzles of longest ago."""
+    """Store the reader's progress; a cookie that would be too long drops the oldest puzzles.
+
+    Args:
+        request: The request.
+        response: The response, which may set the cookie.
+        learning: The progress.
+    """
     if request.state.user is not None and request.method == "POST":
         await tables(request).people.set_learning(request.state.user, learning)
         return
@@ -66,5 +75,6 @@ async def keep_learning(request: Request, response: Response, learning: Learning
 
 
 def _encoded(learning: Learning, puzzles: Mapping[str, Any]) -> str:
+    """Return the progress as the text of a cookie, with these puzzles."""
     data = msgspec.json.encode(msgspec.structs.replace(learning, puzzles=puzzles))
     return base64.urlsafe_b64encode(data).decode()

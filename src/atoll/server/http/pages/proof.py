@@ -1,4 +1,7 @@
-"""Whether chance was fair: a table's own page, its public record, and games of any origin played again by the rules."""
+"""Pages that verify games.
+
+They check the chance of a table, publish its public record, and replay games by the rules.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from .table import safe_json, table_id, view_of
 pages = Pages()
 
 FIELDS: Final = ("all", "due", "found", "kind", "known", "lines", "names", "number", "rest", "times")
-"""The placeholders that scripts fill."""
+"""Placeholders that scripts fill in."""
 
 SAID: Final = (
     *("verdict_right", "verdict_wrong", "verdict_open", "draw_right", "draw_wrong"),
@@ -32,12 +35,12 @@ SAID: Final = (
     *("shares_right", "shares_wrong", "shares_loose", "shares_none", "shares_withheld"),
     *("follow_right", "follow_open"),
 )
-"""What the script of the page can find."""
+"""Keys of the messages that the page's script can show."""
 
 
 @pages.at("/t/{id}/fairness")
 async def fairness(request: Request) -> Response:
-    """Check in the browser that chance was fixed before the game and used as it came."""
+    """Show the page whose script verifies that chance was fixed before the game."""
     view = await view_of(request)
     proof, answers = await tables(request).history.proof(request.state.user, view.id)
     _, words, site = at_table(request, view)
@@ -60,7 +63,7 @@ async def fairness(request: Request) -> Response:
 
 @pages.at("/t/{id}/record")
 async def record(request: Request) -> Response:
-    """What everybody has learnt of the game's answers, for scripts that keep its digest."""
+    """Return the public answers of the game, for scripts that store their digest."""
     first = query(request).number_if_any("first") or 0
     found = await tables(request).history.record(request.state.user, table_id(request), first)
     return JSONResponse(msgspec.to_builtins(found))
@@ -68,7 +71,7 @@ async def record(request: Request) -> Response:
 
 @pages.at("/t/{id}/verify", "POST")
 async def verify_table(request: Request) -> Response:
-    """Play a finished table's whole game again by the rules."""
+    """Verify a finished table by replaying its game."""
     await form(request)
     table = table_id(request)
     found = await tables(request).verifying.table(request.state.user, address(request.scope), table)
@@ -77,13 +80,13 @@ async def verify_table(request: Request) -> Response:
 
 @pages.at("/verify")
 async def verify(request: Request) -> Response:
-    """Where a saved game, of this server or of any other, is played again by the rules."""
+    """Show the form that verifies a saved game of any server."""
     return render(request, "verify", problem="")
 
 
 @pages.at("/verify", "POST")
 async def verify_file(request: Request) -> Response:
-    """Play a saved game again by the rules, and compare it with what a browser has kept of it."""
+    """Verify a saved game by replaying it, and compare it with a browser's record."""
     given = await form(request)
     text, kept = given.text("game", LONGEST + 1), given.text("kept", LONGEST + 1)
     try:
@@ -97,4 +100,5 @@ async def verify_file(request: Request) -> Response:
 
 
 def _verified(request: Request, findings: Sequence[Finding], back: str) -> Response:
+    """Return the page with the findings; `back` is the address that it links to."""
     return render(request, "verified", findings=findings, verdict=worst(findings), back=back)

@@ -1,6 +1,6 @@
-"""Puzzles: moments of real games with one choice that is clearly best, played like a step of a lesson.
+"""Pages of puzzles: moments of real games with one best choice, played like a step of a lesson.
 
-What counts is the first try. It is kept with the account, or in a cookie of who has none.
+Only the first try counts. It is stored with the account, or in a cookie for readers without one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,14 @@ pages = Pages()
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended after a choice, in words: the totals by seat, and the lines of the reader's score."""
+    """The end of a game after a choice, in words.
+
+    Attributes:
+        choice: The choice.
+        share: Expected share of the learner, in percent.
+        totals: Name and total of each seat.
+        lines: Text and points of each line of the learner's score.
+    """
 
     choice: str
     share: int
@@ -39,20 +46,20 @@ class Ending:
 
 
 def today() -> date:
-    """The day, the same for everybody."""
+    """Return the date in UTC, so that the puzzle of the day is the same for everybody."""
     return datetime.now(UTC).date()
 
 
-# -- pages ---------------------------------------------------------------------------------------------------------
+# -- pages -----------------------------------------------------------------------------------------
 
 
 @pages.at("/puzzles/{game}")
 async def overview(request: Request) -> Response:
-    """The puzzles of a game: which were solved, the one of the day, and the days in a row."""
+    """Show the puzzles of a game: solved ones, the puzzle of the day, and the streak of days."""
     game = game_of(request, request.path_params["game"])
     found = pictures.puzzles_of(game)
     if not found:
-        raise Refused("no_page", 404, "this game has no puzzles")
+        raise Refused("no_page", 404, f"game {game.id!r} has no puzzles")
     known = learning_of(request)
     solved = [known.puzzles.get(f"{game.id}.{id}") for id in found]
     words = texts.game_texts(game, language_of(request))
@@ -73,24 +80,24 @@ async def overview(request: Request) -> Response:
 
 @pages.at("/puzzles/{game}/today")
 async def of_today(request: Request) -> Response:
-    """The puzzle of the day."""
+    """Redirect to the puzzle of the day."""
     game = game_of(request, request.path_params["game"])
     found = of_the_day(game, today()) if pictures.puzzles_of(game) else None
     if found is None:
-        raise Refused("no_page", 404, "this game has no puzzles")
+        raise Refused("no_page", 404, f"game {game.id!r} has no puzzles")
     return go(f"/puzzles/{game.id}/{found.id}")
 
 
 @pages.at("/puzzles/{game}/{puzzle}")
 async def puzzle(request: Request) -> Response:
-    """A puzzle, and what came of a choice in it."""
+    """Show a puzzle, or the outcome of a choice in it."""
     asked = asked_of(request, _course(request), query(request))
     return await _answer(request, asked, asked.lit and asked.open)
 
 
 @pages.at("/puzzles/{game}/{puzzle}/choose", "POST")
 async def choose(request: Request) -> Response:
-    """Try a choice: scripts get the page as it is then, a form is led to its address."""
+    """Try a choice; scripts get the new page, and forms are redirected to its address."""
     given: Fields = await form(request)
     asked = asked_of(request, _course(request), given)
     if FRAGMENTS in request.headers:
@@ -103,29 +110,36 @@ async def choose(request: Request) -> Response:
 
 @pages.at("/puzzles/{game}/{puzzle}/preview")
 async def preview(request: Request) -> Response:
-    """The picture after a choice."""
+    """Return the picture after a choice."""
     return ahead(request, _course(request))
 
 
 @pages.at("/puzzles/{game}/{puzzle}/why")
 async def why_not(request: Request) -> Response:
-    """Why what an element stands for can't be done now."""
+    """Return the reason why the action of an element isn't possible now."""
     return why(request, _course(request))
 
 
-# -- what is shown -------------------------------------------------------------------------------------------------
+# -- rendering -------------------------------------------------------------------------------------
 
 
 def _course(request: Request) -> PuzzleCourse:
+    """Return a session of the puzzle in the address, or refuse the request if it doesn't exist."""
     game = game_of(request, request.path_params["game"])
     id = request.path_params["puzzle"]
     if id not in pictures.puzzles_of(game):
-        raise Refused("no_page", 404, "there is no such puzzle (any more)")
+        raise Refused("no_page", 404, "unknown puzzle")
     return course_of(game, id)
 
 
 async def _answer(request: Request, asked: Asked, decided: bool) -> Response:
-    """The page. decided: the first try is over, solved or not."""
+    """Return the page.
+
+    Args:
+        request: The request.
+        asked: The puzzle and the choice in it.
+        decided: Whether the first try is over, solved or not.
+    """
     values = values_of(request, asked) | _values(request, asked)
     response = render(request, "lesson_main" if FRAGMENTS in request.headers else "lesson", **values)
     if decided:
@@ -134,6 +148,7 @@ async def _answer(request: Request, asked: Asked, decided: bool) -> Response:
 
 
 def _values(request: Request, asked: Asked) -> dict[str, Any]:
+    """Return the values of the templates for a puzzle, in addition to those of a lesson."""
     assert isinstance(asked.course, PuzzleCourse)
     found, game, words = asked.course.puzzle, asked.lesson.game, words_at(request, asked)
     site = texts.site(language_of(request))
@@ -142,16 +157,16 @@ def _values(request: Request, asked: Asked) -> dict[str, Any]:
     outcome = asked.outcome
     passed = outcome is not None and outcome.passes
     chosen = None if outcome is None or outcome.reason is not None else game.text(outcome.choice)
-    told = [each for each in found.tried if each.choice == chosen]
-    shown: Sequence[Tried] = found.tried[:2] if passed else told
-    ask = texts.game_texts(game, words.language).say  # the sentence that asks is the game's
+    rated = [each for each in found.tried if each.choice == chosen]
+    shown: Sequence[Tried] = found.tried[:2] if passed else rated
+    ask = texts.game_texts(game, words.language).say  # the game's own question, without names
     view = asked.course.position(asked.step).view(asked.course.learner)
     decision = view["decision"]
     prompt = ask(f"prompt.{decision['prompt']}", {"seat": decision["seat"], **decision["about"]})
     reaction = ""
     if chosen is not None and outcome is not None:
-        key = "puzzle.right" if passed else "puzzle.wrong" if told else "puzzle.bad"
-        share = (told[0] if told else found.best).share
+        key = "puzzle.right" if passed else "puzzle.wrong" if rated else "puzzle.bad"
+        share = (rated[0] if rated else found.best).share
         reaction = site.text(
             key, choice=words.choice(outcome.choice).removesuffix("."), share=share, second=found.tried[1].share
         )
@@ -173,6 +188,7 @@ def _values(request: Request, asked: Asked) -> dict[str, Any]:
 
 
 def _ending(tried: Tried, words: Words) -> Ending:
+    """Return how a game ended after a choice, in words."""
     game = words.game
     return Ending(
         words.choice(game.parse(tried.choice)).removesuffix("."),
@@ -182,11 +198,11 @@ def _ending(tried: Tried, words: Words) -> Ending:
     )
 
 
-# -- what is kept --------------------------------------------------------------------------------------------------
+# -- progress --------------------------------------------------------------------------------------
 
 
 async def _keep(request: Request, response: Response, asked: Asked) -> None:
-    """Keep how the first try went; nothing if there was one before."""
+    """Store the result of the first try; later tries change nothing."""
     assert isinstance(asked.course, PuzzleCourse)
     passed = asked.outcome is not None and asked.outcome.passes and not asked.lit
     known = learning_of(request)
@@ -196,12 +212,24 @@ async def _keep(request: Request, response: Response, asked: Asked) -> None:
 
 
 def _is_todays(asked: Asked) -> bool:
+    """Return whether the puzzle is the one of the day."""
     found = of_the_day(asked.lesson.game, today())
     return found is not None and path_of(asked.lesson).endswith(f"/{found.id}")
 
 
 def after_try(known: Learning, game: str, found: Puzzle, passed: bool, todays: bool, day: date) -> Learning:
-    """What is known after a puzzle was tried. Only the first try counts; the puzzle of the day makes the row longer."""
+    """Return the progress after a puzzle was tried; only the first try counts.
+
+    The puzzle of the day extends the streak of days, or ends it if it wasn't solved.
+
+    Args:
+        known: Progress before.
+        game: Id of the game.
+        found: The puzzle.
+        passed: Whether it was solved.
+        todays: Whether it is the puzzle of the day.
+        day: The date.
+    """
     name, now = f"{game}.{found.id}", day.toordinal()
     puzzles, days = dict(known.puzzles), dict(known.days)
     puzzles.setdefault(name, passed)

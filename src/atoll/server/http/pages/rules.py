@@ -1,4 +1,4 @@
-"""The illustrated rules of a game: the page, a part of it for a table in play, and its pictures."""
+"""The illustrated rules of a game: the page, single sections for a running table, and pictures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,17 @@ pages = Pages()
 
 @pages.at("/rules/{game}")
 async def rules(request: Request) -> Response:
-    """The rules of a game. Asked for: `seats` and options of a table, `q` (what is searched), `rule` (one section)."""
+    """Show the rules of a game.
+
+    Query parameters are `seats` and the options of a table, `q` (search words) and `rule` (the key
+    of a rule; scripts get only its section).
+
+    Returns:
+        The page; for scripts, one section or the sections that were found.
+
+    Raises:
+        Refused: If the game or the rule doesn't exist.
+    """
     game = game_of(request, request.path_params["game"])
     words = words_of(request, game.id)
     at = rules_page.setting(game, request.query_params)
@@ -39,13 +49,14 @@ async def rules(request: Request) -> Response:
     if wanted and FRAGMENTS in request.headers:
         part = next((each for each in found if wanted in [text.rule.key for text in each.texts]), None)
         if part is None:
-            raise Refused("no_page", 404, f"the rules of {game.id} have no text {wanted!r}")
+            raise Refused("no_page", 404, f"unknown rule {wanted!r} of {game.id}")
         return HTMLResponse(_sections(game, words, at, theme, [part], level=3, wanted=wanted))
     q = query(request).text("q", _LONGEST_SEARCH).strip()
     shown = rules_page.search(found, q) if q else found
     asked = {key: value for key, value in ({"seats": str(at.seats)} | _texts(at)).items() if key in at.asked}
 
     def address(**changed: object) -> str:
+        """Return the address of these rules with changed parameters."""
         named = urlencode({**asked, **changed})
         return f"/rules/{game.id}" + (f"?{named}" if named else "")
 
@@ -67,7 +78,7 @@ async def rules(request: Request) -> Response:
 
 @lru_cache(maxsize=32)
 def _whole(game: Game, words: GameTexts, at: rules_page.Setting, theme: Theme) -> Markup:
-    """All sections: the same for all who read the same rules in the same colours."""
+    """Return all sections, cached for readers of the same rules in the same colors."""
     return _sections(game, words, at, theme, rules_page.parts(game, words, at))
 
 
@@ -81,19 +92,30 @@ def _sections(
     level: int = 2,
     wanted: str = "",
 ) -> Markup:
-    """These sections as they are shown. level: of their headings. wanted: the text that was asked for."""
+    """Return the markup of sections.
+
+    Args:
+        game: The game.
+        words: Texts of the game.
+        at: Number of seats and options.
+        theme: Color scheme of the pictures.
+        found: The sections.
+        level: Level of their headings.
+        wanted: Key of the rule that was requested, or "".
+    """
     asked = urlencode({"language": words.language, "seats": at.seats} | _texts(at))
     show = macros("rules_parts", t=site(words.language).text, game=game, at=at, theme=theme, picture_query=asked)
     return Markup("").join(show.section(part, level, wanted) for part in found)
 
 
 def _texts(at: rules_page.Setting) -> dict[str, str]:
+    """Return the options as they are written in addresses."""
     return {key: str(value).lower() for key, value in at.options.items()}
 
 
 @pages.at("/rules/{game}/{picture}.svg")
 async def picture(request: Request) -> Response:
-    """A picture of the rules: a worked example, or a new table."""
+    """Return a picture of the rules: a worked example, or a new table."""
     game = game_of(request, request.path_params["game"])
     at = rules_page.setting(game, request.query_params)
     asked = query(request)

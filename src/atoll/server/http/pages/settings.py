@@ -1,4 +1,4 @@
-"""Who the reader is here: name and settings, the way to another device, signing out."""
+"""The reader's settings: name, display, playing hours, other devices, and signing out."""
 
 from __future__ import annotations
 
@@ -43,21 +43,29 @@ _FIELDS: Final = {
     "no_vacation": "days",
     "no_number": "days",
 }
-"""The field that a refusal speaks of."""
+"""Refusal code -> field of the form that shows the reason."""
 
 pages = Pages()
 
 
 @pages.at("/settings")
 async def settings(request: Request) -> Response:
-    """Name, language, theme, shortcuts, sound, confirming, the pace of what others do; when one plays."""
+    """Show the reader's settings."""
     return _settings(request)
 
 
 def _settings(
     request: Request, recovery: str = "", deadlines: str = "", wrong: Refused | None = None, given: Fields | None = None
 ) -> Response:
-    """The page. wrong: why the form that was given isn't taken; what was typed stands in it."""
+    """Return the page.
+
+    Args:
+        request: The request.
+        recovery: Recovery link to show, or "".
+        deadlines: Address of the calendar feed to show, or "".
+        wrong: The reason why the submitted form was refused, or None.
+        given: The submitted form, whose values the page shows again, or None.
+    """
     now = wall_clock.now_ms()
     who = request.state.user
     spans = () if who is None else tuple(span for span in who.calendar.vacation if span[1] > now)
@@ -79,7 +87,17 @@ def _settings(
 
 
 async def _taken(request: Request, given: Fields, work: Awaitable[object], done: str) -> Response:
-    """The settings after a form: what was wrong with one of its fields, or that it was taken."""
+    """Return the response to a form: a redirect, or the page with the reason of a refusal.
+
+    Args:
+        request: The request.
+        given: The form.
+        work: Applies the form.
+        done: Name of the change, for the message of success.
+
+    Raises:
+        Refused: If the refusal belongs to no field of the form.
+    """
     try:
         await work
     except Refused as error:
@@ -91,7 +109,7 @@ async def _taken(request: Request, given: Fields, work: Awaitable[object], done:
 
 @pages.at("/settings", "POST")
 async def change_settings(request: Request) -> Response:
-    """Set what the form names, leave the rest; then back to where the reader was."""
+    """Change the submitted settings, and return to the page where the reader was."""
     given = await form(request)
     old = settings_of(request)
     language = given.text("language", 4) if "language" in given else old.language
@@ -115,28 +133,28 @@ async def change_settings(request: Request) -> Response:
                 return _settings(request, wrong=error, given=given)
         await tables(request).people.set_settings(who, changed)
     response = Response(status_code=204) if FRAGMENTS in request.headers else go(given.text("back") or "/settings")
-    kept = f"{changed.language}.{changed.theme}.{'' if changed.shortcuts else NO_SHORTCUTS}.{changed.pace}"
-    set_cookie(response, request, PREFERENCES, kept)
+    preferences = f"{changed.language}.{changed.theme}.{'' if changed.shortcuts else NO_SHORTCUTS}.{changed.pace}"
+    set_cookie(response, request, PREFERENCES, preferences)
     return response
 
 
 @pages.at("/recovery", "POST")
 async def show_link(request: Request) -> Response:
-    """Show a link that brings this guest's seats to another device."""
+    """Show a link that signs this user in on another device."""
     token = await tables(request).people.recovery_token(request.state.user)
     return _settings(request, f"{site_address(request)}recover#{token}")
 
 
 @pages.at("/settings/calendar", "POST")
 async def show_calendar(request: Request) -> Response:
-    """Show a secret address of the reader's deadlines, for its calendar."""
+    """Show a secret address of the reader's deadlines as a calendar feed."""
     token = await tables(request).deadlines.token(request.state.user)
     return _settings(request, deadlines=f"{site_address(request)}calendar/{token}.ics")
 
 
 @pages.at("/settings/hours", "POST")
 async def set_hours(request: Request) -> Response:
-    """From when until when the reader plays, in its time zone."""
+    """Set the reader's playing hours and time zone."""
     given = await form(request)
     zone = given.text("zone", 60).strip()
     work = tables(request).calendars.set_hours(request.state.user, zone, given.number("first"), given.number("last"))
@@ -145,30 +163,35 @@ async def set_hours(request: Request) -> Response:
 
 @pages.at("/settings/vacation", "POST")
 async def take_vacation(request: Request) -> Response:
-    """Go on vacation, now or later."""
+    """Start or plan a vacation."""
     given = await form(request)
     return await _taken(request, given, _go_on_vacation(request, given), "vacation")
 
 
 async def _go_on_vacation(request: Request, given: Fields) -> None:
+    """Start or plan the vacation in the form.
+
+    Raises:
+        Refused: If the date is malformed or the vacation isn't possible.
+    """
     text = given.text("begin", 10)
     try:
         begin = date.fromisoformat(text) if text else None
     except ValueError:
-        raise Refused("bad_date", 422, f"{text!r} is no date; allowed: such as 2026-07-31") from None
+        raise Refused("bad_date", 422, f"invalid date {text!r}: expected a date such as 2026-07-31") from None
     await tables(request).calendars.take(request.state.user, given.number("days"), begin)
 
 
 @pages.at("/settings/vacation/end", "POST")
 async def end_vacation(request: Request) -> Response:
-    """The reader's vacation is over."""
+    """End the reader's vacation."""
     await tables(request).calendars.end(request.state.user)
     return go("/settings#time")
 
 
 @pages.at("/recover")
 async def recover_door(request: Request) -> Response:
-    """The page behind a recovery link; its script posts what stands after the #."""
+    """Show the page of a recovery link; its script posts the token after the #."""
     return render(request, "door", action="/recover", purpose="recover", cover=None)
 
 
@@ -183,7 +206,7 @@ async def recover(request: Request) -> Response:
 
 @pages.at("/sign-out", "POST")
 async def leave_site(request: Request) -> Response:
-    """Forget on this device who the reader is."""
+    """Sign out on this device."""
     await tables(request).people.sign_out(cookie(request))
     response = go("/")
     sign_out(response, request)

@@ -1,4 +1,4 @@
-"""The start, the lists of tables, the rules, and what Atoll is."""
+"""The start page, the lists of tables, and the page about Atoll."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pages = Pages()
 
 @pages.at("/")
 async def start(request: Request) -> Response:
-    """The tables that wait for the reader, if any, and play now; then its other tables and those that await players."""
+    """Show the start page: tables that wait for the reader, games to play, and other tables."""
     found = await tables(request).lists.lobby(request.state.user)
     others = [each for each in found if not any(seat.mine for seat in each.seats)]
     who = request.state.user
@@ -47,13 +47,13 @@ async def start(request: Request) -> Response:
 
 @pages.at("/lobby")
 async def lobby(request: Request) -> Response:
-    """Tables that await players, and those that can be watched; of one game, if the address names it."""
+    """Show the lobby: tables that wait for players, and tables to watch, of one game or of all."""
     asked = query(request)
     page = min(asked.number_if_any("page") or 0, _MOST_PAGES)
     game = asked.text("game", 40)
     titles = {each.game.id: each.title for each in covers(request)}
     if game and game not in titles:
-        raise Refused("no_page", 404, "there is no such game")
+        raise Refused("no_page", 404, "unknown game")
     found = await tables(request).lists.lobby(request.state.user, page, game)
     texts, more = site(language_of(request)), len(found) == PAGE and page < _MOST_PAGES
     address = f"?game={game}&" if game else "?"
@@ -76,9 +76,13 @@ async def lobby(request: Request) -> Response:
 
 @pages.at("/mine")
 async def mine(request: Request) -> Response:
-    """The reader's tables; those that wait for it first, by time left; last, page by page, those that are over.
+    """Show the reader's tables: first those that wait for the reader, by time left.
 
-    Games that were cancelled have no result: those that had begun are on a page of their own, the others nowhere.
+    Finished tables follow, page by page. Canceled games have no result: those that had begun have a
+    page of their own, and the others aren't listed.
+
+    Returns:
+        The page.
     """
     wanted = {
         "card.your_turn": _waits,
@@ -108,7 +112,7 @@ async def mine(request: Request) -> Response:
 
 @pages.at("/mine/cancelled")
 async def cancelled(request: Request) -> Response:
-    """The reader's games that were cancelled after they had begun, page by page."""
+    """Show the reader's games that were canceled after they had begun, page by page."""
     who, before = request.state.user, query(request).text("before", 32)
     found = () if who is None else await tables(request).lists.ended(who, PAGE + 1, before, status="cancelled")
     texts = site(language_of(request))
@@ -128,33 +132,45 @@ async def cancelled(request: Request) -> Response:
 
 
 def _waits(card: TableCard) -> bool:
+    """Return whether the table waits for the reader's move."""
     return card.my_turn
 
 
 def _invites(card: TableCard) -> bool:
+    """Return whether a seat is reserved for the reader."""
     return card.invited
 
 
 def _is_mine(card: TableCard) -> bool:
+    """Return whether the reader has a seat."""
     return any(seat.mine for seat in card.seats)
 
 
 def _gathers(card: TableCard) -> bool:
+    """Return whether the table waits for players."""
     return card.status == "gathering"
 
 
 def _plays(card: TableCard) -> bool:
+    """Return whether the game is running, or interrupted by an error of the rules."""
     return card.status in ("running", "repair")
 
 
 def _ended(card: TableCard) -> bool:
+    """Return whether the game is over."""
     return card.status == "over"
 
 
 def _sections(
     request: Request, tables: Sequence[TableCard], wanted: Mapping[str, Callable[[TableCard], bool]]
 ) -> list[tuple[str, list[Listed]]]:
-    """Tables under headings; each stands under the first that it fits."""
+    """Return the tables under headings; each table appears under the first one that it fits.
+
+    Args:
+        request: The request.
+        tables: The tables.
+        wanted: Message key of each heading, and the condition for its tables.
+    """
     left = list(tables)
     found = []
     for heading, fits in wanted.items():
@@ -164,11 +180,12 @@ def _sections(
 
 
 async def _my_tables(request: Request) -> Sequence[TableCard]:
+    """Return the reader's unfinished tables, by time left."""
     who = request.state.user
     return by_time_left(await tables(request).lists.mine(who)) if who is not None else ()
 
 
 @pages.at("/about")
 async def about(request: Request) -> Response:
-    """What Atoll is, who the games belong to, licences."""
+    """Show the page about Atoll, the owners of the games, and licenses."""
     return render(request, "about")

@@ -1,4 +1,4 @@
-"""The page of a table, as its reader may see it; it is also what commands at the table answer with."""
+"""The page of a table, as its reader may see it; commands at the table respond with it, too."""
 
 from __future__ import annotations
 
@@ -36,31 +36,42 @@ LONGEST_LIST: Final = 12
 SINCE: Final = "x-since"
 _LAST_CHOICE: Final = "choice"
 _GATHERED: Final = 4
-"""So many of the last comings and goings are told while a table gathers."""
+"""Number of log lines that are shown while a table waits for players."""
 
 pages = Pages()
 
 
 @pages.at("/t/{id}")
 async def table(request: Request) -> Response:
-    """A table, as its reader may see it."""
+    """Show a table, as its reader may see it."""
     seat = query(request).number_if_any("seat")
     return await answer(request, seat, asked_for=FRAGMENTS not in request.headers)
 
 
 def table_id(request: Request) -> str:
-    """Which table the address names."""
+    """Return the id of the table in the address."""
     id: str = request.path_params["id"]
     return id
 
 
 async def view_of(request: Request, seat: int | None = None) -> TableView:
-    """The table as the reader may see it. seat: from which of the reader's seats; None: the one that is asked."""
+    """Return the table as the reader may see it.
+
+    Args:
+        request: The request.
+        seat: The reader's seat to view it from; None for the seat that is asked.
+    """
     return await tables(request).reading.table(request.state.user, table_id(request), seat=seat)
 
 
 async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Response:
-    """The table's page, or for scripts the part of it that changes; see _sit."""
+    """Return the page of a table; for scripts, the part of it that changes.
+
+    Args:
+        request: The request.
+        seat: The reader's seat to view it from; None for the seat that is asked.
+        asked_for: Whether the address names the seat; see `_sit`.
+    """
     view, hidden = await _sit(request, seat, asked_for=asked_for)
     happened = await _happened(request, view) if hidden is None else None
     page = _page(request, view, hidden=hidden, happened=happened)
@@ -69,7 +80,7 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
         if said is not None:
             coach = coach_of(said, view, page.question, page.shown.regions, page.words, page.site)
             page = replace(page, coach=coach, lesson=_unread_lesson(request, page.game))
-    # While others are to move, another table may wait for the reader.
+    # While others must move, another table may wait for the reader.
     waits = bool(view.my_seats) and view.turn is None and hidden is None and page.others
     page = replace(
         page,
@@ -95,17 +106,20 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
 
 
 def _unread_lesson(request: Request, game: Game) -> str:
-    """Return the address of a game's first lesson; "" if it has none or the reader has read it to its end."""
+    """Return the address of a game's first lesson; "" without one, or if the reader knows it."""
     lesson = pictures.lessons_of(game).get(pictures.FIRST_LESSON)
     read = learning_of(request).lessons.get(f"{game.id}.{pictures.FIRST_LESSON}", 0)
     return "" if lesson is None or read >= len(lesson.steps) else pictures.lesson_address(game, pictures.FIRST_LESSON)
 
 
 async def _happened(request: Request, view: TableView) -> Acts | None:
-    """Return the acts since the moment that the asking page has shown, up to the moment of the view.
+    """Return the acts since the moment that the page shows, up to the moment of the view.
 
-    Scripts name that moment in a header, or ask for all since the seat's last choice. A page that is opened shows the
-    newest moment. None where no game is played, and for scripts that show no moment.
+    Scripts name that moment in a header, or ask for all acts since the seat's last choice. A page
+    that is opened shows the newest moment.
+
+    Returns:
+        The acts; None if no game is played, and for scripts that show no moment.
     """
     asked = request.headers.get(SINCE, "")
     if view.view is None or view.status not in ("running", "over") or (FRAGMENTS in request.headers and not asked):
@@ -117,7 +131,7 @@ async def _happened(request: Request, view: TableView) -> Acts | None:
 
 
 async def after(request: Request, given: Fields) -> Response:
-    """After a command: the changed page for scripts, else the page's address."""
+    """Return the response to a command: the changed page for scripts, else a redirect to it."""
     seat = given.number_if_any("seat")
     if FRAGMENTS in request.headers:
         return await answer(request, seat, asked_for=False)
@@ -127,10 +141,18 @@ async def after(request: Request, given: Fields) -> Response:
 
 
 async def _sit(request: Request, seat: int | None, *, asked_for: bool) -> tuple[TableView, int | None]:
-    """The table from the right one of the reader's seats, and the seat that a curtain waits for (None: no curtain).
+    """Return the table viewed from the right one of the reader's seats.
 
-    People who share a device hand it over: the page goes to the seat that is asked. Where seats have secrets it shows
-    a curtain until the next one says who they are. asked_for: the address names the seat, so it is shown.
+    Players who share a device pass it on: the page switches to the seat that is asked. If seats
+    have secrets, it shows a curtain until the next player confirms being there.
+
+    Args:
+        request: The request.
+        seat: The seat that was viewed, or None.
+        asked_for: Whether the address names the seat; then it is shown.
+
+    Returns:
+        The table, and the seat that a curtain waits for, or None without a curtain.
     """
     sits = await tables(request).reading.seating(request.state.user, table_id(request))
     if len(sits.seats) < 2 or sits.status != "running":
@@ -144,11 +166,22 @@ async def _sit(request: Request, seat: int | None, *, asked_for: bool) -> tuple[
 
 
 def has_secrets(game: Game) -> bool:
-    """Whether a seat ever knows what another doesn't, so that people at one device need a curtain between them."""
+    """Return whether a seat may know something that others don't.
+
+    Players who share a device then need a curtain between their turns.
+    """
     return any(visibility.who not in ("public", "nobody") for _, visibility in declarations(game.state_type))
 
 
 def _page(request: Request, view: TableView, *, hidden: int | None, happened: Acts | None) -> TablePage:
+    """Return the values of the page, except those that need another query.
+
+    Args:
+        request: The request.
+        view: The table.
+        hidden: The seat that a curtain waits for, or None.
+        happened: Acts to play back, or None.
+    """
     game, words, site = at_table(request, view)
     shown = view.view if hidden is None else None
     legal, picked = (view.turn.legal, view.turn.picked) if view.turn is not None and hidden is None else ((), ())
@@ -217,7 +250,7 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
 def _count(
     asked: Mapping[str, Any] | None, question: Question | None, picked: Sequence[Option], site: Catalogue
 ) -> str:
-    """How many of a set are picked, once some are; "" where no set is asked for, or amounts tell it."""
+    """Return the number of picked members in words; "" if none are picked or amounts show it."""
     if asked is None or question is None or question.amount or not picked:
         return ""
     key = "bar.count" if asked["low"] == asked["high"] else "bar.count_up_to"
@@ -226,9 +259,19 @@ def _count(
 
 @dataclass(frozen=True, slots=True)
 class _About:
-    """All that the paper about a table shows.
+    """Everything that the paper about a table shows.
 
-    tries: whether the reader can try out what may come; None where it never can.
+    Attributes:
+        id: Id of the table.
+        seat: The viewing seat, or None.
+        my_seats: The reader's seats.
+        begun: Whether the game has begun.
+        options: Options in words.
+        clock: Time control in words, or "".
+        rules: Address of the rules in play.
+        tries: Whether the reader can start a tryout now; None if never.
+        plans: Whether the reader can plan answers.
+        notes: The reader's notes, or None without a seat.
     """
 
     id: str
@@ -263,7 +306,7 @@ def _about(view: TableView, page: TablePage) -> Fragment:
 
 
 def _acts(view: TableView, page: TablePage) -> MenuActs | None:
-    """Return the actions of the reader at a table; None where there are none."""
+    """Return the reader's actions at a table, or None if there are none."""
     if view.status != "running" or not view.my_seats:
         return None
     asked = {vote.subject for vote in view.votes}
@@ -283,47 +326,62 @@ def _acts(view: TableView, page: TablePage) -> MenuActs | None:
 
 
 def _undone(view: TableView) -> list[str]:
-    """The moves that can be taken back, as subjects of votes: the last one first."""
+    """Return the answers that can be taken back, as subjects of votes, the last one first."""
     found = [subject for subject in view.can if subject.startswith("undo:")]
     return sorted(found, key=lambda subject: int(subject.rpartition(":")[2]), reverse=True)
 
 
 def _rule(view: TableView, question: Question | None, words: Words) -> texts.Rule | None:
-    """The rule behind a question, with the numbers of this table."""
+    """Return the rule behind a question, with the numbers of this table."""
     if question is None:
         return None
     return texts.rule(words, question.rule, len(view.seats), view.options)
 
 
 def rules_address(game: str, seats: int, options: Mapping[str, Any]) -> str:
-    """The rules as they are in play at a table."""
+    """Return the address of the rules as they are in play at a table.
+
+    Args:
+        game: Id of the game.
+        seats: Number of seats.
+        options: Options of the game.
+    """
     return _rules_at(game, seats, tuple((key, str(value).lower()) for key, value in options.items()))
 
 
 @lru_cache
 def _rules_at(game: str, seats: int, options: tuple[tuple[str, str], ...]) -> str:
+    """Return the address of the rules; cached."""
     return f"/rules/{game}?" + urlencode([("seats", seats), *options])
 
 
 def log_of(log: Sequence[LogEntry], view: TableView, words: texts.GameTexts, site: texts.Texts) -> list[Fragment]:
-    """Return the lines of a log, the newest first."""
+    """Return the lines of a log, newest first.
+
+    Args:
+        log: Entries of the log.
+        view: The table.
+        words: Texts of the game.
+        site: Texts of the site.
+    """
     seat = "" if len(view.my_seats) < 2 else f"&seat={view.seat}"
     return papers.log(log, words, site, f"/t/{view.id}/replay?at=", seat)
 
 
 def _chat(messages: Sequence[Message], site: texts.Texts) -> list[Fragment]:
+    """Return the chat messages; authors of deleted accounts get a placeholder."""
     unnamed = texts.person("", site)
     return papers.chat([each if each.name else msgspec.structs.replace(each, name=unnamed) for each in messages])
 
 
 def _ranked(view: TableView) -> list[int]:
-    """The seats of a finished game, the best first."""
+    """Return the seats of a finished game, best first."""
     places = view.score.places if view.score is not None else ()
     return sorted(range(len(places)), key=places.__getitem__)
 
 
 def _ended(view: TableView, words: texts.GameTexts, site: texts.Texts) -> str:
-    """How the game ended for the reader, or for others who watch; nothing as long as it is played, or if it wasn't."""
+    """Return the result of the game in words, for the reader or for spectators; "" without one."""
     if view.score is None:
         return ""
     won = [seat for seat, place in enumerate(view.score.places) if place == 1]
@@ -333,7 +391,7 @@ def _ended(view: TableView, words: texts.GameTexts, site: texts.Texts) -> str:
 
 
 def standing(view: TableView, site: texts.Texts) -> str:
-    """Return a sentence on a table where nothing is played; "" where something is."""
+    """Return a sentence on a table where no game is running; "" if one is running."""
     if view.status == "running":
         return ""
     if view.showing:
@@ -343,13 +401,13 @@ def standing(view: TableView, site: texts.Texts) -> str:
 
 
 def _deciders(view: TableView) -> int:
-    """Return how many people decide about a seat whose time is up."""
+    """Return the number of people who decide about a seat whose time is up."""
     playing = [info for info in view.seats if info.kind == "person" and not info.stand_in and not info.overdue]
     return sum(not info.mine for info in playing) + any(info.mine for info in playing)
 
 
 def _due(view: TableView) -> str:
-    """When the time is up that the strip shows: the reader's own, else of the first who is asked; "" if none runs."""
+    """Return the deadline to show: the reader's own or the first one; "" if no clock runs."""
     if view.clock is None:
         return ""
     asked = sorted((info for info in view.seats if info.to_move), key=lambda info: not info.mine)
@@ -357,14 +415,20 @@ def _due(view: TableView) -> str:
 
 
 def _late(view: TableView) -> list[int]:
-    """The seats about which the reader can decide since their time is up; none while something else is voted on."""
+    """Return the seats about which the reader can decide because their time is up.
+
+    There are none while another vote is open.
+    """
     if view.votes:
         return []
     return [info.seat for info in view.seats if info.overdue and f"remove:{info.seat}" in view.can]
 
 
 def _removable(view: TableView) -> list[int]:
-    """For whom to propose a bot is worth offering: the person is asked, and no clock will decide that."""
+    """Return the seats for which replacing the player with a bot is worth proposing.
+
+    Their time is up, or they are asked at a table without clocks.
+    """
     return [
         info.seat
         for info in view.seats
@@ -374,7 +438,7 @@ def _removable(view: TableView) -> list[int]:
 
 
 def _harder(game: Game, view: TableView) -> Mapping[str, Any] | None:
-    """The options of the next level, once who played alone has won."""
+    """Return the options of the next level after the reader has won alone; None otherwise."""
     if view.score is None or view.score.places != (1,) or not view.my_seats:
         return None
     return game.harder(view.options, len(view.seats))
@@ -390,7 +454,7 @@ def _data(
     acted: int | None,
     acts: Sequence[Mapping[str, Any]],
 ) -> Markup:
-    """What the page's scripts need. Behind a curtain: next to nothing."""
+    """Return the JSON for the page's scripts; behind a curtain, almost nothing."""
     turn = None if hidden else view.turn
     data = {
         "table": view.id,
@@ -424,13 +488,20 @@ def _data(
 
 
 def safe_json(data: Any) -> Markup:
-    """JSON that can stand inside a script element."""
+    """Return JSON that can be embedded in a script element."""
     text = msgspec.json.encode(data).decode()
     return Markup(text.replace("<", "\\u003c").replace("&", "\\u0026"))  # noqa: S704 - no markup can be left in it
 
 
 async def study_values(request: Request, view: TableView, words: Words, at: int | None = None) -> dict[str, Any]:
-    """What a strong bot says of a finished game. at: the moment that the reader looks at."""
+    """Return a strong bot's analysis of a finished game, as values of the templates.
+
+    Args:
+        request: The request.
+        view: The table.
+        words: Texts of the game.
+        at: The moment that the page shows, or None.
+    """
     state = await tables(request).study.analysis(request.state.user, view.id)
     study = (
         None if state.analysis is None else analysis_chart.study(state.analysis, words, texts.site(words.language), at)

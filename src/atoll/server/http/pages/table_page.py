@@ -26,11 +26,11 @@ class MenuActs:
     """Actions at a running table for the menu.
 
     Attributes:
-        can: "pause", "cancel" and "leave", those that aren't being voted on.
-        late: The seats for which a bot can be proposed.
-        others: The other seats whose consent a proposal needs.
-        voter: The own seat that votes.
-        level: The level of the bot that plays for a person who leaves.
+        can: "pause", "cancel" and "leave", except those that are being voted on.
+        late: Seats for which replacing the player with a bot can be proposed.
+        others: Other seats whose agreement a vote needs.
+        voter: The reader's seat that votes.
+        level: Level of the bot that replaces a player who leaves.
         coach: Whether a coach is offered.
     """
 
@@ -47,59 +47,59 @@ class TablePage:
     """The page of a table. Each attribute is a name in its templates.
 
     Attributes:
-        shown: The parts that show the view. Their names are names in the templates, too.
+        shown: Regions that show the view. Their names are names in the templates, too.
         view: The table.
         game: Its game.
-        words: The texts of the game.
-        site: The texts of the site.
-        place: The path of the page.
+        words: Texts of the game.
+        site: Texts of the site.
+        place: Path of the page.
         hidden: The seat that a curtain waits for, or None without a curtain.
-        clock_told: The clock, in words.
-        coached: Whether the reader has a coach: "off" or the kind of coach.
-        coach: What the coach says, if it says something.
-        lesson: The address of the game's first lesson, or "" if the reader has read it.
-        asked: The seats to move.
-        others: Whether other people sit at the table.
-        question: The open question to the reader.
-        picked: The picked members of a set.
-        picking: Whether a set is picked.
-        count: The number of picked members, in words.
-        done: The choices of the open turn.
-        advised: The choices that a strong bot considers.
-        rule: The rule behind the question.
-        rules_of: The address of the rules in play.
-        now: The server's time in milliseconds.
+        clock_told: Time control in words.
+        coached: "off", or the kind of coach that the reader has.
+        coach: The coach's panel, or None if the coach says nothing.
+        lesson: Address of the game's first lesson, or "" if the reader knows it.
+        asked: The seats that are asked.
+        others: Whether other people have seats at the table.
+        question: The open question to the reader, or None.
+        picked: Picked members of a set.
+        picking: Whether a set is being picked.
+        count: Number of picked members in words.
+        done: Choices of the turn draft in words.
+        advised: Choices that a strong bot considers.
+        rule: The rule behind the question, or None.
+        rules_of: Address of the rules in play.
+        now: Server time in milliseconds.
         at: The moment that the picture shows.
-        acted: The moment of the reader's last choice.
-        data: The JSON for scripts.
-        log: The log.
-        chat: The chat.
+        acted: The moment of the reader's last choice, or None.
+        data: JSON for scripts.
+        log: Lines of the log.
+        chat: Chat messages.
         unbegun: Whether the game hasn't begun.
-        gathered: The last lines of the log of a table that gathers.
-        vote_lines: The lines that each vote would take back, by its subject.
-        voters: The names of those who agree to each vote, by its subject.
-        undone: The subjects of votes on moves that can be taken back, the last move first.
-        score_lines: The lines of the score by seat.
-        ranked: The seats of a finished game, the best first.
-        rivals: The rivals without a seat, with their scores.
-        ended: How the game ended, in words.
-        harder: The options of the next level of a solo game.
-        standing: A sentence on a table where nothing is played.
-        late: The seats about which the reader can decide because their time is up.
-        deciders: The number of people who decide about such a seat.
-        due: When the time that is shown is up, or "".
+        gathered: Last lines of the log of a table that waits for players.
+        vote_lines: Log lines that each vote would take back, by its subject.
+        voters: Names of those who agree to each vote, by its subject.
+        undone: Subjects of votes on answers that can be taken back, last answer first.
+        score_lines: Lines of the score, per seat.
+        ranked: Seats of a finished game, best first.
+        rivals: Rivals without a seat, with their scores.
+        ended: Result of the game in words.
+        harder: Options of the next level of a solo game, or None.
+        standing: A sentence on a table where no game is running, or "".
+        late: Seats about which the reader can decide because their time is up.
+        deciders: Number of people who decide about such a seat.
+        due: Deadline to show, or "".
         overdue: Whether the reader's own time is up.
-        longest_list: The most lines of a list that is open at once.
+        longest_list: Largest number of lines of a list that is open at first.
         about: The paper about the table.
-        papers: The tabs of the papers.
-        acts: The actions for the menu.
+        papers: Tabs of the papers.
+        acts: Actions for the menu, or None if there are none.
         waits: Whether the reader waits for other people.
         has_next: Whether another table waits for the reader.
-        cover: The cover of the game, before it begins.
-        address: The address of the table for other devices, before the game begins.
-        usual_level: The usual level of a bot, before the game begins.
-        analysis: The state of the analysis of a finished game.
-        study: Its chart.
+        cover: Cover of the game, or None after the start.
+        address: Address of the table for other devices, or "" after the start.
+        usual_level: Default level of a bot, or "" after the start.
+        analysis: State of the analysis of a finished game, or None before the end.
+        study: Its chart, or None without one.
     """
 
     shown: Shown

@@ -1,4 +1,7 @@
-"""A table before its game: joined, invited to, started; playing at once, and the rematch. A new table: new_table.py."""
+"""Pages before and after a game: quick start, taking a seat, invitations, start and rematch.
+
+The form for a new table is in `new_table.py`.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ pages = Pages()
 
 @pages.at("/play", "POST")
 async def play(request: Request) -> Response:
-    """Start a game against bots at once, or alone."""
+    """Start a game against bots, or alone, without a form."""
     given = await form(request)
     who, login = await signed_in(request, given)
     alone, first = given.text("alone", 40), given.text("first", 40)
@@ -41,12 +44,12 @@ async def play(request: Request) -> Response:
     return with_login(go(f"/t/{table}"), request, login)
 
 
-# -- taking a seat -------------------------------------------------------------------------------------------------
+# -- taking a seat ---------------------------------------------------------------------------------
 
 
 @pages.at("/t/{id}/join", "POST")
 async def join(request: Request) -> Response:
-    """Sit down on an open seat."""
+    """Take an open seat."""
     given = await form(request)
     seat = given.number_if_any("take")
     who, login = await signed_in(request, given)
@@ -56,7 +59,7 @@ async def join(request: Request) -> Response:
 
 @pages.at("/t/{id}/seat", "POST")
 async def set_seat(request: Request) -> Response:
-    """Give a seat that nobody has taken to a bot, or let others have it again."""
+    """Assign a free seat to a bot, or open it to others again."""
     given = await form(request)
     bot = given.text("bot", 60)
     plan = SeatPlan("bot", bot=bot) if bot else SeatPlan("open")
@@ -66,7 +69,7 @@ async def set_seat(request: Request) -> Response:
 
 @pages.at("/t/{id}/invite", "POST")
 async def invite(request: Request) -> Response:
-    """A link for a seat, to be sent to whoever shall sit there: alone for scripts, else on a page of its own."""
+    """Create an invite link for a seat; scripts get it as JSON, forms as a page."""
     given = await form(request)
     token = await tables(request).gathering.invite(request.state.user, table_id(request), given.seat)
     view = await view_of(request)
@@ -79,9 +82,13 @@ async def invite(request: Request) -> Response:
 
 @pages.at("/join")
 async def join_door(request: Request) -> Response:
-    """The page behind an invite link; its script posts what stands after the #.
+    """Show the page of an invite link; its script posts the token after the #.
 
-    The link names the game for previews of it elsewhere, which aren't told what stands after the #.
+    The address also names the game, for previews of the link in other programs: they don't get the
+    part after the #.
+
+    Returns:
+        The page.
     """
     named = request.query_params.get("game", "")
     known = named in tuple(tables(request).catalogue.by_id)
@@ -91,7 +98,16 @@ async def join_door(request: Request) -> Response:
 
 @pages.at("/join", "POST")
 async def join_by_link(request: Request) -> Response:
-    """First show the table that one is invited to; then, with a name, sit down. Who sits there already goes there."""
+    """Show the table of an invitation or, once a name is submitted, take the seat.
+
+    Players who have a seat there already are redirected to the table.
+
+    Returns:
+        The page of the invitation, or a redirect to the table.
+
+    Raises:
+        Refused: If the invitation doesn't exist and the link names no game.
+    """
     given = await form(request)
     tables(request).limits.hit("token", address(request.scope))
     token = carried_token(given)
@@ -123,16 +139,23 @@ async def join_by_link(request: Request) -> Response:
 
 
 def _too_late(request: Request, game: str, table: str, closed: str) -> Response:
-    """That nobody sits down by an invitation any more, and what leads on. table: "" if the reader may not see it."""
+    """Return the page of an invitation that no longer works, with the next steps.
+
+    Args:
+        request: The request.
+        game: Id of the game.
+        table: Id of the table, or "" if the reader may not see it.
+        closed: The reason why it no longer works.
+    """
     return render(request, "too_late", status=410, game=game, table=table, closed=closed, words=words_of(request, game))
 
 
-# -- the start -----------------------------------------------------------------------------------------------------
+# -- the start -------------------------------------------------------------------------------------
 
 
 @pages.at("/t/{id}/commit", "POST")
 async def commit(request: Request) -> Response:
-    """Take what fixes this browser's share of the chance."""
+    """Accept a browser's commitment to its share of the chance."""
     given = await form(request)
     await tables(request).gathering.commit(request.state.user, table_id(request), given.seat, given.text("share", 64))
     return await after(request, given)
@@ -140,7 +163,7 @@ async def commit(request: Request) -> Response:
 
 @pages.at("/t/{id}/contribute", "POST")
 async def contribute(request: Request) -> Response:
-    """Take this browser's share of the chance."""
+    """Accept a browser's share of the chance."""
     given = await form(request)
     await tables(request).gathering.contribute(
         request.state.user, table_id(request), given.seat, given.text("share", 64)
@@ -150,7 +173,7 @@ async def contribute(request: Request) -> Response:
 
 @pages.at("/t/{id}/start", "POST")
 async def start(request: Request) -> Response:
-    """Wait no longer for what browsers add to the chance."""
+    """Stop waiting for the browsers' shares of the chance."""
     given = await form(request)
     await tables(request).gathering.start(request.state.user, table_id(request))
     return await after(request, given)
@@ -158,5 +181,5 @@ async def start(request: Request) -> Response:
 
 @pages.at("/t/{id}/rematch", "POST")
 async def rematch(request: Request) -> Response:
-    """The same people once more."""
+    """Open a table for another game of the same players."""
     return go("/t/" + await tables(request).gathering.rematch(request.state.user, table_id(request)))

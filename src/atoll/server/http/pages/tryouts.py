@@ -1,4 +1,7 @@
-"""Trying out: what came of choices on a guess. The address holds all of it, so nothing is kept."""
+"""Pages of tryouts, which are private what-if games.
+
+The address contains the whole state of a tryout, so nothing is stored.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,15 @@ pages = Pages()
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A turn that was tried, in words. drawn: what chance gave, as far as it is to be seen; unseen: how much isn't."""
+    """A turn of a tryout, in words.
+
+    Attributes:
+        name: Name of the seat.
+        chosen: The choices.
+        drawn: Outcomes of chance that the viewing seat sees.
+        unseen: Number of outcomes that it doesn't see.
+        lines: Lines of the log.
+    """
 
     name: str
     chosen: tuple[str, ...]
@@ -48,7 +59,15 @@ class _Turn:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A request about something that is tried out. sitting: the table; seat: who tries; step: where it stands."""
+    """A request about a tryout.
+
+    Attributes:
+        user: The reader, or None.
+        sitting: Seats of the table.
+        table: Id of the table.
+        seat: The seat that tries.
+        step: The step of the tryout.
+    """
 
     user: User | None
     sitting: Sitting
@@ -59,7 +78,7 @@ class _Asked:
 
 @pages.at("/t/{id}/try")
 async def tryout(request: Request) -> Response:
-    """What is tried out; without a step: from now."""
+    """Show a step of a tryout; without a step, start one from the current moment."""
     given = query(request)
     asked = await _asked(request, given)
     found = await tables(request).trying.tryout(asked.user, asked.table, asked.seat, asked.step)
@@ -70,7 +89,7 @@ async def tryout(request: Request) -> Response:
 
 @pages.at("/t/{id}/try/choose", "POST")
 async def choose(request: Request) -> Response:
-    """Try more choices: scripts get the page as it is then, a form is led to its address."""
+    """Try more choices; scripts get the new page, and forms are redirected to its address."""
     given = await form(request)
     asked = await _asked(request, given)
     found = await tables(request).trying.tryout(asked.user, asked.table, asked.seat, asked.step, _more(given))
@@ -79,7 +98,7 @@ async def choose(request: Request) -> Response:
 
 @pages.at("/t/{id}/try/undo", "POST")
 async def undo(request: Request) -> Response:
-    """Drop a picked member of a set."""
+    """Remove a picked member of a set."""
     given = await form(request)
     asked = await _asked(request, given)
     choice = given.number("choice")
@@ -89,7 +108,7 @@ async def undo(request: Request) -> Response:
 
 @pages.at("/t/{id}/try/preview")
 async def preview(request: Request) -> Response:
-    """The picture after some choices, before chance and before anybody answers."""
+    """Return the picture after some choices, before chance and replies."""
     given = query(request)
     asked = await _asked(request, given)
     seen = await tables(request).trying.ahead(asked.user, asked.table, asked.seat, asked.step, _more(given))
@@ -104,7 +123,7 @@ async def preview(request: Request) -> Response:
 
 @pages.at("/t/{id}/try/why")
 async def why_not(request: Request) -> Response:
-    """Why what an element stands for can't be done now."""
+    """Return the reason why the action of an element isn't possible now."""
     given = query(request)
     asked = await _asked(request, given)
     found = await tables(request).trying.tryout(asked.user, asked.table, asked.seat, asked.step)
@@ -119,27 +138,35 @@ async def why_not(request: Request) -> Response:
     return JSONResponse({"text": first_of_all(found.view, words, site), "rule": ""})
 
 
-# -- what is asked for ---------------------------------------------------------------------------------------------
+# -- requests --------------------------------------------------------------------------------------
 
 
 async def _asked(request: Request, given: Fields) -> _Asked:
-    """Who asks about what. Raises Refused for who has no seat there."""
+    """Return the tryout that a request names.
+
+    Raises:
+        Refused: If the reader has no seat at the table.
+    """
     user, table = permissions.signed_in(request.state.user), table_id(request)
     found = await tables(request).reading.sitting(user, table, given.number_if_any("seat"))
     if found.seat is None:
-        raise Refused("not_yours", 403, "only who plays can try out")
+        raise Refused("not_yours", 403, "only players can start a tryout")
     return _Asked(user, found, table, found.seat, _step_of(given.text("step", _LONGEST + 1)))
 
 
 def _more(given: Fields) -> list[int]:
-    """The choices that are made now."""
+    """Return the choices that are made now."""
     return [whole_number(text) for text in given.text("choices").split(",") if text]
 
 
 def _step_of(text: str) -> Step:
-    """A step as an address holds it; nothing: now."""
+    """Return the step in an address; an empty text means the current moment.
+
+    Raises:
+        Refused: If the text is malformed or too long.
+    """
     if len(text) > _LONGEST:
-        raise Refused("malformed", 422, f"a step has at most {_LONGEST} characters")
+        raise Refused("malformed", 422, f"the step is too long: expected at most {_LONGEST} characters")
     if not text:
         return Step()
     sequence, *rest = [whole_number(part) for part in text.split(".")]
@@ -147,24 +174,27 @@ def _step_of(text: str) -> Step:
 
 
 def _text_of(step: Step) -> str:
-    """A step as an address holds it."""
+    """Return a step as it is written in addresses."""
     return ".".join(map(str, (step.sequence, step.guess, *step.choices)))
 
 
 def _address(found: Tryout, step: Step) -> str:
+    """Return the address of a step of a tryout."""
     return f"/t/{found.table}/try?{urlencode({'seat': found.seat, 'step': _text_of(step)})}"
 
 
-# -- what is shown -------------------------------------------------------------------------------------------------
+# -- rendering -------------------------------------------------------------------------------------
 
 
 async def _after(request: Request, sitting: Sitting, found: Tryout) -> Response:
+    """Return the response to a change: the new page for scripts, else a redirect."""
     if FRAGMENTS in request.headers:
         return await _shown(request, sitting, found)
     return go(_address(found, Step(found.sequence, found.guess, found.choices)))
 
 
 async def _shown(request: Request, sitting: Sitting, found: Tryout) -> Response:
+    """Return the page of a tryout."""
     template = "tryout_main" if FRAGMENTS in request.headers else "tryout"
     start = found
     if any(each.drawn for each in found.tried):
@@ -174,13 +204,14 @@ async def _shown(request: Request, sitting: Sitting, found: Tryout) -> Response:
 
 
 def _picture(request: Request, sitting: Sitting, view: Any) -> dict[str, Any]:
-    """The table as who is asked sees it, like one that is handed on."""
+    """Return the picture of the table, as the asked seat sees it."""
     game, words, site = at_table(request, sitting)
     then = msgspec.structs.replace(sitting, seats=seats_then(sitting, view), seat=view["viewer"])
     return vars(pictures.shown(game, view, then, words, site, papers=site.text("try.tab")))
 
 
 def _values(request: Request, sitting: Sitting, found: Tryout, start: Tryout) -> dict[str, Any]:
+    """Return the values of the templates; `start` is the tryout before its first choice."""
     game, words, site = at_table(request, sitting)
     question = question_of(game, found.view, words, found.legal) if found.legal else None
     step = Step(found.sequence, found.guess, found.choices)
@@ -209,9 +240,16 @@ def _values(request: Request, sitting: Sitting, found: Tryout, start: Tryout) ->
 
 
 def _unsure(found: Tryout, shown: Sequence[Region], start: Sequence[Region], words: texts.GameTexts) -> list[str]:
-    """The elements of which it is a guess what they are: of the hand of another seat, and what was drawn since.
+    """Return the ids of the elements that show guesses.
 
-    What stood there at the start and stands for the same still isn't one of these, whatever is drawn.
+    These are elements in the hand of another seat, and elements that chance changed during the
+    tryout. An element that looks as it did at the start isn't a guess.
+
+    Args:
+        found: The tryout.
+        shown: Regions of the picture.
+        start: Regions of the picture at the start of the tryout.
+        words: Texts of the game.
     """
     drawn, rolled = _drawn(found, words)
     held = _held(found, words) if found.asked not in (None, found.seat) else _Things(words)
@@ -229,7 +267,10 @@ def _unsure(found: Tryout, shown: Sequence[Region], start: Sequence[Region], wor
 
 
 class _Things:
-    """Things of a game, known in its picture by what choices name and by what they are called."""
+    """Named elements of a game, such as cards.
+
+    An element of a picture is recognized by the choices that it offers, or by its name.
+    """
 
     def __init__(self, words: texts.GameTexts) -> None:
         self._words: texts.GameTexts = words
@@ -237,17 +278,21 @@ class _Things:
         self._titles: set[str] = set()
 
     def add(self, domain: str, index: int) -> None:
-        """One more."""
+        """Add an element of a domain by its index."""
         self._named.add((domain, self._words.game.notation.name(domain, index)))
         self._titles.add(self._words.name(domain, index))
 
     def has(self, element: Element) -> bool:
-        """Whether an element is one of them."""
+        """Return whether an element of the picture shows one of them."""
         return names_any(element.choice, self._words.game, self._named) or element.name.startswith(tuple(self._titles))
 
 
 def _drawn(found: Tryout, words: texts.GameTexts) -> tuple[_Things, set[str]]:
-    """What chance has brought as far as the seat learns it: things, and the elements at which numbers were rolled."""
+    """Return the outcomes of chance that the viewing seat learns.
+
+    Returns:
+        The elements that were drawn, and the ids of picture elements at which numbers were rolled.
+    """
     vocabulary = words.game.vocabulary
     things, rolled = _Things(words), set()
     for tried in found.tried:
@@ -267,7 +312,7 @@ def _drawn(found: Tryout, words: texts.GameTexts) -> tuple[_Things, set[str]]:
 
 
 def _held(found: Tryout, words: texts.GameTexts) -> _Things:
-    """What whoever is asked has and others don't see, of the cards whose domain is called after their back."""
+    """Return the private elements of the asked seat, of domains named after a card back."""
     things, domains = _Things(words), words.game.vocabulary.domains()
     for name, visibility in declarations(words.game.state_type):
         domain = next((each for each in (visibility.back, f"{visibility.back}_card") if each in domains), None)
@@ -280,6 +325,7 @@ def _held(found: Tryout, words: texts.GameTexts) -> _Things:
 
 
 def _turn(tried: Tried, words: texts.GameTexts, site: texts.Texts) -> _Turn:
+    """Return a turn of the tryout in words."""
     return _Turn(
         words.seat(tried.seat),
         tuple(words.choice(choice).removesuffix(".") for choice in tried.choices),
@@ -298,7 +344,7 @@ def _data(
     title: str,
     unsure: list[str],
 ) -> Any:
-    """What the page's scripts need."""
+    """Return the JSON for the page's scripts."""
     here = _address(found, step)
     data = {
         "table": "",

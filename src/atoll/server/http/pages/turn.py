@@ -1,4 +1,4 @@
-"""The open turn: choices, taking them back, a preview of them, why one isn't possible, a bot's advice."""
+"""The open turn: choices, undo, previews, explanations, advice and the coach."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def choose(request: Request) -> Response:
 
 @pages.at("/t/{id}/undo", "POST")
 async def undo(request: Request) -> Response:
-    """Take the last choice back, or drop the picked member of a set that is named."""
+    """Undo the last choice, or remove a picked member of a set."""
     given = await form(request)
     named = given.text("choice").strip()
     choice = _choice(named) if named else None
@@ -48,12 +48,19 @@ async def undo(request: Request) -> Response:
 
 
 def _choice(text: str) -> int | str:
-    """A choice by its number, else by its text, which begins with its kind. Raises Refused."""
+    """Return a choice by its number or its text; a text begins with the choice's kind.
+
+    Raises:
+        Refused: If the number is malformed.
+    """
     return whole_number(text) if text[0].isdigit() else text
 
 
 def _command(name: str) -> Handler:
+    """Return a handler that calls a method of `Turns` without further arguments."""
+
     async def command(request: Request) -> Response:
+        """Apply the command, and return the changed page."""
         given = await form(request)
         act = getattr(tables(request).turn, name)
         await act(request.state.user, table_id(request), given.seat, given.stamp, given.key)
@@ -68,16 +75,16 @@ for _name in ("restart", "confirm"):
 
 @pages.at("/t/{id}/advice", "POST")
 async def advice(request: Request) -> Response:
-    """Ask what a strong bot would do in the open turn."""
+    """Ask a strong bot for advice on the open turn."""
     given = await form(request)
     await tables(request).study.advise(request.state.user, table_id(request), given.seat, given.stamp)
-    # Shown at once: what a bot has said is kept only where it was asked.
+    # Shown immediately, because only the server that asked the bot has its advice.
     return await answer(request, given.seat, asked_for=True)
 
 
 @pages.at("/t/{id}/dismiss", "POST")
 async def dismiss(request: Request) -> Response:
-    """Put away the advice and the caution on the open turn."""
+    """Dismiss the advice and the blunder warning on the open turn."""
     given = await form(request)
     await tables(request).study.dismiss(request.state.user, table_id(request), given.seat)
     return await answer(request, given.seat, asked_for=True)
@@ -85,12 +92,12 @@ async def dismiss(request: Request) -> Response:
 
 @pages.at("/t/{id}/check", "POST")
 async def check(request: Request) -> Response:
-    """Let the coach look at the open turn before it is confirmed."""
+    """Let the coach check the open turn before it is confirmed."""
     given = await form(request)
     try:
         await tables(request).coach.check(request.state.user, table_id(request), given.seat, given.stamp)
     except Refused as refusal:
-        # Scripts ask by themselves, so a turn that was confirmed meanwhile isn't an error.
+        # Scripts send this request automatically, so an outdated turn isn't an error.
         if FRAGMENTS not in request.headers or refusal.status != CHANGED:
             raise
     return await answer(request, given.seat, asked_for=True)
@@ -98,7 +105,7 @@ async def check(request: Request) -> Response:
 
 @pages.at("/t/{id}/coach", "POST")
 async def coach(request: Request) -> Response:
-    """Have a coach in the game of this table, or none; or one that doesn't warn."""
+    """Set the coach in the game of this table: with warnings, without, or none."""
     given = await form(request)
     permissions.signed_in(request.state.user)
     view = await view_of(request, given.number_if_any("seat"))
@@ -109,11 +116,20 @@ async def coach(request: Request) -> Response:
 
 @pages.at("/t/{id}/preview")
 async def preview(request: Request) -> Response:
-    """The picture after some choices, and what would be asked then, or why they can't be made; nothing is stored."""
+    """Return the picture after some choices, with the next question.
+
+    If the choices can't be made, the reason is returned instead. Nothing is stored.
+
+    Returns:
+        JSON with `html`, `question` and `why`.
+
+    Raises:
+        Refused: If the reader has no seat.
+    """
     asked = query(request)
     view = await view_of(request, asked.number_if_any("seat"))
     if view.seat is None:
-        raise Refused("not_asked", 409, "spectators choose nothing")
+        raise Refused("not_asked", 409, "spectators can't make choices")
     choices = [whole_number(text) for text in asked.text("choices").split(",") if text]
     seen = await tables(request).previews.preview(request.state.user, view.id, view.seat, choices)
     game, words, site = at_table(request, view)
@@ -132,7 +148,7 @@ async def preview(request: Request) -> Response:
 
 @pages.at("/t/{id}/why")
 async def why_not(request: Request) -> Response:
-    """Why what an element stands for can't be done now."""
+    """Return the reason why the action of an element isn't possible now."""
     asked = query(request)
     view = await view_of(request, asked.number_if_any("seat"))
     game, words, site = at_table(request, view)
@@ -149,7 +165,7 @@ async def why_not(request: Request) -> Response:
 
 
 def _waits_for(view: TableView, words: texts.GameTexts, site: texts.Texts) -> str:
-    """Say why nothing can be chosen from a seat that isn't asked, or by a spectator."""
+    """Return the reason why a spectator, or a seat that isn't asked, can't choose anything."""
     if view.seat is None:
         return site.text("why.spectator")
     if view.status != "running":

@@ -1,4 +1,4 @@
-"""What waits for the reader: the next table, and deadlines for its calendar."""
+"""Tables that wait for the reader: the next one, and deadlines as a calendar feed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,13 @@ pages = Pages()
 
 @pages.at("/next")
 async def next_table(request: Request) -> Response:
-    """The table that waits for the reader first by time left, or all of them. after: the one that it comes from."""
+    """Redirect to the next table that waits for the reader by time left, or to all tables.
+
+    The parameter `after` is the table that the reader comes from.
+
+    Returns:
+        The redirect.
+    """
     after = query(request).text("after", 32)
     found = await tables(request).lists.next(request.state.user, after)
     return go(f"/t/{found}" if found else "/mine")
@@ -26,7 +32,7 @@ async def next_table(request: Request) -> Response:
 
 @pages.at("/calendar/{token}.ics")
 async def calendar(request: Request) -> Response:
-    """The deadlines of whoever made this address."""
+    """Return the deadlines of the user who created this secret address, as an iCalendar feed."""
     tables(request).limits.hit("token", address(request.scope))
     user, cards = await tables(request).deadlines.of(request.path_params["token"])
     language = user.settings.language or language_of(request)

@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Create all tables, and the id of the database, which is in the names of cookies."""
+    """Create all tables, and the id of the database, which is part of the names of cookies."""
     identity = op.create_table(
         "identity",
         sa.Column("id", sa.String(length=16), nullable=False),
