@@ -77,7 +77,7 @@ def measure(page: Page, clicks: int, seed: int) -> list[float]:
 
 def main() -> None:
     """Parse the command line, start a server and a browser, and print the results."""
-    from atoll.testing.served import serving  # noqa: PLC0415 - the tests' server, only needed here
+    from atoll.testing.live_server import serving  # noqa: PLC0415 - the tests' server, only needed here
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("games", nargs="*", default=sorted(atoll.games))

@@ -74,7 +74,7 @@ def moments(game: Game, count: int) -> list[Position]:
             position = game.new(seed=len(found))
         found.append(position.fork())
         seat = position.to_move[0]
-        position.apply(random.choice(position.legal(seat)), seat)
+        position.apply(random.choice(position.legal_choices(seat)), seat)
     return found
 
 
@@ -88,7 +88,7 @@ def decide(game: Game) -> int:
         position = game.new(seed=seed, snapshots=False)
         while not position.over:
             seat = position.to_move[0]
-            position.apply(random.choice(position.legal(seat)), seat)
+            position.apply(random.choice(position.legal_choices(seat)), seat)
             count += 1
     return count
 
@@ -138,7 +138,7 @@ def measures(wanted: str) -> dict[str, tuple[Measure, Measure | None]]:
         if not names:
             continue
         positions = moments(game, _FORKS)
-        middle = next(each for each in positions[_FORKS // 3 :] if len(each.legal(each.to_move[0])) > 1)
+        middle = next(each for each in positions[_FORKS // 3 :] if len(each.legal_choices(each.to_move[0])) > 1)
         ways: dict[str, Measure] = {
             "decision": partial(decide, game),
             "environment step": partial(step, raw_env(game)),

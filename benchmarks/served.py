@@ -25,16 +25,16 @@ from uvicorn.server import ServerState
 import atoll
 from atoll.server.bots.pool import BotPool
 from atoll.server.compose.app import create_app
-from atoll.server.compose.serving import spare_garbage
+from atoll.server.compose.serving import tune_garbage_collector
 from atoll.server.domain import wall_clock
 from atoll.server.domain.limits import DEFAULTS
 from atoll.server.domain.model import NewTable, SeatPlan, TableView, User
-from atoll.server.domain.progress import Learning
+from atoll.server.domain.progress import LearningProgress
 from atoll.server.domain.settings import ServerSettings
-from atoll.server.http.connection import connections
-from atoll.server.http.connection_limits import Places
+from atoll.server.http.connection import connection_class
+from atoll.server.http.connection_limits import ConnectionLimits
 from atoll.server.http.session import cookie_name
-from atoll.server.play import Tables
+from atoll.server.play import TableServices
 from atoll.store import database
 from tests.draws import same_secrets
 
@@ -107,7 +107,7 @@ def _quiet() -> Iterator[None]:
 @contextlib.contextmanager
 def _spared() -> Iterator[None]:
     before = gc.get_threshold()
-    spare_garbage()
+    tune_garbage_collector()
     try:
         yield
     finally:
@@ -147,7 +147,7 @@ class Party:
         tokens: Their session or API tokens.
     """
 
-    tables: Tables
+    tables: TableServices
     table: str
     users: list[User]
     tokens: list[str]
@@ -160,15 +160,15 @@ class Party:
             if turn is None or seat is None or not (turn.legal or turn.can_confirm):
                 continue
             if turn.can_confirm and (not turn.legal or rng.random() < _CONFIRMS):
-                await self.tables.turn.confirm(user, self.table, seat, turn.stamp)
+                await self.tables.turns.confirm(user, self.table, seat, turn.stamp)
             else:
-                await self.tables.turn.choose(user, self.table, seat, [rng.choice(turn.legal)], turn.stamp)
+                await self.tables.turns.choose(user, self.table, seat, [rng.choice(turn.legal)], turn.stamp)
             return True
         return False
 
     async def view(self, user: User | None) -> TableView:
         """Return the table as a user, or a spectator, sees it."""
-        return await self.tables.reading.table(user, self.table)
+        return await self.tables.table_views.table(user, self.table)
 
 
 async def party(app: Any, game: str, kind: Literal["session", "api"] = "session") -> Party:
@@ -182,17 +182,17 @@ async def party(app: Any, game: str, kind: Literal["session", "api"] = "session"
     Returns:
         The people at the table.
     """
-    tables: Tables = app.state.tables
-    count = atoll.games[game].usual_seats
-    alone = Learning(coach={game: "off"})
-    logins = [await tables.people.guest(f"P{n}", kind=kind, learning=alone) for n in range(count)]
+    tables: TableServices = app.state.tables
+    count = atoll.games[game].min_multiplayer_seats
+    alone = LearningProgress(coach={game: "off"})
+    logins = [await tables.users.guest(f"P{n}", kind=kind, learning=alone) for n in range(count)]
     users: list[User] = [login.user for login in logins]
     plans = (SeatPlan("me"), *[SeatPlan("open")] * (count - 1))
-    table = await tables.gathering.create(users[0], NewTable(game, plans))
+    table = await tables.table_setup.create(users[0], NewTable(game, plans))
     for seat in range(1, count):
-        await tables.gathering.join(users[seat], table, seat)
+        await tables.table_setup.join(users[seat], table, seat)
     for seat, user in enumerate(users):
-        await tables.gathering.contribute(user, table, seat, _SHARE)
+        await tables.table_setup.contribute(user, table, seat, _SHARE)
     return Party(tables, table, users, [login.token for login in logins])
 
 
@@ -369,8 +369,8 @@ class Line:
 
 def protocol(app: Any) -> Callable[[], Any]:
     """Return the factory of the server's end of connections."""
-    http: Any = connections(
-        Places(_PLACES, _PLACES, lambda _: False),
+    http: Any = connection_class(
+        ConnectionLimits(_PLACES, _PLACES, lambda _: False),
         patience=30.0,
         head_bytes=16_384,
         message_bytes=1_000_000,
@@ -426,10 +426,10 @@ class _Pair:
     async def move(self) -> None:
         """Make a random move, and wait until both players see it."""
         table = self._people.table
-        async with self._people.tables.keeper.held(table) as live:
+        async with self._people.tables.executor.locked(table) as live:
             assert live.position is not None
             seat = live.position.to_move[0]
-            choice, stamp = self._rng.choice(live.position.legal(seat)), live.stamp(seat)
+            choice, stamp = self._rng.choice(live.position.legal_choices(seat)), live.stamp(seat)
         body = {"choices": [choice], "stamp": stamp, "key": self._rng.randbytes(8).hex()}
         self._lines[seat].ask("POST", f"/tables/{table}/seats/{seat}/apply", body)
         await self._lines[seat].until(b"HTTP/1.1 200")

@@ -22,7 +22,7 @@ from open_spiel.python.algorithms import exploitability
 
 from atoll.bots import bot, decide
 from atoll.engine import SeatView
-from atoll.env import late, tiny, tiny_atua, tiny_wutaki  # noqa: F401 - they enter their games
+from atoll.env import endgames, tiny, tiny_atua, tiny_wutaki  # noqa: F401 - they enter their games
 
 BOTS = ("greedy", "expert")
 ROUNDS = (1, 10, 100, 1000)
@@ -42,7 +42,7 @@ class BotPolicy(policy.Policy):  # type: ignore[misc]
         if key not in self._known:
             seat = state.current_player()
             view = SeatView(state.position, seat)
-            choice = state.stands_for(decide(self._bot, view, 60.0, 1).choices[0])
+            choice = state.representative(decide(self._bot, view, 60.0, 1).choices[0])
             self._known[key] = {each: float(each == choice) for each in state.legal_actions()}
         return self._known[key]
 

@@ -51,7 +51,7 @@ class Board:
         self.mirrored: bool = s["axis"][seat] == 1
         turn = MIRROR if self.mirrored else np.arange(FIELDS)
         ore, amount = np.array(s["ore"])[turn], np.array(s["amount"])[turn]
-        signs = [np.array(GAME.box.multiplier[s["concession"][each]]) for each in (seat, 1 - seat)]
+        signs = [np.array(GAME.components.multiplier[s["concession"][each]]) for each in (seat, 1 - seat)]
         self.worth = np.array([amount * sign[ore] for sign in signs])  # [own or other's, field]
         self.rigs = (np.array(s["rigs"]) >= 0)[turn]
         free = np.zeros(FIELDS, np.bool_)
@@ -65,7 +65,7 @@ class Board:
 
     def choice(self, action: int) -> int:
         """The choice that an action stands for."""
-        return PLACE.at(int(MIRROR[action]) if self.mirrored else int(action), 0)
+        return PLACE.choice(int(MIRROR[action]) if self.mirrored else int(action), 0)
 
     def after(self, actions: NDArray[np.intp]) -> NDArray[np.float32]:
         """The features of the table after each of these placements: one line of FEATURES numbers each."""

@@ -324,11 +324,13 @@ def write_games(game: Game) -> None:
     for name in ("middle", "end"):
         while not position.over and (name == "end" or position.sequence < MIDDLE[game.id]):
             seat = position.to_move[0]
-            position.apply(rng.choice(position.legal(seat)), seat)
+            position.apply(rng.choice(position.legal_choices(seat)), seat)
         views[name] = {
             "save": position.save_data(),
             "views": [position.view(viewer) for viewer in (None, *range(position.seats))],
-            "legal": [position.legal(seat) if seat in position.to_move else [] for seat in range(position.seats)],
+            "legal": [
+                position.legal_choices(seat) if seat in position.to_move else [] for seat in range(position.seats)
+            ],
             "scores": position.scores() if position.over else None,
         }
         (FOLDER / f"{game.id}-{name}.game").write_text(record.write(position), "utf-8")

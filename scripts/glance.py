@@ -212,7 +212,7 @@ def cases(wanted: argparse.Namespace) -> list[Case]:
 
 def main() -> int:
     """Start a server and a browser, play against bots for each case, and print the results."""
-    from atoll.testing.served import serving  # noqa: PLC0415 - the tests' server, only needed here
+    from atoll.testing.live_server import serving  # noqa: PLC0415 - the tests' server, only needed here
     from tests.draws import same_secrets  # noqa: PLC0415
 
     wanted = arguments()

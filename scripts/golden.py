@@ -40,7 +40,7 @@ def main() -> None:
     while not position.over:
         seat = position.to_move[0]
         if player is None:
-            position.apply(random.choice(position.legal(seat)), seat)
+            position.apply(random.choice(position.legal_choices(seat)), seat)
         else:
             position.apply(player.choose(SeatView(position, seat), 60.0, given.seed * 1000 + position.sequence), seat)
     path = GAMES / game.id / "golden" / f"{given.name}.game"

@@ -16,8 +16,17 @@ from playwright.async_api import async_playwright
 import atoll
 from atoll.engine import AtollError
 from atoll.engine.languages import LANGUAGES
-from atoll.engine.words import Words
-from atoll.learn import Course, Lesson, LessonError, Step, check, lessons, stray_texts, taught
+from atoll.engine.translations import GameMessages
+from atoll.lessons import (
+    Lesson,
+    LessonError,
+    LessonSession,
+    LessonStep,
+    check,
+    lessons,
+    lessons_by_rule,
+    orphaned_texts,
+)
 from atoll.picture.elements import elements
 from atoll.server.compose.app import create_app
 from atoll.server.domain.settings import ServerSettings
@@ -39,7 +48,7 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def tell(course: Course, step: Step, words: Words) -> None:
+def tell(course: LessonSession, step: LessonStep, words: GameMessages) -> None:
     """Print one line about a step: its scores and its sentence."""
     position = course.position(step)
     try:
@@ -49,7 +58,7 @@ def tell(course: Course, step: Step, words: Words) -> None:
     print(f"{step.id:12} {step.ask:7} {position.scores()} {text}")
 
 
-def look(lesson: Lesson, course: Course, step: Step, words: Words) -> None:
+def look(lesson: Lesson, course: LessonSession, step: LessonStep, words: GameMessages) -> None:
     """Print all elements of the picture and all choices of a step."""
     position, learner = course.position(step), lesson.about.learner
     picture = importlib.import_module(f"{lesson.game.package}.picture")
@@ -66,7 +75,7 @@ def look(lesson: Lesson, course: Course, step: Step, words: Words) -> None:
 async def shoot(lesson: Lesson, wanted: argparse.Namespace) -> None:
     """Write pictures of the steps at both sizes, and of the outcomes of right choices."""
     wanted.out.mkdir(parents=True, exist_ok=True)
-    port, course = free_port(), Course(lesson)
+    port, course = free_port(), LessonSession(lesson)
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(ServerSettings(url=f"sqlite:///{folder}/look.db", port=port))
         server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1))
@@ -118,7 +127,7 @@ def main() -> int:
         print(f"no lesson {wanted.lesson!r}; there are: {', '.join(found)}")
         return 1
     lesson = found[wanted.lesson]
-    words, course = Words(game, wanted.language), Course(lesson)
+    words, course = GameMessages(game, wanted.language), LessonSession(lesson)
     for step in lesson.steps:
         try:
             tell(course, step, words)
@@ -126,9 +135,11 @@ def main() -> int:
                 look(lesson, course, step, words)
         except LessonError as error:
             print(f"{step.id:12} {error}")
-    faults = [*check(lesson), *(f"stray text {key}" for key in stray_texts(game.package, game.id, found))]
+    faults = [*check(lesson), *(f"stray text {key}" for key in orphaned_texts(game.package, game.id, found))]
     if wanted.rules:
-        print("\n".join(f"{rule:24} {', '.join(places) or 'nowhere'}" for rule, places in taught(game).items()))
+        print(
+            "\n".join(f"{rule:24} {', '.join(places) or 'nowhere'}" for rule, places in lessons_by_rule(game).items())
+        )
     if wanted.pictures:
         asyncio.run(shoot(lesson, wanted))
     print("\n".join(["", *faults] if faults else ["", "nothing is wrong"]))

@@ -16,10 +16,10 @@ from atoll.engine.languages import LANGUAGES
 from atoll.server.compose.app import create_app
 from atoll.server.domain.limits import DEFAULTS
 from atoll.server.domain.model import NewTable, SeatPlan, Settings, User
-from atoll.server.domain.progress import Learning
+from atoll.server.domain.progress import LearningProgress
 from atoll.server.domain.settings import ServerSettings
 from atoll.server.http.session import cookie_name
-from atoll.server.play import Tables
+from atoll.server.play import TableServices
 from atoll.testing.browser import find_chromium, launch_arguments
 
 SIZES = {"wide": (1400, 900), "low": (1280, 720), "phone": (390, 844), "small": (360, 740)}
@@ -41,29 +41,29 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-async def play(tables: Tables, user: User, wanted: argparse.Namespace) -> tuple[str, int]:
+async def play(tables: TableServices, user: User, wanted: argparse.Namespace) -> tuple[str, int]:
     """Create a table, make random choices, and return its id and a seat that is asked."""
     game = next(each for each in tables.catalogue.games() if each.id == wanted.game)
     seats = wanted.seats or game.seat_counts[0]
     given = dict(each.split("=", 1) for each in wanted.option)
     options = {option.id: option.read(given[option.id]) for option in game.options if option.id in given}
     plans = (SeatPlan("me"), *(SeatPlan("device") for _ in range(seats - 1)))
-    table = await tables.gathering.create(user, NewTable(game.id, plans, options))
-    await tables.gathering.start(user, table)
+    table = await tables.table_setup.create(user, NewTable(game.id, plans, options))
+    await tables.table_setup.start(user, table)
     choose = random.Random(wanted.seed)
     for _ in range(wanted.moves):
-        view = await tables.reading.table(user, table)
+        view = await tables.table_views.table(user, table)
         if view.status != "running":
             break
         asked = next(info.seat for info in view.seats if info.to_move and not info.ready)
-        turn = (await tables.reading.table(user, table, seat=asked)).turn
+        turn = (await tables.table_views.table(user, table, seat=asked)).turn
         if turn is None:
             break
         if turn.can_confirm:
-            await tables.turn.confirm(user, table, asked, turn.stamp)
+            await tables.turns.confirm(user, table, asked, turn.stamp)
         else:
-            await tables.turn.choose(user, table, asked, [choose.choice(turn.legal)], turn.stamp)
-    view = await tables.reading.table(user, table)
+            await tables.turns.choose(user, table, asked, [choose.choice(turn.legal)], turn.stamp)
+    view = await tables.table_views.table(user, table)
     return table, next((info.seat for info in view.seats if info.to_move and not info.ready), 0)
 
 
@@ -111,9 +111,9 @@ async def main() -> None:
         serving = asyncio.create_task(server.serve())
         while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
             await asyncio.sleep(0.05)
-        tables: Tables = app.state.tables
-        alone = Learning(coach={wanted.game: "off"})
-        login = await tables.people.guest("Ada", Settings(confirm_single=False), learning=alone)
+        tables: TableServices = app.state.tables
+        alone = LearningProgress(coach={wanted.game: "off"})
+        login = await tables.users.guest("Ada", Settings(confirm_single=False), learning=alone)
         table, asked = await play(tables, login.user, wanted)
         seat = asked if wanted.seat is None else wanted.seat
         async with async_playwright() as playwright:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from atoll.engine import Game, Kind
 from atoll.engine.registry import games
-from atoll.env.interface import Interface
+from atoll.env.interface import SpaceCodec
 
 PAGE = Path(__file__).parent.parent / "docs" / "observations.md"
 HEAD = """# Observations and actions
@@ -29,7 +29,7 @@ def page() -> str:
 def _section(game: Game) -> str:
     """Return the section of a game."""
     seats = max(game.seat_counts)
-    interface = Interface(game, seats)
+    interface = SpaceCodec(game, seats)
     kinds = [
         f"| `{_form(kind)}` | {kind.first} | {kind.end - 1} |" for kind in game.vocabulary.kinds if not kind.is_chance
     ]

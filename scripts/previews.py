@@ -16,8 +16,8 @@ from playwright.sync_api import sync_playwright
 
 import atoll
 from atoll.engine import Game
-from atoll.picture.own import picture_of
-from atoll.picture.still import cover
+from atoll.picture.loading import picture_of
+from atoll.picture.static_svg import cover
 from atoll.testing.browser import find_chromium
 
 SIZE = (1200, 630)  # the size that messengers recommend

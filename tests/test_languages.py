@@ -23,10 +23,10 @@ import json, sys
 from datetime import datetime, timezone
 from atoll import games
 from atoll.engine.languages import LANGUAGES
-from atoll.engine.words import Words
+from atoll.engine.translations import Words
 from atoll.server.presentation import clocks
 from atoll.server.presentation.texts import site as texts
-from atoll.story import Story
+from atoll.narration import Story
 from tests.server.conftest import site_at
 
 found = {"languages": LANGUAGES}
@@ -86,7 +86,7 @@ def test_files_alone_add_a_language(tmp_path: Path) -> None:
         words = package / each / "words"
         (words / "eo.po").write_bytes(translated((words / "en.po").read_bytes()))
     with (package / "games" / "atacama" / "words" / "eo.po").open("a", encoding="utf-8") as catalogue:
-        name = atoll.games["atacama"].titles(atoll.games["atacama"].box, "en")["ore"][0]
+        name = atoll.games["atacama"].titles(atoll.games["atacama"].components, "en")["ore"][0]
         catalogue.write(f'\nmsgctxt "components"\nmsgid "{name}"\nmsgstr "erco"\n')
     env = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
     run = subprocess.run(
@@ -99,7 +99,7 @@ def test_files_alone_add_a_language(tmp_path: Path) -> None:
     )
     assert run.returncode == 0, run.stderr[-3000:]
     found = json.loads(run.stdout.splitlines()[-1])
-    english = atoll.games["atacama"].titles(atoll.games["atacama"].box, "en")
+    english = atoll.games["atacama"].titles(atoll.games["atacama"].components, "en")
     assert found["languages"] == ["en", "de", "eo"]
     assert found["seat"] == "«Seat» 1"
     assert found["title"] == "Atacama", "the component data has no name in Esperanto"

@@ -20,23 +20,23 @@ from markupsafe import Markup
 import atoll
 from atoll.engine import Event, Game
 from atoll.engine.state import declarations
-from atoll.engine.words import Words, catalogue_keys
+from atoll.engine.translations import GameMessages, catalogue_keys
 from atoll.picture import (
     PAGE_CLASSES,
-    Brush,
     Drawing,
     Hidden,
     Region,
+    SvgMacros,
     Zone,
     cards_of,
-    compose,
+    compose_table,
     element,
     fragments,
+    render_table,
     size_of,
-    still,
     wrap,
 )
-from atoll.picture.still import cover, flatten
+from atoll.picture.static_svg import cover, resolve_css_variables
 from atoll.picture.templates import templates
 from atoll.server.domain.model import LogEntry
 from atoll.server.presentation import texts
@@ -59,7 +59,7 @@ def views(game: Game, seats: int, seed: int, every: int = 23) -> Iterator[tuple[
         if position.over:
             return
         seat = chooser.choice(position.to_move)
-        position.apply(chooser.choice(position.legal(seat)), seat)
+        position.apply(chooser.choice(position.legal_choices(seat)), seat)
         step += 1
 
 
@@ -69,7 +69,7 @@ def test_what_is_drawn_from_the_cache_is_what_would_be_drawn_anew(id: str) -> No
     game = atoll.games[id]
     picture = importlib.import_module(f"{game.package}.picture")
     seats = game.seat_counts[-1]
-    words = Words(game, "en", [f"Seat {n}" for n in range(seats)])
+    words = GameMessages(game, "en", [f"Seat {n}" for n in range(seats)])
     found = [
         view for pair in zip(*(views(game, seats, seed, every=15) for seed in (7, 8)), strict=False) for view in pair
     ]
@@ -141,7 +141,7 @@ def test_templates_refuse_what_isnt_there(template: str) -> None:
 def test_the_viewers_points_stand_in_its_row_beside_those_of_others(id: str) -> None:
     game = atoll.games[id]
     view = game.new(2, seed=1).view(0)
-    found = importlib.import_module(f"{game.package}.picture").regions(game, view, Words(game, "en"))
+    found = importlib.import_module(f"{game.package}.picture").regions(game, view, GameMessages(game, "en"))
     own, other = (next(region.facts[0] for region in found if region.seat == seat) for seat in (0, 1))
     assert (own.id, own.label) == (other.id.replace("1", "0") + "-again", other.label)
     assert not own.choice, "that is where one's goods are"
@@ -151,9 +151,9 @@ def test_the_viewers_points_stand_in_its_row_beside_those_of_others(id: str) -> 
 @pytest.mark.parametrize("id", DRAWN)
 def test_a_still_picture_needs_nothing_else(id: str, theme: str) -> None:
     game = atoll.games[id]
-    words = Words(game, "en", [])
+    words = GameMessages(game, "en", [])
     for _, view in list(views(game, game.seat_counts[0], seed=1))[-3:]:
-        picture = still(game, view, words, theme=theme)
+        picture = render_table(game, view, words, theme=theme)
         ElementTree.fromstring(picture)  # noqa: S314 - ours
         for foreign in ("var(", "light-dark(", "http://www.w3.org/1999", "@import"):
             assert foreign not in picture
@@ -172,7 +172,7 @@ def test_every_game_has_an_emblem_and_a_cover_that_needs_nothing_else(id: str) -
 
 def test_an_unknown_theme_or_role_is_refused() -> None:
     with pytest.raises(ValueError, match="allowed are light, dark"):
-        compose([], Markup(""), "", css_class="x", theme="pink")
+        compose_table([], Markup(""), "", css_class="x", theme="pink")
     with pytest.raises(ValueError, match="role 'bord'"):
         Region("a", "A", "bord")
     with pytest.raises(ValueError, match="names its seat"):
@@ -183,9 +183,9 @@ def test_an_unknown_theme_or_role_is_refused() -> None:
 
 def test_flattening_takes_the_theme_and_the_last_value() -> None:
     css = ".a { --x: light-dark(#fff, #000); --y: var(--x); } .b { --x: light-dark(#eee, #111); fill: var(--y); }"
-    assert "fill: #eee" in flatten(css, "light")
-    assert "fill: #111" in flatten(css, "dark")
-    assert "--" not in flatten(css, "dark")
+    assert "fill: #eee" in resolve_css_variables(css, "light")
+    assert "fill: #111" in resolve_css_variables(css, "dark")
+    assert "--" not in resolve_css_variables(css, "dark")
 
 
 def test_what_an_element_is_called_is_escaped() -> None:
@@ -217,18 +217,18 @@ def test_long_texts_are_broken_into_lines() -> None:
 
 def test_a_misspelt_value_in_a_template_is_an_error() -> None:
     with pytest.raises(UndefinedError):
-        Brush("atoll.games.atacama")("plot", field={"id": "r1c1", "name": "", "condition": ""})
+        SvgMacros("atoll.games.atacama")("plot", field={"id": "r1c1", "name": "", "condition": ""})
 
 
 def told(game: Game, seats: int, seed: int) -> Iterator[tuple[set[str], list[tuple[Event, list[str]]]]]:
     """Of a random game, step by step: the ids in the picture afterwards, and what each event names; a spectator's."""
     picture = importlib.import_module(f"{game.package}.picture")
-    words = Words(game, "en")
+    words = GameMessages(game, "en")
     chooser = random.Random(seed)
     position = game.new(seats=seats, options=chooser.choice(game.option_sets(seats)), seed=seed)
     while not position.over:
         seat = chooser.choice(position.to_move)
-        position.apply(chooser.choice(position.legal(seat)), seat)
+        position.apply(chooser.choice(position.legal_choices(seat)), seat)
         events = position.take_events()
         new = [event for event in events if event.key in picture.LIGHTS]
         if not new:
@@ -245,7 +245,7 @@ def test_what_lines_of_the_log_name_is_in_the_picture(id: str) -> None:
     game = atoll.games[id]
     lights = importlib.import_module(f"{game.package}.picture").LIGHTS
     assert {f"{id}.log.{key}" for key in lights} <= catalogue_keys(game.package, "en")
-    texts.note.cache_clear()
+    texts.log_once.cache_clear()
     missing, happened = set(lights), set()
     for seats in game.seat_counts[-2:]:
         for ids, events in told(game, seats, seed=5):
@@ -254,7 +254,7 @@ def test_what_lines_of_the_log_name_is_in_the_picture(id: str) -> None:
                 assert all(name.startswith("seat-") or "{" not in name for name in names)
                 if ids & set(names):
                     missing.discard(event.key)
-    assert not texts.note.cache_info().currsize, "no value of an event is beyond its domain"
+    assert not texts.log_once.cache_info().currsize, "no value of an event is beyond its domain"
     assert not missing & happened
     assert len(happened) > len(lights) / 2
 

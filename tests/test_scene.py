@@ -6,7 +6,7 @@ import pytest
 
 import atoll
 from atoll.picture import Layout
-from atoll.picture.own import picture_of
+from atoll.picture.loading import picture_of
 from atoll.picture.scene import Scene, folded, style
 from atoll.picture.windows import WINDOWS, with_windows
 
@@ -32,19 +32,19 @@ def test_a_fold_sets_the_lower_part_beside_the_upper_one() -> None:
     layout = Layout(100, 200, {"above": (0, 0, 100, 90), "below": (10, 100, 80, 96)}, ground="sand")
     low = folded(layout)
     assert (low.width, low.height, low.ground) == (200, 100, "sand")
-    assert low.boxes == {"above": (0, 0, 100, 90), "below": (110, 2, 80, 96)}
+    assert low.rects == {"above": (0, 0, 100, 90), "below": (110, 2, 80, 96)}
 
 
 def test_a_fold_divides_where_the_higher_part_is_lowest() -> None:
     rows = {f"row-{at}": (0.0, 50.0 * at, 100.0, 48.0) for at in range(4)}
     low = folded(Layout(100, 200, rows))
-    assert [low.boxes[f"row-{at}"][0] for at in range(4)] == [0, 0, 100, 100]
+    assert [low.rects[f"row-{at}"][0] for at in range(4)] == [0, 0, 100, 100]
 
 
 def test_a_fold_divides_no_box() -> None:
     boxes = {"above": (0, 0, 60, 60), "tower": (60, 0, 40, 120), "left": (0, 62, 60, 58), "below": (0, 124, 100, 76)}
     low = folded(Layout(100, 200, boxes))
-    assert [id for id, (x, *_) in low.boxes.items() if x >= 100] == ["below"]
+    assert [id for id, (x, *_) in low.rects.items() if x >= 100] == ["below"]
     assert low.height == 120
 
 
@@ -62,7 +62,7 @@ def _landscape(game: str, tab: str) -> Layout:
 def test_every_part_of_a_scene_has_a_landscape(game: str, tab: str) -> None:
     low = _landscape(game, tab)
     assert low.width > 1.5 * low.height
-    for x, y, width, height in low.boxes.values():
+    for x, y, width, height in low.rects.values():
         assert x >= 0 and y >= 0
         assert x + width <= low.width + 1 and y + height <= low.height + 1
 

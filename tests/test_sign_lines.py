@@ -7,7 +7,7 @@ import re
 import pytest
 
 from atoll.picture import SignForm, SignLines
-from atoll.picture.brush import text_width
+from atoll.picture.svg_macros import text_width
 
 USE = re.compile(
     r'<use(?: class="(\w+)")? href="#([\w-]+)" transform="translate\(([\d.-]+) ([\d.-]+)\) scale\(([\d.]+)\)"/>'

@@ -11,7 +11,7 @@ import pytest
 from jinja2 import Environment, meta, nodes
 from jinja2.defaults import DEFAULT_NAMESPACE
 
-from atoll.picture.brush import Brush
+from atoll.picture.svg_macros import SvgMacros
 from atoll.server.http.pages import context
 from atoll.server.http.pages.table_page import TablePage
 from atoll.server.presentation import pictures
@@ -29,7 +29,7 @@ def _environment(path: Path) -> Environment:
     if path.parent == PAGES:
         return context._TEMPLATES
     if path.name.startswith("picture."):
-        return Brush("atoll.games.atacama")._environment
+        return SvgMacros("atoll.games.atacama")._environment
     return Environment(autoescape=True)
 
 
@@ -121,7 +121,7 @@ def _fields(*kinds: type) -> set[str]:
 
 
 def test_the_templates_of_a_table_use_fields_of_its_page() -> None:
-    known = _fields(context.PageContext, TablePage, pictures.Shown)
+    known = _fields(context.PageContext, TablePage, pictures.TableRegions)
     assert _unknown("table_main.html.jinja", known) == {}
     assert _unknown("table.html.jinja", known | {"scripts", "symbols"}) == {"keys.html.jinja": {"keys"}}, (
         "has a default"
@@ -130,5 +130,5 @@ def test_the_templates_of_a_table_use_fields_of_its_page() -> None:
 
 
 def test_no_global_has_the_name_of_a_filter_or_a_test() -> None:
-    for environment in (context._TEMPLATES, Brush("atoll.games.atacama")._environment):
+    for environment in (context._TEMPLATES, SvgMacros("atoll.games.atacama")._environment):
         assert not set(environment.globals) & {*environment.filters, *environment.tests}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from .cli_files import Language, files, finite, say, text_of
+from .cli_files import Language, files, finite, read_text, say
 from .cli_lab import lab, show
 from .cli_puzzles import puzzles
 
@@ -81,12 +81,12 @@ def plug_in(
     if plugins or os.environ.get(registry.VARIABLE):
         sys.path.insert(0, "")
     for each in plugins or ():
-        if not registry.is_there(each):
+        if not registry.module_exists(each):
             raise typer.BadParameter(
                 f"module {each!r} isn't in the current folder and isn't installed", param_hint="'--plugin'"
             )
     for each in reversed(plugins or ()):
-        registry.plug_in(each)
+        registry.add_plugin(each)
 
 
 def main() -> None:
@@ -126,7 +126,7 @@ def _record(path: Path) -> tuple[Game, Record]:
     from atoll import games  # noqa: PLC0415
     from atoll.engine import record  # noqa: PLC0415
 
-    found = record.read(text_of(path))
+    found = record.read(read_text(path))
     return games[found.game], found
 
 
@@ -207,17 +207,17 @@ def _replay(
 ) -> None:
     """Step through a recorded game in words."""
     from atoll.engine import WrongSeat  # noqa: PLC0415
-    from atoll.story import Story  # noqa: PLC0415
+    from atoll.narration import Narration  # noqa: PLC0415
 
     game, record = _record(file)
     if seat is not None and not 1 <= seat <= record.seats:
         raise WrongSeat(f"invalid seat {seat}: expected 1 to {record.seats}")
-    story = Story(game, language, None if seat is None else seat - 1)
-    moments, end = story.tell(record)
+    story = Narration(game, language, None if seat is None else seat - 1)
+    moments, end = story.narrate(record)
     say(story.title(record.seats))
     for moment in moments:
         say(f"{moment.number:4d}  {moment.title}")
-        for text in moment.happened:
+        for text in moment.log_lines:
             say(f"        {text}")
         if step and sys.stdin.readline().strip().lower().startswith("q"):
             return
@@ -233,6 +233,6 @@ def show_games() -> None:
     from atoll import games  # noqa: PLC0415
 
     table = Table("game", "name", "seats", "comes with")
-    for game in games.whole():
+    for game in games.loadable_games():
         table.add_row(game.id, game.title("en"), ", ".join(map(str, game.seat_counts)), games.origin(game.id))
     show(table)

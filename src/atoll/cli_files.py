@@ -43,7 +43,7 @@ def say(text: str = "") -> None:
     typer.echo(text)
 
 
-def text_of(path: Path) -> str:
+def read_text(path: Path) -> str:
     """Return the text of a file.
 
     Args:
@@ -100,7 +100,7 @@ def _check(
     for path in paths:
         found: str | None
         try:
-            text = text_of(path)
+            text = read_text(path)
             game = games[record.read(text).game]
             found = record.check(game if components is None else game.with_components(components), text)
         except (AtollError, OSError) as error:
@@ -125,8 +125,8 @@ def _verify(
     """Replay saved games draw by draw, and verify their chance. Status 1 if anything is wrong."""
     from atoll.server.presentation.verification_report import verdict  # noqa: PLC0415
 
-    said = {str(each): text_of(each) for each in files}
-    lines, wrong = verdict(said, None if kept is None else text_of(kept), components, language)
+    said = {str(each): read_text(each) for each in files}
+    lines, wrong = verdict(said, None if kept is None else read_text(kept), components, language)
     say("\n".join(lines))
     if wrong:
         sys.exit(1)
@@ -169,4 +169,4 @@ def _import(
     from atoll.server.play.record_files import import_game  # noqa: PLC0415
 
     for file in files:
-        say(run(import_game(db, text_of(file), games, names.split(",") if names else ())))
+        say(run(import_game(db, read_text(file), games, names.split(",") if names else ())))

@@ -39,7 +39,7 @@ Iterations = Annotated[
     typer.Option("--iterations", min=1, help="limit of searching bots per decision instead: the same on every machine"),
 ]
 Rotate = Annotated[bool, typer.Option("--rotate/--fixed", help="bots change seats from game to game")]
-KeptGames = Annotated[
+GamesFolder = Annotated[
     Path | None, typer.Option("--json", metavar="FOLDER", help="store the games; an existing folder is continued")
 ]
 Bots = Annotated[str, typer.Option("--bots", metavar="NAME,...", help="bots by name, at most one per seat")]
@@ -125,7 +125,7 @@ def _status() -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def _kept(where: Path | None) -> Iterator[None]:
+def _exit_130_with_hint(where: Path | None) -> Iterator[None]:
     """Report on Ctrl+C where results are stored and how to continue; exit with status 130."""
     try:
         yield
@@ -159,7 +159,7 @@ def _match_series(
     from atoll.lab.series import MatchSeries  # noqa: PLC0415
 
     rules = _game(game, components)
-    with _kept(folder), _status() as tell:
+    with _exit_130_with_hint(folder), _status() as tell:
         yield MatchSeries(
             rules,
             options=_options(rules, options),
@@ -193,15 +193,15 @@ def _simulate(
     components: Components = None,
 ) -> None:
     """Let bots play many games, and show who won."""
-    from atoll.lab import tables  # noqa: PLC0415
-    from atoll.lab.plan import Plan, PlanError  # noqa: PLC0415
+    from atoll.lab import terminal_tables  # noqa: PLC0415
+    from atoll.lab.plan import PlanError, SimulationPlan  # noqa: PLC0415
     from atoll.lab.results import to_parquet  # noqa: PLC0415
     from atoll.lab.simulate import simulate  # noqa: PLC0415
 
     if (decisions or parquet) and json is None:
         raise PlanError("--decisions and --parquet need --json FILE")
     rules = _game(game, components)
-    plan = Plan.make(
+    plan = SimulationPlan.make(
         rules,
         seats,
         _options(rules, options),
@@ -214,10 +214,10 @@ def _simulate(
         decisions=decisions,
         records=records is not None,
     )
-    with _kept(json), _progress("games") as watch:
+    with _exit_130_with_hint(json), _progress("games") as watch:
         summary = simulate(plan, games, workers=workers, engine=engine, file=json, records=records, watch=watch)
-    show(*tables.outcome(summary, f"{rules.id}, {plan.seats} seats"))
-    say(tables.in_short(summary))
+    show(*terminal_tables.win_tables(summary, f"{rules.id}, {plan.seats} seats"))
+    say(terminal_tables.summary_line(summary))
     if json is not None:
         say(f"rows: {', '.join(map(str, [json, *(to_parquet(json) if parquet else [])]))}")
 
@@ -243,13 +243,13 @@ def _dataset(
 ) -> None:
     """Write games of bots as Parquet files to learn from."""
     from atoll.lab.dataset import dataset  # noqa: PLC0415
-    from atoll.lab.plan import Plan  # noqa: PLC0415
+    from atoll.lab.plan import SimulationPlan  # noqa: PLC0415
 
     rules = _game(game, components)
     names = tuple(_names(bots))
     more = {"seed": seed, "seconds": 3600.0, "iterations": iterations, "rotate": rotate}
-    plan = Plan.make(rules, seats, _options(rules, options), names, **more)
-    with _kept(out), _progress("games") as watch:
+    plan = SimulationPlan.make(rules, seats, _options(rules, options), names, **more)
+    with _exit_130_with_hint(out), _progress("games") as watch:
         decisions = dataset(plan, games, out, workers=workers, engine=engine, watch=watch)
     say(f"{games} games, {decisions} decisions: {out / 'README.md'}")
 
@@ -272,14 +272,14 @@ def _tournament(
         float, typer.Option("--minutes", min=0, help="time limit of all matches together", callback=finite)
     ] = 60.0,
     seed: Seed = 1,
-    json: KeptGames = None,
+    json: GamesFolder = None,
     workers: Workers = 0,
     engine: Engine = "local",
     components: Components = None,
 ) -> None:
     """Test whether each level is better than the one below. Status 1 if not, or if undecided."""
     from atoll.bots import level_names  # noqa: PLC0415
-    from atoll.lab import tables  # noqa: PLC0415
+    from atoll.lab import terminal_tables  # noqa: PLC0415
     from atoll.lab.tournament import tournament  # noqa: PLC0415
 
     settings = {"seats": seats, "seconds": seconds, "iterations": iterations, "seed": seed}
@@ -287,7 +287,7 @@ def _tournament(
         rules = series.game
         names = _names(bots) if bots else level_names(rules)
         found = tournament(series, names, goal=goal, most_games=games, minutes=minutes)
-    show(tables.matches(found, goal, f"{rules.id}, {seconds * 1000:.0f} ms a decision"))
+    show(terminal_tables.match_table(found, goal, f"{rules.id}, {seconds * 1000:.0f} ms a decision"))
     if any(match.verdict != "above" for match in found):
         sys.exit(1)
 
@@ -304,13 +304,13 @@ def _ladder(
     iterations: Iterations = None,
     games: Annotated[int, typer.Option("--games", min=1, help="number of games per pair of bots")] = 20,
     seed: Seed = 1,
-    json: KeptGames = None,
+    json: GamesFolder = None,
     workers: Workers = 0,
     engine: Engine = "local",
     components: Components = None,
 ) -> None:
     """Let each bot play each other one, and rate them."""
-    from atoll.lab import tables  # noqa: PLC0415
+    from atoll.lab import terminal_tables  # noqa: PLC0415
     from atoll.lab.ladder import default_bots  # noqa: PLC0415
     from atoll.lab.ladder import ladder as climb  # noqa: PLC0415
 
@@ -318,7 +318,7 @@ def _ladder(
     with _match_series(game, components, options, json, **settings, workers=workers, engine=engine) as series:
         rules = series.game
         found = climb(series, _names(bots) if bots else default_bots(rules), games=games)
-    show(tables.ladder(found, f"{rules.id}, {games} games for each pair"))
+    show(terminal_tables.ratings_table(found, f"{rules.id}, {games} games for each pair"))
 
 
 @lab.command("train")
@@ -339,9 +339,9 @@ def _train(
     workers: Workers = 0,
 ) -> None:
     """Train a value net by self-play. Its error is compared with that of `expected_scores`."""
-    from atoll.lab.train import train  # noqa: PLC0415
+    from atoll.lab.training import train  # noqa: PLC0415
 
-    with _kept(out):
+    with _exit_130_with_hint(out):
         train(_game(game, None), out, seats, config, seed, minutes=minutes, matches=matches, workers=workers, say=say)
 
 
@@ -373,19 +373,19 @@ def _experiment(
 ) -> None:
     """Vary options or components of a game, and compare the results."""
     from atoll import games  # noqa: PLC0415
-    from atoll.lab import tables  # noqa: PLC0415
-    from atoll.lab.experiment import load, perform  # noqa: PLC0415
+    from atoll.lab import terminal_tables  # noqa: PLC0415
+    from atoll.lab.experiment import load, run_experiment  # noqa: PLC0415
 
     found = load(grid, games)
-    with _kept(folder), _status() as tell:
-        cells = perform(
+    with _exit_130_with_hint(folder), _status() as tell:
+        cells = run_experiment(
             found,
             workers=workers,
             engine=engine,
             folder=folder,
             watch=lambda cell, done, count: tell(f"{cell}: {done} of {count} games"),
         )
-    show(tables.cells(cells, found.game.id))
+    show(terminal_tables.experiment_table(cells, found.game.id))
     for number, (cell, each) in enumerate(cells):
         file = folder / f"{found.game.id}_{number}.jsonl"
         say(f"{cell.name}: {len(each.warnings)} warnings, see `atoll report {file}`")
@@ -405,13 +405,13 @@ def _bench(
     from json import dumps  # noqa: PLC0415
 
     from atoll import games as registry  # noqa: PLC0415
-    from atoll.lab import tables  # noqa: PLC0415
+    from atoll.lab import terminal_tables  # noqa: PLC0415
     from atoll.lab.bench import measure  # noqa: PLC0415
 
-    chosen = [registry[name] for name in games] if games else registry.whole()
+    chosen = [registry[name] for name in games] if games else registry.loadable_games()
     found = [measure(game, seconds, seats) for game in chosen]
     if json:
         for each in found:
             say(dumps(asdict(each)))
     else:
-        show(tables.speeds(found))
+        show(terminal_tables.benchmark_table(found))

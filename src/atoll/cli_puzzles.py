@@ -15,7 +15,7 @@ import typer
 from .cli_files import say
 
 if TYPE_CHECKING:
-    from atoll.learn.puzzle import Puzzle
+    from atoll.lessons.puzzle import Puzzle
 
 puzzles = typer.Typer(
     name="puzzles", help="Find and check puzzles: positions of games in which one choice is clearly best."
@@ -38,24 +38,24 @@ def _find(
     from itertools import count, islice  # noqa: PLC0415
 
     from atoll import games  # noqa: PLC0415
-    from atoll.lab.run import end_with  # noqa: PLC0415
-    from atoll.learn.puzzle import Puzzles, faults, file_of, read, written  # noqa: PLC0415
+    from atoll.lab.run import exit_with_parent  # noqa: PLC0415
+    from atoll.lessons.puzzle import Puzzles, dump_puzzles, faults, puzzle_file, read  # noqa: PLC0415
 
     rules = games[game]
-    path = file_of(rules) if out is None else out
+    path = puzzle_file(rules) if out is None else out
     old = read(rules, path)
     valid = [each for each in old.puzzles if not faults(rules, each)]
     say(f"{len(valid)} of {len(old.puzzles)} puzzles are still valid")
     known = {each.id.partition("-")[2] for each in valid}
     seeds = islice((each for each in count(seed) if str(each) not in known), most)
-    with ProcessPoolExecutor(workers, initializer=end_with, initargs=(os.getpid(),)) as pool:
+    with ProcessPoolExecutor(workers, initializer=exit_with_parent, initargs=(os.getpid(),)) as pool:
         while len(valid) < wanted and (batch := list(islice(seeds, 4 * workers))):
             for found in pool.map(_search, [game] * len(batch), batch):
                 if found is not None and len(valid) < wanted:
                     valid.append(found)
                     shares = ", ".join(f"{each.choice} {each.share}" for each in found.tried)
                     say(f"{len(valid)}: {found.id}: {shares}")
-                    path.write_text(written(Puzzles(rules.box_hash, tuple(valid))), "utf-8")
+                    path.write_text(dump_puzzles(Puzzles(rules.components_hash, tuple(valid))), "utf-8")
     say(f"{len(valid)} puzzles in {path}")
     if len(valid) < wanted:
         sys.exit(1)
@@ -64,7 +64,7 @@ def _find(
 def _search(game: str, seed: int) -> Puzzle | None:
     """Return the puzzle of one game; None if it has none."""
     from atoll import games  # noqa: PLC0415
-    from atoll.learn.find import find as found_in  # noqa: PLC0415
+    from atoll.lessons.puzzle_mining import mine_puzzles as found_in  # noqa: PLC0415
 
     return next(found_in(games[game], [seed]))
 
@@ -76,11 +76,11 @@ def _check(
 ) -> None:
     """Report puzzles of a game that are no longer valid. Status 1 if there are any."""
     from atoll import games  # noqa: PLC0415
-    from atoll.learn.find import still_best  # noqa: PLC0415
-    from atoll.learn.puzzle import faults, file_of, read  # noqa: PLC0415
+    from atoll.lessons.puzzle import faults, puzzle_file, read  # noqa: PLC0415
+    from atoll.lessons.puzzle_mining import still_best  # noqa: PLC0415
 
     rules, wrong = games[game], 0
-    found = read(rules, file_of(rules)).puzzles
+    found = read(rules, puzzle_file(rules)).puzzles
     for each in found:
         reported = faults(rules, each)
         if not reported and deep and not still_best(rules, each):

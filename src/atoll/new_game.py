@@ -21,7 +21,7 @@ _ID: Final = re.compile(r"[a-z][a-z0-9_]*")
 _ENTRIES: Final = '[project.entry-points."atoll.games"]\n'
 
 
-class CannotWrite(AtollError):
+class NewGameError(AtollError):
     """The game can't be written; the message says why."""
 
 
@@ -41,15 +41,15 @@ def new_game(id: str, where: Path, *, inside: bool) -> list[Path]:
         OSError: If a file can't be written.
     """
     if not _ID.fullmatch(id) or keyword.iskeyword(id):
-        raise CannotWrite(f"invalid game id {id[:40]!r}: expected lower-case letters, digits and _, a letter first")
+        raise NewGameError(f"invalid game id {id[:40]!r}: expected lower-case letters, digits and _, a letter first")
     if id in games or id == "starter":
-        raise CannotWrite(f"the game {id!r} exists already, in {games.origin(id) if id in games else 'atoll'}")
+        raise NewGameError(f"the game {id!r} exists already, in {games.origin(id) if id in games else 'atoll'}")
     written = dict(_inside(id, where) if inside else _apart(id, where / f"atoll-{id.replace('_', '-')}"))
     there = [path for path in written if path.exists() and path.name != "pyproject.toml"]
     if not inside and (where / f"atoll-{id.replace('_', '-')}").exists():
         there = [where / f"atoll-{id.replace('_', '-')}"]
     if there:
-        raise CannotWrite(f"{there[0]} exists already; nothing was written")
+        raise NewGameError(f"{there[0]} exists already; nothing was written")
     for path, text in written.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
@@ -66,7 +66,7 @@ def _files(folder: Traversable, at: PurePosixPath) -> Iterator[tuple[PurePosixPa
             yield at / each.name, each.read_text("utf-8")
 
 
-def _renamed(id: str, text: str, package: str) -> str:
+def _rename_starter(id: str, text: str, package: str) -> str:
     """Return a text of the starter with the names of the game."""
     title = id.replace("_", " ").title()
     name = title.replace(" ", "")
@@ -89,9 +89,9 @@ def _apart(id: str, folder: Path) -> Iterator[tuple[Path, str]]:
     """Yield the files of a package of its own."""
     package = f"atoll_{id}"
     for path, text in _starter(package=True):
-        yield folder / path, _renamed(id, text, package)
+        yield folder / path, _rename_starter(id, text, package)
     for path, text in _starter(package=False):
-        yield folder / "src" / package / path, _renamed(id, text, package)
+        yield folder / "src" / package / path, _rename_starter(id, text, package)
 
 
 def _inside(id: str, repository: Path) -> Iterator[tuple[Path, str]]:
@@ -103,13 +103,13 @@ def _inside(id: str, repository: Path) -> Iterator[tuple[Path, str]]:
     project = repository / "pyproject.toml"
     text = project.read_text("utf-8") if project.is_file() else ""
     if _ENTRIES not in text or not (repository / "src" / "atoll" / "games").is_dir():
-        raise CannotWrite(f"{repository} isn't a repository of Atoll")
+        raise NewGameError(f"{repository} isn't a repository of Atoll")
     package = f"atoll.games.{id}"
     for path, game in _starter(package=False):
-        yield repository / "src" / "atoll" / "games" / id / path, _renamed(id, game, package)
+        yield repository / "src" / "atoll" / "games" / id / path, _rename_starter(id, game, package)
     for path, around in _starter(package=True):
         if path.suffix == ".md":
-            yield repository / "src" / "atoll" / "games" / id / path, _renamed(id, around, package)
+            yield repository / "src" / "atoll" / "games" / id / path, _rename_starter(id, around, package)
         elif path.parts[0] == "tests":
-            yield repository / "tests" / "games" / id / path.name, _renamed(id, around, package)
+            yield repository / "tests" / "games" / id / path.name, _rename_starter(id, around, package)
     yield project, text.replace(_ENTRIES, f'{_ENTRIES}{id} = "{package}:GAME"\n')

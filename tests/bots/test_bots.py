@@ -6,7 +6,7 @@ import pytest
 
 import atoll
 from atoll import SeatView, bots
-from atoll.bots import Bot, CarelessBot, GreedyBot, RandomBot, mix
+from atoll.bots import Bot, EpsilonRandomBot, GreedyBot, RandomBot, derive_seed
 from atoll.engine import Position
 from atoll.engine.options import OptionValue
 
@@ -18,15 +18,15 @@ def play(players: list[Bot], seed: int, **options: OptionValue) -> Position:
     position = GAME.new(len(players), options, seed=seed)
     while not position.over:
         seat = position.to_move[0]
-        choices = players[seat].choose(SeatView(position, seat), 1.0, mix(seed, position.sequence))
+        choices = players[seat].choose(SeatView(position, seat), 1.0, derive_seed(seed, position.sequence))
         position.apply(choices, seat)
     return position
 
 
 def test_mixed_seeds_depend_on_every_part_and_their_order() -> None:
-    assert len({mix(1, 2), mix(2, 1), mix(1), mix(1, 2, 0), mix(0, 1, 2)}) == 5
-    assert mix(1, 2) == mix(1, 2)
-    assert all(0 <= mix(n) < 2**64 for n in range(100))
+    assert len({derive_seed(1, 2), derive_seed(2, 1), derive_seed(1), derive_seed(1, 2, 0), derive_seed(0, 1, 2)}) == 5
+    assert derive_seed(1, 2) == derive_seed(1, 2)
+    assert all(0 <= derive_seed(n) < 2**64 for n in range(100))
 
 
 @pytest.mark.parametrize("name", bots.bot_names(GAME))
@@ -43,7 +43,7 @@ def test_every_bot_plays_legally_and_the_same_with_the_same_seed(name: str) -> N
 def test_a_random_bot_reaches_every_choice() -> None:
     position = GAME.new(2, seed=1)
     seat = position.to_move[0]
-    legal = position.legal(seat)
+    legal = position.legal_choices(seat)
     assert {RandomBot().pick(legal, seed) for seed in range(2000)} == set(legal)
 
 
@@ -73,11 +73,11 @@ def test_greedy_takes_the_best_score_with_the_last_rig(seed: int) -> None:
     random = Random(seed)
     while position.state.turn < position.state.turns - 1 and not position.over:
         seat = position.to_move[0]
-        position.apply(random.choice(position.legal(seat)), seat)
+        position.apply(random.choice(position.legal_choices(seat)), seat)
     assert not position.over
     seat = position.to_move[0]
     leads = {}
-    for choice in position.legal(seat):
+    for choice in position.legal_choices(seat):
         trial = position.fork()
         trial.apply(choice, seat)
         leads[choice] = bots.lead(trial.scores(), seat)
@@ -93,7 +93,7 @@ def test_a_careless_bot_slips_as_often_as_it_is_told() -> None:
     position = GAME.new(2, seed=1)
     view = SeatView(position, position.to_move[0])
     random = Random(1)
-    slips = sum(CarelessBot(Fixed(), 0.25).choose(view, 1.0, random.getrandbits(60)) != [-1] for _ in range(2000))
+    slips = sum(EpsilonRandomBot(Fixed(), 0.25).choose(view, 1.0, random.getrandbits(60)) != [-1] for _ in range(2000))
     assert 420 <= slips <= 580
 
 
@@ -104,13 +104,13 @@ def test_unknown_bots_are_refused_with_the_names_that_exist() -> None:
 
 
 def test_a_game_without_weights_is_tried_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    knowledge = bots.Evaluation(weigh=None, estimate=GAME.scores, spread=5.0)
+    knowledge = bots.Evaluation(choice_values=None, expected_scores=GAME.scores, spread=5.0)
     monkeypatch.setattr("atoll.bots.greedy.evaluation", lambda game: knowledge)
     position = GAME.new(2, {"start_player": "seat_1"}, seed=1)
     for text in ["r1c1", "r9c9", "r3c1", "r7c9", "r5c1", "r5c9"]:
         position.apply(GAME.parse(f"place {text} base"), position.to_move[0])
     scores = []
-    for choice in position.legal(0):
+    for choice in position.legal_choices(0):
         trial = position.fork()
         trial.apply(choice, 0)
         scores.append(trial.scores()[0] - trial.scores()[1])

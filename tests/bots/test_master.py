@@ -12,14 +12,14 @@ import pytest
 
 import atoll
 from atoll import bots
-from atoll.bots import SearchBot, net, shelf
-from atoll.bots.net import Eye, Net, Weights, net_for
-from atoll.bots.shelf import net_name
+from atoll.bots import SearchBot, bundled_nets, value_net
+from atoll.bots.bundled_nets import net_name
+from atoll.bots.value_net import FeatureEncoder, ValueNet, Weights, net_for
 from atoll.engine import Game, SeatView
 from atoll.engine.options import OptionValue
 from atoll.testing.cases import Case
 from atoll.testing.play import Effort
-from atoll.testing.secrecy import bots_choose_the_same_for_twins
+from atoll.testing.secrecy_laws import bots_choose_the_same_for_twins
 
 GAME = atoll.games["atacama"]
 USUAL = GAME.resolve_options({}, 2)
@@ -28,16 +28,16 @@ USUAL = GAME.resolve_options({}, 2)
 @pytest.fixture(autouse=True)
 def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder from which nets come; there is one for two seats of Atacama."""
-    monkeypatch.setattr(shelf, "_FOLDER", str(tmp_path))
+    monkeypatch.setattr(bundled_nets, "_FOLDER", str(tmp_path))
     forget()
-    write(tmp_path / net_name(GAME, 2), Eye(GAME, 2, USUAL).onehot.size)
+    write(tmp_path / net_name(GAME, 2), FeatureEncoder(GAME, 2, USUAL).onehot.size)
     yield tmp_path
     forget()
 
 
 def forget() -> None:
-    net._net.cache_clear()
-    shelf.net_file.cache_clear()
+    value_net._net.cache_clear()
+    bundled_nets.find_net.cache_clear()
 
 
 def write(file: Path, size: int) -> None:
@@ -65,13 +65,13 @@ def test_it_is_offered_where_a_game_brings_a_net(brought: Path) -> None:
 def test_master_is_the_highest_level_and_asks_the_net(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bots.level_names(GAME)[-2:] == ("expert", "master")
     asked = []
-    judge = Net.judge
+    judge = ValueNet.evaluate
 
-    def spied(self: Net, position: atoll.Position) -> tuple[list[float], Sequence[float]]:
+    def spied(self: ValueNet, position: atoll.Position) -> tuple[list[float], Sequence[float]]:
         asked.append(position.seats)
         return judge(self, position)
 
-    monkeypatch.setattr(Net, "judge", spied)
+    monkeypatch.setattr(ValueNet, "evaluate", spied)
     position = GAME.new(2, seed=5)
     view = SeatView(position, position.to_move[0])
     (choice,) = bots.bot(GAME, "master", iterations=20).choose(view, 9.0, 1)
@@ -119,8 +119,8 @@ def test_a_net_that_is_of_something_else_is_left_out_with_a_warning(
 
 def test_twins_get_the_same_choice(brought: Path) -> None:
     game = atoll.games["wutaki"]  # much is secret there
-    write(brought / net_name(game, 2), Eye(game, 2, game.resolve_options({}, 2)).onehot.size)
+    write(brought / net_name(game, 2), FeatureEncoder(game, 2, game.resolve_options({}, 2)).onehot.size)
     forget()
     master = bots.bot(game, "master", iterations=2)
     bots_choose_the_same_for_twins(Case(game, 2, (), 3), Effort(twins=2), lambda _: {"master": master})
-    assert net._net.cache_info().currsize == 1
+    assert value_net._net.cache_info().currsize == 1

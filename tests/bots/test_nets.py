@@ -9,14 +9,14 @@ import pytest
 import atoll
 from atoll import bots
 from atoll.bots import SearchBot
-from atoll.bots.net import Weights, net_for, read
-from atoll.bots.shelf import net_file, net_name
+from atoll.bots.bundled_nets import find_net, net_name
+from atoll.bots.value_net import Weights, net_for, read
 from atoll.engine import SeatView
-from atoll.lab.selfplay import Course, play
-from atoll.lab.train import Learner
+from atoll.lab.selfplay import TrainingConfig, play
+from atoll.lab.training import NetTrainer
 from atoll.testing.cases import Case
 from atoll.testing.play import Effort
-from atoll.testing.secrecy import bots_choose_the_same_for_twins
+from atoll.testing.secrecy_laws import bots_choose_the_same_for_twins
 
 FILES = sorted((Path(atoll.__file__).parent / "games").glob("*/nets/*"))
 
@@ -30,13 +30,13 @@ def test_a_net_that_comes_along_knows_more_than_estimate(file: Path) -> None:
     game = atoll.games[file.parts[-3]]
     seats = int(file.name.partition("_")[0])
     assert file.name == net_name(game, seats)
-    assert net_file(game, seats) == file
+    assert find_net(game, seats) == file
     net = net_for(game, seats, game.resolve_options({}, seats))
     assert net is not None
-    moments = play(Course(game.id, seats, seed=99, greedy=0.3, ahead=0.0), range(24), str(file), [])
-    learner = Learner(Course(game.id, seats), net.eye.onehot.size)
+    moments = play(TrainingConfig(game.id, seats, seed=99, greedy=0.3, ahead=0.0), range(24), str(file), [])
+    learner = NetTrainer(TrainingConfig(game.id, seats), net.eye.onehot.size)
     learner.weights = Weights(read(file))
-    error, estimate, _ = learner.judge(moments)
+    error, estimate, _ = learner.mean_squared_errors(moments)
     assert error < estimate
 
 

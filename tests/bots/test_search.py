@@ -9,7 +9,7 @@ import pytest
 
 import atoll
 from atoll import SeatView
-from atoll.bots import PLAIN, RandomBot, SearchBot, Tuning, UnknownBot, bot, bot_names, mix
+from atoll.bots import PLAIN, RandomBot, SearchBot, SearchParameters, UnknownBot, bot, bot_names, derive_seed
 from atoll.bots.search import Search
 from atoll.engine import Game, Position
 from tests.toy import GAME as TOY
@@ -25,7 +25,7 @@ def moments(game: Game, seed: int, seats: int | None = None) -> Iterator[Positio
     while not position.over:
         yield position
         seat = random.choice(position.to_move)
-        position.apply(random.choice(position.legal(seat)), seat)
+        position.apply(random.choice(position.legal_choices(seat)), seat)
 
 
 def asked(position: Position) -> SeatView:
@@ -68,7 +68,7 @@ def test_it_stops_before_its_time_is_over() -> None:
         return clock[0]
 
     view = asked(ATACAMA.new(2, {"setup": "enhanced"}, seed=1))
-    search = Search(view, Tuning(), 1, clock=tick)
+    search = Search(view, SearchParameters(), 1, clock=tick)
     search.run(end=0.5, iterations=None)
     assert 40 <= search.iterations < 50
     assert clock[0] <= 0.5
@@ -94,7 +94,7 @@ def _last_turn() -> Position:
     random = Random(1)
     while position.state.turn < 27:
         seat = position.to_move[0]
-        position.apply(random.choice(position.legal(seat)), seat)
+        position.apply(random.choice(position.legal_choices(seat)), seat)
     return position
 
 
@@ -143,7 +143,7 @@ def test_twins_get_the_same_choice(name: str) -> None:
                 continue
             seat = position.to_move[0]
             twins = _twins(position, seat, random)
-            if not twins or len(position.legal(seat)) < 2:
+            if not twins or len(position.legal_choices(seat)) < 2:
                 continue
             assert twins[0].digest() != twins[1].digest()
             views = [SeatView(each, seat) for each in twins]
@@ -162,9 +162,9 @@ def test_sealed_decisions_are_searched_for_every_seat(seats: int) -> None:
         seat = random.choice(position.to_move)
         search = Search(SeatView(position, seat), PLAIN, 3)
         findings = search.run(0.0, 60)
-        assert set(findings.arms) == set(position.legal(seat))
+        assert set(findings.arms) == set(position.legal_choices(seat))
         assert 30 < findings.iterations == sum(arm.visits for arm in findings.arms.values()) <= 60
-        position.apply(findings.best(position.legal(seat)), seat)
+        position.apply(findings.best(position.legal_choices(seat)), seat)
 
 
 def test_hidden_answers_of_others_share_a_node() -> None:
@@ -172,7 +172,7 @@ def test_hidden_answers_of_others_share_a_node() -> None:
     search = Search(SeatView(position, 0), PLAIN, 3)
     search.run(0.0, 80)
     # Both wish in secret: the ways out of the root tell what seat 0 wished, and nothing of seat 1.
-    assert {edge[index] for edge in search.root.after for index in range(0, len(edge), 2)} == {0}
+    assert {edge[index] for edge in search.root.children for index in range(0, len(edge), 2)} == {0}
     assert {key[0] for key in search.root.bandits} == {0, 1}
 
 
@@ -193,7 +193,7 @@ def test_processes_add_up_what_they_found() -> None:
 
 def test_wide_decisions_open_up_choice_by_choice() -> None:
     view = asked(ATACAMA.new(2, seed=1))
-    tuning = Tuning(width=4, widening=1.0, exploration=100.0)
+    tuning = SearchParameters(width=4, widening=1.0, exploration=100.0)
     for iterations, most in ((4, 6), (100, 14)):
         findings = Search(view, tuning, 1).run(0.0, iterations)
         assert most // 2 <= sum(arm.visits > 0 for arm in findings.arms.values()) <= most
@@ -202,7 +202,7 @@ def test_wide_decisions_open_up_choice_by_choice() -> None:
 def test_the_expected_points_are_means_of_final_scores() -> None:
     position = _last_turn()
     view = asked(position)
-    findings = Search(view, Tuning(), 1).run(0.0, 300)
+    findings = Search(view, SearchParameters(), 1).run(0.0, 300)
     for choice, arm in findings.arms.items():
         if arm.visits:
             trial = position.fork()
@@ -212,7 +212,7 @@ def test_the_expected_points_are_means_of_final_scores() -> None:
 
 
 @pytest.mark.parametrize(("game", "tuning"), [(ATACAMA, None), (TOY, PLAIN)], ids=["atacama", "toy"])
-def test_searching_is_better_than_not(game: Game, tuning: Tuning | None) -> None:
+def test_searching_is_better_than_not(game: Game, tuning: SearchParameters | None) -> None:
     ahead = 0.0
     for seed in range(8):
         position = game.new(2, seed=seed)
@@ -220,7 +220,7 @@ def test_searching_is_better_than_not(game: Game, tuning: Tuning | None) -> None
         while not position.over:
             seat = position.to_move[0]
             player = searcher if seat == seed % 2 else RandomBot()
-            position.apply(player.choose(SeatView(position, seat), 60.0, mix(seed, position.sequence)), seat)
+            position.apply(player.choose(SeatView(position, seat), 60.0, derive_seed(seed, position.sequence)), seat)
         places = position.ranking()
         ahead += (places[seed % 2] < places[1 - seed % 2]) + 0.5 * (places[0] == places[1])
     assert ahead >= 6

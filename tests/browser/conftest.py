@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from atoll.testing.browser import WAIT_MS, chromium, find_chromium, open_page
-from atoll.testing.served import LiveServer, serving
+from atoll.testing.live_server import LiveServer, serving
 
 HERE = Path(__file__).parent
 expect.set_options(timeout=WAIT_MS)

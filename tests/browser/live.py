@@ -1,4 +1,4 @@
-"""What browser tests need besides `atoll.testing.served`: a server that can be killed, and a page without any."""
+"""What browser tests need besides `atoll.testing.live_server`: a server that can be killed, and a page without any."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import APIResponse, Page, Route
 
 from atoll.testing.browser import LAN_NAME
-from atoll.testing.served import free_port
+from atoll.testing.live_server import free_port
 
 SERVE = """
 import sys, uvicorn

@@ -19,7 +19,7 @@ from playwright.sync_api import Locator, Page, expect
 from atoll.server.domain import wall_clock
 from atoll.server.domain.model import Clock, Login, NewTable, SeatPlan
 from atoll.testing.browser import choose, click, confirm, data, tap, wait_for_turn
-from atoll.testing.served import LiveServer
+from atoll.testing.live_server import LiveServer
 from tests.browser.conftest import NewPage
 from tests.server.conftest import Time
 from tests.server.outside import Receiver, Sink, Subscription, receiver, sink
@@ -39,8 +39,8 @@ class World:
     def passes(self, seconds: float) -> None:
         """So much time goes by, and what is due then is done."""
         self.clock.passes(seconds)
-        keeper = self.live.tables.keeper
-        for wake in (keeper.wake, keeper.told):
+        keeper = self.live.tables.executor
+        for wake in (keeper.on_job, keeper.on_notice):
             self.live.ask(_now(wake))
 
 
@@ -118,7 +118,7 @@ def person(world: World, name: str, page: Page, act: Callable[[Locator], None]) 
     """Somebody new whose browser takes pushes."""
     login = world.live.guest(name)
     found = Person(world, name, login, page, Subscription(f"{world.hooks.url}/push/{name}"), act)
-    world.live.ask(world.live.tables.reaching.add(login.user, "push", found.browser.given, "en"))
+    world.live.ask(world.live.tables.notification_settings.add(login.user, "push", found.browser.given, "en"))
     return found
 
 
@@ -143,18 +143,18 @@ def test_three_days_of_two_people(world: World, new_page: NewPage) -> None:
     bob = person(world, "Bob", phone, tap)
 
     # Bob gives his mail address, and is invited there.
-    live.ask(live.tables.reaching.add(bob.login.user, "mail", {"mail": "bob@example.org"}, "en"))
+    live.ask(live.tables.notification_settings.add(bob.login.user, "mail", {"mail": "bob@example.org"}, "en"))
     live.visit(bob.page, bob.login, mailed(world, "Shall Atoll write to this address?"))
     bob.page.get_by_role("button", name="Get mails here").tap()
     expect(bob.page.get_by_role("status")).to_be_visible()
     clock = Clock(DAY, DAY, DAY, vacation=True)
     plans = (SeatPlan("me"), SeatPlan("open"))
-    table = live.ask(live.tables.gathering.create(ada.login.user, NewTable("atacama", plans, clock=clock)))
-    live.ask(live.tables.gathering.join(bob.login.user, table))
-    live.ask(live.tables.gathering.start(ada.login.user, table))
+    table = live.ask(live.tables.table_setup.create(ada.login.user, NewTable("atacama", plans, clock=clock)))
+    live.ask(live.tables.table_setup.join(bob.login.user, table))
+    live.ask(live.tables.table_setup.start(ada.login.user, table))
     for seat, each in enumerate((ada, bob)):
         live.ask(live.tables.votes.vote(each.login.user, table, seat, "cancel", True))
-    table = live.ask(live.tables.gathering.rematch(ada.login.user, table))
+    table = live.ask(live.tables.table_setup.rematch(ada.login.user, table))
     live.visit(ada.page, ada.login, f"/t/{table}")
     live.visit(bob.page, None, mailed(world, "Ada invites you to Atacama"))
     bob.page.get_by_role("button", name="Take the seat that is kept for me").tap()

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from atoll.testing.browser import until
-from atoll.testing.served import LiveServer
+from atoll.testing.browser import wait_until
+from atoll.testing.live_server import LiveServer
 
 GUIDE = Path(__file__).parents[2] / "docs" / "ARCHITECTURE.md"
 STEP = re.compile(r"^\| (\d) \|.*\| `([\w/]+)\.(py|js)`: `([\w.]+)` \|$", re.MULTILINE)
@@ -53,8 +53,8 @@ def test_a_move_takes_the_seven_steps(live: LiveServer, page: Page, monkeypatch:
             recorded(monkeypatch, module, name, calls)
     ada, bo = live.guest("Ada"), live.guest("Bo")
     table = live.set_table(ada, "atacama", ["me", "open"], {"start_player": "seat_1"})
-    live.ask(live.tables.gathering.join(bo.user, table, 1))
-    live.ask(live.tables.gathering.start(ada.user, table))
+    live.ask(live.tables.table_setup.join(bo.user, table, 1))
+    live.ask(live.tables.table_setup.start(ada.user, table))
     live.visit(page, ada, f"/t/{table}")
     scripts = page.context.new_cdp_session(page)
     scripts.send("Profiler.enable")
@@ -62,7 +62,7 @@ def test_a_move_takes_the_seven_steps(live: LiveServer, page: Page, monkeypatch:
     calls.clear()
     with page.expect_request(f"**/t/{table}/choose"):
         page.locator("#field-r4c4").click()
-    until(page, "() => document.getElementById('page-confirm') !== null")
+    wait_until(page, "() => document.getElementById('page-confirm') !== null")
     called = {
         function["functionName"]
         for script in scripts.send("Profiler.takePreciseCoverage")["result"]

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from atoll.games.atua import GAME
 from atoll.server.domain.model import Login
-from atoll.testing.browser import data, number_in, until
-from atoll.testing.served import LiveServer
+from atoll.testing.browser import data, number_in, wait_until
+from atoll.testing.live_server import LiveServer
 from tests.browser.conftest import NewPage
 from tests.browser.live import show
 from tests.games.atua.reference import NEIGHBOURS, Print, SlowIsland
@@ -280,7 +280,7 @@ def test_ends_meet_where_beaches_join(page: Page) -> None:
         chooser = random.Random(seed)
         position = GAME.new(1, seed=seed)
         while not position.over:
-            legal = position.legal(0)
+            legal = position.legal_choices(0)
             if position.decision(0).prompt == "place" and "E" in (hold := held(position, 0))["edges"][0]:
                 island = slow(position.state.islands[0])
                 faces = [Print(PRINTS[hold["card"]], rot) for rot in range(4)]
@@ -343,7 +343,7 @@ def test_the_card_turns_by_key_wheel_and_right_click(page: Page, table: str) -> 
     assert ghost(page)[2] == (start + 1) % 4, "who turned single letters off turns no card by one"
     page.mouse.move(*centre(page, "#drawing-island"))
     page.mouse.wheel(0, 100)
-    until(page, "(rot) => document.querySelector('.ghost').dataset.rot === rot", str((start + 2) % 4))
+    wait_until(page, "(rot) => document.querySelector('.ghost').dataset.rot === rot", str((start + 2) % 4))
     page.locator("#drawing-island").click(button="right", position={"x": 5, "y": 5}, force=True)
     assert ghost(page)[2] == (start + 3) % 4
 
@@ -364,7 +364,7 @@ def test_the_floating_card_is_dragged_on_and_attracted_by_where_it_fits(page: Pa
 def test_by_keyboard_alone(page: Page, table: str) -> None:
     page.locator("#page-main").focus()
     page.keyboard.press("b")
-    until(page, "() => document.activeElement.classList.contains('element')")
+    wait_until(page, "() => document.activeElement.classList.contains('element')")
     for _ in range(40):
         if page.evaluate("() => document.activeElement.matches('.row-card.legal')"):
             break
@@ -397,10 +397,12 @@ def test_the_sea_zooms_and_shows_all_again(page: Page, table: str) -> None:
     pick_up(page)
     (_, _, width, _), _ = page.evaluate(LAYERS)
     page.get_by_role("button", name="Zoom in").last.click()
-    until(page, "(least) => document.querySelector('#drawing-island').getBoundingClientRect().width > least", width)
-    until(page, f"() => {{ const [one, other] = ({LAYERS})(); return String(one) === String(other); }}")
+    wait_until(
+        page, "(least) => document.querySelector('#drawing-island').getBoundingClientRect().width > least", width
+    )
+    wait_until(page, f"() => {{ const [one, other] = ({LAYERS})(); return String(one) === String(other); }}")
     page.get_by_role("button", name="Show all").last.click()
-    until(page, f"(whole) => ({LAYERS})().every((each) => each[2] === whole)", width)
+    wait_until(page, f"(whole) => ({LAYERS})().every((each) => each[2] === whole)", width)
 
 
 def test_the_sea_stays_zoomed_although_other_parts_of_the_page_change(live: LiveServer, page: Page) -> None:
@@ -487,7 +489,7 @@ def test_cards_of_the_row_keep_their_places_where_one_is_missing(live: LiveServe
     page.locator(".row-card.legal").last.tap()
     page.get_by_role("button", name="Place", exact=True).tap()
     expect(page.locator("#region-row .row-card")).to_have_count(3)
-    until(page, f"(before) => String(({ROW})()) === String(before)", before[:3])
+    wait_until(page, f"(before) => String(({ROW})()) === String(before)", before[:3])
 
 
 def test_the_row_lies_beside_the_sea_in_a_low_window(live: LiveServer, new_page: NewPage) -> None:
@@ -560,7 +562,7 @@ def test_two_fingers_turn_the_card_and_one_leads_it(live: LiveServer, new_page: 
     assert max(abs(middle[0] - goal[0]), abs(middle[1] - goal[1] - 40)) < 45
     fingers.drag(*(((x - apart, y), (x + apart, y)) for apart in (60, 70, 80, 90)))
     assert ghost(page) == at
-    until(page, "() => 'zoomed' in document.body.dataset")
+    wait_until(page, "() => 'zoomed' in document.body.dataset")
 
 
 # What of the card in the hand, and of the sheet, lies under the tools.

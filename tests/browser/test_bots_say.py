@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from atoll.server.domain.model import Login
-from atoll.testing.browser import data, until
-from atoll.testing.served import LiveServer
+from atoll.testing.browser import data, wait_until
+from atoll.testing.live_server import LiveServer
 from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
 from tests.browser.live import fetched
@@ -204,7 +204,7 @@ def test_an_analysis_is_asked_for_watched_and_leads_into_the_replay(live: LiveSe
     for each in (page, watcher):
         expect(each.locator(".curve svg[role=img]")).to_be_visible(timeout=60_000)
         expect(each.locator(".curve polyline")).to_have_count(2)
-    analysis = live.analysed(login, table)
+    analysis = live.analyzed(login, table)
     expect(page.locator(".turning-points > li")).to_have_count(len(analysis.turning_points))
     page.get_by_text("The curve in numbers").click()
     rows = page.locator("#page-values tbody tr")
@@ -253,7 +253,7 @@ def test_the_score_stands_beside_the_table_and_what_is_counted_is_in_sight(live:
     page.set_viewport_size({"width": 1280, "height": 720})
     live.visit(page, login, f"/t/{table}")
     expect(page.locator(".totals")).to_be_hidden()
-    until(page, f"() => {DIM} < 3 && ({LAST_LIT})()")
+    wait_until(page, f"() => {DIM} < 3 && ({LAST_LIT})()")
     expect(page.locator("[data-count]")).to_be_visible(timeout=SOON_MS)
     totals = [text.split()[0] for text in page.locator(".ranking .total").all_text_contents()]
     expect(page.locator(".totals")).to_have_text(re.compile(rf"Ada.* {totals[0]}.*Ada.* {totals[1]}"))
@@ -309,7 +309,7 @@ def test_the_score_is_counted_line_by_line_and_can_be_skipped_and_seen_again(liv
     expect(again).to_be_hidden()
     before = _dim(page)
     assert before > 2
-    until(page, f"() => {DIM} < {before}")
+    wait_until(page, f"() => {DIM} < {before}")
     skip.click()
     assert _dim(page) == 0
     expect(skip).to_be_hidden()
@@ -326,7 +326,7 @@ def test_who_opens_a_place_while_the_score_is_counted_keeps_it_open(live: LiveSe
     login = live.guest("Ada", confirm_single=False)
     table = _finished(live, login)
     live.visit(page, login, f"/t/{table}")
-    until(page, "() => document.querySelectorAll('.ranking details[open]').length === 1")
+    wait_until(page, "() => document.querySelectorAll('.ranking details[open]').length === 1")
     page.locator(".ranking details:not([open]) > summary").first.click()
     assert _dim(page) == 0
     expect(page.locator(".ranking details[open]")).to_have_count(2)
@@ -377,7 +377,7 @@ def test_single_key_shortcuts_can_be_turned_off(live: LiveServer, page: Page, si
 
 
 def test_an_imported_game_says_that_its_chance_was_not_committed_here(live: LiveServer, page: Page) -> None:
-    page.goto(f"{live.url}/t/{live.imported('atacama')}/fairness")
+    page.goto(f"{live.url}/t/{live.import_random_game('atacama')}/fairness")
     expect(page.locator("#page-imported")).to_contain_text("played elsewhere and imported")
     expect(page.locator("main")).not_to_contain_text("shown when the game is over")
     expect(page.locator("#page-verdict, #page-committed, table")).to_have_count(0)

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from atoll.server.domain.model import Clock, NewTable, SeatPlan
-from atoll.testing.served import LiveServer, suppress_started
+from atoll.testing.live_server import LiveServer, suppress_started
 from tests.browser.conftest import NewPage
 
 TWENTY_MINUTES_MS = 20 * 60 * 1000
@@ -23,9 +23,9 @@ def test_a_device_whose_clock_is_wrong_counts_right_from_the_first_moment(live: 
     login = live.guest("Ada")
     level = live.tables.catalogue.levels("atacama")[0]
     new = NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot=level)), clock=Clock(1800, 0, 1800))
-    table = live.ask(live.tables.gathering.create(login.user, new))
+    table = live.ask(live.tables.table_setup.create(login.user, new))
     with suppress_started():
-        live.ask(live.tables.gathering.start(login.user, table))
+        live.ask(live.tables.table_setup.start(login.user, table))
     live.visit(page, login, f"/t/{table}")
     expect(page.locator("#page-time")).to_contain_text(":")
     times = [time for time in page.evaluate("() => window.times") if time != "30 min left"]  # what the server says

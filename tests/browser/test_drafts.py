@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from atoll.testing.browser import until
-from atoll.testing.served import LiveServer
+from atoll.testing.browser import wait_until
+from atoll.testing.live_server import LiveServer
 
 DRAFTS = "() => Object.entries(localStorage).filter(([name]) => name.startsWith('draft.')).length"
 
@@ -13,8 +13,8 @@ DRAFTS = "() => Object.entries(localStorage).filter(([name]) => name.startsWith(
 def test_half_typed_words_survive_leaving_and_reloading_for_who_typed_them(live: LiveServer, page: Page) -> None:
     ada, bob = live.guest("Ada"), live.guest("Bob")
     table = live.set_table(ada, "atacama", ["me", "open"])
-    live.ask(live.tables.gathering.join(bob.user, table))
-    live.ask(live.tables.gathering.start(ada.user, table))
+    live.ask(live.tables.table_setup.join(bob.user, table))
+    live.ask(live.tables.table_setup.start(ada.user, table))
     words, note = page.locator("#page-words"), page.locator("#page-note")
 
     def come_back(login: object = ada) -> None:
@@ -43,7 +43,7 @@ def test_half_typed_words_survive_leaving_and_reloading_for_who_typed_them(live:
     page.locator("label[for=paper-about]").click()
     note.fill("keep the  hut")
     page.locator("label[for=paper-log]").click()
-    until(page, "() => document.getElementById('page-note').defaultValue === 'keep the hut'")
+    wait_until(page, "() => document.getElementById('page-note').defaultValue === 'keep the hut'")
     assert live.view(ada, table).notes == "keep the hut", "notes are saved when their field is left"
     page.locator("label[for=paper-about]").click()
     note.press("End")
@@ -57,7 +57,7 @@ def test_half_typed_words_survive_leaving_and_reloading_for_who_typed_them(live:
     page.unroute("**/notes")
     page.locator("label[for=paper-about]").click()
     page.get_by_role("button", name="Keep", exact=True).click()
-    until(page, f"() => ({DRAFTS})() === 0")
+    wait_until(page, f"() => ({DRAFTS})() === 0")
     assert live.view(ada, table).notes == "both\nkeep the hut, or the bay"
 
     page.locator("label[for=paper-chat]").click()

@@ -7,14 +7,14 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Page, expect
 
-from atoll.engine.script import Table
-from atoll.engine.words import Words
+from atoll.engine.scripted_game import ScriptedGame
+from atoll.engine.translations import GameMessages
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.learn.positions import table
 from atoll.games.raiatea.picture import SCENE, regions
 from atoll.picture.scene import style as scene_style
 from atoll.picture.windows import with_windows
-from atoll.testing.browser import until
+from atoll.testing.browser import wait_until
 from tests.browser.live import show
 from tests.games.raiatea.test_blessing import bag, blessing
 
@@ -43,29 +43,29 @@ SOURCE = "#source-left"
 
 
 @pytest.fixture
-def blessed() -> Table:
+def blessed() -> ScriptedGame:
     """Hina is paid and adds 18 mana, two rituals are paid, the last one fails: 4, 21, 18, then 10 that don't do."""
     return blessing(bag(table(3), p0="hina tipa", p1="mata_arahu", p2="ihi"), 4)
 
 
-def row(t: Table) -> str:
+def row(t: ScriptedGame) -> str:
     """The row as the page has it."""
-    region = next(each for each in regions(GAME, t.position.view(0), Words(GAME, "en")) if each.id == "row")
+    region = next(each for each in regions(GAME, t.position.view(0), GameMessages(GAME, "en")) if each.id == "row")
     drawings = "".join(f'<svg width="{d.width}" height="{d.height}">{d.markup}</svg>' for d in region.drawings)
     return f'<section id="region-row"><div class="drawings wrap">{drawings}</div></section>'
 
 
-def bless(page: Page, t: Table, *, plays: bool = True) -> None:
+def bless(page: Page, t: ScriptedGame, *, plays: bool = True) -> None:
     """The page is there with the game's script, then comes the patch after which rituals have had their turn."""
     page.clock.install()
     show(page, "<p>the court</p>")
     page.evaluate("(plays) => { window.plays = plays; }", plays)
     page.add_script_tag(content=MOUNT, type="module")
-    until(page, "() => window.mounted")
+    wait_until(page, "() => window.mounted")
     page.evaluate(PATCH, row(t))
 
 
-def test_the_row_is_shown_card_by_card(page: Page, blessed: Table) -> None:
+def test_the_row_is_shown_card_by_card(page: Page, blessed: ScriptedGame) -> None:
     bless(page, blessed)
     expect(page.locator(".show-waits")).to_have_count(4)  # until the player comes to it
     page.evaluate(PLAY)
@@ -79,7 +79,7 @@ def test_the_row_is_shown_card_by_card(page: Page, blessed: Table) -> None:
     assert page.evaluate("() => [window.over, window.feast.has()]") == [True, False]
 
 
-def test_the_show_can_be_ended(page: Page, blessed: Table) -> None:
+def test_the_show_can_be_ended(page: Page, blessed: ScriptedGame) -> None:
     bless(page, blessed)
     page.evaluate(PLAY)
     page.clock.run_for(100)
@@ -90,7 +90,7 @@ def test_the_show_can_be_ended(page: Page, blessed: Table) -> None:
     assert page.evaluate("() => window.feast.has()") is False
 
 
-def test_where_nothing_is_played_the_outcome_is_there_at_once(page: Page, blessed: Table) -> None:
+def test_where_nothing_is_played_the_outcome_is_there_at_once(page: Page, blessed: ScriptedGame) -> None:
     bless(page, blessed, plays=False)
     expect(page.locator(".ritual [data-source]")).to_have_count(4)
     expect(page.locator(".show-waits, .show-now")).to_have_count(0)

@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 import atoll
-from atoll.testing.browser import choose, click, data, pick, until
-from atoll.testing.served import LiveServer
+from atoll.testing.browser import choose, click, data, pick, wait_until
+from atoll.testing.live_server import LiveServer
 from tests.browser.conftest import NewPage
 
 WATCH: Final = (Path(__file__).parent / "flashes.js").read_text("utf-8")
@@ -68,7 +68,7 @@ def touch(page: Page, chooser: random.Random) -> None:
     point = page.evaluate(POINT, chooser.random())
     if point is not None:
         page.mouse.click(point["x"], point["y"])
-        until(page, "() => !window.seen.open.length")
+        wait_until(page, "() => !window.seen.open.length")
 
 
 def put_back(page: Page) -> None:
@@ -81,7 +81,7 @@ def play(page: Page, chooser: random.Random, most: int) -> dict[str, Any]:
     """Play with clicks out of time, at most so many decisions, and return the findings on the way."""
     decisions, turns = 0, 0
     while decisions < most:
-        until(page, FREE, seconds=60)
+        wait_until(page, FREE, seconds=60)
         put_back(page)
         known = data(page)
         if known["over"]:
@@ -94,7 +94,7 @@ def play(page: Page, chooser: random.Random, most: int) -> dict[str, Any]:
         click(page.locator("#page-confirm"))
         touch(page, chooser)
         if chooser.random() < 0.9:
-            until(page, "() => !document.getElementById('page-main').hasAttribute('aria-busy')")
+            wait_until(page, "() => !document.getElementById('page-main').hasAttribute('aria-busy')")
             touch(page, chooser)
     seen: dict[str, Any] = page.evaluate("() => window.seen")
     return seen | {"decisions": decisions, "turns": turns}
@@ -140,4 +140,4 @@ def test_nothing_is_seen_before_its_time_and_no_click_is_lost(secure: LiveServer
 @pytest.mark.parametrize("seed", range(2, 12))
 @pytest.mark.parametrize("game", list(atoll.games))
 def test_of_ten_games_either(secure: LiveServer, new_page: NewPage, game: str, seed: int) -> None:
-    a_game(secure, new_page, game, seed, max(2, atoll.games[game].usual_seats))
+    a_game(secure, new_page, game, seed, max(2, atoll.games[game].min_multiplayer_seats))

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from atoll.server.domain.model import Login
-from atoll.testing.browser import choose, click, until
-from atoll.testing.served import LiveServer
+from atoll.testing.browser import choose, click, wait_until
+from atoll.testing.live_server import LiveServer
 from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
 
@@ -42,8 +42,8 @@ class Friends:
         options = {"start_player": "seat_1", "tactic": tactic}
         self.table = live.set_table(self.people[0], "atacama", ["me", *("open" for _ in self.people[1:])], options)
         for login in self.people[1:]:
-            live.ask(live.tables.gathering.join(login.user, self.table))
-        live.ask(live.tables.gathering.start(self.people[0].user, self.table))
+            live.ask(live.tables.table_setup.join(login.user, self.table))
+        live.ask(live.tables.table_setup.start(self.people[0].user, self.table))
 
     @property
     def path(self) -> str:
@@ -55,7 +55,7 @@ class Friends:
         turn = self.live.view(login, self.table, seat).turn
         assert turn is not None
         choices = [f"place {field} base"]
-        self.live.ask(self.live.tables.turn.choose(login.user, self.table, seat, choices, turn.stamp, confirm=True))
+        self.live.ask(self.live.tables.turns.choose(login.user, self.table, seat, choices, turn.stamp, confirm=True))
 
 
 def test_what_others_do_at_a_table_is_played_act_by_act(live: LiveServer, page: Page) -> None:
@@ -70,7 +70,7 @@ def test_what_others_do_at_a_table_is_played_act_by_act(live: LiveServer, page: 
     friends.place(2, FIELDS[2])
     friends.place(3, FIELDS[3])
     expect(page.locator(".told-at")).to_have_text("1 of 3 · your turn, still to see: 2")
-    until(page, "() => JSON.parse(document.getElementById('page-data').textContent).mine")
+    wait_until(page, "() => JSON.parse(document.getElementById('page-data').textContent).mine")
     assert page.locator(".element.legal").count() == 0, "nothing can be chosen in an earlier picture"
     assert not page.locator("#page-list").is_visible()
     for at, (name, field) in enumerate(zip(("Bo", "Cy", "Di"), FIELDS[1:], strict=True), 1):
@@ -95,7 +95,7 @@ def test_what_others_do_at_a_table_is_played_act_by_act(live: LiveServer, page: 
     assert marked(page) >= changed
     assert f"field-{FIELDS[0]}" not in marked(page)
     page.reload()
-    until(page, "() => document.querySelectorAll('.element.since').length > 0")
+    wait_until(page, "() => document.querySelectorAll('.element.since').length > 0")
     assert marked(page) >= changed
     expect(page.locator(".player")).to_be_hidden()
     page.locator("#page-again").click()
@@ -103,7 +103,7 @@ def test_what_others_do_at_a_table_is_played_act_by_act(live: LiveServer, page: 
     page.locator("#field-r7c7").click(force=True)  # a click in the picture while it is my turn: I have seen enough
     expect(page.locator(".player")).to_be_hidden()
     choose(page, "place r8c8 base", click)
-    until(page, "() => document.querySelectorAll('.element.since').length === 0")
+    wait_until(page, "() => document.querySelectorAll('.element.since').length === 0")
 
 
 def test_what_is_taken_back_goes_from_the_page_and_what_comes_instead_is_played(live: LiveServer, page: Page) -> None:
@@ -166,7 +166,7 @@ def test_it_goes_on_by_itself_and_ends_at_my_turn(live: LiveServer, page: Page) 
     page.locator("[for=paper-chat]").click()
     for seat, field in enumerate(FIELDS):
         friends.place(seat, field)
-    until(page, "() => document.querySelectorAll('.rig').length === 4 && !('following' in document.body.dataset)")
+    wait_until(page, "() => document.querySelectorAll('.rig').length === 4 && !('following' in document.body.dataset)")
     expect(page.locator("#page-hint")).to_contain_text("Di places a rig on r5c3")  # the log is out of sight
     assert page.locator(".field.legal").count() > 60
     hint, scene = (page.locator(each).bounding_box() for each in ("#page-hint", ".scene"))
@@ -203,7 +203,7 @@ def test_what_was_missed_is_played_although_more_happens_while_it_is_asked_for(l
     while not waiting:
         page.wait_for_timeout(20)
     friends.place(3, FIELDS[3])
-    until(page, "() => JSON.parse(document.getElementById('page-data').textContent).mine")
+    wait_until(page, "() => JSON.parse(document.getElementById('page-data').textContent).mine")
     waiting[0].continue_()
     expect(page.locator(".told")).to_contain_text("1 of 3")
     expect(page.locator(".told")).to_contain_text("Bo places")
@@ -250,7 +250,7 @@ def test_who_wants_no_motion_gets_a_list(live: LiveServer, new_page: NewPage) ->
     page.goto(f"{live.url}{friends.path}")
     expect(happened.locator("li")).to_have_text(["Bo places a rig on r2c5.", "Cy places a rig on r9c9."])
     happened.locator("li a").first.focus()
-    until(page, "() => document.querySelector('#field-r2c5.spot')")
+    wait_until(page, "() => document.querySelector('#field-r2c5.spot')")
     assert not violations(page)
     happened.get_by_role("button", name="Close").click()
     expect(happened).to_have_count(0)
@@ -295,9 +295,9 @@ def test_the_log_goes_back_to_its_newest_lines_when_nothing_is_looked_at(live: L
         }"""
     )
     page.locator(f"#field-{FIELDS[0]}").hover()
-    until(page, "() => document.querySelector('.log-box').scrollTop > 100")
+    wait_until(page, "() => document.querySelector('.log-box').scrollTop > 100")
     page.locator("#page-prompt").hover()
-    until(page, "() => document.querySelector('.log-box').scrollTop === 0")
+    wait_until(page, "() => document.querySelector('.log-box').scrollTop === 0")
 
 
 def test_what_scripts_light_is_not_refused_by_the_policy_of_the_page(live: LiveServer, page: Page) -> None:
@@ -313,8 +313,8 @@ def test_what_scripts_light_is_not_refused_by_the_policy_of_the_page(live: LiveS
     choose(page, f"place {FIELDS[0]} base", click)
     for seat in (1, 2, 3):
         friends.place(seat, FIELDS[seat])
-        until(page, "(id) => document.getElementById(id).matches('.since, .spot')", f"field-{FIELDS[seat]}")
-    until(page, "() => !('following' in document.body.dataset)")
+        wait_until(page, "(id) => document.getElementById(id).matches('.since, .spot')", f"field-{FIELDS[seat]}")
+    wait_until(page, "() => !('following' in document.body.dataset)")
     assert page.evaluate("() => window.refused") == []
 
 
@@ -334,7 +334,7 @@ def test_the_replay_plays_by_itself_by_turns_and_of_one_seat(played: tuple[LiveS
     live.visit(page, login, f"/t/{table}/replay?at=0")
     expect(page.locator(".rig")).to_have_count(0)
     player(page, "play").click()
-    until(page, "() => document.querySelectorAll('.rig').length >= 2")
+    wait_until(page, "() => document.querySelectorAll('.rig').length >= 2")
     player(page, "play").click()
     shown = int(page.locator("#page-slider").input_value())
     assert shown == page.locator(".rig").count() >= 2

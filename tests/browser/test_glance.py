@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 import atoll
 from atoll.server.domain.model import Login
-from atoll.testing.served import LiveServer
+from atoll.testing.live_server import LiveServer
 from scripts.glance import PAGE, measure, misses
 from tests.browser.conftest import NewPage
 from tests.browser.test_looks import PROBLEMS, play
@@ -183,7 +183,7 @@ OVER_EACH_OTHER = """() => {
 
 async def move_on(live: LiveServer, table: str, seats: int) -> None:
     """So many seats of Raiatea have come to the end of both paths."""
-    async with live.tables.keeper.held(table) as held:
+    async with live.tables.executor.locked(table) as held:
         assert held.position is not None
         state: Any = held.position.state
         for seat in range(seats):

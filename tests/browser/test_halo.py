@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 import atoll
-from atoll.testing.served import LiveServer
+from atoll.testing.live_server import LiveServer
 from tests.browser.conftest import NewPage
 from tests.browser.test_looks import play
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
-from atoll.testing.browser import open_page, until
-from atoll.testing.served import LiveServer
+from atoll.testing.browser import open_page, wait_until
+from atoll.testing.live_server import LiveServer
 from tests.browser.conftest import NewPage
 from tests.browser.live import pasted, show
 
@@ -96,7 +96,7 @@ def test_what_is_withheld_has_a_substitute(new_page: NewPage, origin: str, secur
     assert len(set(found["keys"])) == 2
     assert found["push"] is secure
     page.get_by_role("button").click()
-    until(page, "() => 'copied' in document.body.dataset")
+    wait_until(page, "() => 'copied' in document.body.dataset")
     assert page.evaluate("({...document.body.dataset})") == {"coming": str(secure).lower(), "copied": "true"}
     assert page.evaluate("document.activeElement.localName") == "button"
     assert pasted(page) == "what is copied"
@@ -184,7 +184,7 @@ def test_a_leader_that_falls_silent_is_replaced_and_one_steps_down_when_it_is_ba
     with leader.expect_request("**/events*"):
         live.visit(leader, login, f"/t/{table}")
     other = live.visit(leader.context.new_page(), None, f"/t/{table}")
-    until(other, "() => late.length > 0")  # it has heard a sign of the leader, and waits for the next one
+    wait_until(other, "() => late.length > 0")  # it has heard a sign of the leader, and waits for the next one
     leader.evaluate("window.frozen = true")
     with other.expect_request("**/events*"):
         other.evaluate("late.at(-1)()")
@@ -216,8 +216,8 @@ def test_a_fault_of_a_script_is_never_told_as_one_of_the_network(live: LiveServe
     page = open_page(browser, thrown, locale="de-DE")
     ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo")
     table = live.set_table(ada, "atacama", ["me", "open"], {"start_player": "seat_1"})
-    live.ask(live.tables.gathering.join(bo.user, table))
-    live.ask(live.tables.gathering.start(ada.user, table))
+    live.ask(live.tables.table_setup.join(bo.user, table))
+    live.ask(live.tables.table_setup.start(ada.user, table))
     live.visit(page, ada, f"/t/{table}")
     fault = page.locator("#page-fault")
     expect(fault).to_be_hidden()

@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 import atoll
-from atoll.learn import Course, Lesson, Step, lesson_names, lessons
+from atoll.lessons import Lesson, LessonSession, LessonStep, lesson_names, lessons
 from atoll.server.presentation import texts
-from atoll.testing.browser import choose, click, data, until
-from atoll.testing.served import LiveServer
+from atoll.testing.browser import choose, click, data, wait_until
+from atoll.testing.live_server import LiveServer
 from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
 
@@ -51,7 +51,7 @@ class Reader:
         self.page = page
         self.live = live
         self.lesson = lesson
-        self.course = Course(lesson)
+        self.course = LessonSession(lesson)
         self.way = way
         site = texts.site(way.language)
         names = [site.text("seat.number", number=seat + 1) for seat in range(lesson.about.seats)]
@@ -72,7 +72,7 @@ class Reader:
                 self.press("#page-next", "n")
         expect(self.page.locator("#page-play")).to_be_visible()
 
-    def look(self, step: Step) -> None:
+    def look(self, step: LessonStep) -> None:
         """Something that the step speaks of is in sight, on a phone in one of its parts; the bar leaves room for it."""
         page = self.page
         if self.way.size == "phone" and self.way.by != "form":
@@ -119,7 +119,7 @@ class Reader:
             self.page.locator(f"label[data-tab={parts[0]}]").click()
         return element.is_visible()
 
-    def answer(self, step: Step) -> None:
+    def answer(self, step: LessonStep) -> None:
         """First a wrong choice, if there is one, which is taken back; then the right one."""
         if step.ask == "choose":
             wrong = next((c for c in self.course.legal(step) if not self.course.react(step, c).passes), None)
@@ -138,13 +138,13 @@ class Reader:
             self.act(element)
             expect(self.page.locator("#page-prompt.passed")).to_be_visible()
 
-    def refused(self, step: Step) -> int:
+    def refused(self, step: LessonStep) -> int:
         """The choice in the list that is refused as the step wants it."""
         choices = self.page.locator("#page-list [name=choices] option, #page-list button[name=choices]")
         listed: list[int] = choices.evaluate_all("(all) => all.map((each) => Number(each.value))")
         return next(choice for choice in listed if self.course.react(step, choice).passes)
 
-    def choose(self, step: Step, choice: int) -> None:
+    def choose(self, step: LessonStep, choice: int) -> None:
         """Make a choice, and read what comes of it."""
         if self.way.by == "form":
             self.submit(self.words.choice(choice))
@@ -230,7 +230,7 @@ def test_steps_are_addresses_with_scripts_too(live: LiveServer, page: Page) -> N
     expect(page.locator("#page-list")).to_be_visible()
     expect(page).to_have_url(re.compile(r"\?step=2$"))
     page.go_back()
-    until(page, "() => JSON.parse(document.getElementById('page-data').textContent).step === 1")
+    wait_until(page, "() => JSON.parse(document.getElementById('page-data').textContent).step === 1")
     page.reload()
     expect(page.locator(".at-step .number")).to_have_text("1 of 10")
     live.visit(page, None, "/learn/atacama/first?step=10")

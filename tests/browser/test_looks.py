@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 import atoll
 from atoll.server.domain.model import Login
-from atoll.testing.served import LiveServer
+from atoll.testing.live_server import LiveServer
 from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
 
@@ -36,10 +36,10 @@ class World:
         play(live, self.login, self.running, 9)
         play(live, self.login, self.over, 60)
         play(live, self.login, self.studied, 90)
-        live.analysed(self.login, self.studied)
+        live.analyzed(self.login, self.studied)
         seat = live.view(self.login, self.advised).seat
-        live.ask(live.tables.study.advise(self.login.user, self.advised, seat or 0))
-        self.imported = live.imported("atacama")
+        live.ask(live.tables.bot_analysis.advise(self.login.user, self.advised, seat or 0))
+        self.imported = live.import_random_game("atacama")
 
     def paths(self) -> dict[str, str]:
         """Every page by name."""
@@ -87,9 +87,9 @@ def play(live: LiveServer, login: Login, table: str, choices: int, seed: int = 1
         if turn is None:
             return
         if turn.can_confirm:
-            live.ask(live.tables.turn.confirm(login.user, table, asked, turn.stamp))
+            live.ask(live.tables.turns.confirm(login.user, table, asked, turn.stamp))
         else:
-            live.ask(live.tables.turn.choose(login.user, table, asked, [chooser.choice(turn.legal)], turn.stamp))
+            live.ask(live.tables.turns.choose(login.user, table, asked, [chooser.choice(turn.legal)], turn.stamp))
 
 
 @pytest.fixture(scope="module")

@@ -382,7 +382,7 @@ def test_times_follow_the_clock_in_the_words_of_the_server(shelf: Page) -> None:
             shelf.clock.fast_forward(1000 * seconds)
             shelf.clock.run_for(1000)
             gone += seconds + 1
-            said = clocks.span(60 * -(-(left - gone) // 60), site)
+            said = clocks.format_duration(60 * -(-(left - gone) // 60), site)
             assert shelf.locator("b").all_text_contents() == [f"{said} left", "as it was"], gone
         shelf.clock.fast_forward(1000 * (left - gone - 119))
         shelf.clock.run_for(1000)

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import atoll
-from atoll.testing.browser import choose, click, confirm, data, elements, pick, stands_for, tap, until, wait_for_turn
-from atoll.testing.served import LiveServer
+from atoll.testing.browser import choose, click, confirm, data, elements, matches, pick, tap, wait_for_turn, wait_until
+from atoll.testing.live_server import LiveServer
 from tests.browser.conftest import NewPage
 
 SIZES: Final[dict[str, dict[str, Any]]] = {
@@ -59,7 +59,7 @@ LEFT: Final = (
 def check_badges(page: Page, legal: list[str]) -> None:
     """A tab's badge counts the choices that can be made there."""
     for name, tab in page.evaluate(TABS).items():
-        meant = {text for text in legal if any(stands_for(each, text) for each in tab["patterns"])}
+        meant = {text for text in legal if any(matches(each, text) for each in tab["patterns"])}
         assert tab["badge"] == len(meant), f"{name} says {tab['badge']} for {sorted(meant)}"
 
 
@@ -68,12 +68,12 @@ def check_half(page: Page, legal: list[str], act: Any) -> bool:
     if page.locator("[data-submit], .numbers").count():
         return False
     for each in elements(page):
-        meant = [text for text in legal if stands_for(each["choice"], text)]
+        meant = [text for text in legal if matches(each["choice"], text)]
         found = page.locator(f"[id='{each['id']}']")
         if not 1 < len(meant) < len(legal) or each["dialog"] or each["picked"] or not found.is_visible():
             continue
         act(found)
-        until(page, "() => document.querySelector('#page-prompt .now')")
+        wait_until(page, "() => document.querySelector('#page-prompt .now')")
         assert sorted(page.evaluate(LEFT)) == sorted(meant)
         said = page.locator("#page-prompt").text_content() or ""
         labels = page.locator("[data-rest] [data-texts]").all_text_contents()
@@ -93,14 +93,14 @@ def check_message(page: Page, legal: list[str]) -> None:
     """The server can't be reached just then: the message lies over nothing that can be chosen."""
     page.route("**/choose", lambda route: route.abort())
     choose_at_once(page, legal[0])
-    until(page, "() => !document.getElementById('page-main').hasAttribute('aria-busy')")
+    wait_until(page, "() => !document.getElementById('page-main').hasAttribute('aria-busy')")
     assert page.evaluate(COVERED) == []
     page.unroute("**/choose")
     for each in elements(page):
         found = page.locator(f"[id='{each['id']}']")
         if each["disabled"] == "true" and not each["dialog"] and found.is_visible():
             found.dispatch_event("click")  # Playwright clicks nothing that is disabled
-            until(page, "() => document.querySelectorAll('#page-hint p').length > 1")
+            wait_until(page, "() => document.querySelectorAll('#page-hint p').length > 1")
             assert page.evaluate(COVERED) == []
             break
     page.keyboard.press("Escape")

@@ -10,8 +10,8 @@ from playwright.sync_api import APIResponse, Page, Route
 
 import atoll
 from atoll.server.domain.model import Login
-from atoll.testing.browser import until
-from atoll.testing.served import LiveServer, suppress_started
+from atoll.testing.browser import wait_until
+from atoll.testing.live_server import LiveServer, suppress_started
 from tests.browser.live import fetched
 
 # What a page asks for to be up to date. Beside it, at a time of its own, it asks for what has happened.
@@ -42,9 +42,9 @@ def gathered(live: LiveServer, game: str) -> tuple[str, list[Login]]:
     people = [live.guest(f"P{seat}") for seat in range(max(2, atoll.games[game].seat_counts[0]))]
     table = live.set_table(people[0], game, ["me"] + ["open"] * (len(people) - 1))
     for seat, person in enumerate(people[1:], 1):
-        live.ask(live.tables.gathering.join(person.user, table, seat))
+        live.ask(live.tables.table_setup.join(person.user, table, seat))
     with suppress_started():
-        live.ask(live.tables.gathering.start(people[0].user, table))
+        live.ask(live.tables.table_setup.start(people[0].user, table))
     return table, people
 
 
@@ -55,7 +55,7 @@ def step(
     seat = next(info.seat for info in live.view(None, table).seats if info.to_move)
     live.step(people[seat], table, seat, chooser)
     if awaited:
-        until(page, f"{DATA}.version === version", live.view(people[0], table).version)
+        wait_until(page, f"{DATA}.version === version", live.view(people[0], table).version)
 
 
 def change(live: LiveServer, page: Page, table: str, people: list[Login], chooser: random.Random) -> None:
@@ -78,7 +78,7 @@ def test_a_morphed_page_is_the_page_loaded_anew(live: LiveServer, page: Page, ga
     whole = len(page.locator("#page-main").evaluate("(main) => main.outerHTML"))
     assert lengths and max(lengths) < whole
     page.reload()
-    until(page, "() => 'ready' in document.body.dataset")
+    wait_until(page, "() => 'ready' in document.body.dataset")
     assert page.evaluate(SERIALISED) == morphed
 
 
@@ -99,7 +99,7 @@ def test_an_older_page_that_comes_later_is_not_shown(live: LiveServer, page: Pag
     while not late:
         page.wait_for_timeout(20)
     change(live, page, table, people, chooser)
-    until(page, f"{DATA}.version === version", live.view(people[0], table).version)
+    wait_until(page, f"{DATA}.version === version", live.view(people[0], table).version)
     [(route, answer)] = late
     with page.expect_response(ANSWER):
         route.fulfill(response=answer)
@@ -111,8 +111,8 @@ def test_what_was_asked_for_before_a_command_is_not_shown_while_it_is_under_way(
     """It would show what comes next, while the page still takes no further command: a click would be lost."""
     ada, bo = live.guest("Ada"), live.guest("Bo")
     table = live.set_table(ada, "atacama", ["me", "open"], {"start_player": "seat_1"})
-    live.ask(live.tables.gathering.join(bo.user, table, 1))
-    live.ask(live.tables.gathering.start(ada.user, table))
+    live.ask(live.tables.table_setup.join(bo.user, table, 1))
+    live.ask(live.tables.table_setup.start(ada.user, table))
     live.visit(page, ada, f"/t/{table}")
     asked: list[Route] = []
     answers: list[tuple[Route, APIResponse]] = []
@@ -138,7 +138,7 @@ def test_what_was_asked_for_before_a_command_is_not_shown_while_it_is_under_way(
     [(route, made)] = answers
     route.fulfill(response=made)
     page.locator("#page-confirm").click()
-    until(page, f"() => !({DATA})().mine")
+    wait_until(page, f"() => !({DATA})().mine")
 
 
 def test_a_page_without_a_fragment_that_was_left_empty_gets_the_whole(live: LiveServer, page: Page) -> None:

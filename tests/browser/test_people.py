@@ -13,7 +13,7 @@ import atoll
 from atoll.server.domain.model import Clock, NewTable, SeatPlan
 from atoll.server.http.pages.table import has_secrets
 from atoll.testing.browser import choose, click, confirm, data, wait_for_turn
-from atoll.testing.served import LiveServer
+from atoll.testing.live_server import LiveServer
 from tests.browser.conftest import NewPage
 from tests.browser.live import MortalServer, fetched, pasted
 from tests.browser.test_looks import play
@@ -76,8 +76,8 @@ def test_the_next_table_is_offered_as_soon_as_it_waits(live: LiveServer, page: P
     ada, bo = live.guest("Ada"), live.guest("Bo", confirm_single=False)
     here, there = [live.set_table(ada, "atacama", ["me", "open"], {"start_player": "seat_2"}) for _ in range(2)]
     for table in (here, there):
-        live.ask(live.tables.gathering.join(bo.user, table))
-        live.ask(live.tables.gathering.start(ada.user, table))
+        live.ask(live.tables.table_setup.join(bo.user, table))
+        live.ask(live.tables.table_setup.start(ada.user, table))
     live.visit(page, ada, f"/t/{here}")
     expect(page.locator("main[data-waits]")).to_have_count(1)
     expect(page.locator("#page-next")).to_have_count(0)
@@ -108,7 +108,7 @@ def test_an_invited_person_joins_by_the_link(live: LiveServer, new_page: NewPage
     late.goto(link)
     expect(late.locator("main")).to_contain_text("Somebody has sat down by this link already.")
     other = live.set_table(ada, "atua", ["me", "invite"], {})
-    token = live.ask(live.tables.gathering.invite(ada.user, other, 1))
+    token = live.ask(live.tables.table_setup.invite(ada.user, other, 1))
     late.goto(f"{live.url}/join#{token}")  # in the same tab: only what stands after the # is another
     expect(late.get_by_role("heading", name="Atua")).to_be_visible()
 
@@ -126,8 +126,8 @@ def test_an_invite_link_is_made_and_copied_at_its_seat(live: LiveServer, new_pag
     assert pasted(page) == link
     assert page.locator("#page-gathering").evaluate("(e) => e.scrollWidth <= e.clientWidth")
     expect(second.get_by_role("button", name="Teilen")).to_have_count(0)  # nothing to share by here
-    live.ask(live.tables.gathering.set_seat(ada.user, table, 1, SeatPlan("open")))
-    live.ask(live.tables.gathering.join(bo.user, table, 1))
+    live.ask(live.tables.table_setup.set_seat(ada.user, table, 1, SeatPlan("open")))
+    live.ask(live.tables.table_setup.join(bo.user, table, 1))
     expect(page.locator(".places li").nth(1)).to_contain_text("Bo")
     expect(field).to_have_value(link)  # what was made stays when the page changes
     expect(second.get_by_text("Der Link ist kopiert.")).to_be_visible()
@@ -171,9 +171,9 @@ def test_the_last_hour_of_a_clock_is_counted_by_the_second(
     ada, bo = live.guest("Ada"), live.guest("Bo")
     plans = (SeatPlan("me"), SeatPlan("open"))
     new = NewTable("atacama", plans, {"start_player": "seat_1"}, Clock(bank_s=bank, increment_s=60, cap_s=bank))
-    table = live.ask(live.tables.gathering.create(ada.user, new))
-    live.ask(live.tables.gathering.join(bo.user, table))
-    live.ask(live.tables.gathering.start(ada.user, table))
+    table = live.ask(live.tables.table_setup.create(ada.user, new))
+    live.ask(live.tables.table_setup.join(bo.user, table))
+    live.ask(live.tables.table_setup.start(ada.user, table))
     mine, theirs = new_page(viewport={"width": 390, "height": 844}, has_touch=True), new_page()
     for page, login in ((mine, ada), (theirs, bo)):
         live.visit(page, login, f"/t/{table}")
@@ -201,8 +201,8 @@ def test_a_recovery_link_brings_the_seats_to_another_device(live: LiveServer, ne
 def test_without_a_stream_the_page_asks_now_and_then(live: LiveServer, new_page: NewPage) -> None:
     ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo", confirm_single=False)
     table = live.set_table(ada, "atacama", ["me", "open"], {"start_player": "seat_1"})
-    live.ask(live.tables.gathering.join(bo.user, table))
-    live.ask(live.tables.gathering.start(ada.user, table))
+    live.ask(live.tables.table_setup.join(bo.user, table))
+    live.ask(live.tables.table_setup.start(ada.user, table))
     first, second = new_page(), new_page()
     second.route(re.compile(r"/events(\?|$)"), lambda route: route.abort())
     live.visit(first, ada, f"/t/{table}")
@@ -236,7 +236,7 @@ def test_after_the_network_was_away_the_page_catches_up(live: LiveServer, new_pa
         second.route(f"**/t/{table}*", lambda route: route.abort())  # or only the page can't be had
         turn = live.view(ada, table, seat).turn
         assert turn is not None
-        live.ask(live.tables.turn.choose(ada.user, table, seat, [f"place {field} base"], turn.stamp, confirm=True))
+        live.ask(live.tables.turns.choose(ada.user, table, seat, [f"place {field} base"], turn.stamp, confirm=True))
         for page in (first, second):
             expect(page.get_by_text("No connection")).to_be_visible(timeout=SOON_MS)
             assert not page.locator(f"#rig-{field}").count()
@@ -258,7 +258,7 @@ def test_after_so_long_without_network_the_page_has_what_it_missed(
     page.context.set_offline(True)
     turn = live.view(ada, table, 0).turn
     assert turn is not None
-    live.ask(live.tables.turn.choose(ada.user, table, 0, ["place r5c5 base"], turn.stamp, confirm=True))
+    live.ask(live.tables.turns.choose(ada.user, table, 0, ["place r5c5 base"], turn.stamp, confirm=True))
     page.wait_for_timeout(1000 * seconds)
     expect(page.get_by_text("No connection")).to_be_visible(timeout=SOON_MS)
     page.context.set_offline(False)
@@ -274,7 +274,7 @@ def test_the_replay_steps_through_the_game_and_plays_on(live: LiveServer, page: 
     while view.status == "running":
         assert view.turn is not None and view.seat is not None
         live.ask(
-            live.tables.turn.choose(ada.user, table, view.seat, [chooser.choice(view.turn.legal)], view.turn.stamp)
+            live.tables.turns.choose(ada.user, table, view.seat, [chooser.choice(view.turn.legal)], view.turn.stamp)
         )
         view = live.view(ada, table)
     live.visit(page, ada, f"/t/{table}/replay")
@@ -300,7 +300,7 @@ def test_chance_is_fixed_by_two_browsers_and_verified_by_both(
     live: LiveServer, new_page: NewPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Through their pages alone: seals, shares, the record as it is heard; then what is kept is compared."""
-    monkeypatch.setattr(live.tables.gathering, "_start_after_s", 60.0)
+    monkeypatch.setattr(live.tables.table_setup, "_start_after_s", 60.0)
     ada, bob = live.guest("Ada", confirm_single=False), live.guest("Bob", confirm_single=False)
     table = live.set_table(ada, "atacama", ["me", "open"], {"setup": "enhanced"})
     # Where a worker asks for pages, a test can't forge them.
@@ -433,8 +433,8 @@ def _kill_and_return(mortal: MortalServer, page: Page) -> None:
 def test_whoever_takes_all_along_and_goes_leaves_the_table_to_the_others(live: LiveServer, new_page: NewPage) -> None:
     ada, bo = live.guest("Adalbert"), live.guest("Bo")
     table = live.set_table(ada, "atacama", ["me", "open"])
-    live.ask(live.tables.gathering.join(bo.user, table, 1))
-    live.ask(live.tables.gathering.start(bo.user, table))
+    live.ask(live.tables.table_setup.join(bo.user, table, 1))
+    live.ask(live.tables.table_setup.start(bo.user, table))
     page, other = new_page(), new_page(locale="de-DE")
     live.visit(other, bo, f"/t/{table}")
     live.visit(page, ada, "/settings")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from atoll.engine import registry
 from atoll.testing.browser import choose, click, confirm, data, wait_for_turn
-from atoll.testing.served import LiveServer, serving
+from atoll.testing.live_server import LiveServer, serving
 
 PLUGIN = "atoll.starter"  # what `atoll new-game` writes
 

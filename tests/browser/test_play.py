@@ -19,12 +19,12 @@ from atoll.testing.browser import (
     open_page,
     pick,
     tap,
-    until,
     wait_for_turn,
+    wait_until,
 )
-from atoll.testing.clicks import click_through
+from atoll.testing.browser_laws import click_through
+from atoll.testing.live_server import LiveServer
 from atoll.testing.play import BrokenLaw
-from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
 from tests.browser.live import fetched
 
@@ -112,13 +112,13 @@ def test_a_whole_game_by_keyboard_alone(live: LiveServer, new_page: NewPage) -> 
         if data(page)["confirm"]:
             page.locator("#page-confirm").focus()
             page.keyboard.press("Enter")
-            until(page, "() => !document.getElementById('page-confirm')")
+            wait_until(page, "() => !document.getElementById('page-confirm')")
             continue
         legal = [row[1] for row in data(page)["question"]["legal"]]
         choose(page, chooser.choice(legal), lambda target: press(page, target))
         page.locator("#page-main").focus()
         page.keyboard.press("c")
-        until(page, "() => !document.getElementById('page-confirm')")
+        wait_until(page, "() => !document.getElementById('page-confirm')")
     expect(page.locator(".ranking > li")).to_have_count(2)
 
 
@@ -268,7 +268,7 @@ def test_an_illegal_element_says_why_not(live: LiveServer, page: Page) -> None:
     table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})
     live.visit(page, login, f"/t/{table}")
     page.locator("#field-r5c5").click()
-    until(page, "() => JSON.parse(document.getElementById('page-data').textContent).seat === 1")
+    wait_until(page, "() => JSON.parse(document.getElementById('page-data').textContent).seat === 1")
     page.locator("#field-r5c6").click(force=True)
     expect(page.locator("#page-hint")).to_contain_text("shares an edge with the rig on r5c5")
     expect(page.locator("#page-live")).to_contain_text("shares an edge")
@@ -325,7 +325,7 @@ def test_a_die_is_one_decision_and_one_tap(live: LiveServer, page: Page, act: st
     login = live.guest("Ada", confirm_single=True)
     table = live.set_table(login, "atlandice", ["me", "bot"])
     live.visit(page, login, f"/t/{table}")
-    until(page, "() => document.querySelector('.pawn.legal')")
+    wait_until(page, "() => document.querySelector('.pawn.legal')")
     for kind, css in (("search", ".die.legal"), ("search_neutral", ".pawn.legal")):
         element = page.locator(css).first
         if act == "click":
@@ -333,12 +333,12 @@ def test_a_die_is_one_decision_and_one_tap(live: LiveServer, page: Page, act: st
         else:
             element.focus()
             page.keyboard.press(act)
-        until(page, "() => document.getElementById('page-undo')")
+        wait_until(page, "() => document.getElementById('page-undo')")
         turn = live.view(login, table, 0).turn
         assert turn is not None
         assert turn.staged_texts[0].split()[0] == kind
         page.locator("#page-undo").click()
-        until(page, "() => document.querySelector('.pawn.legal')")
+        wait_until(page, "() => document.querySelector('.pawn.legal')")
     assert live.view(login, table, 0).turn.staged == ()  # type: ignore[union-attr]
 
 
@@ -366,7 +366,7 @@ def test_under_a_preview_the_same_is_chosen_as_before(live: LiveServer, new_page
             assert box is not None
             point = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
             page.mouse.move(1, 1)
-            until(page, "() => !document.querySelector('.previewing')")
+            wait_until(page, "() => !document.querySelector('.previewing')")
             before = page.evaluate(UNDER_POINTER, point)
             page.mouse.move(*point)
             page.wait_for_timeout(300)
@@ -402,7 +402,7 @@ def test_a_new_batch_of_sub_boards_flips_onto_the_desert(live: LiveServer, new_p
     if motion == "reduce":
         assert page.evaluate("() => window.flipped") == []
     else:
-        until(page, "(new_ones) => new_ones.every((each) => window.flipped.includes(each))", sorted(new))
+        wait_until(page, "(new_ones) => new_ones.every((each) => window.flipped.includes(each))", sorted(new))
         assert set(page.evaluate("() => window.flipped")) == new
 
 
@@ -520,8 +520,8 @@ def test_a_page_that_cannot_be_morphed_is_replaced(live: LiveServer, browser: Br
     page.on("request", lambda request: loaded.append(request.url) if request.is_navigation_request() else None)
     people = [live.guest("Ada"), live.guest("Bo")]
     table = live.set_table(people[0], game, ["me", "open"])
-    live.ask(live.tables.gathering.join(people[1].user, table, 1))
-    live.ask(live.tables.gathering.start(people[0].user, table))
+    live.ask(live.tables.table_setup.join(people[1].user, table, 1))
+    live.ask(live.tables.table_setup.start(people[0].user, table))
     page.route("**/page.js", _break_morph)
     live.visit(page, people[0], f"/t/{table}")
     chooser = random.Random(1)
@@ -529,7 +529,7 @@ def test_a_page_that_cannot_be_morphed_is_replaced(live: LiveServer, browser: Br
         seat = next(info.seat for info in live.view(None, table).seats if info.to_move)
         live.step(people[seat], table, seat, chooser)
     shown = "(sequence) => JSON.parse(document.getElementById('page-data').textContent).sequence === sequence"
-    until(page, shown, live.view(people[0], table).view_sequence)
+    wait_until(page, shown, live.view(people[0], table).view_sequence)
     expect(page.locator("#page-regions")).to_be_visible()
     assert errors and len(loaded) == 1
     page.context.close()
@@ -541,7 +541,7 @@ def test_what_is_tried_out_is_chosen_as_at_the_table_and_leaves_it_alone(live: L
     before = live.view(login, table)
     live.visit(page, login, f"/t/{table}")
     page.goto(page.locator("#page-try").evaluate("(link) => link.href"))
-    until(page, "() => 'ready' in document.body.dataset")
+    wait_until(page, "() => 'ready' in document.body.dataset")
     expect(page.locator("#page-guessed")).to_be_visible()
     chooser, steps = random.Random(2), [data(page)["step"]]
     for act in (click, lambda target: press(page, target), click, click):
@@ -552,9 +552,9 @@ def test_what_is_tried_out_is_chosen_as_at_the_table_and_leaves_it_alone(live: L
     assert page.locator("#page-tried li").count() >= 2
     page.locator("#page-main").focus()
     page.keyboard.press("u")
-    until(page, "(old) => JSON.parse(document.getElementById('page-data').textContent).step === old", steps[-2])
+    wait_until(page, "(old) => JSON.parse(document.getElementById('page-data').textContent).step === old", steps[-2])
     page.go_back()
-    until(page, "(old) => JSON.parse(document.getElementById('page-data').textContent).step === old", steps[-1])
+    wait_until(page, "(old) => JSON.parse(document.getElementById('page-data').textContent).step === old", steps[-1])
     page.reload()
     assert data(page)["step"] == steps[-1]
     page.locator("#page-table").click()

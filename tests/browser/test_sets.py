@@ -13,8 +13,8 @@ from playwright.sync_api import Locator, Page, expect
 
 import atoll
 from atoll.games.raiatea import GAME
-from atoll.testing.browser import check_offer, choose, click, confirm, data, tap, until
-from atoll.testing.served import LiveServer
+from atoll.testing.browser import check_offer, choose, click, confirm, data, tap, wait_until
+from atoll.testing.live_server import LiveServer
 from tests.browser.conftest import NewPage
 
 
@@ -59,7 +59,7 @@ def click_and_see(page: Page, target: Locator) -> None:
     """Click and wait until the page shows what came of it."""
     stamp = data(page)["stamp"]
     click(target)
-    until(page, "(old) => JSON.parse(document.getElementById('page-data').textContent).stamp !== old", stamp)
+    wait_until(page, "(old) => JSON.parse(document.getElementById('page-data').textContent).stamp !== old", stamp)
 
 
 def test_the_first_decision_of_raiatea_is_clicked_last_card_first(live: LiveServer, page: Page) -> None:
@@ -85,7 +85,7 @@ def test_the_first_decision_of_raiatea_is_clicked_last_card_first(live: LiveServ
     assert data(page)["confirm"]
     confirm(page, click)
     seen = revealed(live, ada, table)
-    held = {f"keep {GAME.names(GAME.box)['ritual'][card]}" for card in seen["state"]["hands"][0]}
+    held = {f"keep {GAME.names(GAME.components)['ritual'][card]}" for card in seen["state"]["hands"][0]}
     assert set(texts[::-1][:keep]) <= held
 
 
@@ -109,7 +109,7 @@ def test_equal_cards_are_picked_and_dropped_one_by_one(live: LiveServer, page: P
     second.focus()
     stamp = data(page)["stamp"]
     page.keyboard.press("Enter")
-    until(page, "(old) => JSON.parse(document.getElementById('page-data').textContent).stamp !== old", stamp)
+    wait_until(page, "(old) => JSON.parse(document.getElementById('page-data').textContent).stamp !== old", stamp)
     expect(page.locator("#page-picked button")).to_have_count(2)
     assert {row[1] for row in data(page)["picked"]} == {equal}
 
@@ -159,7 +159,7 @@ def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> 
     table = live.set_table(ada, "wutaki", ["me", "bot"], options=options)
     live.visit(page, ada, f"/t/{table}")
     while not data(page)["mine"] or "visit loyal trade" not in [row[1] for row in data(page)["question"]["legal"]]:
-        until(page, "() => JSON.parse(document.getElementById('page-data').textContent).mine")
+        wait_until(page, "() => JSON.parse(document.getElementById('page-data').textContent).mine")
         choose(page, data(page)["question"]["legal"][0][1], click)
         confirm(page, click)
     choose(page, "visit loyal trade", click)
@@ -169,7 +169,7 @@ def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> 
     submit, why = page.locator("[data-submit]"), page.locator(".stepper-why")
     assert page.evaluate(UNDER_AMOUNTS) == []
     page.set_viewport_size({"width": 390, "height": 844})
-    until(page, "() => getComputedStyle(document.querySelector('.scene')).marginBottom !== '0px'")
+    wait_until(page, "() => getComputedStyle(document.querySelector('.scene')).marginBottom !== '0px'")
     assert page.evaluate(OUT_OF_REACH) <= 0
     page.set_viewport_size({"width": 1400, "height": 900})
     expect(why).to_have_text("In all it is 1 resource too few.")

@@ -13,8 +13,8 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 import atoll
 from atoll.server.domain import wall_clock
-from atoll.testing.browser import data, until
-from atoll.testing.served import LiveServer
+from atoll.testing.browser import data, wait_until
+from atoll.testing.live_server import LiveServer
 from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
 from tests.browser.live import pasted
@@ -81,7 +81,7 @@ def test_a_game_that_is_chosen_before_the_scripts_run_is_shown(live: LiveServer,
     script.continue_()
     expect(page).to_have_url(re.compile("game=wutaki"))
     page.go_back()
-    until(page, "() => 'ready' in document.body.dataset")
+    wait_until(page, "() => 'ready' in document.body.dataset")
     expect(page.get_by_role("radio", name="Atacama")).to_be_checked()
     expect(page).to_have_url(re.compile("/new$"))
 
@@ -207,8 +207,8 @@ def _two(live: LiveServer, new_page: NewPage) -> tuple[str, Page, Page]:
     """A running table with two people, and their pages."""
     ada, bo = live.guest("Ada"), live.guest("Bo")
     table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
-    live.ask(live.tables.gathering.join(bo.user, table))
-    live.ask(live.tables.gathering.start(ada.user, table))
+    live.ask(live.tables.table_setup.join(bo.user, table))
+    live.ask(live.tables.table_setup.start(ada.user, table))
     first, second = new_page(), new_page()
     live.visit(first, ada, f"/t/{table}")
     live.visit(second, bo, f"/t/{table}")
@@ -316,7 +316,7 @@ def test_without_scripts_the_menu_asks_back_before_the_game_is_cancelled(live: L
 @pytest.fixture
 def hasty(live: LiveServer) -> Iterator[None]:
     """Who gives no sign of life for a moment counts as absent."""
-    keeper = live.tables.keeper
+    keeper = live.tables.executor
     old = keeper.settings
     keeper.settings = dataclasses.replace(old, absent_after_s=0.5)
     yield
@@ -343,8 +343,8 @@ def _id(live: LiveServer, table: str, seat: int) -> str:
 def test_a_rematch_brings_the_same_people_together(live: LiveServer, new_page: NewPage) -> None:
     ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo", confirm_single=False)
     table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
-    live.ask(live.tables.gathering.join(bo.user, table))
-    live.ask(live.tables.gathering.start(ada.user, table))
+    live.ask(live.tables.table_setup.join(bo.user, table))
+    live.ask(live.tables.table_setup.start(ada.user, table))
     while live.view(ada, table).status == "running":
         for login in (ada, bo):
             play(live, login, table, 1) if live.view(login, table).turn else None
@@ -362,8 +362,8 @@ def test_a_rematch_brings_the_same_people_together(live: LiveServer, new_page: N
 def test_title_and_if_wanted_a_sound_call_me_to_the_table(live: LiveServer, new_page: NewPage, wanted: bool) -> None:
     ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo", sound=wanted)
     table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
-    live.ask(live.tables.gathering.join(bo.user, table))
-    live.ask(live.tables.gathering.start(ada.user, table))
+    live.ask(live.tables.table_setup.join(bo.user, table))
+    live.ask(live.tables.table_setup.start(ada.user, table))
     page = new_page()
     page.add_init_script(COUNTING_TONES)
     live.visit(page, bo, f"/t/{table}")
@@ -387,7 +387,7 @@ def test_a_turn_of_several_choices_is_taken_back_whole(live: LiveServer, page: P
             page.locator("#page-list form button").click()
         else:
             page.locator("#page-list form button").first.click()
-        until(page, "() => !document.getElementById('page-main').hasAttribute('aria-busy')")
+        wait_until(page, "() => !document.getElementById('page-main').hasAttribute('aria-busy')")
     page.get_by_role("button", name="Restart turn").click()
     expect(page.get_by_role("button", name="Restart turn")).to_have_count(0)
     assert data(page)["question"] == before
@@ -461,19 +461,19 @@ def test_a_move_of_another_is_seen_to_happen(live: LiveServer, new_page: NewPage
     """What is new is marked for a while; it moves only for those who want motion."""
     ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo")
     table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
-    live.ask(live.tables.gathering.join(bo.user, table))
-    live.ask(live.tables.gathering.start(ada.user, table))
+    live.ask(live.tables.table_setup.join(bo.user, table))
+    live.ask(live.tables.table_setup.start(ada.user, table))
     moving, still = new_page(), new_page(reduced_motion="reduce")
     for page in (moving, still):
         live.visit(page, bo, f"/t/{table}")
         page.evaluate(WATCH_FRESH)
     play(live, ada, table, 1)
     for page, moves in ((moving, True), (still, False)):
-        until(page, "() => window.fresh.length > 0")
+        wait_until(page, "() => window.fresh.length > 0")
         seen = page.evaluate("() => window.fresh")
         assert any(each["id"].startswith("rig-") for each in seen)
         assert any(each["moves"] for each in seen) == moves
-        until(page, "() => document.querySelectorAll('.fresh').length === 0")
+        wait_until(page, "() => document.querySelectorAll('.fresh').length === 0")
 
 
 WATCH_FRESH = """() => {

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 import atoll
 from atoll.testing.browser import choose, click, confirm, data, pick, tap, wait_for_turn
-from atoll.testing.served import LiveServer
+from atoll.testing.live_server import LiveServer
 from tests.browser.conftest import NewPage
 from tests.browser.test_play import press
 

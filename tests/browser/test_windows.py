@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 import atoll
 from atoll.server.domain.model import Login
-from atoll.testing.browser import choose, confirm, data, pick, tap, until, wait_for_turn
-from atoll.testing.served import LiveServer
+from atoll.testing.browser import choose, confirm, data, pick, tap, wait_for_turn, wait_until
+from atoll.testing.live_server import LiveServer
 from scripts.glance import PAGE, is_phone, measure, misses
 from tests.browser.conftest import NewPage
 from tests.browser.test_atua import Fingers
@@ -43,7 +43,7 @@ def test_turns_are_taken_by_finger_in_a_low_window(live: LiveServer, new_page: N
         while not data(page)["confirm"]:
             choose(page, pick([row[1] for row in data(page)["question"]["legal"]], chooser), tap)
         confirm(page, tap)
-        until(page, VERSION, version)
+        wait_until(page, VERSION, version)
 
 
 SIZES: Final = [(844, 390), (740, 360), (700, 450), (768, 1024), (1024, 768), (1366, 640), (2560, 1440)]
@@ -138,7 +138,7 @@ def test_the_wheel_zooms_about_the_pointer(live: LiveServer, page: Page) -> None
     page.keyboard.down("Control")
     page.mouse.wheel(0, -100)
     page.keyboard.up("Control")
-    until(page, f"() => ({FACTOR})() > 1")
+    wait_until(page, f"() => ({FACTOR})() > 1")
     after = field.bounding_box()
     assert after is not None
     assert after["width"] == pytest.approx(1.25 * before["width"], rel=0.02)
@@ -155,7 +155,7 @@ def test_two_fingers_zoom_and_a_double_tap_shows_all(live: LiveServer, new_page:
     page.locator("label[data-tab=board]").tap()
     page.touchscreen.tap(90, 330)
     page.touchscreen.tap(90, 330)
-    until(page, f"() => ({FACTOR})() === 1")
+    wait_until(page, f"() => ({FACTOR})() === 1")
 
 
 def test_the_mouse_pans_a_zoomed_scene_and_chooses_nothing(live: LiveServer, page: Page) -> None:
@@ -181,12 +181,12 @@ def test_what_lies_beyond_an_edge_is_counted_there_and_brought_into_sight(live: 
     for _ in range(4):
         page.keyboard.press("+")
     counts = "() => [...document.querySelectorAll('.beyond-edge')].reduce((sum, e) => sum + Number(e.textContent), 0)"
-    until(page, f"(legal) => ({counts})() > legal / 3", legal)
+    wait_until(page, f"(legal) => ({counts})() > legal / 3", legal)
     mark = page.locator(".beyond-up")
     count = int(mark.text_content() or "")
     expect(mark).to_have_accessible_name(f"Choices beyond the upper edge: {count}")
     mark.click()
-    until(page, "(count) => Number(document.querySelector('.beyond-up')?.textContent ?? 0) < count", count)
+    wait_until(page, "(count) => Number(document.querySelector('.beyond-up')?.textContent ?? 0) < count", count)
     page.keyboard.press("0")
     expect(page.locator(".beyond-edge")).to_have_count(0)
 
@@ -210,7 +210,7 @@ def test_a_new_question_comes_into_sight(live: LiveServer, page: Page) -> None:
             return x >= room.left && x <= room.right && y >= room.top && y <= room.bottom;
         });
     }"""
-    until(page, in_sight)
+    wait_until(page, in_sight)
 
 
 def test_buttons_of_the_menu_zoom(live: LiveServer, new_page: NewPage) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.components import VERBS
 from atoll.games.wutaki.kinds import EXTRA, PLACES, RESOURCES
@@ -33,8 +33,8 @@ from atoll.games.wutaki.state import WutakiState, remove_worker, sacrifice
 from atoll.picture.scene import style as scene_style
 from atoll.picture.windows import with_windows
 from atoll.server.presentation import markup
-from atoll.testing.browser import data, until
-from atoll.testing.served import LiveServer
+from atoll.testing.browser import data, wait_until
+from atoll.testing.live_server import LiveServer
 from tests.browser.conftest import NewPage
 from tests.browser.live import show
 
@@ -89,7 +89,7 @@ WORKERS = """() => Object.fromEntries(
 def picture(s: WutakiState, language: str = "en") -> str:
     """The table as the page has it."""
     found = []
-    for region in regions(GAME, table(s).position.view(0), Words(GAME, language)):
+    for region in regions(GAME, table(s).position.view(0), GameMessages(GAME, language)):
         facts = (
             f'<div class="fact" id="{f.id}"><b data-value="{f.number}">{f.value}</b></div>'
             for f in region.facts
@@ -102,7 +102,7 @@ def picture(s: WutakiState, language: str = "en") -> str:
 
 def test_no_text_of_a_card_reaches_beyond_it_touches_its_seal_or_is_too_small(page: Page) -> None:
     s = state(2)
-    ids = GAME.box.ids
+    ids = GAME.components.ids
     s.display = [-1] * 4
     s.pact_deck = list(range(len(ids["pact"])))
     accept(s, 0, *ids["pact"])
@@ -164,14 +164,14 @@ def test_however_many_cards_there_are_a_strip_of_each_can_be_hit_and_heads_say_w
     page: Page, window: tuple[int, int]
 ) -> None:
     style = with_windows("".join(sheet.read_text() for sheet in SHEETS) + scene_style("wutaki", SCENE))
-    ids = GAME.box.ids
+    ids = GAME.components.ids
     page.set_viewport_size({"width": window[0], "height": window[1]})
     for omens, vengeance, pacts in ((3, 2, 2), (4, 2, 4), (7, 4, 6), (11, 5, 6), (11, 5, 1), (1, 0, 3), (3, 1, 3)):
         s = state(2)
         accept(s, 0, *ids["pact"][:pacts])
         hold(s, 0, *list(dict.fromkeys(ids["omen"]))[:omens])
         avenge(s, 0, *ids["vengeance"][:vengeance])
-        shown = regions(GAME, table(s).position.view(0), Words(GAME, "en"))
+        shown = regions(GAME, table(s).position.view(0), GameMessages(GAME, "en"))
         hands = "".join(markup.hand(region, "").__html__() for region in shown if region.role == "hand")
         goods = markup.goods(tuple(region for region in shown if region.id == "mine")).__html__()
         page.set_content(DOCKED.format(style=style, symbols=symbols(), goods=goods, hands=hands))
@@ -198,7 +198,7 @@ CHANGED = """() => {
 def test_what_a_choice_would_change_lies_over_the_goods_and_moves_them_not(page: Page) -> None:
     style = with_windows("".join(sheet.read_text() for sheet in SHEETS))
     page.set_viewport_size({"width": 1280, "height": 720})
-    shown = regions(GAME, table(state(2)).position.view(0), Words(GAME, "en"))
+    shown = regions(GAME, table(state(2)).position.view(0), GameMessages(GAME, "en"))
     goods = markup.goods(tuple(region for region in shown if region.id == "mine")).__html__()
     page.set_content(f"""<style>{style}</style><body class="table at-table wutaki"><main class="play">
         <div class="dock">{goods}</div></main>""")
@@ -211,7 +211,7 @@ def watch(page: Page, s: WutakiState) -> None:
     page.set_viewport_size({"width": 1400, "height": 6000})
     show(page, f'{symbols()}<main id="table">{picture(s)}</main>')
     page.add_script_tag(content=MOUNT, type="module")
-    until(page, "() => window.mounted")
+    wait_until(page, "() => window.mounted")
 
 
 def seen(page: Page) -> list[str]:
@@ -388,7 +388,7 @@ def is_plain(text: str) -> bool:
     """To fulfil a pact whose cost leaves nothing to choose, and whose reward is points."""
     if not text.startswith("fulfil "):
         return False
-    action = GAME.box.pacts[GAME.box.ids["pact"].index(text.split()[1])].action
+    action = GAME.components.pacts[GAME.components.ids["pact"].index(text.split()[1])].action
     cost = action.cost
     fixed = cost.tokens.printed and not (cost.tokens.any or cost.tokens.cost_marker or cost.omen or cost.worker)
     return bool(fixed) and VERBS[action.effects[0].verb] == "vp"

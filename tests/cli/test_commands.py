@@ -226,7 +226,7 @@ def test_a_console_that_cannot_show_a_letter_shows_another(
 ) -> None:
     position = games["wutaki"].new(2, seed=1)
     for _ in range(40):
-        position.apply(position.legal(position.to_move[0])[0], position.to_move[0])
+        position.apply(position.legal_choices(position.to_move[0])[0], position.to_move[0])
     (tmp_path / "x.game").write_text(record.write(position), "utf-8")
     screen = io.TextIOWrapper(io.BytesIO(), encoding)
     monkeypatch.setattr("sys.stdout", screen)

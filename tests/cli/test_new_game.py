@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from atoll.engine import registry
-from atoll.new_game import CannotWrite, new_game
+from atoll.new_game import NewGameError, new_game
 from tests.cli.command import Atoll
 
 ROOT = Path(__file__).parents[2]
@@ -116,10 +116,10 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     new_game("pearls", tmp_path, inside=False)
     rules = tmp_path / "atoll-pearls/src/atoll_pearls/rules.py"
     rules.write_text("mine")
-    with pytest.raises(CannotWrite, match="atoll-pearls exists already; nothing was written"):
+    with pytest.raises(NewGameError, match="atoll-pearls exists already; nothing was written"):
         new_game("pearls", tmp_path, inside=False)
     assert rules.read_text() == "mine"
-    with pytest.raises(CannotWrite, match="isn't a repository of Atoll"):
+    with pytest.raises(NewGameError, match="isn't a repository of Atoll"):
         new_game("pearls", tmp_path, inside=True)
 
 

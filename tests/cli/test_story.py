@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from atoll.engine import record
-from atoll.story import Story
+from atoll.narration import Narration
 from tests.toy import GAME as TOY
 
 
@@ -16,25 +16,25 @@ def played() -> record.Record:
     random = Random(4)
     while not position.over:
         seat = random.choice(position.to_move)
-        position.apply(random.choice(position.legal(seat)), seat)
+        position.apply(random.choice(position.legal_choices(seat)), seat)
     return record.read(record.write(position))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_answer_is_told_once_and_in_order(played: record.Record, language: str) -> None:
-    moments, end = Story(TOY, language).tell(played)
+    moments, end = Narration(TOY, language).narrate(played)
     steps = [step for step in played.steps if not step.digest]
     assert [moment.number for moment in moments] == list(range(1, len(steps) + 1))
     assert end.scores() == played.scores
-    words = Story(TOY, language).words
+    words = Narration(TOY, language).words
     assert [moment.title.partition(": ")[2] for moment in moments] == [
         words.choice(TOY.parse(step.text)) for step in steps
     ]
 
 
 def test_a_seat_is_not_told_the_secrets_of_others(played: record.Record) -> None:
-    whole, end = Story(TOY, "en").tell(played)
-    own, _ = Story(TOY, "en", 1).tell(played)
+    whole, end = Narration(TOY, "en").narrate(played)
+    own, _ = Narration(TOY, "en", 1).narrate(played)
     assert len(own) == len(whole)
     assert end.record is not None
     hidden = shown = 0
@@ -50,8 +50,8 @@ def test_a_seat_is_not_told_the_secrets_of_others(played: record.Record) -> None
 
 
 def test_the_ending_tells_places_scores_and_what_counted(played: record.Record) -> None:
-    story = Story(TOY, "en")
-    _, end = story.tell(played)
+    story = Narration(TOY, "en")
+    _, end = story.narrate(played)
     lines = story.ending(end)
     told = [line for line in lines if line.startswith("Place")]
     ranked = sorted(enumerate(zip(end.ranking(), end.scores(), strict=True)), key=lambda each: each[1][0])

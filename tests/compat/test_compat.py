@@ -140,13 +140,13 @@ def test_an_older_save_is_read_and_goes_on(game: str, name: str) -> None:
         views = json.loads(json.dumps([position.view(viewer) for viewer in (None, *range(position.seats))]))
         assert missing(sample["views"], views) == ""
         assert position.save_data() == sample["save"]
-        found = [position.legal(seat) if seat in position.to_move else [] for seat in range(position.seats)]
+        found = [position.legal_choices(seat) if seat in position.to_move else [] for seat in range(position.seats)]
         assert found == sample["legal"]
     assert position.over is (name == "end")
     rng = random.Random(1)
     while not position.over:
         seat = position.to_move[0]
-        position.apply(rng.choice(position.legal(seat)), seat)
+        position.apply(rng.choice(position.legal_choices(seat)), seat)
     if name == "end" and not is_raised(game):
         assert position.scores() == sample["scores"]
 

@@ -14,7 +14,7 @@ def load_games() -> tuple[dict[str, Game], dict[str, str]]:
     """
     found: dict[str, Game] = {TOY.id: TOY}
     broken: dict[str, str] = {}
-    for id in filter(games.is_own, games):
+    for id in filter(games.is_builtin, games):
         try:
             found[id] = games[id]
         except Exception as error:

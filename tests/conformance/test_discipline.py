@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from atoll.testing.discipline import breaches, breaches_of
+from atoll.testing.discipline import game_violations, violations
 
 from .installed import load_games
 
@@ -16,7 +16,7 @@ GAMES, BROKEN = load_games()
 @pytest.mark.parametrize("game", [*GAMES, *BROKEN])
 def test_rule_files(game: str) -> None:
     assert game not in BROKEN, BROKEN[game]
-    assert breaches_of(GAMES[game]) == []
+    assert game_violations(GAMES[game]) == []
 
 
 def test_files_of_packages_in_the_package_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,7 +28,7 @@ def test_files_of_packages_in_the_package_are_read(tmp_path: Path, monkeypatch: 
     (tmp_path / "nested_game" / "__init__.py").touch()
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(type(GAMES["toy"]), "package", "nested_game")
-    (found,) = breaches_of(GAMES["toy"])
+    (found,) = game_violations(GAMES["toy"])
     assert found.startswith("cards/deck/rules.py line 4, rule 2")
 
 
@@ -100,11 +100,11 @@ BAD = {
 
 
 def test_good_rules_are_no_breach() -> None:
-    assert breaches(GOOD, {"hand", "hands", "deck"}) == []
+    assert violations(GOOD, {"hand", "hands", "deck"}) == []
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_breach_is_found(name: str) -> None:
     rule, line = BAD[name]
     source = f"def play(s):\n    {line}\n    yield Roll(DIE)\n"
-    assert {breach.rule for breach in breaches(source, {"hands", "deck"})} == {rule}
+    assert {breach.rule for breach in violations(source, {"hands", "deck"})} == {rule}

@@ -14,7 +14,7 @@ import pytest
 from atoll.engine.options import OptionValue
 from atoll.testing import LAWS, Case, Effort, Law, cases
 from atoll.testing.cases import pairwise
-from atoll.testing.play import script
+from atoll.testing.play import random_game
 from atoll.testing.transcript import in_other_process
 from tests.toy import GAME as TOY
 
@@ -22,7 +22,7 @@ from .installed import load_games
 
 GAMES, BROKEN = load_games()
 PATHS = {id: "tests.toy:GAME" if game is TOY else id for id, game in GAMES.items()}
-THOROUGH = Effort(moments=16, options=8, steps=16, twins=10)
+THOROUGH = Effort(moments=16, choices=8, steps=16, twins=10)
 HASH_SEEDS = (1, 3)  # a set of texts has another order with each
 
 
@@ -73,6 +73,6 @@ def test_fuzz(game: str) -> None:
                 except Exception as error:
                     error.add_note(f"{law.__name__}(Case({game}, {case.seats}, {case.chosen}, {case.seed}), THOROUGH)")
                     raise
-            script.cache_clear()
+            random_game.cache_clear()
             if time.monotonic() > end:
                 break

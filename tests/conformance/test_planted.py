@@ -13,9 +13,9 @@ from atoll.engine import view as views
 from atoll.engine.position_view import PositionView
 from atoll.engine.state import may_know
 from atoll.engine.vocabulary import Notation
-from atoll.picture import Drawing, plain
-from atoll.testing import LAWS, BrokenLaw, Case, Effort, Law, laws, secrecy, told
-from atoll.testing.play import script
+from atoll.picture import Drawing, default_table
+from atoll.testing import LAWS, BrokenLaw, Case, Effort, Law, laws, presentation_laws, secrecy_laws
+from atoll.testing.play import random_game
 from atoll.testing.transcript import in_other_process
 from tests.toy import GAME as TOY
 
@@ -27,7 +27,7 @@ SEEDS = 12
 
 def is_found(game: Any, law: Law) -> bool:
     """Whether a law finds a fault in one of a few random games that otherwise end well."""
-    script.cache_clear()
+    random_game.cache_clear()
     for seed in range(SEEDS):
         case = Case(game, 2 + seed % 2, tuple(game.resolve_options({}, 2).items()), seed)
         try:
@@ -56,7 +56,7 @@ def test_fault_is_found(game: Honest, law: Law) -> None:
 @pytest.mark.source
 def test_bot_that_peeks_is_found() -> None:
     def law(case: Case, effort: Effort) -> None:
-        secrecy.bots_choose_the_same_for_twins(case, effort, lambda game: {"peeking": PeekingBot()})
+        secrecy_laws.bots_choose_the_same_for_twins(case, effort, lambda game: {"peeking": PeekingBot()})
 
     assert is_found(HONEST, law)
 
@@ -99,10 +99,10 @@ def _no_redeal(game: Any, s: Any, seat: int, seed: int) -> None:
 
 def _undo_that_keeps_the_log(undo: Callable[..., None]) -> Callable[..., None]:
     def faulty(self: Position, seat: int) -> None:
-        told = list(self.state.told or ())
+        told = list(self.state.events or ())
         undo(self, seat)
-        if self.state.told is not None:
-            self.state.told[:] = told
+        if self.state.events is not None:
+            self.state.events[:] = told
 
     return faulty
 
@@ -133,17 +133,27 @@ def _board_of_one_card(self: Any, field: str, domain: str, cards: Any, seat: int
 
 
 ENGINE_FAULTS: list[tuple[Any, str, Any, Law]] = [
-    (views, "view_field", _field_without_hiding, told.views_are_what_they_should_be),
-    (views, "view_record", _record_with_everything, secrecy.secret_answers_show_nothing),
-    (views, "view_record", _record_with_every_step, secrecy.secret_answers_show_nothing),
-    (replay, "redeal", _no_redeal, secrecy.secrets_live_in_the_table_only),
-    (Position, "fork", _fork_that_shares, laws.forks_stay_apart),
+    (views, "view_field", _field_without_hiding, presentation_laws.views_are_what_they_should_be),
+    (views, "view_record", _record_with_everything, secrecy_laws.secret_answers_show_nothing),
+    (views, "view_record", _record_with_every_step, secrecy_laws.secret_answers_show_nothing),
+    (replay, "redeal", _no_redeal, secrecy_laws.secrets_are_in_the_state_only),
+    (Position, "fork", _fork_that_shares, laws.forks_are_independent),
     (Position, "undo", _undo_that_keeps_the_log(Position.undo), laws.undo_restores),
     (Position, "_apply_other", _apply_that_ignores, laws.refusals_change_nothing),
     (Position, "save_data", _save_without_sealed(Position.save_data), laws.slow_motion),
-    (plain._Table, "_cards", _board_of_one_card, told.every_view_has_a_picture),
-    (plain._Table, "_choices", lambda self, domain, index: "play nothing", told.every_view_has_a_picture),
-    (Notation, "parse", lambda self, text: self.vocabulary.kind_named(text.split()[0]).first, told.texts_parse_back),
+    (default_table._Table, "_cards", _board_of_one_card, presentation_laws.every_view_has_a_picture),
+    (
+        default_table._Table,
+        "_choices",
+        lambda self, domain, index: "play nothing",
+        presentation_laws.every_view_has_a_picture,
+    ),
+    (
+        Notation,
+        "parse",
+        lambda self, text: self.vocabulary.kind_named(text.split()[0]).first,
+        presentation_laws.texts_parse_back,
+    ),
 ]
 
 
@@ -162,12 +172,12 @@ class _Remembers(Honest):
     """Who pays says it twice, and pays both; only the coroutine knows the first amount when the second is asked for."""
 
     def pay(self, s: Any, seat: int, payer: int) -> Flow:
-        first: int = yield Choose(payer, "pay", [PAY.at(0), PAY.at(1)], rule="turn")
-        second: int = yield Choose(payer, "pay", [PAY.at(0), PAY.at(1)], rule="turn")
-        amount = min(s.coins[payer], PAY.of(first) + PAY.of(second))
+        first: int = yield Choose(payer, "pay", [PAY.choice(0), PAY.choice(1)], rule="turn")
+        second: int = yield Choose(payer, "pay", [PAY.choice(0), PAY.choice(1)], rule="turn")
+        amount = min(s.coins[payer], PAY.part(first) + PAY.part(second))
         s.coins[payer] -= amount
         s.coins[seat] += amount
-        s.tell("paid", seat=payer, amount=amount)
+        s.emit("paid", seat=payer, amount=amount)
 
 
 @pytest.mark.source
@@ -179,5 +189,5 @@ def test_view_that_lacks_what_its_seat_has_answered_is_found(monkeypatch: pytest
 
 def test_every_law_has_found_a_fault() -> None:
     found = {law for _, law in FAULTS} | {law for *_, law in ENGINE_FAULTS}
-    found |= {secrecy.bots_choose_the_same_for_twins, laws.views_say_all_their_seat_knows}
+    found |= {secrecy_laws.bots_choose_the_same_for_twins, laws.views_say_all_their_seat_knows}
     assert {law.__name__ for law in LAWS} - {law.__name__ for law in found} == set()

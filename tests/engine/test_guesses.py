@@ -12,7 +12,7 @@ import pytest
 
 import atoll
 from atoll.engine import Game, Position, Rules, SeatView, SeededSource, State, known, nobody, owner, public
-from atoll.engine.redeal import Dealing, redeal, tidy, unknown_slots
+from atoll.engine.determinization import Determinizer, determinize, hidden_slots, sort_unordered_zones
 from tests.toy import GAME as TOY
 from tests.toy.tables import begun, dealt
 
@@ -33,7 +33,7 @@ def test_the_nth_event_gets_the_nth_number_whenever_it_is_asked(asked: range | t
     source = SeededSource(7)
     expected = numbers(7, 91)
     for index in asked:
-        assert source.pick(index, BIG) == expected[index]
+        assert source.outcome(index, BIG) == expected[index]
 
 
 @pytest.mark.parametrize("before", [None, 0, 2, 30])
@@ -44,11 +44,11 @@ def test_the_first_numbers_and_what_comes_after_them(before: int | None, count: 
     after = random.random()
     source = SeededSource(3)
     if before is not None:
-        source.pick(before, 2)
+        source.outcome(before, 2)
     assert source.first(count) == expected
     assert source.after(count).random() == after
     for index, number in enumerate(numbers(3, 60)):  # it has kept its own numbers
-        assert source.pick(index, BIG) == number
+        assert source.outcome(index, BIG) == number
 
 
 # -- guesses -----------------------------------------------------------------------------------------------------------
@@ -57,15 +57,15 @@ def test_the_first_numbers_and_what_comes_after_them(before: int | None, count: 
 def dealt_one_by_one(game: Rules, s: Any, seat: int, seed: int) -> Any:
     """Back by back, card by card: the table as a re-deal for a seat makes it."""
     rng = Random(seed)
-    slots = unknown_slots(game, s, seat)
+    slots = hidden_slots(game, s, seat)
     for back in sorted(slots):
         cards = sorted(zone[index] for zone, index in slots[back])
         keys = [rng.random() for _ in cards]
         shuffled = [card for _, card in sorted(zip(keys, cards, strict=True))]
         for (zone, index), card in zip(slots[back], shuffled, strict=True):
             zone[index] = card
-    tidy(s)
-    game.redeal(s, seat, rng)
+    sort_unordered_zones(s)
+    game.determinize(s, seat, rng)
     game.derive(s)
     return s
 
@@ -80,7 +80,7 @@ def moments(game: Game) -> Iterator[Position]:
             yield position
         count += 1
         seat = random.choice(position.to_move)
-        position.apply(random.choice(position.legal(seat)), seat)
+        position.apply(random.choice(position.legal_choices(seat)), seat)
 
 
 @pytest.mark.parametrize("game", [TOY, *atoll.games.values()], ids=lambda game: game.id)
@@ -91,10 +91,10 @@ def test_a_guess_is_a_fork_that_was_dealt_anew(game: Game) -> None:
         for seed in (0, 5, 2**50):
             expected = dealt_one_by_one(game, position.state.clone(), seat, seed)
             fork = position.fork(seed)
-            fork.redeal(seat, seed)
+            fork.determinize(seat, seed)
             for guess in (view.sample(seed), view.sample(seed, snapshots=False), view.sample(seed).fork(), fork):
                 assert guess.state == expected
-                assert guess.legal(seat) == position.legal(seat)
+                assert guess.legal_choices(seat) == position.legal_choices(seat)
             assert view.sample(seed).save() == fork.save()
 
 
@@ -103,7 +103,7 @@ def test_a_guess_forgets_what_others_have_answered_in_secret() -> None:
     assert position.sealed
     others = [seat for seat in position.to_move if seat != 1]
     for seat in others:
-        position.apply(position.legal(seat)[0], seat)
+        position.apply(position.legal_choices(seat)[0], seat)
     guess = SeatView(position, 1).sample(3)
     assert not guess.sealed_answers
     assert sorted(guess.to_move) == sorted([1, *others])
@@ -135,13 +135,13 @@ class OneBack(Rules):
     state_type = Zones
 
     def __init__(self) -> None:
-        self.box: Any = None
+        self.components: Any = None
 
 
 class TwoBacks(OneBack):
     """The back tells even cards from odd ones."""
 
-    def back(self, field: str, card: int) -> str:
+    def card_back(self, field: str, card: int) -> str:
         return "odd" if card % 2 else "even"
 
 
@@ -155,7 +155,7 @@ def zones(over: Mapping[str, Any] = {}) -> Zones:
         "shelves": [[[22, 23], [24]], [[25, 26, 27]]],
     }
     s = Zones(3, False, **deepcopy({**fields, **over}))
-    s.box, s.options = None, {}
+    s.components, s.options = None, {}
     return s
 
 
@@ -167,7 +167,7 @@ def zones(over: Mapping[str, Any] = {}) -> Zones:
     ids=["in order", "out of order", "few"],
 )
 def test_every_zone_is_dealt(game: Rules, seat: int, over: Mapping[str, Any]) -> None:
-    dealing = Dealing(game, zones(over), seat)
+    dealing = Determinizer(game, zones(over), seat)
     found = []
     for seed in range(20):
         s = zones(over)
@@ -175,7 +175,7 @@ def test_every_zone_is_dealt(game: Rules, seat: int, over: Mapping[str, Any]) ->
         expected = dealt_one_by_one(game, zones(over), seat, seed)
         assert s == expected
         again = zones(over)
-        redeal(game, again, seat, seed)
+        determinize(game, again, seat, seed)
         assert again == expected
         found.append(s)
     assert any(one != found[0] for one in found)

@@ -11,7 +11,7 @@ import pytest
 from atoll.engine import Game, Position, Rules, SeatView
 from atoll.testing.cases import cases
 from atoll.testing.play import BrokenLaw, Effort, must_be_equal
-from atoll.testing.secrecy import Twins, _walk_twins
+from atoll.testing.secrecy_laws import Twins, _walk_twins
 from tests.toy import GAME as TOY
 
 
@@ -80,10 +80,10 @@ def test_who_spoils_what_it_is_handed_spoils_nobody_elses() -> None:
             spoil(position.view(viewer))
             assert position.view(viewer) == before and before
         given = SeatView(position, seat)
-        legal = position.legal(seat)
+        legal = position.legal_choices(seat)
         spoil(given.view)
         spoil(given.sample(1).view(seat))
-        assert position.legal(seat) == legal and SeatView(position, seat).view == position.view(seat)
+        assert position.legal_choices(seat) == legal and SeatView(position, seat).view == position.view(seat)
         position.apply(rng.choice(legal), seat)
         looked += 1
     assert looked > 5

@@ -65,11 +65,11 @@ def test_default_must_be_allowed() -> None:
 
 
 def test_what_is_recommended_for_a_first_game_must_be_allowed() -> None:
-    assert Flag("gifts", True, first=False).first is False
-    assert Enum("deal", ("short", "long"), "long", first="short").first == "short"
-    assert Int("rounds", 9, lo=1, hi=9, first=3).first == 3
-    assert Flag("gifts", True).first is None
+    assert Flag("gifts", True, first_game_value=False).first_game_value is False
+    assert Enum("deal", ("short", "long"), "long", first_game_value="short").first_game_value == "short"
+    assert Int("rounds", 9, lo=1, hi=9, first_game_value=3).first_game_value == 3
+    assert Flag("gifts", True).first_game_value is None
     with pytest.raises(OptionError):
-        Enum("deal", ("short", "long"), "long", first="huge")
+        Enum("deal", ("short", "long"), "long", first_game_value="huge")
     with pytest.raises(OptionError):
-        Int("rounds", 9, lo=1, hi=9, first=0)
+        Int("rounds", 9, lo=1, hi=9, first_game_value=0)

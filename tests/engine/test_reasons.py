@@ -7,23 +7,23 @@ from typing import Any
 
 import pytest
 
-from atoll.engine import Domain, Judges, Kind, MalformedChoice, Reason, Seen, Vocabulary, unless
+from atoll.engine import Domain, ExplainContext, Explainers, Kind, MalformedChoice, Reason, Vocabulary, unless
 
 BOX = {"price": 2}
 
 
-def example() -> tuple[Judges, Kind, Kind]:
+def example() -> tuple[Explainers, Kind, Kind]:
     vocabulary = Vocabulary()
     buy = vocabulary.kind("buy", Domain("card", ("hina", "tane")))
     rest = vocabulary.kind("rest")
-    judges = Judges(vocabulary, turn="turns")
+    judges = Explainers(vocabulary, turn="turns")
 
     @judges.of(buy)
-    def buying(seen: Seen, choice: int) -> Reason | None:
+    def buying(seen: ExplainContext, choice: int) -> Reason | None:
         if not seen.asks(buy):
             return None
-        price, coins = seen.box["price"] + buy.of(choice), seen.s.coins
-        return unless(price <= coins, "too_expensive", card=buy.of(choice), price=price, n=coins)
+        price, coins = seen.components["price"] + buy.part(choice), seen.s.coins
+        return unless(price <= coins, "too_expensive", card=buy.part(choice), price=price, n=coins)
 
     return judges, buy, rest
 
@@ -33,38 +33,38 @@ def view(options: list[int], **more: Any) -> dict[str, Any]:
     return {"viewer": 1, "to_move": [1], "over": False, "state": {"coins": 2}, "decision": decision, **more}
 
 
-def seen_of(view: dict[str, Any]) -> Seen:
-    return Seen(BOX, view, lambda shown: SimpleNamespace(**shown["state"]))
+def seen_of(view: dict[str, Any]) -> ExplainContext:
+    return ExplainContext(BOX, view, lambda shown: SimpleNamespace(**shown["state"]))
 
 
-def why_not(judges: Judges, view: dict[str, Any], choice: int) -> Reason | None:
+def why_not(judges: Explainers, view: dict[str, Any], choice: int) -> Reason | None:
     return judges.why_not(seen_of(view), choice)
 
 
 def test_what_is_offered_has_no_reason_against_it() -> None:
     judges, buy, rest = example()
-    assert why_not(judges, view([buy.at(0), rest.at()]), rest.at()) is None
+    assert why_not(judges, view([buy.choice(0), rest.choice()]), rest.choice()) is None
 
 
 def test_the_judge_of_the_kind_says_why() -> None:
     judges, buy, _ = example()
-    found = why_not(judges, view([buy.at(0)]), buy.at(1))
+    found = why_not(judges, view([buy.choice(0)]), buy.choice(1))
     assert found == Reason("too_expensive", {"card": 1, "price": 3, "n": 2})
 
 
 def test_a_judge_can_be_asked_about_what_is_offered() -> None:
     judges, buy, rest = example()
-    seen = seen_of(view([buy.at(0), rest.at()]))
-    assert judges.judge(seen, buy.at(0)) is None
-    assert judges.judge(seen, buy.at(1)) == Reason("too_expensive", {"card": 1, "price": 3, "n": 2})
+    seen = seen_of(view([buy.choice(0), rest.choice()]))
+    assert judges.judge(seen, buy.choice(0)) is None
+    assert judges.judge(seen, buy.choice(1)) == Reason("too_expensive", {"card": 1, "price": 3, "n": 2})
 
 
 def test_a_kind_without_a_judge_has_nothing_against_it() -> None:
     judges, buy, rest = example()
-    seen = seen_of(view([buy.at(0)]))
+    seen = seen_of(view([buy.choice(0)]))
     assert buy in judges
     assert rest not in judges
-    assert judges.judge(seen, rest.at()) is None
+    assert judges.judge(seen, rest.choice()) is None
 
 
 def test_what_no_judge_knows_says_what_comes_first() -> None:

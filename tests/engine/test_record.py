@@ -60,7 +60,7 @@ DAMAGED = {
     "another unasked choice": (("p0 pay pink 1", "p0 pay pink 0"), r"took 'pay pink 1' unasked, not 'pay pink 0'"),
     "missing line": (("die 5\n", ""), r"line \d+: 'take blue': seat 1 isn't asked now; a chance outcome is awaited"),
     "another game": (("game toy", "game atacama"), "this is a record of 'atacama', not of 'toy'"),
-    "other components": ((f"box {TOY.box_hash}", "box 0123"), "made with other components"),
+    "other components": ((f"box {TOY.components_hash}", "box 0123"), "made with other components"),
     "no game": (("game toy\n", ""), "the line 'game' is missing"),
     "no version": (("atoll 1", "atoll 2"), "the first line must be 'atoll 1'"),
     "unknown option": (("option gifts false", "option sails false"), "unknown option 'sails'"),

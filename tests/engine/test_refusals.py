@@ -20,13 +20,13 @@ from atoll.engine import (
     RulesError,
     SeatCountError,
     SeatView,
-    Stage,
+    TurnDraft,
     UnknownGame,
     WrongSeat,
 )
 from atoll.engine.registry import games
-from atoll.engine.script import Table
-from atoll.testing.play import everything
+from atoll.engine.scripted_game import ScriptedGame
+from atoll.testing.play import full_knowledge
 from tests.conformance.planted.honest import HONEST, Honest
 from tests.toy import GAME as TOY
 from tests.toy.tables import begun, dealt, wished
@@ -36,15 +36,15 @@ REST = TOY.parse("rest")
 DIE = TOY.parse("die 1")
 
 
-def over() -> Table:
+def over() -> ScriptedGame:
     return begun(rounds=1).play("p0 rest", "p0 rest", "die 6", "p1 rest", "p1 rest")
 
 
-def waiting_for_chance() -> Table:
+def waiting_for_chance() -> ScriptedGame:
     return begun().play("p0 rest", "p0 rest")
 
 
-REFUSED: dict[str, tuple[Callable[[], Table], Call, type[AtollError], str]] = {
+REFUSED: dict[str, tuple[Callable[[], ScriptedGame], Call, type[AtollError], str]] = {
     "seat isn't asked": (
         begun,
         lambda p: p.apply(REST, 1),
@@ -56,17 +56,22 @@ REFUSED: dict[str, tuple[Callable[[], Table], Call, type[AtollError], str]] = {
     "seat is no number": (begun, lambda p: p.apply(REST, "0"), WrongSeat, "there is no seat '0'"),  # type: ignore[call-overload]
     "seat of a sealed decision is a truth value": (
         wished,
-        lambda p: p.apply(p.legal(1)[0], True),
+        lambda p: p.apply(p.legal_choices(1)[0], True),
         WrongSeat,
         "there is no seat True; allowed: 0 to 1",
     ),
     "seat of a sealed decision has a fraction": (
         wished,
-        lambda p: p.apply(p.legal(1)[0], 1.0),  # type: ignore[call-overload]
+        lambda p: p.apply(p.legal_choices(1)[0], 1.0),  # type: ignore[call-overload]
         WrongSeat,
         "there is no seat 1.0",
     ),
-    "options of a sealed decision for a truth value": (wished, lambda p: p.legal(True), WrongSeat, "no seat True"),
+    "options of a sealed decision for a truth value": (
+        wished,
+        lambda p: p.legal_choices(True),
+        WrongSeat,
+        "no seat True",
+    ),
     "seat is a truth value": (begun, lambda p: p.apply(REST, True), WrongSeat, "there is no seat True"),
     "not offered": (
         begun,
@@ -135,18 +140,18 @@ REFUSED: dict[str, tuple[Callable[[], Table], Call, type[AtollError], str]] = {
     "outcome when it's over": (over, lambda p: p.apply(DIE), GameOver, "the game is over; nothing is asked any more"),
     "decision of a seat that isn't asked": (begun, lambda p: p.decision(1), WrongSeat, "seat 1 isn't asked now"),
     "decision of no seat": (begun, lambda p: p.decision(7), WrongSeat, "there is no seat 7; allowed: 0 to 1"),
-    "options of no seat": (begun, lambda p: p.legal(7), WrongSeat, "there is no seat 7"),
+    "options of no seat": (begun, lambda p: p.legal_choices(7), WrongSeat, "there is no seat 7"),
     "view of no seat": (begun, lambda p: p.view(7), WrongSeat, "there is no seat 7"),
-    "turn of another seat": (begun, lambda p: Stage(p, 1), WrongSeat, "seat 1 isn't asked now"),
-    "turn of no seat": (begun, lambda p: Stage(p, 7), WrongSeat, "there is no seat 7"),
-    "turn that begins wrong": (begun, lambda p: Stage(p, 0, [DIE]), IllegalChoice, "'die 1' isn't offered"),
+    "turn of another seat": (begun, lambda p: TurnDraft(p, 1), WrongSeat, "seat 1 isn't asked now"),
+    "turn of no seat": (begun, lambda p: TurnDraft(p, 7), WrongSeat, "there is no seat 7"),
+    "turn that begins wrong": (begun, lambda p: TurnDraft(p, 0, [DIE]), IllegalChoice, "'die 1' isn't offered"),
     "re-deal for a seat that isn't asked": (
         begun,
-        lambda p: p.redeal(1, 3),
+        lambda p: p.determinize(1, 3),
         WrongSeat,
         "only for a seat that is asked now; to move: seat 0",
     ),
-    "re-deal for no seat": (begun, lambda p: p.redeal(7, 3), WrongSeat, "there is no seat 7"),
+    "re-deal for no seat": (begun, lambda p: p.determinize(7, 3), WrongSeat, "there is no seat 7"),
     "bot of a seat that isn't asked": (begun, lambda p: SeatView(p, 1), WrongSeat, "seat 1 isn't asked now"),
     "undo of another seat": (
         lambda: begun().play("p0 rest"),
@@ -155,7 +160,7 @@ REFUSED: dict[str, tuple[Callable[[], Table], Call, type[AtollError], str]] = {
         "seat 1 can't take its last choice back: chance, a reveal or another seat's choice came after it",
     ),
     "undo before chance": (begun, lambda p: p.undo(0), NothingToUndo, "seat 0 can't|seat 0 has made no choice"),
-    "undo of nothing": (lambda: Table(TOY, 2), lambda p: p.undo(0), NothingToUndo, "seat 0 has made no choice"),
+    "undo of nothing": (lambda: ScriptedGame(TOY, 2), lambda p: p.undo(0), NothingToUndo, "seat 0 has made no choice"),
     "undo of no seat": (begun, lambda p: p.undo(7), WrongSeat, "there is no seat 7"),
     "undo of a reveal": (
         lambda: wished().play("p0 bid 0", "p1 bid 0"),
@@ -182,10 +187,10 @@ REFUSED: dict[str, tuple[Callable[[], Table], Call, type[AtollError], str]] = {
 def test_is_refused_and_changes_nothing(name: str) -> None:
     make, call, error, message = REFUSED[name]
     position = make().position
-    before = everything(position)
+    before = full_knowledge(position)
     with pytest.raises(error, match=message.replace("(", r"\(")):
         call(position)
-    assert everything(position) == before
+    assert full_knowledge(position) == before
 
 
 @pytest.mark.parametrize(
@@ -214,7 +219,7 @@ def test_no_choice_has_no_text(choice: Any) -> None:
 
 def test_choice_without_a_name_has_no_text() -> None:
     with pytest.raises(MalformedChoice, match=r"card 7 lies outside of 0\.\.5"):
-        TOY.text(TOY.vocabulary.kind_named("play").at(7))
+        TOY.text(TOY.vocabulary.kind_named("play").choice(7))
 
 
 @pytest.mark.parametrize("seats", [1, 5, 0, -2, True, "2", 2.0])
@@ -260,8 +265,8 @@ def test_a_whole_number_of_another_library_is_a_seed() -> None:
     assert TOY.new(2, seed=np.int64(7)).save() == TOY.new(2, seed=7).save()
     guesses = [SeatView(begun().position, 0).sample(seed) for seed in (7, np.int64(7))]
     redealt = [begun().position for _ in guesses]
-    redealt[0].redeal(0, 7)
-    redealt[1].redeal(0, np.int64(7))
+    redealt[0].determinize(0, 7)
+    redealt[1].determinize(0, np.int64(7))
     for one, other in (guesses, redealt):
         assert one.save() == other.save()
 
@@ -274,10 +279,10 @@ def test_seed_and_source() -> None:
 @pytest.mark.parametrize("seed", [-1, 1.5, "3"])
 def test_seed_of_a_redeal(seed: Any) -> None:
     position = begun().position
-    before = everything(position)
+    before = full_knowledge(position)
     with pytest.raises(ValueError, match="a whole number from 0 is needed"):
-        position.redeal(0, seed)
-    assert everything(position) == before
+        position.determinize(0, seed)
+    assert full_knowledge(position) == before
 
 
 class FailsLate(Honest):
@@ -320,31 +325,31 @@ def play_to_show(game: Honest) -> Position:
     while position.sealed:
         position.apply(position.parse("stop"), position.to_move[0])
     for _ in range(3):
-        position.apply(position.legal(position.to_move[0])[0], position.to_move[0])
-    position.apply(position.legal(1)[0], 1)
+        position.apply(position.legal_choices(position.to_move[0])[0], position.to_move[0])
+    position.apply(position.legal_choices(1)[0], 1)
     assert position.decision(1).prompt == "show"
     return position
 
 
 def test_mistake_in_the_rules_changes_nothing() -> None:
     position = play_to_show(FailsLate())
-    before = everything(position)
+    before = full_knowledge(position)
     with pytest.raises(RulesError, match="planted failed: ZeroDivisionError: the mistake; the position is as it was"):
-        position.apply(position.legal(1)[0], 1)
-    assert everything(position) == before
+        position.apply(position.legal_choices(1)[0], 1)
+    assert full_knowledge(position) == before
     with pytest.raises(RulesError, match="choice 1 of 2"):
-        position.apply([position.legal(1)[0], 0], 1)
-    assert everything(position) == before
+        position.apply([position.legal_choices(1)[0], 0], 1)
+    assert full_knowledge(position) == before
 
 
 def test_mistake_in_a_private_flow_changes_nothing() -> None:
     position = FailsInPrivate().new(2, seed=3)
     position.apply(position.parse("mark 0"), 1)
     position.apply(position.parse("mark 0"), 0)
-    before = everything(position)
+    before = full_knowledge(position)
     with pytest.raises(RulesError, match="the mistake"):
         position.apply(position.parse("stop"), 0)
-    assert everything(position) == before
+    assert full_knowledge(position) == before
     position.apply(position.parse("mark 1"), 0)
     assert position.sealed_answers == {0: [0, 1], 1: [0]}
 
@@ -361,11 +366,11 @@ def test_contract_broken_by_the_rules(game: Honest, message: str) -> None:
     position = game.new(2, seed=3)
     while position.sealed:
         position.apply(position.parse("stop"), position.to_move[0])
-    position.apply(position.legal(0)[0], 0)
-    before = everything(position)
+    position.apply(position.legal_choices(0)[0], 0)
+    before = full_knowledge(position)
     with pytest.raises(RulesError, match=message):
-        position.apply(position.legal(0)[0], 0)
-    assert everything(position) == before
+        position.apply(position.legal_choices(0)[0], 0)
+    assert full_knowledge(position) == before
 
 
 @pytest.mark.parametrize(
@@ -374,7 +379,7 @@ def test_contract_broken_by_the_rules(game: Honest, message: str) -> None:
         lambda p: p.fork(),
         lambda p: p.save(),
         lambda p: p.undo(0),
-        lambda p: p.redeal(0, 1),
+        lambda p: p.determinize(0, 1),
         lambda p: p.apply([0, 0], 0),
         lambda p: p.view_record(0),
     ],
@@ -389,6 +394,6 @@ def test_play_out_that_failed_is_over() -> None:
     game = FailsLate()
     position = play_to_show(game).fork(1, snapshots=False)
     with pytest.raises(RulesError, match="the mistake"):
-        position.apply(position.legal(1)[0], 1)
+        position.apply(position.legal_choices(1)[0], 1)
     with pytest.raises(RulesError, match="the rules failed in this play-out; it can't go on"):
         position.apply(0, 0)

@@ -49,17 +49,17 @@ def found() -> Registry:
 
 def test_our_own_games_are_entry_points_like_others() -> None:
     games = found()
-    assert [id for id in games if games.is_own(id)] == ["atacama", "atlandice", "atua", "raiatea", "wutaki"]
-    assert {games.origin(id) for id in games if games.is_own(id)} == {"atoll"}
+    assert [id for id in games if games.is_builtin(id)] == ["atacama", "atlandice", "atua", "raiatea", "wutaki"]
+    assert {games.origin(id) for id in games if games.is_builtin(id)} == {"atoll"}
 
 
 def test_a_game_of_another_package_is_found(site: Path) -> None:
     installed(site, "atoll-pearls", {"atoll.games": {"pearls": "pearls_game:GAME"}}, pearls_game=game("pearls"))
     games = found()
     assert "pearls" in games and games["pearls"].id == "pearls"
-    assert (games.origin("pearls"), games.is_own("pearls")) == ("atoll-pearls", False)
+    assert (games.origin("pearls"), games.is_builtin("pearls")) == ("atoll-pearls", False)
     assert games["pearls"] is games["pearls"]
-    assert [each.id for each in games.whole()] == list(games)
+    assert [each.id for each in games.loadable_games()] == list(games)
     with pytest.raises(UnknownGame, match="unknown game 'perls'; known: atacama, atlandice, atua, pearls, "):
         games["perls"]
 
@@ -83,8 +83,8 @@ def test_a_broken_game_is_left_out_with_a_line(
     with pytest.raises(BrokenGame, match=r"^the game 'pearls' of atoll-pearls can't be loaded: ") as broken:
         games["pearls"]
     assert str(broken.value).endswith(why)
-    assert "pearls" not in [each.id for each in games.whole()]
-    assert next(each.id for each in games.whole()) == "atacama"
+    assert "pearls" not in [each.id for each in games.loadable_games()]
+    assert next(each.id for each in games.loadable_games()) == "atacama"
     assert caplog.messages == [f"game pearls of atoll-pearls is left out: {why}"], "it is said once"
 
 
@@ -109,7 +109,7 @@ def test_a_plugin_need_not_be_installed(site: Path, caplog: pytest.LogCaptureFix
     games = found()
     assert "mine" not in games
     for name in ("my_game", "my_atua", "my_ruin", "my_typo", "my_game"):
-        registry.plug_in(name)
+        registry.add_plugin(name)
     assert os.environ[registry.VARIABLE] == "my_game my_atua my_ruin my_typo"
     assert games["mine"].id == "mine"
     assert (games.origin("mine"), games.origin("atua")) == ("plugin my_game", "atoll")
@@ -127,7 +127,7 @@ def test_a_plugin_may_register_its_game_itself(
     monkeypatch.setattr(registry, "games", games)
     registers = "\n\nfrom atoll.engine import registry\nregistry.games.register(GAME)\n"
     (site / "my_game.py").write_text(game("mine") + registers)
-    registry.plug_in("my_game")
+    registry.add_plugin("my_game")
     assert games["mine"].id == "mine" and games.origin("mine") == "plugin my_game"
     assert (caplog.messages, registry.left_out) == ([], {})
 
@@ -141,7 +141,7 @@ def test_bots_of_another_package_and_of_a_plugin_are_offered(site: Path, caplog:
     }
     installed(site, "atoll-clever", entries, **modules)
     (site / "my_bots.py").write_text(BOTS.format(name="mine"))
-    registry.plug_in("my_bots")
+    registry.add_plugin("my_bots")
     atacama = registry.games["atacama"]
     assert bots.level_names(atacama)[:6] == ("clever", "mine", "beginner", "casual", "strong", "expert")
     assert bots.level_names(registry.games["atua"])[0] == "beginner"

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import atoll
 from atoll.engine import AtollError, Position, SaveError, SeededSource, UnknownGame, record
 from atoll.engine.registry import games
-from atoll.testing.play import everything
+from atoll.testing.play import full_knowledge
 from tests.conformance.planted.honest import HONEST
 from tests.toy import GAME as TOY
 from tests.toy.rules import Toy
@@ -50,9 +50,9 @@ def test_what_is_saved_without_a_copy_is_the_same(name: str) -> None:
         if position.over:
             break
         copied = position.save_data()
-        saved = msgspec.json.encode(position.encodable_save())
+        saved = msgspec.json.encode(position.json_save())
         seat = random.choice(position.to_move)
-        position.apply(random.choice(position.legal(seat)), seat)
+        position.apply(random.choice(position.legal_choices(seat)), seat)
         assert saved == msgspec.json.encode(copied)
 
 
@@ -79,14 +79,14 @@ def test_load_goes_on_with_a_source() -> None:
             position.apply(TOY.parse("bid 0"), seat)
     assert straight.digest() == loaded.digest()
     assert straight.record is not None
-    assert straight.chances == loaded.chances == len([who for who, *_ in straight.record if who == -1])
+    assert straight.chance_count == loaded.chance_count == len([who for who, *_ in straight.record if who == -1])
 
 
 def test_sealed_answers_are_saved() -> None:
     position = dealt().play("p1 wish pink").position
     again = TOY.load(position.save())
     assert again.sealed_answers == {1: [TOY.parse("wish pink")]}
-    assert again.legal(1) == position.legal(1)
+    assert again.legal_choices(1) == position.legal_choices(1)
 
 
 def _repickled(value: Any) -> Any:
@@ -97,9 +97,9 @@ def test_position_can_be_pickled_and_copied() -> None:
     position = middle()
     for other in (_repickled(position), copy.copy(position), copy.deepcopy(position)):
         assert other.save() == position.save()
-        other.apply(other.legal(0)[0], 0)
+        other.apply(other.legal_choices(0)[0], 0)
         assert position.save() == middle().save()
-    assert _repickled(TOY).box == TOY.box
+    assert _repickled(TOY).components == TOY.components
 
 
 def _put(*path: Any, value: Any) -> Callable[[Data], None]:
@@ -212,7 +212,7 @@ def test_any_damage_is_refused_or_harmless(path: tuple[Any, ...], junk: Any) -> 
         position = TOY.load(data)
     except AtollError:
         return
-    everything(position)
+    full_knowledge(position)
 
 
 @given(st.integers(0, len(SAVED)), st.integers(1, 40))
@@ -224,7 +224,7 @@ def test_a_save_with_a_hole_is_refused(start: int, length: int) -> None:
         position = TOY.load(text)
     except AtollError:
         return
-    everything(position)
+    full_knowledge(position)
 
 
 class Later(Toy):
@@ -243,14 +243,14 @@ def with_goal(goal: int) -> Mapping[str, Any]:
 
 
 LATER: Final = Later(with_goal(5))
-Later.boxes = {1: TOY.box_hash, 2: LATER.box_hash, 3: LATER.box_hash}
+Later.component_hashes = {1: TOY.components_hash, 2: LATER.components_hash, 3: LATER.components_hash}
 
 
 def test_a_save_of_older_rules_goes_on_under_todays() -> None:
     again = LATER.load(middle().save())
     assert again.options["rounds"] == 6
     data = again.save_data()
-    assert (data["rules_version"], data["box"]) == (3, LATER.box_hash)
+    assert (data["rules_version"], data["box"]) == (3, LATER.components_hash)
     with pytest.raises(SaveError, match="saves of toy rules version 0 can't be read: no migration"):
         LATER.load({**data, "rules_version": 0})
 
@@ -276,7 +276,7 @@ def test_other_components_are_another_game(tmp_path: Any) -> None:
     text = importlib.resources.files("tests.toy").joinpath("components.toml").read_text("utf-8")
     path.write_text(text.replace("goal = 4", "goal = 5"))
     mine = TOY.with_components(path)
-    assert (mine.box.goal, mine.box_hash == TOY.box_hash) == (5, False)
+    assert (mine.components.goal, mine.components_hash == TOY.components_hash) == (5, False)
     with pytest.raises(SaveError, match="made with other components of toy"):
         mine.load(middle().save())
     path.write_text(text + "\n# a remark changes nothing\n")

@@ -8,8 +8,19 @@ from typing import Any
 
 import pytest
 
-from atoll.engine import Choose, Draw, Flow, NothingToUndo, Position, Roll, RulesError, SaveError, Sealed, only
-from atoll.testing.play import everything, same
+from atoll.engine import (
+    Choose,
+    Draw,
+    Flow,
+    NothingToUndo,
+    Position,
+    Roll,
+    RulesError,
+    SaveError,
+    Sealed,
+    audience_of_seats,
+)
+from atoll.testing.play import full_knowledge, reload
 from tests.conformance.planted.honest import DRAW, MARK, PAY, STOP, Honest
 from tests.toy import GAME as TOY
 from tests.toy.tables import wished
@@ -45,33 +56,33 @@ class AtOnce(Segments):
 def silent(s: Any) -> Flow:
     """Asks nothing."""
     s.last += 1
-    s.tell("marked", seat=0, n=s.last)
+    s.emit("marked", seat=0, n=s.last)
     yield from ()
 
 
 def unasked(s: Any) -> Flow:
     """Asks what has one answer only, as everybody knows."""
-    choice: int = yield Choose(1, "pay", [PAY.at(0)], public=True)
-    s.coins[1] -= PAY.of(choice)
+    choice: int = yield Choose(1, "pay", [PAY.choice(0)], public=True)
+    s.coins[1] -= PAY.part(choice)
 
 
 def ask(s: Any) -> Flow:
     """Asks seat 0."""
-    choice: int = yield Choose(0, "pay", [PAY.at(0), PAY.at(1)])
-    s.coins[0] -= PAY.of(choice)
-    s.coins[1] += PAY.of(choice)
+    choice: int = yield Choose(0, "pay", [PAY.choice(0), PAY.choice(1)])
+    s.coins[0] -= PAY.part(choice)
+    s.coins[1] += PAY.part(choice)
 
 
 def draw(s: Any) -> Flow:
     """Draws a card for seat 0."""
-    card: int = yield Draw(DRAW, s.deck, audience=only(0))
+    card: int = yield Draw(DRAW, s.deck, audience=audience_of_seats(0))
     s.deck.remove(card)
     s.hands[0].append(card)
 
 
 def mark(s: Any, seat: int) -> Any:
     """Marks 0 or nothing."""
-    choice: int = yield Choose(seat, "mark", [MARK.at(0), STOP.first], audience=only(seat))
+    choice: int = yield Choose(seat, "mark", [MARK.choice(0), STOP.first], audience=audience_of_seats(seat))
     return [] if choice == STOP.first else [0]
 
 
@@ -105,9 +116,9 @@ def loaded(position: Position, data: dict[str, Any]) -> Position:
 def test_segment_without_a_question(kind: type[Segments]) -> None:
     position = start(silent, ask, silent, silent, ask, kind=kind)
     assert [event.fields["n"] for event in position.events] == [0]
-    position.apply(PAY.at(1), 0)
+    position.apply(PAY.choice(1), 0)
     assert position.state.last == 2
-    before = everything(same(position))
+    before = full_knowledge(reload(position))
     assert before["save"] == position.save_data()
     position.undo(0)
     assert (position.state.last, position.state.coins[0]) == (0, 4)
@@ -130,18 +141,22 @@ def test_a_save_never_stands_before_a_segment_without_a_question(kind: type[Segm
 
 def test_segment_of_single_options() -> None:
     position = start(ask, unasked, unasked, ask)
-    before = everything(position)
-    position.apply(PAY.at(1), 0)
+    before = full_knowledge(position)
+    position.apply(PAY.choice(1), 0)
     assert position.record is not None
-    assert [(who, choice) for who, choice, _ in position.record] == [(0, PAY.at(1)), (1, PAY.at(0)), (1, PAY.at(0))]
+    assert [(who, choice) for who, choice, _ in position.record] == [
+        (0, PAY.choice(1)),
+        (1, PAY.choice(0)),
+        (1, PAY.choice(0)),
+    ]
     assert position.sequence == 3
-    after = everything(position)
-    position.apply(PAY.at(1), 0)
+    after = full_knowledge(position)
+    position.apply(PAY.choice(1), 0)
     assert position.over
     position.undo(0)
-    assert everything(position) == after
+    assert full_knowledge(position) == after
     position.undo(0)
-    assert everything(position) == before
+    assert full_knowledge(position) == before
     with pytest.raises(NothingToUndo):
         position.undo(0)
 
@@ -150,9 +165,9 @@ def test_game_may_begin_with_single_options() -> None:
     position = start(unasked, ask)
     with pytest.raises(NothingToUndo):
         position.undo(1)
-    position.apply(PAY.at(1), 0)
+    position.apply(PAY.choice(1), 0)
     position.undo(0)
-    assert position.legal(0) == [PAY.at(0), PAY.at(1)]
+    assert position.legal_choices(0) == [PAY.choice(0), PAY.choice(1)]
 
 
 def test_sealed_decision_in_which_nobody_decides() -> None:
@@ -163,9 +178,9 @@ def test_sealed_decision_in_which_nobody_decides() -> None:
 
 def sealed_open() -> Position:
     position = start(silent, draw, seal_and_ask, ask)
-    position.apply(DRAW.at(3))
+    position.apply(DRAW.choice(3))
     position.apply(STOP.first, 1)
-    position.apply(MARK.at(0), 0)
+    position.apply(MARK.choice(0), 0)
     return position
 
 
@@ -173,13 +188,13 @@ def test_sealed_decision_inside_a_segment_is_replayed() -> None:
     position = sealed_open()
     assert position.sequence > position.checkpoint_sequence
     assert position.state.marks == [[0], []]
-    for other in (position.fork(), same(position)):
-        assert everything(other)["save"] == position.save_data()
+    for other in (position.fork(), reload(position)):
+        assert full_knowledge(other)["save"] == position.save_data()
         assert other.state.marks == [[0], []]
-    before = everything(position)
-    position.apply(PAY.at(1), 0)
+    before = full_knowledge(position)
+    position.apply(PAY.choice(1), 0)
     position.undo(0)
-    assert everything(position) == before
+    assert full_knowledge(position) == before
     with pytest.raises(NothingToUndo, match="a reveal"):
         position.undo(0)
 
@@ -187,10 +202,10 @@ def test_sealed_decision_inside_a_segment_is_replayed() -> None:
 def test_redeal_inside_a_segment_after_a_sealed_decision() -> None:
     fork = wished().play("p0 bid 2", "p1 bid 0").position.fork()
     assert fork.decision(0).prompt == "pay"
-    fork.redeal(0, 3)
+    fork.determinize(0, 3)
     again = fork.fork()
     assert again.digest() == fork.digest()
-    assert same(again).digest() == fork.digest()
+    assert reload(again).digest() == fork.digest()
     again.apply([TOY.parse("pay white 0"), TOY.parse("pay pink 0")], 0)
     assert again.fork().digest() == again.digest()
 
@@ -198,18 +213,24 @@ def test_redeal_inside_a_segment_after_a_sealed_decision() -> None:
 @pytest.mark.parametrize(
     ("since", "message"),
     [
-        ([[64, MARK.at(0)], [65, 999]], "the sealed choices of seat 1 don't fit the rules"),
-        ([[64, MARK.at(0)]], "the sealed choices of seat 1 don't fit the rules"),
-        ([[65, MARK.at(0)], [64, STOP.first]], "the sealed choices of seat 0 don't fit the rules"),
-        ([[0, MARK.at(0)], [65, STOP.first]], r"doesn't fit what the rules ask there \(Sealed\)"),
-        ([[64, MARK.at(0)], [65, STOP.first], [1, PAY.at(0)]], r"doesn't fit what the rules ask there \(Choose\)"),
-        ([[64, MARK.at(0)], [65, STOP.first], [0, PAY.at(0)], [0, PAY.at(0)]], "the segment ends before the choices"),
+        ([[64, MARK.choice(0)], [65, 999]], "the sealed choices of seat 1 don't fit the rules"),
+        ([[64, MARK.choice(0)]], "the sealed choices of seat 1 don't fit the rules"),
+        ([[65, MARK.choice(0)], [64, STOP.first]], "the sealed choices of seat 0 don't fit the rules"),
+        ([[0, MARK.choice(0)], [65, STOP.first]], r"doesn't fit what the rules ask there \(Sealed\)"),
+        (
+            [[64, MARK.choice(0)], [65, STOP.first], [1, PAY.choice(0)]],
+            r"doesn't fit what the rules ask there \(Choose\)",
+        ),
+        (
+            [[64, MARK.choice(0)], [65, STOP.first], [0, PAY.choice(0)], [0, PAY.choice(0)]],
+            "the segment ends before the choices",
+        ),
     ],
 )
 def test_recorded_sealed_choices_that_dont_fit(since: list[list[int]], message: str) -> None:
     position = sealed_open()
     data = json.loads(position.save())
-    assert data["since"] == [[64, MARK.at(0)], [65, STOP.first]]
+    assert data["since"] == [[64, MARK.choice(0)], [65, STOP.first]]
     with pytest.raises(SaveError, match=message):
         loaded(position, {**data, "since": since})
 
@@ -220,15 +241,15 @@ def test_recorded_outcomes_that_dont_fit() -> None:
         yield from ask(s)
 
     position = start(both)
-    position.apply(DRAW.at(3))
+    position.apply(DRAW.choice(3))
     data = json.loads(position.save())
-    for since in ([[-1, MARK.at(0)]], [[0, DRAW.at(3)]]):
+    for since in ([[-1, MARK.choice(0)]], [[0, DRAW.choice(3)]]):
         with pytest.raises(SaveError, match=r"doesn't fit what the rules ask there \(Draw\)"):
             loaded(position, {**data, "since": since})
     data["state"]["deck"].remove(5)
     data["state"]["hands"][1] = [5]
     with pytest.raises(SaveError, match=r"doesn't fit what the rules ask there \(Draw\)"):
-        loaded(position, {**data, "since": [[-1, DRAW.at(5)]]})
+        loaded(position, {**data, "since": [[-1, DRAW.choice(5)]]})
 
 
 def broken(ask_for: Callable[[Any], Any]) -> Callable[[Any], Flow]:
@@ -259,15 +280,15 @@ def private(ask_for: Callable[[int], Any]) -> Callable[[Any], Any]:
 )
 def test_rules_that_break_the_contract(ask_for: Callable[[Any], Any], message: str) -> None:
     position = start(broken(ask_for))
-    before = everything(position)
+    before = full_knowledge(position)
     with pytest.raises(RulesError, match=message):
-        position.apply(PAY.at(0), 0)
-    assert everything(position) == before
+        position.apply(PAY.choice(0), 0)
+    assert full_knowledge(position) == before
 
 
 def test_draw_from_an_empty_pool() -> None:
     position = start(broken(lambda s: Draw(DRAW, []))).fork(seed=1)
     before = position.save()
     with pytest.raises(RulesError, match="a draw of 'draw' from an empty pool"):
-        position.apply(PAY.at(0), 0)
+        position.apply(PAY.choice(0), 0)
     assert position.save() == before

@@ -9,14 +9,14 @@ import pytest
 
 import atoll
 from atoll.engine import (
-    UNSETTLED,
+    NO_AMOUNT,
+    AmountSet,
     Domain,
     IllegalChoice,
     MalformedChoice,
-    Mix,
     Picks,
     Position,
-    Stage,
+    TurnDraft,
     Vocabulary,
     WrongSeat,
     numbers,
@@ -47,7 +47,7 @@ def twice(position: Position) -> list[int]:
 def test_rules_ask_in_one_order() -> None:
     position = wishing()
     position.apply(BLUE, 0)
-    assert position.legal(0) == [BLACK, ENOUGH]
+    assert position.legal_choices(0) == [BLACK, ENOUGH]
     asked = position.view(0)["decision"]
     assert asked["set"] == {
         "members": [WHITE, PINK, BLUE, BLACK],
@@ -60,136 +60,136 @@ def test_rules_ask_in_one_order() -> None:
 
 
 def test_a_person_clicks_in_any_order() -> None:
-    stage = Stage(wishing(), 0)
+    stage = TurnDraft(wishing(), 0)
     stage.add(BLACK)
     assert stage.legal() == [WHITE, PINK, BLUE, ENOUGH]
     assert (stage.picked, stage.choices) == ([BLACK], [])
     stage.add(PINK)
     stage.add(ENOUGH)
     assert not stage.open
-    assert (stage.clicks, stage.choices) == ([BLACK, PINK, ENOUGH], [PINK, BLACK, ENOUGH])
+    assert (stage.inputs, stage.choices) == ([BLACK, PINK, ENOUGH], [PINK, BLACK, ENOUGH])
     position = wishing()
     position.apply(stage.choices, 0)
     assert position.sealed_answers == {0: [PINK, BLACK, ENOUGH]}
 
 
 def test_what_is_confirmed() -> None:
-    stage = Stage(wishing(), 0)
+    stage = TurnDraft(wishing(), 0)
     assert stage.final() is None
     stage.add(BLACK)
     assert stage.final() == [BLACK, ENOUGH]
     stage.add([PINK, BLUE])
     assert stage.final() == [PINK, BLUE, BLACK]
-    open_turn = Stage(begun().position, 0, choices("play pearl"))
+    open_turn = TurnDraft(begun().position, 0, choices("play pearl"))
     assert (open_turn.open, open_turn.final()) == (True, None)
 
 
 def test_what_a_bot_is_told_of_a_set_that_is_being_picked() -> None:
-    assert Stage(wishing(), 0, [BLACK, PINK]).as_asked() == [PINK, BLACK]
-    assert Stage(wishing(), 0).as_asked() == []
+    assert TurnDraft(wishing(), 0, [BLACK, PINK]).choices_in_rule_order() == [PINK, BLACK]
+    assert TurnDraft(wishing(), 0).choices_in_rule_order() == []
     first = TOY.parse("play pearl")
-    assert Stage(begun().position, 0, [first]).as_asked() == [first]
+    assert TurnDraft(begun().position, 0, [first]).choices_in_rule_order() == [first]
 
 
 def test_a_complete_set_is_made_at_once() -> None:
-    stage = Stage(wishing(), 0, [BLACK, PINK, BLUE])
+    stage = TurnDraft(wishing(), 0, [BLACK, PINK, BLUE])
     assert not stage.open
     assert stage.choices == [PINK, BLUE, BLACK]
 
 
 def test_a_picked_member_can_be_dropped() -> None:
-    stage = Stage(wishing(), 0, [BLACK, PINK])
-    assert stage.droppable() == [PINK, BLACK]
-    stage.drop(BLACK)
-    assert (stage.picked, stage.clicks) == ([PINK], [PINK])
+    stage = TurnDraft(wishing(), 0, [BLACK, PINK])
+    assert stage.removable() == [PINK, BLACK]
+    stage.remove(BLACK)
+    assert (stage.picked, stage.inputs) == ([PINK], [PINK])
     stage.add([BLUE, BLACK])
     assert not stage.open
-    assert stage.droppable() == [PINK, BLUE, BLACK]
-    stage.drop(BLUE)
+    assert stage.removable() == [PINK, BLUE, BLACK]
+    stage.remove(BLUE)
     assert stage.open
     assert (stage.picked, stage.choices) == ([PINK, BLACK], [])
 
 
 def test_choosing_what_is_picked_never_drops_it() -> None:
-    stage = Stage(wishing(), 0, [BLACK, PINK])
+    stage = TurnDraft(wishing(), 0, [BLACK, PINK])
     with pytest.raises(IllegalChoice, match="'wish black' doesn't fit into the set; what does: wish white, wish blue"):
         stage.add(BLACK)
-    assert stage.clicks == [BLACK, PINK]
+    assert stage.inputs == [BLACK, PINK]
 
 
 def test_of_equal_members_one_is_dropped_at_a_time() -> None:
     deals = (atoll.games["raiatea"].new(3, seed=seed) for seed in range(20))
     position, equal = next((deal, card) for deal in deals for card in twice(deal))
-    stage = Stage(position, 0, [equal])
-    assert stage.droppable() == [equal]
+    stage = TurnDraft(position, 0, [equal])
+    assert stage.removable() == [equal]
     assert equal in stage.legal()
     stage.add(equal)
-    assert stage.droppable() == [equal, equal]
-    stage.drop(equal)
-    assert (stage.clicks, stage.droppable()) == ([equal], [equal])
-    stage.drop(equal)
-    assert (stage.clicks, stage.droppable()) == ([], [])
+    assert stage.removable() == [equal, equal]
+    stage.remove(equal)
+    assert (stage.inputs, stage.removable()) == ([equal], [equal])
+    stage.remove(equal)
+    assert (stage.inputs, stage.removable()) == ([], [])
 
 
 @pytest.mark.parametrize(("clicks", "can"), [([], "nothing"), ([BLACK, PINK], "wish pink, wish black")])
 def test_what_is_not_picked_can_not_be_dropped(clicks: list[int], can: str) -> None:
-    stage = Stage(wishing(), 0, clicks)
+    stage = TurnDraft(wishing(), 0, clicks)
     with pytest.raises(IllegalChoice, match=f"'wish blue' can't be dropped; what can: {can}$"):
-        stage.drop(BLUE)
+        stage.remove(BLUE)
     with pytest.raises(MalformedChoice):
-        stage.drop(10**9)
-    assert stage.clicks == clicks
+        stage.remove(10**9)
+    assert stage.inputs == clicks
 
 
 def test_a_set_that_was_ended_is_opened_by_undo_alone() -> None:
-    stage = Stage(wishing(), 0, [BLACK, ENOUGH])
-    assert stage.droppable() == []
+    stage = TurnDraft(wishing(), 0, [BLACK, ENOUGH])
+    assert stage.removable() == []
     with pytest.raises(WrongSeat, match="the turn is complete"):
         stage.add(BLACK)
     with pytest.raises(IllegalChoice):
-        stage.drop(BLACK)
+        stage.remove(BLACK)
     stage.undo()
     assert (stage.picked, stage.open) == ([BLACK], True)
 
 
 def test_undo_takes_the_last_click_back() -> None:
-    stage = Stage(wishing(), 0, [BLACK, PINK, BLUE])
+    stage = TurnDraft(wishing(), 0, [BLACK, PINK, BLUE])
     stage.undo()
     assert stage.picked == [BLACK, PINK]
     stage.undo()
     assert stage.picked == [BLACK]
     stage.restart()
-    assert (stage.picked, stage.clicks) == ([], [])
+    assert (stage.picked, stage.inputs) == ([], [])
 
 
 def test_the_view_of_a_turn_shows_what_is_picked() -> None:
-    stage = Stage(wishing(), 0, [BLACK])
+    stage = TurnDraft(wishing(), 0, [BLACK])
     asked = stage.view()["decision"]
     assert asked["options"] == [WHITE, PINK, BLUE, ENOUGH]
     assert asked["set"]["picked"] == [BLACK]
 
 
 def test_a_turn_made_of_its_clicks_stands_where_it_stood() -> None:
-    stage = Stage(wishing(), 0)
-    for do, click in ((stage.add, BLACK), (stage.add, PINK), (stage.drop, BLACK), (stage.add, WHITE)):
+    stage = TurnDraft(wishing(), 0)
+    for do, click in ((stage.add, BLACK), (stage.add, PINK), (stage.remove, BLACK), (stage.add, WHITE)):
         do(click)
-        again = Stage(wishing(), 0, stage.clicks)
+        again = TurnDraft(wishing(), 0, stage.inputs)
         assert again.view() == stage.view()
         assert (again.picked, again.choices, again.open) == (stage.picked, stage.choices, stage.open)
 
 
 def test_what_does_not_fit_is_refused_and_nothing_changes() -> None:
-    stage = Stage(wishing(), 0)
+    stage = TurnDraft(wishing(), 0)
     with pytest.raises(IllegalChoice, match="'enough' doesn't fit into the set; what does: wish white, wish pink"):
         stage.add(ENOUGH)
     with pytest.raises(WrongSeat):
         stage.add([BLACK, WHITE, PINK, BLUE])
-    assert (stage.picked, stage.clicks) == ([], [])
+    assert (stage.picked, stage.inputs) == ([], [])
 
 
 def test_a_turn_without_sets_has_none() -> None:
-    stage = Stage(begun().position, 0)
-    assert (stage.picks, stage.picked, stage.droppable()) == (None, [], [])
+    stage = TurnDraft(begun().position, 0)
+    assert (stage.picks, stage.picked, stage.removable()) == (None, [], [])
 
 
 def test_members_that_stand_twice_can_be_picked_twice() -> None:
@@ -209,7 +209,7 @@ def test_what_was_picked_unasked_counts() -> None:
 def test_what_comes_before_a_pick_that_is_final_cannot_be_picked_any_more() -> None:
     position = wishing()
     position.apply(PINK, 0)
-    stage = Stage(position, 0)
+    stage = TurnDraft(position, 0)
     assert stage.legal() == [BLUE, BLACK, ENOUGH]
     stage.add([BLACK, BLUE])
     assert stage.choices == [BLUE, BLACK]
@@ -234,18 +234,18 @@ POUR = JUG.kind("pour", Domain("drink", ("water", "milk", "tea")), numbers("amou
 
 
 def pour(drink: int, amount: int) -> int:
-    return POUR.at(drink, amount)
+    return POUR.choice(drink, amount)
 
 
-def four_of(*there: int) -> Mix:
+def four_of(*there: int) -> AmountSet:
     """Four in all, of each drink what there is."""
 
     def amounts(drink: int, settled: Sequence[int]) -> range:
-        left = 4 - sum(each for each in settled if each != UNSETTLED)
-        rest = sum(have for k, have in enumerate(there) if k != drink and settled[k] == UNSETTLED)
+        left = 4 - sum(each for each in settled if each != NO_AMOUNT)
+        rest = sum(have for k, have in enumerate(there) if k != drink and settled[k] == NO_AMOUNT)
         return range(max(0, left - rest), min(left, there[drink]) + 1)
 
-    return Mix(POUR, len(there), amounts)
+    return AmountSet(POUR, len(there), amounts)
 
 
 def test_a_mix_holds_one_amount_of_each_thing() -> None:
@@ -267,15 +267,15 @@ def test_a_mix_is_open_until_the_rest_follows() -> None:
 def test_a_mix_counts_what_the_rule_has_settled() -> None:
     mix = four_of(4, 4, 4)
     assert mix.options(0) == [pour(0, n) for n in range(5)]
-    assert mix.settle(0, pour(0, 3)) == 3
+    assert mix.set_amount(0, pour(0, 3)) == 3
     assert mix.picks.picked == [pour(0, 3)]
     assert mix.options(1) == [pour(1, 0), pour(1, 1)]
-    mix.settle(1, pour(1, 1))
-    mix.settle(2, pour(2, 0))
+    mix.set_amount(1, pour(1, 1))
+    mix.set_amount(2, pour(2, 0))
     assert mix.picks.picked == [pour(0, 3), pour(1, 1), pour(2, 0)]
     assert mix.settled == [3, 1, 0]
 
 
 def test_what_others_must_not_learn_is_part_of_a_mix() -> None:
-    mix = Mix(POUR, 3, lambda drink, settled: [1], asked=[1])
+    mix = AmountSet(POUR, 3, lambda drink, settled: [1], asked=[1])
     assert mix.picks.members == [pour(1, 1)]

@@ -5,7 +5,7 @@ import random
 import pytest
 
 import atoll
-from atoll.engine import CHANCE, PUBLIC, Before, Game
+from atoll.engine import CHANCE, PUBLIC, Game, RevealCheck
 from tests.toy import GAME as TOY
 
 
@@ -16,12 +16,12 @@ def shown(game: Game, seats: int, seed: int) -> set[tuple[str, bool]]:
     found: set[tuple[str, bool]] = set()
     while not position.over and position.sequence < 400:
         who = position.to_move[0] if position.to_move else CHANCE
-        choice = rng.choice(sorted(position.outcomes()) if who == CHANCE else position.legal(who))
-        before, opens = Before(position, who), position.sealed and len(position.to_move) == 1
+        choice = rng.choice(sorted(position.outcomes()) if who == CHANCE else position.legal_choices(who))
+        before, opens = RevealCheck(position, who), position.sealed and len(position.to_move) == 1
         secret = who != CHANCE and not position.sealed and position.decision(who).audience != PUBLIC
         sequence = position.sequence
         position.apply(choice, None if who == CHANCE else who)
-        is_shown = before.is_shown(position)
+        is_shown = before.reveals(position)
         if who == CHANCE or (opens and position.sequence != sequence):
             assert is_shown, "chance, and sealed answers that are opened"
         elif secret:

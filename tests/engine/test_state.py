@@ -19,15 +19,15 @@ from atoll.engine import (
     Game,
     Only,
     State,
-    derivable,
+    audience_of_seats,
     derived,
+    insert_sorted,
     known,
     nobody,
-    only,
     owner,
     public,
-    put,
-    take,
+    remove_sorted,
+    trackable,
 )
 from atoll.engine import view as views
 from atoll.engine.save import decode_state, encode_state
@@ -50,8 +50,8 @@ class Zones(State):
     late: list[list[int]] = owner(back="card", at_end=True)
     shared: list[list[int]] = known(back="card", masks="shared_masks")
     shared_masks: list[list[int]] = public()
-    money: list[int] = derivable()
-    goods: list[list[int]] = derivable(count="public")
+    money: list[int] = trackable()
+    goods: list[list[int]] = trackable(count="public")
     pool: list[int] = nobody(back="card")
     pools: list[list[int]] = nobody(back="card")
     secret_pool: list[int] = nobody(back="card", count="hidden")
@@ -67,7 +67,7 @@ def zones(*, over: bool = False) -> Zones:
         uncounted=[[5], [6, 7]],
         late=[[1], [2]],
         shared=[[8, 9], []],
-        shared_masks=[[only(0, 1), only(0)], []],
+        shared_masks=[[audience_of_seats(0, 1), audience_of_seats(0)], []],
         money=[5, 6],
         goods=[[1], [2, 3]],
         pool=[1, 1, 2],
@@ -152,7 +152,7 @@ def moments(game: Game) -> Iterator[State]:
         if rng.random() < 0.05:
             yield position.state
         seat = position.to_move[0]
-        position.apply(rng.choice(position.legal(seat)), seat)
+        position.apply(rng.choice(position.legal_choices(seat)), seat)
     yield position.state
 
 
@@ -169,8 +169,8 @@ def test_a_clone_equals_a_deep_copy_and_shares_nothing_that_changes(game: Game) 
     for state in moments(game):
         twin = state.clone()
         assert type(twin) is type(state)
-        assert twin.told is None
-        assert (twin.box, twin.options) == (state.box, state.options)
+        assert twin.events is None
+        assert (twin.components, twin.options) == (state.components, state.options)
         for name in names:
             own, copied = getattr(state, name), getattr(twin, name)
             assert copied == (own if name == "islands" else copy.deepcopy(own)), name  # Atua's are only ever replaced
@@ -196,7 +196,7 @@ def test_a_clone_copies_what_is_nested() -> None:
         kept: list[Any] = derived(shared=True)
 
     s = Nested(2, False, [[Bid(0, 1)]], (1, "a"))
-    s.box, s.options, s.pairs, s.kept = None, {}, [(1, 2)], [object()]
+    s.components, s.options, s.pairs, s.kept = None, {}, [(1, 2)], [object()]
     twin = s.clone()
     assert (twin.bids, twin.pair, twin.pairs, twin.kept) == (s.bids, s.pair, s.pairs, s.kept)
     assert twin.bids[0][0] is not s.bids[0][0]
@@ -216,7 +216,7 @@ class Child(Parent):
 
 def test_a_clone_of_a_derived_state_is_one_too() -> None:
     for s in (Parent(2, False), Child(2, False, [1])):
-        s.box, s.options = None, {}
+        s.components, s.options = None, {}
         assert type(s.clone()) is type(s)
         assert s.clone() == s
 
@@ -268,41 +268,41 @@ def test_schema_refuses_what_a_view_never_holds() -> None:
 def test_put_keeps_a_zone_sorted() -> None:
     zone = [1, 3, 3, 7]
     for card in (3, 0, 9):
-        put(zone, card)
+        insert_sorted(zone, card)
     assert zone == [0, 1, 3, 3, 3, 7, 9]
 
 
 def test_audiences() -> None:
-    assert only(0, 2) == 0b101
-    assert [may_know(only(0, 2), viewer) for viewer in (0, 1, 2, None)] == [True, False, True, False]
+    assert audience_of_seats(0, 2) == 0b101
+    assert [may_know(audience_of_seats(0, 2), viewer) for viewer in (0, 1, 2, None)] == [True, False, True, False]
     assert [may_know(PUBLIC, viewer) for viewer in (0, None)] == [True, True]
 
 
 def test_nobody_listens_to_play_outs() -> None:
     s = zones()
-    s.tell("drew", card=1)
-    assert s.told is None
+    s.emit("drew", card=1)
+    assert s.events is None
 
 
 def test_events_hide_fields_and_whole_events() -> None:
     s = zones()
-    s.told = []
+    s.events = []
     cards = [1, 2]
-    s.tell("drew", seat=0, card=Only(cards, only(0)))
-    s.tell("peeked", to=only(1), seat=1)
+    s.emit("drew", seat=0, card=Only(cards, audience_of_seats(0)))
+    s.emit("peeked", to=audience_of_seats(1), seat=1)
     cards.append(3)
-    drew, peeked = s.told
+    drew, peeked = s.events
     assert drew.seen_by(0) == {"key": "drew", "fields": {"seat": 0, "card": [1, 2]}, "lacking": []}
     assert drew.seen_by(None) == {"key": "drew", "fields": {"seat": 0}, "lacking": ["card"]}
     assert [peeked.seen_by(viewer) is None for viewer in (0, 1, None)] == [True, False, True]
-    assert [Event.from_json(event.to_json()) for event in s.told] == s.told
+    assert [Event.from_json(event.to_json()) for event in s.events] == s.events
 
 
 def test_a_pool_stays_sorted_whatever_is_laid_into_it_and_taken() -> None:
     pool = [2, 4, 4, 7]
-    put(pool, 5)
-    take(pool, 4)
+    insert_sorted(pool, 5)
+    remove_sorted(pool, 4)
     assert pool == [2, 4, 5, 7]
     for lacking in (3, 8):
         with pytest.raises(ValueError, match=f"{lacking} isn't in the pool"):
-            take(pool, lacking)
+            remove_sorted(pool, lacking)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from atoll.engine import Verbs
+from atoll.engine import EffectHandlers
 
 
-def example() -> Verbs[str, Callable[[int], int]]:
-    verbs = Verbs[str, Callable[[int], int]](("gain", "lose"))
+def example() -> EffectHandlers[str, Callable[[int], int]]:
+    verbs = EffectHandlers[str, Callable[[int], int]](("gain", "lose"))
 
     @verbs.of("gain")
     def gain(n: int) -> int:
@@ -22,7 +22,7 @@ def example() -> Verbs[str, Callable[[int], int]]:
 def test_a_verb_finds_its_function() -> None:
     verbs = example()
     assert verbs["gain"](3) == 4
-    assert verbs.lacking() == ["lose"]
+    assert verbs.missing() == ["lose"]
 
 
 def test_a_verb_has_one_function() -> None:

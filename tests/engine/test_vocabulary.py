@@ -32,10 +32,10 @@ def test_kinds_lie_end_to_end_decisions_first() -> None:
 def test_last_domain_counts_fastest() -> None:
     place = example()[0].kind_named("place")
     assert [place.parts(choice) for choice in range(6)] == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]
-    assert [place.at(*place.parts(choice)) for choice in range(6)] == list(range(6))
-    assert place.of(5) == 5
-    assert place.each((0, 2, 5)) == [0, 2, 5]
-    assert example()[0].kind_named("play").each(range(2)) == [7, 8]
+    assert [place.choice(*place.parts(choice)) for choice in range(6)] == list(range(6))
+    assert place.part(5) == 5
+    assert place.all_choices((0, 2, 5)) == [0, 2, 5]
+    assert example()[0].kind_named("play").all_choices(range(2)) == [7, 8]
     assert 5 in place
     assert 6 not in place
     assert "pass" not in place
@@ -56,7 +56,7 @@ def test_text(text: str, choice: int) -> None:
 )
 def test_parts_that_dont_fit(parts: tuple[int, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        example()[0].kind_named("place").at(*parts)
+        example()[0].kind_named("place").choice(*parts)
 
 
 def test_choice_of_another_kind() -> None:
@@ -141,8 +141,8 @@ def test_names_that_the_box_gives_arent_in_the_domain() -> None:
 def test_choices_that_begin_alike() -> None:
     place = example()[0].kind_named("place")
     assert place.choices() == tuple(range(6))
-    assert place.choices(1) == (place.at(1, 0), place.at(1, 1))
-    assert place.choices(2, 1) == (place.at(2, 1),)
+    assert place.choices(1) == (place.choice(1, 0), place.choice(1, 1))
+    assert place.choices(2, 1) == (place.choice(2, 1),)
     with pytest.raises(ValueError, match=r"field 3 lies outside of 0\.\.2"):
         place.choices(3)
     with pytest.raises(ValueError, match="has 2 parts, not 3"):

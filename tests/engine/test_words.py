@@ -6,16 +6,16 @@ from string import Formatter
 
 import pytest
 
-from atoll.engine import Line, Part, Reason, WordsError
+from atoll.engine import Reason, ScoreLine, ScorePart, WordsError
 from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import Registry, games
-from atoll.engine.script import Table
-from atoll.engine.words import Catalogue, Words, catalogue, catalogue_keys, domain_of
+from atoll.engine.scripted_game import ScriptedGame
+from atoll.engine.translations import GameMessages, MessageCatalogue, catalogue, catalogue_keys, domain_of
 from tests.toy import GAME as TOY
 from tests.toy.tables import begun
 
-EN = Words(TOY, "en", ("Ada", "Bob", "Cai"))
-DE = Words(TOY, "de", ("Ada", "Bob", "Cai"))
+EN = GameMessages(TOY, "en", ("Ada", "Bob", "Cai"))
+DE = GameMessages(TOY, "de", ("Ada", "Bob", "Cai"))
 
 
 def test_choices_and_prompts() -> None:
@@ -27,12 +27,12 @@ def test_choices_and_prompts() -> None:
 
 
 def test_singular_and_plural() -> None:
-    assert [EN.score(Line("gifts", n, {"n": n})) for n in (1, 2)] == ["1 present", "2 presents"]
-    assert [DE.score(Line("gifts", n, {"n": n})) for n in (1, 2)] == ["1 Geschenk", "2 Geschenke"]
+    assert [EN.score(ScoreLine("gifts", n, {"n": n})) for n in (1, 2)] == ["1 present", "2 presents"]
+    assert [DE.score(ScoreLine("gifts", n, {"n": n})) for n in (1, 2)] == ["1 Geschenk", "2 Geschenke"]
 
 
 def test_numbers_below_zero_have_a_true_minus() -> None:
-    assert EN.score(Line("gifts", -2, {"n": -2})) == "−2 presents"
+    assert EN.score(ScoreLine("gifts", -2, {"n": -2})) == "−2 presents"
 
 
 def test_log_for_those_who_know_and_those_who_dont() -> None:
@@ -45,14 +45,14 @@ def test_log_for_those_who_know_and_those_who_dont() -> None:
 
 def test_reasons_and_scores() -> None:
     assert EN.reason(Reason("too_expensive", {"card": 0, "n": 3})) == "Pearl costs 3 shells; you have fewer."
-    assert DE.score(Part("card", 3, {"card": 2})) == "Bö"
+    assert DE.score(ScorePart("card", 3, {"card": 2})) == "Bö"
 
 
 def test_names_come_from_components_catalogue_or_are_identifiers() -> None:
     assert (EN.title(), DE.title()) == ("Lagoon", "Lagune")
     assert EN.name("pips", 3) == "4"
     assert EN.name("card", 0) == "Pearl"
-    assert Words(TOY, "de").seat(1) == "Platz 2"
+    assert GameMessages(TOY, "de").seat(1) == "Platz 2"
     assert EN.fields({"card": [0, 1], "card_2": 2, "n": 7, "seat": 0}) == {
         "card": "Pearl, Net",
         "card_2": "Gale",
@@ -62,7 +62,7 @@ def test_names_come_from_components_catalogue_or_are_identifiers() -> None:
 
 
 def test_a_sentence_asks_for_a_name_in_the_form_that_it_needs() -> None:
-    english, german = (Words(games["atlandice"], language, ("Ada", "Bo")) for language in LANGUAGES)
+    english, german = (GameMessages(games["atlandice"], language, ("Ada", "Bo")) for language in LANGUAGES)
     took = {"seat": 1, "resource": 4, "area": 5}
     assert english.say("log.took", took) == "Bo takes a weapon from the Black Market."
     assert german.say("log.took", took) == "Bo nimmt eine Waffe vom Schwarzmarkt."
@@ -75,7 +75,7 @@ def test_a_sentence_asks_for_a_name_in_the_form_that_it_needs() -> None:
 
 
 def test_a_number_is_said_in_words_and_none_not_at_all() -> None:
-    english, german = (Words(games["atua"], language, ("Ada", "Bo")) for language in LANGUAGES)
+    english, german = (GameMessages(games["atua"], language, ("Ada", "Bo")) for language in LANGUAGES)
     said = [english.say("log.taken", {"seat": 1, "card": 0, "paid": n, "won": n}) for n in (0, 1)]
     card = english.name("card", 0)
     assert said == [f"Bo takes {card}.", f"Bo takes {card} for 1 coconut and gets 1 coconut."]
@@ -109,9 +109,9 @@ def test_missing_texts_are_errors() -> None:
     with pytest.raises(WordsError, match=r"text 'toy.log.played' in 'en': placeholder 'card' has no value"):
         EN.say("log.played", {"seat": 0})
     with pytest.raises(WordsError, match="unknown language 'fr'; known: en, de"):
-        Words(TOY, "fr")
+        GameMessages(TOY, "fr")
     with pytest.raises(WordsError, match=r"tests.engine.nowhere has no texts in 'en'"):
-        Catalogue("tests.engine.nowhere", "en")
+        MessageCatalogue("tests.engine.nowhere", "en")
 
 
 def test_catalogues_have_the_same_keys() -> None:
@@ -136,7 +136,7 @@ def test_table_plays_lines_of_text() -> None:
     table = begun().play("p0 rest\n  p0 rest\n", "die 1")
     assert table.position.to_move == (1,)
     assert table.options(1)[-1] == "rest"
-    assert table.told("rolled") == [{"seat": 0, "pips": 5}, {"seat": 1, "pips": 0}]
-    assert Table("atacama", 2).game is games["atacama"]
+    assert table.events("rolled") == [{"seat": 0, "pips": 5}, {"seat": 1, "pips": 0}]
+    assert ScriptedGame("atacama", 2).game is games["atacama"]
     with pytest.raises(Exception, match="a seat's line looks like 'p0 choice'"):
         table.play("p1: rest")

@@ -12,9 +12,9 @@ import pyspiel
 import pytest
 
 import atoll
-from atoll.env import late, tiny  # noqa: F401 - they enter their games
+from atoll.env import endgames, tiny  # noqa: F401 - they enter their games
 from atoll.env.gymnasium import LearnerEnv
-from atoll.env.pettingzoo import TableEnv, env, raw_env
+from atoll.env.pettingzoo import GameEnv, env, raw_env
 
 
 def pickled(table: Any) -> Any:
@@ -61,7 +61,7 @@ def test_a_learners_game_goes_on_in_its_copy(game: str, settings: dict[str, Any]
     assert learner_goes_on(table, steps) == learner_goes_on(other, steps)
 
 
-def agents_go_on(table: TableEnv, steps: int) -> list[Any]:
+def agents_go_on(table: GameEnv, steps: int) -> list[Any]:
     found: list[Any] = []
     for _ in range(steps):
         observation, reward, ended, _, _ = table.last()

@@ -72,7 +72,7 @@ def test_all_frames_of_a_game_have_one_size(game: str) -> None:
         if position.over:
             break
         seat = position.to_move[0]
-        position.apply(random.choice(position.legal(seat)), seat)
+        position.apply(random.choice(position.legal_choices(seat)), seat)
     assert len(shapes) == 1 and len(pictures) > 1
 
 

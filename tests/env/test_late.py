@@ -6,7 +6,7 @@ import pyspiel
 import pytest
 
 import atoll
-from atoll.env.late import LATE, deal, late_position
+from atoll.env.endgames import LATE, deal, late_position
 from examples.exact import of_cfr
 
 
@@ -22,7 +22,7 @@ def test_it_begins_so_many_decisions_before_the_end() -> None:
     game = atoll.games["atlandice"]
     early, late = (late_position(game, 2, 2, left) for left in (6, 1))
     assert early.sequence < late.sequence
-    assert len(late.legal(late.to_move[0])) > 1
+    assert len(late.legal_choices(late.to_move[0])) > 1
     assert late_position(game, 2, 2, 6).digest() == early.digest()
     assert late_position(game, 2, 3, 6).digest() != early.digest()
     with pytest.raises(ValueError, match="had"):

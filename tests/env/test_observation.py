@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import atoll
-from atoll.bots.onehot import Atoms, OneHot
-from atoll.engine import Game, Position, Seated, observation
-from atoll.engine.observation import ANSWERS, Observing, Piece
+from atoll.bots.one_hot import ChoiceAtoms, OneHotEncoder
+from atoll.engine import Game, Position, SeatNumbers, observation
+from atoll.engine.observation import ANSWERS, ArraySpec, ObservationEncoder
 from atoll.engine.state import SEAT, Visibility, declarations, field_types
-from atoll.env.interface import Interface
+from atoll.env.interface import SpaceCodec
 
 TABLES = [(game, seats) for game in atoll.games for seats in atoll.games[game].seat_counts]
 tables = pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game}-{seats}" for game, seats in TABLES])
@@ -45,13 +45,13 @@ def moments(game: Game, seats: int, options: dict[str, Any], seed: int, every: i
         count += 1
         if count % every == 0:
             yield position
-        position.apply(random.choice(position.legal(seat)), seat)
+        position.apply(random.choice(position.legal_choices(seat)), seat)
 
 
-def usual(game: Game) -> Observing:
+def usual(game: Game) -> ObservationEncoder:
     """With most seats and no option chosen."""
     seats = game.seat_counts[-1]
-    return Observing(game, seats, game.resolve_options({}, seats))
+    return ObservationEncoder(game, seats, game.resolve_options({}, seats))
 
 
 # -- a slow writer ----------------------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def slow(position: Position, seat: int) -> dict[str, list[int]]:
         "prompt": [list(game.prompts).index(ask["prompt"]) if ask else -1],
         "prompt_source": [game.sources.index(ask["source"]) if "source" in ask else -1],
     }
-    for name in game.abouts:
+    for name in game.placeholders:
         number = int(about.get(name, -1))
         found[f"about_{name}"] = [(number - seat) % seats if name.startswith("seat") and number >= 0 else number]
     own = [turned_choice(game, seats, seat, choice) for who, choice in view["answers"] if who == seat]
@@ -121,14 +121,14 @@ def numbers(visibility: Visibility, seats: int, seat: int, row: list[int] | int)
 def turned_choice(game: Any, seats: int, seat: int, choice: int) -> int:
     kind = game.vocabulary.kind_of(choice)
     pairs = zip(kind.domains, kind.parts(choice), strict=True)
-    return int(kind.at(*((part - seat) % seats if domain.name == "seat" else part for domain, part in pairs)))
+    return int(kind.choice(*((part - seat) % seats if domain.name == "seat" else part for domain, part in pairs)))
 
 
 @tables
 def test_it_tells_what_the_view_tells(game: str, seats: int) -> None:
     rules = atoll.games[game]
     for number, options in enumerate(option_sets(rules, seats)):
-        interface = Interface(rules, seats, options)
+        interface = SpaceCodec(rules, seats, options)
         out = np.zeros(interface.size, np.int32)
         for position in moments(rules, seats, options, number, every=23):
             for seat in range(seats):
@@ -143,11 +143,11 @@ def test_it_tells_what_the_view_tells(game: str, seats: int) -> None:
                 assert not expected
 
 
-def from_tokens(tokens: np.ndarray[Any, Any], interface: Interface) -> np.ndarray[Any, Any]:
+def from_tokens(tokens: np.ndarray[Any, Any], interface: SpaceCodec) -> np.ndarray[Any, Any]:
     """The flat observation that tokens tell of; cards without a place in ascending order."""
-    atoms = Atoms(interface.game.vocabulary).table
+    atoms = ChoiceAtoms(interface.game.vocabulary).table
     found = np.zeros(interface.observing.size, np.int32)
-    at: list[tuple[Piece, int]] = [(interface.pieces[0], 0)]
+    at: list[tuple[ArraySpec, int]] = [(interface.pieces[0], 0)]
     at += [(piece, column) for piece in interface.pieces for column in range(piece.row)]
     assert len(at) == len(interface.zones)
     for piece in interface.pieces:
@@ -183,7 +183,7 @@ def from_tokens(tokens: np.ndarray[Any, Any], interface: Interface) -> np.ndarra
     return in_order(found, interface)
 
 
-def in_order(flat: np.ndarray[Any, Any], interface: Interface) -> np.ndarray[Any, Any]:
+def in_order(flat: np.ndarray[Any, Any], interface: SpaceCodec) -> np.ndarray[Any, Any]:
     """A flat observation with the cards that have no place in ascending order, what fills up behind them."""
     for piece in interface.pieces:
         if not (piece.fixed or piece.row > 1 or piece.choices):
@@ -198,7 +198,7 @@ def test_tokens_tell_what_the_flat_form_tells(game: str, seats: int) -> None:
     """Made anew from tokens alone it is the same, which the slow writer has found right."""
     rules = atoll.games[game]
     for number, options in enumerate(option_sets(rules, seats, most=1)[:1]):
-        tokens, flat = (Interface(rules, seats, options, form=form) for form in ("tokens", "flat"))
+        tokens, flat = (SpaceCodec(rules, seats, options, form=form) for form in ("tokens", "flat"))
         out = np.full(tokens.shape, 77, np.int32)
         for position in moments(rules, seats, options, number, every=29):
             for seat in {position.to_move[0], (position.to_move[0] + 1) % seats}:
@@ -212,19 +212,19 @@ def test_tokens_tell_what_the_flat_form_tells(game: str, seats: int) -> None:
 
 def test_only_tokens_have_zones() -> None:
     with pytest.raises(ValueError, match="a flat observation has no zones"):
-        _ = Interface(atoll.games["atacama"], 2).zones
+        _ = SpaceCodec(atoll.games["atacama"], 2).zones
 
 
 @ends
 def test_tokens_dont_depend_on_the_seat_and_hold_no_secret(game: str, seats: int) -> None:
     rules = atoll.games[game]
-    interface = Interface(rules, seats, form="tokens")
+    interface = SpaceCodec(rules, seats, form="tokens")
     to_move = interface.zones.index("to_move")
     compared = 0
     for position in moments(rules, seats, {}, 6, every=6 if seats > 1 else 2):
         seat = position.to_move[0]
         guess = position.fork()
-        guess.redeal(seat, 9)
+        guess.determinize(seat, 9)
         one, two = (interface.observe(each, seat)["observation"] for each in (position, guess))
         if position.sealed:  # a re-deal forgets the others' sealed answers
             one, two = (each[each[:, 0] != to_move] for each in (one, two))
@@ -243,7 +243,7 @@ def test_tokens_dont_depend_on_the_seat_and_hold_no_secret(game: str, seats: int
 @tables
 def test_playouts_are_seen_like_recorded_games(game: str, seats: int) -> None:
     rules = atoll.games[game]
-    interface = Interface(rules, seats)
+    interface = SpaceCodec(rules, seats)
     plain, recorded = (rules.new(seats, seed=3, snapshots=snapshots) for snapshots in (False, True))
     random = Random(3)
     for _ in range(150):
@@ -255,7 +255,7 @@ def test_playouts_are_seen_like_recorded_games(game: str, seats: int) -> None:
         seat = plain.to_move[0]
         one, two = interface.observe(plain, seat), interface.observe(recorded, seat)
         assert all((one[key] == two[key]).all() for key in one)
-        choice = random.choice(plain.legal(seat))
+        choice = random.choice(plain.legal_choices(seat))
         plain.apply(choice, seat)
         recorded.apply(choice, seat)
 
@@ -263,11 +263,11 @@ def test_playouts_are_seen_like_recorded_games(game: str, seats: int) -> None:
 @tables
 def test_it_holds_no_secret(game: str, seats: int) -> None:
     rules = atoll.games[game]
-    interface = Interface(rules, seats)
+    interface = SpaceCodec(rules, seats)
     for position in moments(rules, seats, {}, 5, every=5):
         seat = position.to_move[0]
         guess = position.fork()
-        guess.redeal(seat, 9)
+        guess.determinize(seat, 9)
         one, two = (interface.observe(each, seat)["observation"] for each in (position, guess))
         differs = interface.split(one != two)
         if position.sealed:
@@ -278,7 +278,7 @@ def test_it_holds_no_secret(game: str, seats: int) -> None:
 # -- seats ------------------------------------------------------------------------------------------------------------
 
 
-def moved(seated: Seated, seats: int, number: int) -> int:
+def moved(seated: SeatNumbers, seats: int, number: int) -> int:
     """A number after each player has moved one seat to the left."""
     return seated.seen_from(seats - 1, seats, number) if seats > 1 else number
 
@@ -298,7 +298,7 @@ def renumbered(position: Position) -> Position:
             if holds is None:
                 return each
             if not isinstance(each, list):
-                return moved(holds, seats, each) if isinstance(holds, Seated) else each
+                return moved(holds, seats, each) if isinstance(holds, SeatNumbers) else each
             if isinstance(holds, tuple):
                 pairs = [(holds[index % len(holds)], number) for index, number in enumerate(each)]
                 return [number if kind is None else moved(kind, seats, number) for kind, number in pairs]
@@ -326,7 +326,7 @@ def test_it_doesnt_depend_on_where_the_seat_sits(game: str, seats: int) -> None:
     rules = atoll.games[game]
     compared = 0
     for number, options in enumerate(option_sets(rules, seats, most=2)):
-        interfaces = [Interface(rules, seats, options, actions=actions) for actions in ("vocabulary", "candidates")]
+        interfaces = [SpaceCodec(rules, seats, options, actions=actions) for actions in ("vocabulary", "candidates")]
         for position in moments(rules, seats, options, number, every=5):
             if position._history.open.choices or position.sealed_answers or not position.to_move:
                 continue
@@ -351,11 +351,11 @@ def test_situations_that_go_on_differently_look_different(game: str, seats: int)
     """After two different answers to one question a seat that is asked again can tell them apart, if it matters."""
     rules = atoll.games[game]
     for number, options in enumerate(option_sets(rules, seats, most=2)):
-        interface = Interface(rules, seats, options)
+        interface = SpaceCodec(rules, seats, options)
         random = Random(number)
         for position in moments(rules, seats, options, number, every=4):
             seat = position.to_move[0]
-            legal = position.legal(seat)
+            legal = position.legal_choices(seat)
             seen: dict[bytes, Position] = {}
             for choice in random.sample(legal, min(4, len(legal))):
                 sibling = position.fork(7)
@@ -366,8 +366,8 @@ def test_situations_that_go_on_differently_look_different(game: str, seats: int)
                 twin = seen.setdefault(look, sibling)
                 if twin is sibling:
                     continue
-                assert twin.legal(seat) == sibling.legal(seat)
-                again = random.choice(twin.legal(seat))
+                assert twin.legal_choices(seat) == sibling.legal_choices(seat)
+                again = random.choice(twin.legal_choices(seat))
                 after = [each.fork(7) for each in (twin, sibling)]
                 for each in after:
                     each.apply(again, seat)
@@ -388,19 +388,19 @@ def test_every_question_is_declared_and_has_words(game: str) -> None:
 
 
 def test_a_mask_names_the_same_players_from_everywhere() -> None:
-    assert Seated(mask=True).seen_from(1, 3, 0b110) == 0b011
+    assert SeatNumbers(mask=True).seen_from(1, 3, 0b110) == 0b011
     assert [SEAT.seen_from(2, 3, number) for number in (-1, 0, 1, 2, 3)] == [-1, 1, 2, 0, 3]
-    assert Seated(each=3).seen_from(1, 2, 4) == 1
+    assert SeatNumbers(each=3).seen_from(1, 2, 4) == 1
 
 
 @pytest.mark.parametrize("game", list(atoll.games))
 def test_actions_mean_choices(game: str) -> None:
     rules = atoll.games[game]
     seats = max(rules.seat_counts)
-    forms = [Interface(rules, seats, actions=actions) for actions in ("vocabulary", "candidates")]
+    forms = [SpaceCodec(rules, seats, actions=actions) for actions in ("vocabulary", "candidates")]
     for position in moments(rules, seats, {}, 2, every=9):
         seat = position.to_move[0]
-        legal = position.legal(seat)
+        legal = position.legal_choices(seat)
         for interface in forms:
             mask = interface.observe(position, seat)["action_mask"]
             choices = [interface.choice(position, seat, int(action)) for action in np.flatnonzero(mask)]
@@ -416,7 +416,7 @@ def test_actions_mean_choices(game: str) -> None:
 def test_the_onehot_form_says_the_same(game: str) -> None:
     """Different flat observations have different multi-hot ones, but for the order of answers and places of cards."""
     rules = atoll.games[game]
-    flat, onehot = (Interface(rules, rules.seat_counts[0], form=form) for form in ("flat", "onehot"))
+    flat, onehot = (SpaceCodec(rules, rules.seat_counts[0], form=form) for form in ("flat", "onehot"))
     looks: dict[bytes, bytes] = {}
     for position in moments(rules, rules.seat_counts[0], {}, 4, every=2):
         seat = position.to_move[0]
@@ -431,7 +431,7 @@ def test_the_onehot_form_tells_nothing_from_0(game: str) -> None:
     """Where -1 stands for none, 0 is something: the first prompt, the first seat, the first place."""
     rules = atoll.games[game]
     observing = usual(rules)
-    form = OneHot(observing)
+    form = OneHotEncoder(observing)
     checked = 0
     for piece in observing.pieces:
         if piece.choices or not piece.fixed or not piece.low < piece.lowest <= 0 <= piece.high:

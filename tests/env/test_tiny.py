@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pyspiel
 import pytest
 
-from atoll.engine import only
+from atoll.engine import audience_of_seats
 from atoll.env.tiny import as_tree, tiny_atacama
 from atoll.env.tiny_atua import tiny_atua
 from atoll.env.tiny_wutaki import tiny_wutaki
@@ -106,7 +106,7 @@ def dealt(state: pyspiel.State, seat: int, kinds: tuple[str, ...] = ()) -> Itera
     for action in state.legal_actions():
         text = state.action_to_string(action)
         drawn = state.is_chance_node() and text.startswith("draw_secret_pact")
-        mine = drawn and state.position.chance.audience == only(seat)
+        mine = drawn and state.position.pending_chance.audience == audience_of_seats(seat)
         after = state.child(action)
         known = (*kinds, text.rstrip("0123456789")) if mine else kinds
         if after.current_player() == seat:
@@ -126,7 +126,7 @@ def test_of_choices_that_mean_the_same_one_is_legal() -> None:
     state = pyspiel.load_game("atoll_tiny_wutaki").new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
-    both = state.position.legal(0)
+    both = state.position.legal_choices(0)
     assert [state.position.game.text(choice) for choice in both] == ["keep most_gold_0", "keep most_gold_1"]
     assert state.legal_actions() == both[:1]
-    assert [state.stands_for(choice) for choice in both] == [both[0]] * 2
+    assert [state.representative(choice) for choice in both] == [both[0]] * 2

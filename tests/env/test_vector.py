@@ -18,17 +18,17 @@ import pytest
 import atoll
 from atoll.bots import RandomBot
 from atoll.engine import IllegalChoice, OptionError, RulesError, SeatCountError, SeatView, UnknownGame, WrongSeat
-from atoll.env.batch import Arrays
-from atoll.env.vector import VectorTable
+from atoll.env.batch import BatchArrays
+from atoll.env.vector import VectorGames
 
 ONE_AND_TWO = pytest.mark.parametrize("processes", [1, 2])
 
 
-def legal(arrays: Arrays, random: Random) -> list[int]:
+def legal(arrays: BatchArrays, random: Random) -> list[int]:
     return [random.choice(np.flatnonzero(mask).tolist()) for mask in arrays.masks]
 
 
-def moments(batch: VectorTable, steps: int) -> Iterator[Arrays]:
+def moments(batch: VectorGames, steps: int) -> Iterator[BatchArrays]:
     random = Random(3)
     arrays = batch.reset()
     yield arrays
@@ -39,7 +39,7 @@ def moments(batch: VectorTable, steps: int) -> Iterator[Arrays]:
 
 @pytest.mark.parametrize("game", list(atoll.games))
 def test_every_game_is_played_in_lockstep(game: str) -> None:
-    with VectorTable(game, games=3, seed=4) as batch:
+    with VectorGames(game, games=3, seed=4) as batch:
         for arrays in moments(batch, 40):
             assert arrays.observations.shape == (3, *batch.interface.shape)
 
@@ -51,13 +51,13 @@ def test_every_game_is_played_in_lockstep(game: str) -> None:
 )
 def test_processes_make_no_difference(settings: dict[str, Any]) -> None:
     with (
-        VectorTable("atacama", 5, seed=4, **settings) as alone,
-        VectorTable("atacama", 5, seed=4, processes=2, **settings) as shared,
+        VectorGames("atacama", 5, seed=4, **settings) as alone,
+        VectorGames("atacama", 5, seed=4, processes=2, **settings) as shared,
     ):
         ended = 0
         for one, two in zip(moments(alone, 60), moments(shared, 60), strict=True):
             ended += int(one.dones.sum())
-            for name in Arrays.__slots__:
+            for name in BatchArrays.__slots__:
                 left, right = getattr(one, name), getattr(two, name)
                 assert type(left) is type(right), name
                 assert left is None or (left.dtype == right.dtype and (left == right).all()), name
@@ -67,13 +67,13 @@ def test_processes_make_no_difference(settings: dict[str, Any]) -> None:
 @ONE_AND_TWO
 def test_arrays_are_new_unless_they_are_not_wanted(processes: int) -> None:
     random = Random(1)
-    with VectorTable("atacama", 2, processes=processes) as batch:
+    with VectorGames("atacama", 2, processes=processes) as batch:
         before = batch.reset()
         kept = before.copy()
         after = batch.step(legal(before, random))
         assert (before.observations == kept.observations).all()
         assert not (after.observations == before.observations).all()
-    with VectorTable("atacama", 2, processes=processes, copy=False) as batch:
+    with VectorGames("atacama", 2, processes=processes, copy=False) as batch:
         before = batch.reset()
         kept = before.copy()
         after = batch.step(legal(before, random))
@@ -83,7 +83,7 @@ def test_arrays_are_new_unless_they_are_not_wanted(processes: int) -> None:
 
 @ONE_AND_TWO
 def test_a_wrong_action_changes_nothing_anywhere(processes: int) -> None:
-    with VectorTable("atacama", 3, processes=processes) as batch:
+    with VectorGames("atacama", 3, processes=processes) as batch:
         with pytest.raises(RuntimeError, match="reset"):
             batch.step([0, 0, 0])
         arrays = batch.reset()
@@ -107,7 +107,7 @@ def test_a_wrong_action_changes_nothing_anywhere(processes: int) -> None:
 
 @ONE_AND_TWO
 def test_a_forgiving_batch_ends_the_game_of_a_wrong_action(processes: int) -> None:
-    with VectorTable("atacama", 2, processes=processes, forgiving=True) as batch:
+    with VectorGames("atacama", 2, processes=processes, forgiving=True) as batch:
         arrays = batch.reset()
         after = batch.step([legal(arrays, Random(2))[0], 10**6])
         assert after.dones.tolist() == [False, True]
@@ -117,7 +117,7 @@ def test_a_forgiving_batch_ends_the_game_of_a_wrong_action(processes: int) -> No
 
 @ONE_AND_TWO
 def test_a_seed_begins_the_same_games_again(processes: int) -> None:
-    with VectorTable("wutaki", 2, processes=processes, seed=9) as batch:
+    with VectorGames("wutaki", 2, processes=processes, seed=9) as batch:
         first = batch.reset().observations
         second = batch.reset().observations
         assert not (first == second).all()
@@ -136,7 +136,7 @@ class Stubborn:
 
 @ONE_AND_TWO
 def test_what_a_bot_raises_is_raised_here(processes: int) -> None:
-    with VectorTable("atacama", 2, processes=processes, opponents=Stubborn(), seat=0) as batch:
+    with VectorGames("atacama", 2, processes=processes, opponents=Stubborn(), seat=0) as batch:
         with pytest.raises(RulesError, match=r"^no idea$"):
             for _ in moments(batch, 2):
                 pass
@@ -145,7 +145,7 @@ def test_what_a_bot_raises_is_raised_here(processes: int) -> None:
 
 
 def test_a_process_that_dies_is_told_of() -> None:
-    with VectorTable("atacama", 2, processes=2) as batch:
+    with VectorGames("atacama", 2, processes=2) as batch:
         arrays = batch.reset()
         batch._workers[1].kill()
         with pytest.raises(RuntimeError, match="ended with status -9"):
@@ -161,7 +161,7 @@ def test_a_batch_that_is_dropped_gives_its_processes_back(kind: str) -> None:
 
     def make() -> Any:
         if kind == "table":
-            return VectorTable("atacama", games=2, processes=2)
+            return VectorGames("atacama", games=2, processes=2)
         return gymnasium.make_vec("atoll/Atacama-v1", num_envs=2, opponents="random", processes=2)
 
     batch = make()
@@ -179,13 +179,13 @@ def test_a_batch_that_is_dropped_gives_its_processes_back(kind: str) -> None:
 
 def test_wrong_settings_are_refused() -> None:
     with pytest.raises(UnknownGame):
-        VectorTable("chess", 2)
+        VectorGames("chess", 2)
     with pytest.raises(SeatCountError):
-        VectorTable("atacama", 2, seats=3)
+        VectorGames("atacama", 2, seats=3)
     with pytest.raises(OptionError):
-        VectorTable("atacama", 2, options={"setup": "huge"})
+        VectorGames("atacama", 2, options={"setup": "huge"})
     with pytest.raises(WrongSeat, match="0 to 1"):
-        VectorTable("atacama", 2, opponents="greedy", seat=2)
+        VectorGames("atacama", 2, opponents="greedy", seat=2)
     for settings, text in (
         ({"games": 0}, "at least 1"),
         ({"processes": 3}, "number of games"),
@@ -200,7 +200,7 @@ def test_wrong_settings_are_refused() -> None:
         ({"seed": None}, "an integer of at least 0"),
     ):
         with pytest.raises(ValueError, match=text):
-            VectorTable("atacama", **{"games": 2, **settings})  # type: ignore[arg-type]
+            VectorGames("atacama", **{"games": 2, **settings})  # type: ignore[arg-type]
 
 
 def test_a_plain_script_needs_no_guard(tmp_path: Path) -> None:

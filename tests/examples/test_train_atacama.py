@@ -48,4 +48,4 @@ def test_trained_is_a_bot(tmp_path: Path) -> None:
     position = example.GAME.new(2, seed=1)
     seat = position.to_move[0]
     choices = example.Trained(example.new_network(1)).choose(SeatView(position, seat), 0.1, 1)
-    assert choices[0] in position.legal(seat)
+    assert choices[0] in position.legal_choices(seat)

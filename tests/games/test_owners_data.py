@@ -18,8 +18,8 @@ import pytest
 from atoll.engine import ComponentError, Game
 from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
-from atoll.engine.words import Words, catalogue_keys
-from atoll.server.domain.game_offer import install
+from atoll.engine.translations import GameMessages, catalogue_keys
+from atoll.server.domain.game_offer import replace_components
 from atoll.server.presentation import rules_page
 
 SAMPLE = 16
@@ -65,7 +65,7 @@ def validator(id: str) -> jsonschema_rs.Validator:
 def play_everywhere(game: Game, rng: random.Random) -> None:
     """A random game to its end: drawn, viewed, saved and explained at some moments."""
     picture = importlib.import_module(f"{game.package}.picture")
-    words = {language: Words(game, language) for language in LANGUAGES}
+    words = {language: GameMessages(game, language) for language in LANGUAGES}
     seats = rng.choice(game.seat_counts)
     position = game.new(seats, rng.choice(game.option_sets(seats)), seed=rng.randrange(1000))
     steps = 0
@@ -85,24 +85,24 @@ def play_everywhere(game: Game, rng: random.Random) -> None:
             break
         seat = rng.choice(position.to_move)
         assert words["en"].prompt(position.decision(seat))
-        choice = rng.choice(position.legal(seat))
+        choice = rng.choice(position.legal_choices(seat))
         assert words["de"].choice(choice)
         position.apply(choice, seat)
         for event in position.take_events():
             words["en"].event(event, seat)
         steps += 1
-        assert steps <= game.bound
+        assert steps <= game.max_answers
 
 
 def speak(game: Game) -> None:
     """The whole rules page and every help of an option, in every language."""
     for language in LANGUAGES:
-        words = Words(game, language)
+        words = GameMessages(game, language)
         for key in catalogue_keys(game.package, language):
             if key.startswith(f"{game.id}.option."):
                 words.say(key.removeprefix(f"{game.id}."))
         seats = game.seat_counts[-1]
-        assert rules_page.parts(game, words, rules_page.Setting(seats, game.resolve_options({}, seats)))
+        assert rules_page.parts(game, words, rules_page.RulesContext(seats, game.resolve_options({}, seats)))
         assert words.title()
 
 
@@ -210,7 +210,7 @@ def test_the_file_is_named(id: str, tmp_path: pathlib.Path) -> None:
         check_form(caught.value)
         assert caught.value.file == str(file)
     file.write_bytes(source)
-    assert games[id].with_components(file).box_hash == games[id].box_hash
+    assert games[id].with_components(file).components_hash == games[id].components_hash
     assert install_as(file) == id
 
 
@@ -219,5 +219,5 @@ def install_as(file: pathlib.Path) -> str:
     registered: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(games, "register", lambda game: registered.append(game.id))
-        install((str(file),))
+        replace_components((str(file),))
     return registered[0]

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from atoll.engine import Game, Kind, Stage
+from atoll.engine import Game, Kind, TurnDraft
 from atoll.engine.registry import games
 from tests.toy import GAME as TOY
 
@@ -26,12 +26,12 @@ UNJUDGED: Final = {
 """By kind, when its judge finds nothing against a choice that isn't offered."""
 
 
-def turns(game: Game, rng: Random) -> Iterator[Stage]:
+def turns(game: Game, rng: Random) -> Iterator[TurnDraft]:
     """Play a random game as people do, turn by turn; yield the open turn before each of its choices."""
     seats = rng.choice(game.seat_counts)
     position = game.new(seats, rng.choice(game.option_sets(seats)), seed=rng.randrange(2**32))
     while not position.over:
-        stage = Stage(position, rng.choice(position.to_move))
+        stage = TurnDraft(position, rng.choice(position.to_move))
         while stage.open:
             yield stage
             stage.add(rng.choice(stage.legal()))
@@ -39,7 +39,7 @@ def turns(game: Game, rng: Random) -> Iterator[Stage]:
             position.apply(choice, stage.seat)
 
 
-def is_asked_for(stage: Stage, choice: int) -> bool:
+def is_asked_for(stage: TurnDraft, choice: int) -> bool:
     """Return whether the Box has all that a choice is about, and a set that is asked for has it and not picked yet."""
     game = stage.position.game
     kind = game.vocabulary.kind_of(choice)
@@ -65,9 +65,9 @@ def test_judges_have_a_reason_against_exactly_what_is_not_offered(game: Game, se
     rng = Random(seed)
     for stage in islice(turns(game, rng), MOMENTS):
         legal, seen = stage.legal(), game.seen(stage.view())
-        for kind in {kind for kind in map(game.vocabulary.kind_of, legal) if kind in game.judges}:
+        for kind in {kind for kind in map(game.vocabulary.kind_of, legal) if kind in game.explainers}:
             for choice in sampled(kind, legal, rng):
-                against = game.judges.judge(seen, choice)
+                against = game.explainers.judge(seen, choice)
                 if choice in legal:
                     assert against is None, f"{seen.prompt}: {game.text(choice)}"
                 elif kind.name not in UNJUDGED and is_asked_for(stage, choice):

@@ -11,7 +11,7 @@ from atoll.engine import rulebook as rulebooks
 from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
 from atoll.engine.rulebook import rulebook
-from atoll.engine.words import catalogue_keys
+from atoll.engine.translations import catalogue_keys
 from scripts.rule_ids import BEGIN, CITED, END, PLACES, ROOT, Specification, citations, specification, with_table
 
 READ = {".py", ".toml", ".md", ".js", ".css", ".jinja", ".po"}

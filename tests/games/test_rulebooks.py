@@ -17,8 +17,8 @@ from atoll.engine import ComponentError, Game
 from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
 from atoll.engine.rulebook import Section, When, in_play, rulebook, wording
-from atoll.engine.words import Words, catalogue, catalogue_keys
-from atoll.learn import lessons
+from atoll.engine.translations import GameMessages, catalogue, catalogue_keys
+from atoll.lessons import lessons
 from atoll.picture import excerpt
 from atoll.server.presentation import rules_page, texts
 from tests.games.test_owners_data import changed, numbers
@@ -62,9 +62,9 @@ def test_the_card_fits_the_game(id: str) -> None:
     card = rulebook(games[id]).card
     assert card.first_seats in games[id].seat_counts
     assert card.minutes[0] <= card.minutes[1]
-    games[id].resolve_options(games[id].first_options(), card.first_seats)
+    games[id].resolve_options(games[id].first_game_options(), card.first_seats)
     for language in LANGUAGES:
-        assert len(Words(games[id], language).say("goal")) <= LONGEST_GOAL
+        assert len(GameMessages(games[id], language).say("goal")) <= LONGEST_GOAL
 
 
 @pytest.mark.parametrize("id", games)
@@ -104,7 +104,7 @@ def test_texts_that_the_picture_shows_need_no_numbers_of_a_table(id: str) -> Non
     parts = package.joinpath("picture")
     modules = parts.iterdir() if parts.is_dir() else [package.joinpath("picture.py")]
     picture = "\n".join(each.read_text() for each in modules if each.name.endswith(".py"))
-    texts, printed = rule_texts(games[id], "en"), set(games[id].printed(games[id].box))
+    texts, printed = rule_texts(games[id], "en"), set(games[id].text_values(games[id].components))
     shown = RULE_IN_PICTURE.findall(picture)
     assert {key for key in shown if placeholders(texts[f"rule.{key}"]) - printed} == set()
 
@@ -127,9 +127,9 @@ def test_each_fact_is_used_and_never_one_of_two_names(id: str) -> None:
     game = games[id]
     used = set[str]().union(*map(placeholders, rule_texts(game, "en").values()))
     for seats, options in settings(game):
-        facts = game.rule_facts(game.box, seats, options)
+        facts = game.rule_facts(game.components, seats, options)
         assert set(facts) - used == set()
-        assert set(facts) & set(game.printed(game.box)) == set()
+        assert set(facts) & set(game.text_values(game.components)) == set()
 
 
 @pytest.mark.parametrize("id", games)
@@ -144,9 +144,9 @@ def test_what_is_in_play_is_told_by_options_that_exist(id: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("id", games)
 def test_the_page_has_all_it_names_for_every_table(id: str, language: str) -> None:
-    game, words = games[id], Words(games[id], language)
+    game, words = games[id], GameMessages(games[id], language)
     for seats in game.seat_counts:
-        at = rules_page.Setting(seats, random.Random(seats).choice(game.option_sets(seats)))
+        at = rules_page.RulesContext(seats, random.Random(seats).choice(game.option_sets(seats)))
         found = rules_page.parts(game, words, at)
         for part in found:
             assert part.texts or part.tables or part.groups or part.examples or part.fresh or part.options
@@ -175,7 +175,7 @@ def test_each_example_is_a_real_position_and_its_picture_shows_what_it_tells(id:
         text = rule_texts(game, "en")[f"rule.example.{example.id}"]
         assert set(fields) - placeholders(text) == set(), f"{example.id}: not in its sentence"
         assert max(example.score, default=0) < example.seats
-        drawn = excerpt(game, position.view(example.viewer), Words(game, "de"), example.show, example.spot)
+        drawn = excerpt(game, position.view(example.viewer), GameMessages(game, "de"), example.show, example.spot)
         ElementTree.fromstring(drawn)  # noqa: S314 - ours
 
 
@@ -197,8 +197,8 @@ def test_a_new_table_is_drawn_for_every_number_of_players(id: str) -> None:
 
 def whole_page(game: Game, seats: int) -> str:
     """All that the page holds, as a text."""
-    words = Words(game, "en")
-    at = rules_page.Setting(seats, game.resolve_options({}, seats))
+    words = GameMessages(game, "en")
+    at = rules_page.RulesContext(seats, game.resolve_options({}, seats))
     return repr(rules_page.parts(game, words, at))
 
 
@@ -256,9 +256,9 @@ OPTIONS_DECIDE = [
 def test_a_text_says_what_holds_with_the_options_of_the_table(
     id: str, seats: int, chosen: dict[str, Any], must: dict[str, str], never: str
 ) -> None:
-    game, words = games[id], Words(games[id], "en")
+    game, words = games[id], GameMessages(games[id], "en")
     options = game.resolve_options(chosen, seats)
-    at = rules_page.Setting(seats, options, frozenset({"seats", *chosen}))
+    at = rules_page.RulesContext(seats, options, frozenset({"seats", *chosen}))
     page = {each.rule.key: each.rule.text for part in rules_page.parts(game, words, at) for each in part.texts}
     for rule, said in must.items():
         assert said in page[rule]
@@ -268,19 +268,23 @@ def test_a_text_says_what_holds_with_the_options_of_the_table(
 
 
 def test_what_has_no_place_at_a_table_is_folded_there() -> None:
-    game, words = games["atacama"], Words(games["atacama"], "en")
+    game, words = games["atacama"], GameMessages(games["atacama"], "en")
     options = game.resolve_options({"setup": "enhanced"}, 2)
-    found = rules_page.parts(game, words, rules_page.Setting(2, options, frozenset({"setup"})))
+    found = rules_page.parts(game, words, rules_page.RulesContext(2, options, frozenset({"setup"})))
     assert not next(part for part in found if part.id == "roles").in_play
-    at = rules_page.Setting(1, games["atua"].resolve_options({}, 1), frozenset({"seats"}))
-    folded = {part.id for part in rules_page.parts(games["atua"], Words(games["atua"], "en"), at) if not part.in_play}
+    at = rules_page.RulesContext(1, games["atua"].resolve_options({}, 1), frozenset({"seats"}))
+    folded = {
+        part.id for part in rules_page.parts(games["atua"], GameMessages(games["atua"], "en"), at) if not part.in_play
+    }
     assert {"take", "bonus", "end", "fate", "resident"} <= folded
 
 
 def test_a_god_with_one_treasure_on_two_cards_says_on_how_many() -> None:
     game = games["raiatea"]
     for language, said in (("en", "Only one of the 2 cards has a treasure"), ("de", "Nur eine der 2 Karten hat einen")):
-        _, gallery = rules_page.figures(game, Words(game, language), rules_page.Setting(3, game.resolve_options({}, 3)))
+        _, gallery = rules_page.figures(
+            game, GameMessages(game, language), rules_page.RulesContext(3, game.resolve_options({}, 3))
+        )
         gods = [piece for piece in gallery["masks"] if "reasure:" in (piece.text or "") or "Schatz:" in piece.text]
         assert len(gods) == 12
         assert all(piece.count == 2 and said in piece.text for piece in gods)

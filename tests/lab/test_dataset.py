@@ -9,19 +9,19 @@ import polars
 import pytest
 
 import atoll
-from atoll.bots import CarelessBot, RandomBot, SearchBot, bot, decide
+from atoll.bots import EpsilonRandomBot, RandomBot, SearchBot, bot, decide
 from atoll.engine import Game, SeatView
-from atoll.engine.observation import Observing
+from atoll.engine.observation import ObservationEncoder
 from atoll.lab import dataset as datasets
 from atoll.lab.dataset import DatasetError, dataset
-from atoll.lab.plan import Plan, PlanError
+from atoll.lab.plan import PlanError, SimulationPlan
 from atoll.lab.results import ResultsError
 
 GAME = atoll.games["wutaki"]
 
 
-def plan(*bots: str, game: Game = GAME, **more: object) -> Plan:
-    return Plan.make(game, 2, {}, bots or ("search", "greedy"), **{"seconds": 60.0, "iterations": 8, **more})
+def plan(*bots: str, game: Game = GAME, **more: object) -> SimulationPlan:
+    return SimulationPlan.make(game, 2, {}, bots or ("search", "greedy"), **{"seconds": 60.0, "iterations": 8, **more})
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -34,7 +34,7 @@ def test_rows_replay_to_the_games_they_tell_of(tmp_path: Path) -> None:
     rows = polars.read_parquet(tmp_path / "decisions" / "*.parquet")
     games = polars.read_parquet(tmp_path / "games" / "*.parquet")
     assert rows.height == count == games["decisions"].sum()
-    observing = Observing(GAME, 2, made.options)
+    observing = ObservationEncoder(GAME, 2, made.options)
     values = 0
     for number in range(2):
         position = GAME.new(2, made.options, seed=int(games["seed"][number]))
@@ -45,7 +45,7 @@ def test_rows_replay_to_the_games_they_tell_of(tmp_path: Path) -> None:
             assert (row["seat"], row["bot"]) == (seat, ("search", "greedy")[(seat + number) % 2])
             assert row["observation"] == list(seen)
             choices = [observing.turning.choice(action, seat) for action in row["candidates"]]
-            assert choices == position.legal(seat)
+            assert choices == position.legal_choices(seat)
             assert len(row["policy"]) == len(choices)
             assert sum(row["policy"]) == pytest.approx(1)
             assert (row["value"] is not None) == (row["bot"] == "search" and len(choices) > 1)
@@ -119,7 +119,7 @@ def test_the_card_says_how_it_was_made(tmp_path: Path) -> None:
     card = (tmp_path / "README.md").read_text("utf-8")
     assert "atoll dataset wutaki --games 1 --seats 2 --bots random" in card
     assert "--seed 7 --iterations 8 --out FOLDER" in card
-    assert GAME.box_hash in card
+    assert GAME.components_hash in card
     assert "| `to_move` | 0 | (2,) | 0 | 1 |" in card
     for name in polars.read_parquet(tmp_path / "decisions" / "000000.parquet").columns:
         assert f"`{name}`" in card
@@ -175,6 +175,6 @@ def test_a_search_is_asked_for_its_visits_and_a_careless_bot_for_its_slips() -> 
     found = decide(search, view, 60.0, 5)
     assert found.policy == pytest.approx(expected)
     assert 0 < (found.value or 0) < 1
-    slipping = decide(CarelessBot(search, 0.3), view, 60.0, 5).policy
+    slipping = decide(EpsilonRandomBot(search, 0.3), view, 60.0, 5).policy
     assert slipping == pytest.approx(0.7 * expected + 0.3 / len(view.legal))
     assert decide(RandomBot(), view, 60.0, 5).policy == pytest.approx([1 / len(view.legal)] * len(view.legal))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import atoll
-from atoll.lab.experiment import ExperimentError, load, perform, put
+from atoll.lab.experiment import ExperimentError, load, run_experiment, set_at_path
 
 GRID = """
 game = "atacama"
@@ -34,17 +34,17 @@ def test_every_combination_is_a_cell_with_its_own_rules(tmp_path: Path) -> None:
     assert [dict(cell.labels) for cell in found.cells] == [
         {"tactic": tactic, "game.line_minimum_rigs": rigs} for tactic in (False, True) for rigs in (1, 4)
     ]
-    assert [cell.plan.game.box.line_minimum for cell in found.cells] == [1, 4, 1, 4]
+    assert [cell.plan.game.components.line_minimum for cell in found.cells] == [1, 4, 1, 4]
     assert [cell.plan.options["tactic"] for cell in found.cells] == [False, False, True, True]
     assert {cell.plan.options["start_player"] for cell in found.cells} == {"seat_1"}
-    assert atoll.games["atacama"].box.line_minimum == 4
+    assert atoll.games["atacama"].components.line_minimum == 4
     assert found.cells[0].name == "tactic = false, line_minimum_rigs = 1"
 
 
 def test_cells_are_played_compared_and_kept(tmp_path: Path) -> None:
     found = load(written(tmp_path, GRID), atoll.games)
     watched: list[tuple[str, int, int]] = []
-    cells = perform(
+    cells = run_experiment(
         found, workers=1, folder=tmp_path / "cells", watch=lambda cell, done, games: watched.append((cell, done, games))
     )
     assert [report.games for _, report in cells] == [6] * 4
@@ -53,7 +53,7 @@ def test_cells_are_played_compared_and_kept(tmp_path: Path) -> None:
     assert watched[-1] == (found.cells[-1].name, 6, 6)
     files = {path: path.read_bytes() for path in (tmp_path / "cells").iterdir()}
     assert len(files) == 4
-    again = perform(found, workers=1, folder=tmp_path / "cells")
+    again = run_experiment(found, workers=1, folder=tmp_path / "cells")
     assert [report.scores for _, report in again] == [report.scores for _, report in cells]
     assert {path: path.read_bytes() for path in (tmp_path / "cells").iterdir()} == files
 
@@ -86,11 +86,11 @@ def test_mistakes_are_named(tmp_path: Path, old: str, new: str, message: str) ->
 
 def test_places_in_lists_are_found_by_id_or_number() -> None:
     data: dict[str, Any] = {"cards": [{"id": "axe", "price": 3}, {"id": "saw", "price": 4}], "prices": [1, 2]}
-    put(data, "cards.saw.price", 9)
-    put(data, "cards.0.price", 8)
-    put(data, "prices.1", 7)
+    set_at_path(data, "cards.saw.price", 9)
+    set_at_path(data, "cards.0.price", 8)
+    set_at_path(data, "prices.1", 7)
     assert data == {"cards": [{"id": "axe", "price": 8}, {"id": "saw", "price": 9}], "prices": [1, 7]}
     with pytest.raises(ExperimentError, match="there are: 0 to 1"):
-        put(data, "prices.2", 7)
+        set_at_path(data, "prices.2", 7)
     with pytest.raises(ExperimentError, match="there's nothing inside 7"):
-        put(data, "prices.1.x", 7)
+        set_at_path(data, "prices.1.x", 7)

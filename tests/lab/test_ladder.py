@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import atoll
-from atoll.lab import tables
-from atoll.lab.ladder import fit, ladder, rated
+from atoll.lab import terminal_tables
+from atoll.lab.ladder import fit_bradley_terry, fit_ratings, ladder
 from atoll.lab.plan import PlanError
 from atoll.lab.results import read
 from atoll.lab.series import MatchSeries
@@ -23,30 +23,32 @@ def test_ratings_give_back_the_strengths_that_results_came_from() -> None:
         for one in range(4)
         for two in range(one + 1, 4)
     }
-    assert fit(4, found) == pytest.approx([400 * log10(each) for each in strengths], abs=0.5)
+    assert fit_bradley_terry(4, found) == pytest.approx([400 * log10(each) for each in strengths], abs=0.5)
 
 
 def test_who_never_lost_has_a_rating_and_who_played_little_a_wide_interval() -> None:
-    short = rated(["a", "b", "c"], {(0, 1): [1.0, 0.0] * 3, (0, 2): [1.0] * 6, (1, 2): [1.0] * 6}, 6)
-    long = rated(["a", "b", "c"], {(0, 1): [1.0, 0.0] * 300, (0, 2): [1.0] * 600, (1, 2): [1.0] * 600}, 600)
-    assert short.rungs[0].bot == "c"
-    assert short.rungs[0].rating < long.rungs[0].rating < 2000
-    wide, narrow = (next(rung for rung in each.rungs if rung.bot == "b") for each in (short, long))
+    short = fit_ratings(["a", "b", "c"], {(0, 1): [1.0, 0.0] * 3, (0, 2): [1.0] * 6, (1, 2): [1.0] * 6}, 6)
+    long = fit_ratings(["a", "b", "c"], {(0, 1): [1.0, 0.0] * 300, (0, 2): [1.0] * 600, (1, 2): [1.0] * 600}, 600)
+    assert short.bots[0].bot == "c"
+    assert short.bots[0].rating < long.bots[0].rating < 2000
+    wide, narrow = (next(rung for rung in each.bots if rung.bot == "b") for each in (short, long))
     assert wide.low <= 0 <= wide.high
     assert wide.high - wide.low > 3 * (narrow.high - narrow.low) > 0
-    first = next(rung for rung in short.rungs if rung.bot == "a")
+    first = next(rung for rung in short.bots if rung.bot == "a")
     assert (first.rating, first.low, first.high) == (0, 0, 0)
     assert short.shares["c", "a"] == 1
     assert short.shares["a", "b"] == 0.5
 
 
 def test_a_perfect_record_has_no_interval() -> None:
-    table = tables.ladder(rated(["a", "b", "c"], {(0, 1): [1.0] * 4, (0, 2): [1.0] * 4, (1, 2): [0.0, 1.0] * 2}, 4), "")
+    table = terminal_tables.ratings_table(
+        fit_ratings(["a", "b", "c"], {(0, 1): [1.0] * 4, (0, 2): [1.0] * 4, (1, 2): [0.0, 1.0] * 2}, 4), ""
+    )
     cells = {column.header: list(column.cells) for column in table.columns}
     intervals = dict(zip(cells["bot"], cells["95 %"], strict=True))
     assert intervals.pop("a") == "-"
     assert all(" to " in str(each) for each in intervals.values())
-    table = tables.ladder(rated(["a", "b"], {(0, 1): [1.0] * 4}, 4), "")
+    table = terminal_tables.ratings_table(fit_ratings(["a", "b"], {(0, 1): [1.0] * 4}, 4), "")
     assert list(table.columns[3].cells) == ["-", "-"]
     assert isinstance(table.caption, str) and "no interval" in table.caption
 
@@ -59,7 +61,7 @@ def test_each_bot_plays_each_and_the_games_are_kept(tmp_path: Path) -> None:
         bots,
         games=4,
     )
-    assert [rung.bot for rung in first.rungs] == ["greedy", "beginner", "random"]
+    assert [rung.bot for rung in first.bots] == ["greedy", "beginner", "random"]
     assert set(watched) == {"beginner : random", "greedy : random", "greedy : beginner"}
     files = sorted(each.name for each in tmp_path.iterdir())
     pairs = ("beginner_greedy", "random_beginner", "random_greedy")

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 import atoll
-from atoll.lab.findings import study
-from atoll.lab.plan import Plan
+from atoll.lab.analysis import analyze_results
+from atoll.lab.plan import SimulationPlan
 from atoll.lab.report import page
 from atoll.lab.results import ResultsError, read
 from atoll.lab.simulate import simulate
 
 GAME = atoll.games["atacama"]
-PLAN = Plan.make(GAME, 2, {}, ("random", "greedy"), used=True).to_json()
+PLAN = SimulationPlan.make(GAME, 2, {}, ("random", "greedy"), used=True).to_json()
 
 
 def game(number: int, places: list[int], used: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def game(number: int, places: list[int], used: dict[str, Any] | None = None, **m
 
 
 def test_shares_means_and_sources_are_those_of_the_rows() -> None:
-    found = study(GAME, [PLAN, *(game(n, [1, 2] if n < 30 else [1, 1]) for n in range(40))])
+    found = analyze_results(GAME, [PLAN, *(game(n, [1, 2] if n < 30 else [1, 1]) for n in range(40))])
     assert found.games == 40
     assert [(each.name, each.wins, each.games) for each in found.seats] == [("seat 1", 35, 40), ("seat 2", 5, 40)]
     assert {each.name: each.share for each in found.bots} == {"random": 35 / 40, "greedy": 5 / 40}
@@ -58,7 +58,7 @@ def test_what_is_out_of_line_is_warned_of() -> None:
         "place rig base": [[1, 1], [1, 1]],
     }
     # Two bots of one name: nothing is expected of either.
-    found = study(GAME, [PLAN, *(game(n, [1, 2], used, bots=["greedy", "greedy"]) for n in range(40))])
+    found = analyze_results(GAME, [PLAN, *(game(n, [1, 2], used, bots=["greedy", "greedy"]) for n in range(40))])
     told = "\n".join(found.warnings)
     assert "seat 1 wins too often: 100.0% (95 %: 91.2% to 100.0%), expected 50.0%" in told
     assert "seat 2 wins too seldom: 0.0%" in told
@@ -73,7 +73,7 @@ def test_what_is_out_of_line_is_warned_of() -> None:
 
 def test_the_taste_of_a_bot_is_not_taken_for_a_merit() -> None:
     used = {"place field r1c2": [[1, 1], [1, 0]]}
-    found = study(GAME, [PLAN, *(game(n, [1, 2], used) for n in range(40))])
+    found = analyze_results(GAME, [PLAN, *(game(n, [1, 2], used) for n in range(40))])
     (use,) = found.uses
     assert (use.with_it.share, use.with_it.fair) == (1.0, 1.0), "random always won, with or without it"
     assert not any("r1c2" in warning for warning in found.warnings)
@@ -84,12 +84,12 @@ def test_fair_games_are_not_warned_of() -> None:
     names += ["place rig base", "place rig double"]
     names += [f"buy {d} {name}" for d in ("concession", "axis", "rig") for name in GAME.notation.names(d)]
     used = {name: [[2, 1], [2, 1]] for name in names}
-    found = study(GAME, [PLAN, *(game(n, [1, 2] if n % 2 else [2, 1], used) for n in range(60))])
+    found = analyze_results(GAME, [PLAN, *(game(n, [1, 2] if n % 2 else [2, 1], used) for n in range(60))])
     assert found.warnings == []
 
 
 def test_few_games_are_not_judged() -> None:
-    found = study(GAME, [PLAN, *(game(n, [1, 2], {"place field r1c1": [[1, 0], [0, 0]]}) for n in range(5))])
+    found = analyze_results(GAME, [PLAN, *(game(n, [1, 2], {"place field r1c1": [[1, 0], [0, 0]]}) for n in range(5))])
     assert [warning for warning in found.warnings if "never on offer" not in warning] == []
 
 
@@ -106,7 +106,7 @@ class _Links(HTMLParser):
 
 def test_the_page_needs_nothing_else(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    simulate(Plan.make(GAME, 2, {}, ("random", "greedy"), used=True), 12, workers=1, file=file)
+    simulate(SimulationPlan.make(GAME, 2, {}, ("random", "greedy"), used=True), 12, workers=1, file=file)
     html = page(GAME, read(file))
     links = _Links()
     links.feed(html)
@@ -122,7 +122,7 @@ def test_the_page_needs_nothing_else(tmp_path: Path) -> None:
 
 def test_results_without_counts_get_a_page_too(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    simulate(Plan.make(GAME, 4, {}, ("random",)), 5, workers=1, file=file)
+    simulate(SimulationPlan.make(GAME, 4, {}, ("random",)), 5, workers=1, file=file)
     html = page(GAME, read(file))
     assert "seat 4" in html
     assert "What is used" not in html

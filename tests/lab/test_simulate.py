@@ -15,7 +15,7 @@ import pytest
 
 import atoll
 from atoll.engine import record
-from atoll.lab.plan import Plan, PlanError
+from atoll.lab.plan import PlanError, SimulationPlan
 from atoll.lab.play import play_game
 from atoll.lab.results import ResultsError, ResultsFile, read, to_parquet
 from atoll.lab.run import Batch, run
@@ -24,8 +24,8 @@ from atoll.lab.simulate import simulate
 GAME = atoll.games["atacama"]
 
 
-def plan(*bots: str, seats: int = 2, **more: object) -> Plan:
-    return Plan.make(GAME, seats, {}, bots or ("random", "greedy"), **more)
+def plan(*bots: str, seats: int = 2, **more: object) -> SimulationPlan:
+    return SimulationPlan.make(GAME, seats, {}, bots or ("random", "greedy"), **more)
 
 
 def test_results_do_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_row_says_who_began_also_where_all_prepare_at_once(name: str) -> None:
     seats = 4
     begun = set()
     for number in range(12):
-        rows = play_game(Plan.make(game, seats, {}, ("random",), records=True), number)
+        rows = play_game(SimulationPlan.make(game, seats, {}, ("random",), records=True), number)
         position = record.from_text(atoll.games, rows[-1]["record"])
         start = next(event.fields["seat"] for event in position.events if event.key in ("start", "starts"))
         assert rows[-1]["first"] == start
@@ -161,7 +161,7 @@ def test_the_same_game_is_played_watched_and_unwatched() -> None:
 
 
 def test_a_failure_names_the_game_and_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(GAME), "bound", 10)
+    monkeypatch.setattr(type(GAME), "max_answers", 10)
     with pytest.raises(atoll.engine.RulesError, match=r"game 4 \(seed \d+, random, greedy\): more than \d+ decisions"):
         play_game(plan(), 4)
 
@@ -177,7 +177,7 @@ def test_batches_come_in_order_and_cover_every_game() -> None:
     assert found == list(range(3, 40))
 
 
-def quick(_: Plan, numbers: Sequence[int]) -> Batch:
+def quick(_: SimulationPlan, numbers: Sequence[int]) -> Batch:
     """Batches of one game each, which take no time."""
     return [[{"number": number}] for number in numbers], 1.0
 

@@ -8,7 +8,7 @@ import pytest
 import atoll
 from atoll.lab.plan import PlanError
 from atoll.lab.results import read
-from atoll.lab.series import MatchSeries, ahead
+from atoll.lab.series import MatchSeries, pair_share
 from atoll.lab.statistics import MeanTest
 from atoll.lab.tournament import tournament
 
@@ -17,8 +17,8 @@ GAME = atoll.games["atacama"]
 
 def test_pairs_are_counted_with_ties_as_halves() -> None:
     row = {"bots": ["a", "b", "a", "b"], "places": [1, 2, 2, 4]}
-    assert ahead(row, "a") == (1 + 1 + 0.5 + 1) / 4
-    assert ahead(row, "b") == 1 - ahead(row, "a")
+    assert pair_share(row, "a") == (1 + 1 + 0.5 + 1) / 4
+    assert pair_share(row, "b") == 1 - pair_share(row, "a")
 
 
 @pytest.mark.parametrize(("mean", "verdict"), [(0.9, "above"), (0.3, "below")])

@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 
 import atoll
-from atoll.bots import SearchBot, Tuning, shares_at_end
-from atoll.bots.net import LAYERS, Eye, Floats, Looks, Net, Weights, read
+from atoll.bots import SearchBot, SearchParameters, shares_at_end
+from atoll.bots.value_net import LAYERS, FeatureEncoder, Floats, PositionBatch, ValueNet, Weights, read
 from atoll.engine import SeatView
 from atoll.lab.plan import PlanError
-from atoll.lab.selfplay import Course, Moments, play
-from atoll.lab.train import Learner, Training, changed, course_of, told, train
+from atoll.lab.selfplay import SampleBatch, TrainingConfig, play
+from atoll.lab.training import NetTrainer, Training, load_config, override_config, read_events, train
 
-SMALL = Course("atacama", 2, hidden=(8, 4), games=3, batch=32, every=1, memory=1000)
+SMALL = TrainingConfig("atacama", 2, hidden=(8, 4), games=3, batch=32, every=1, memory=1000)
 
 
-def trained(folder: Path, course: Course = SMALL) -> dict[str, Floats]:
+def trained(folder: Path, course: TrainingConfig = SMALL) -> dict[str, Floats]:
     for _ in Training(atoll.games["atacama"], course, folder).rounds(0, 1):
         pass
     return read(folder / "net.npz")
@@ -34,8 +34,8 @@ def test_the_seed_decides_the_net_and_a_folder_goes_on(tmp_path: Path) -> None:
     assert (one["in"] != other["in"]).any()
     longer = trained(tmp_path / "one")
     assert (longer["out"] != one["out"]).any()
-    assert [each["round"] for each in told(tmp_path / "one")] == [1, 2]
-    assert [each["games"] for each in told(tmp_path / "one")] == [3, 6]
+    assert [each["round"] for each in read_events(tmp_path / "one")] == [1, 2]
+    assert [each["games"] for each in read_events(tmp_path / "one")] == [3, 6]
     with pytest.raises(PlanError, match="another folder"):
         trained(tmp_path / "one", replace(SMALL, width=3))
 
@@ -58,59 +58,59 @@ def test_files_that_cant_be_read_are_named(tmp_path: Path) -> None:
 def test_a_fresh_net_expects_what_estimate_does(game: str, tmp_path: Path) -> None:
     rules = atoll.games[game]
     seats = max(2, rules.seat_counts[0])
-    eye = Eye(rules, seats, rules.resolve_options({}, seats))
+    eye = FeatureEncoder(rules, seats, rules.resolve_options({}, seats))
     weights = Weights.fresh(eye.onehot.size, (8, 4), seats, np.random.default_rng(1))
     arrays: Any = weights.arrays
     np.savez(tmp_path / "net.npz", **arrays)
-    moments = play(Course(game, seats, hidden=(8, 4), kept=0.3, ahead=0.1), [0], str(tmp_path / "net.npz"), [])
+    moments = play(TrainingConfig(game, seats, hidden=(8, 4), kept=0.3, ahead=0.1), [0], str(tmp_path / "net.npz"), [])
     assert len(moments) > 2
     assert ((moments.targets >= 0) & (moments.targets <= 1)).all()
     assert moments.targets.mean(axis=1) == pytest.approx(0.5, abs=0.01)  # of each pair one is ahead
-    net = Net(eye, weights)
+    net = ValueNet(eye, weights)
     position = rules.new(seats, seed=3)
-    shares, points = net.judge(position)
+    shares, points = net.evaluate(position)
     assert sum(shares) == pytest.approx(seats / 2)
     assert len(points) == seats
-    other = Net(eye, Weights({**weights.arrays, "out_bias": np.array([3.0] + [0.0] * (seats - 1), np.float32)}))
-    assert other.judge(position)[0][position.to_move[0]] > shares[position.to_move[0]]
+    other = ValueNet(eye, Weights({**weights.arrays, "out_bias": np.array([3.0] + [0.0] * (seats - 1), np.float32)}))
+    assert other.evaluate(position)[0][position.to_move[0]] > shares[position.to_move[0]]
 
 
 @pytest.mark.parametrize(("game", "seats"), [("atacama", 4), ("wutaki", 3)])
 def test_many_moments_are_judged_as_each_by_itself(game: str, seats: int) -> None:
     rules = atoll.games[game]
-    eye = Eye(rules, seats, rules.resolve_options({}, seats))
+    eye = FeatureEncoder(rules, seats, rules.resolve_options({}, seats))
     weights = Weights.fresh(eye.onehot.size, (8, 4), seats, np.random.default_rng(1))
     weights.arrays["out"][:] = np.random.default_rng(2).normal(size=(4, seats))
-    net = Net(eye, weights)
-    looks = Looks(eye)
+    net = ValueNet(eye, weights)
+    looks = PositionBatch(eye)
     position = rules.new(seats, seed=3)
     alone = []
     for step in range(100):  # more than a batch has room for at first
         looks.add(position)
-        alone.append(net.judge(position)[0])
-        options = position.legal(position.to_move[0])
+        alone.append(net.evaluate(position)[0])
+        options = position.legal_choices(position.to_move[0])
         position.apply(options[step % len(options)], position.to_move[0])
         if position.over:
             break
     assert len(set(looks.seats)) == seats
-    assert net.judge_all(looks) == pytest.approx(np.array(alone), abs=1e-4)
+    assert net.evaluate_batch(looks) == pytest.approx(np.array(alone), abs=1e-4)
 
 
 def test_choices_are_weighed_by_what_the_net_expects_after_them() -> None:
     rules = atoll.games["atacama"]
-    eye = Eye(rules, 2, rules.resolve_options({}, 2))
+    eye = FeatureEncoder(rules, 2, rules.resolve_options({}, 2))
     weights = Weights.fresh(eye.onehot.size, (8, 4), 2, np.random.default_rng(1))
     weights.arrays["out"][:] = np.random.default_rng(2).normal(size=(4, 2))
-    net = Net(eye, weights)
+    net = ValueNet(eye, weights)
     position = rules.new(2, seed=5)
     while not position.over:
         seat = position.to_move[0]
-        choices = position.legal(seat)
-        odds = net.weigh(position, seat, choices, 1)
+        choices = position.legal_choices(seat)
+        odds = net.choice_values(position, seat, choices, 1)
         for choice, found in list(zip(choices, odds, strict=True))[:3]:
             after = position.fork(1)
             after.apply(choice, seat)
-            share = shares_at_end(after.ranking())[seat] if after.over else net.judge(after)[0][seat]
+            share = shares_at_end(after.ranking())[seat] if after.over else net.evaluate(after)[0][seat]
             share = min(0.999, max(0.001, share))
             assert found == pytest.approx(np.log(share / (1 - share)), abs=1e-3)
         position.apply(choices[0], seat)
@@ -118,38 +118,38 @@ def test_choices_are_weighed_by_what_the_net_expects_after_them() -> None:
 
 def test_a_net_may_be_asked_only_after_a_few_choices() -> None:
     rules = atoll.games["atlandice"]
-    eye = Eye(rules, 2, rules.resolve_options({}, 2))
+    eye = FeatureEncoder(rules, 2, rules.resolve_options({}, 2))
     position = rules.new(2, seed=5)
     asked: list[int] = []
 
-    class Spy(Net):
-        def judge(self, position: atoll.Position) -> tuple[list[float], Sequence[float]]:
+    class Spy(ValueNet):
+        def evaluate(self, position: atoll.Position) -> tuple[list[float], Sequence[float]]:
             asked.append(position.sequence)
-            return super().judge(position)
+            return super().evaluate(position)
 
     net = Spy(eye, Weights.fresh(eye.onehot.size, (8, 4), 2, np.random.default_rng(1)))
     view = SeatView(position, position.to_move[0])
     for cut in (0, 9):
-        SearchBot(replace(Tuning(), net_cut=cut), iterations=1, net=net).choose(view, 9.0, 1)
+        SearchBot(replace(SearchParameters(), net_cut=cut), iterations=1, net=net).choose(view, 9.0, 1)
     early, late = asked
     assert position.sequence < early <= late - 9
 
 
 def test_a_search_tries_first_what_the_net_likes() -> None:
     rules = atoll.games["atacama"]
-    eye = Eye(rules, 2, rules.resolve_options({}, 2))
+    eye = FeatureEncoder(rules, 2, rules.resolve_options({}, 2))
     position = rules.new(2, seed=5)
     seat = position.to_move[0]
     liked = []
 
-    class Fond(Net):
-        def weigh(self, position: atoll.Position, seat: int, choices: Sequence[int], seed: int) -> list[float]:
+    class Fond(ValueNet):
+        def choice_values(self, position: atoll.Position, seat: int, choices: Sequence[int], seed: int) -> list[float]:
             liked.append(choices[-1])  # the one that `weigh` of the game likes least of these
             return [3.0 if choice == choices[-1] else -3.0 for choice in choices]
 
     net = Fond(eye, Weights.fresh(eye.onehot.size, (8, 4), 2, np.random.default_rng(1)))
     found = SearchBot(iterations=5, net=net).explore(SeatView(position, seat), 9.0, 1)
-    assert found.best(position.legal(seat)) == liked[0]
+    assert found.best(position.legal_choices(seat)) == liked[0]
     assert found.arms[liked[0]].visits > 2
 
 
@@ -157,34 +157,34 @@ def test_a_net_learns_what_is_told(tmp_path: Path) -> None:
     random = np.random.default_rng(1)
     places = random.integers(0, 20, 600).astype(np.int32)
     good = (places < 10).astype(np.float32)
-    moments = Moments(
+    moments = SampleBatch(
         np.arange(601),
         places,
         np.ones(600, np.float32),
         np.zeros((600, 2), np.float32),
         np.stack([good, 1 - good], axis=1),
     )
-    learner = Learner(replace(SMALL, rate=0.01, passes=40), 20)
+    learner = NetTrainer(replace(SMALL, rate=0.01, passes=40), 20)
     learner.remember(moments)
-    before, estimate, _ = learner.judge(moments)
+    before, estimate, _ = learner.mean_squared_errors(moments)
     assert before == pytest.approx(estimate)
     learner.learn(600)
-    assert learner.judge(moments)[0] < 0.02 < before
+    assert learner.mean_squared_errors(moments)[0] < 0.02 < before
 
 
 def test_moments_stay_as_they_are_however_often_they_are_judged() -> None:
     places = np.array([3, 3, 1, 0, 2, 2, 2, 4], np.int32)  # a place is there more than once
-    moments = Moments(
+    moments = SampleBatch(
         np.array([0, 4, 8]),
         places.copy(),
         np.ones(8, np.float32),
         np.zeros((2, 2), np.float32),
         np.eye(2, dtype=np.float32),
     )
-    learner = Learner(replace(SMALL, rate=0.01, passes=40), 20)
+    learner = NetTrainer(replace(SMALL, rate=0.01, passes=40), 20)
     learner.remember(moments)
     learner.learn(2)
-    assert learner.judge(moments) == learner.judge(moments)
+    assert learner.mean_squared_errors(moments) == learner.mean_squared_errors(moments)
     assert (moments.places == places).all()
 
 
@@ -198,30 +198,30 @@ def test_the_curve_is_drawn(tmp_path: Path) -> None:
 
 def test_a_search_judges_by_the_net() -> None:
     rules = atoll.games["atacama"]
-    eye = Eye(rules, 2, rules.resolve_options({}, 2))
+    eye = FeatureEncoder(rules, 2, rules.resolve_options({}, 2))
     weights = Weights.fresh(eye.onehot.size, (8, 4), 2, np.random.default_rng(1))
     position = rules.new(2, seed=5)
     seat = position.to_move[0]
     asked = []
 
-    class Spy(Net):
-        def judge(self, position: atoll.Position) -> tuple[list[float], list[float]]:
+    class Spy(ValueNet):
+        def evaluate(self, position: atoll.Position) -> tuple[list[float], list[float]]:
             asked.append(position.sequence)
-            shares, points = super().judge(position)
+            shares, points = super().evaluate(position)
             return shares, list(points)
 
     (choice,) = SearchBot(iterations=20, net=Spy(eye, weights)).choose(SeatView(position, seat), 9.0, 1)
-    assert choice in position.legal(seat)
+    assert choice in position.legal_choices(seat)
     assert len(asked) == 20
     with pytest.raises(ValueError, match="doesn't fit atacama with 4 seats"):
-        Net(Eye(rules, 4, rules.resolve_options({}, 4)), weights)
+        ValueNet(FeatureEncoder(rules, 4, rules.resolve_options({}, 4)), weights)
 
 
 def test_what_a_config_cant_say_is_named(tmp_path: Path) -> None:
     rules = atoll.games["atacama"]
     file = tmp_path / "course.toml"
     file.write_text("games = 5\nhidden = [16, 8]\nrate = 1\n", "utf-8")
-    course = course_of(rules, 2, file, 9)
+    course = load_config(rules, 2, file, 9)
     assert (course.games, course.hidden, course.rate, course.seed) == (5, (16, 8), 1.0, 9)
     for given, message in (
         ({"seed": 3}, "unknown key 'seed'"),
@@ -231,10 +231,10 @@ def test_what_a_config_cant_say_is_named(tmp_path: Path) -> None:
         ({"games": 0}, "at least 1"),
     ):
         with pytest.raises(PlanError, match=message):
-            changed(course, given, "here")
+            override_config(course, given, "here")
     file.write_text("games = ", "utf-8")
     with pytest.raises(PlanError, match="not valid TOML"):
-        course_of(rules, 2, file, 1)
+        load_config(rules, 2, file, 1)
     with pytest.raises(PlanError, match="at least 2 seats"):
         train(atoll.games["atua"], tmp_path, 1, None, 1, minutes=0, matches=0, workers=1, say=print)
     alone = type(rules)()
@@ -256,11 +256,11 @@ def test_a_net_that_is_too_sure_of_itself_is_settled_by_what_games_came_to(tmp_p
     right = replace(moments, targets=1 / (1 + np.exp(-(moments.base + correction))))
     arrays = {name: np.zeros_like(array) for name, array in learner.weights.arrays.items()}
     nets = [Weights({**arrays, "out_bias": bias * correction}) for bias in (0.0, 3.0, 2.0)]
-    settled, count, part = learner.settled(nets, right)
+    settled, count, part = learner.best_fit(nets, right)
     assert (count, part) == (1, 0.5)
     assert settled.arrays["out_bias"] == pytest.approx(correction)
     nets[-1].arrays["out_bias"] = -correction
-    settled, count, part = learner.settled(nets, right)
+    settled, count, part = learner.best_fit(nets, right)
     assert (count, part) == (2, 1.0), "the mean of 3 and -1 is right, however wrong both are"
     assert settled.arrays["out_bias"] == pytest.approx(correction)
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from atoll.engine.registry import games
-from atoll.engine.script import Table
-from atoll.learn import Course, Lesson, LessonError, check, stray_texts
+from atoll.engine.scripted_game import ScriptedGame
+from atoll.lessons import Lesson, LessonError, LessonSession, check, orphaned_texts
 
 GAME = games["atacama"]
 Data = dict[str, Any]
@@ -112,10 +112,10 @@ def test_a_planted_fault_is_found(plant: Callable[[Data], None], fault: str) -> 
 
 
 def test_a_position_built_by_hand_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    def built(lost: int) -> Table:
-        state = Table(GAME, 2, {"start_player": "seat_1"}).state
+    def built(lost: int) -> ScriptedGame:
+        state = ScriptedGame(GAME, 2, {"start_player": "seat_1"}).state
         state.base[0] -= lost
-        return Table.at(GAME, state, {"start_player": "seat_1"})
+        return ScriptedGame.at(GAME, state, {"start_player": "seat_1"})
 
     positions = SimpleNamespace(__name__="positions", whole=lambda: built(0), short=lambda: built(1), four=four_seats)
     monkeypatch.setitem(sys.modules, "atoll.games.atacama.learn.positions", positions)
@@ -127,19 +127,19 @@ def test_a_position_built_by_hand_is_whole(monkeypatch: pytest.MonkeyPatch) -> N
     assert "positions has no function 'none'" in "\n".join(faults(set_place(start={"build": "none"})))
 
 
-def four_seats() -> Table:
-    return Table(GAME, 4, {"start_player": "seat_1"})
+def four_seats() -> ScriptedGame:
+    return ScriptedGame(GAME, 4, {"start_player": "seat_1"})
 
 
 def test_a_text_too_long_to_be_read_in_one_breath_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["atoll.learn.check"], "LONGEST", 150)
+    monkeypatch.setattr(sys.modules["atoll.lessons.lesson_check"], "LONGEST", 150)
     found = faults(lambda data: None)
     assert "goal: text 'goal' in 'de': 185 characters; allowed: 150" in found
     assert not any("four.best" in fault for fault in found)
 
 
 def test_texts_of_a_lesson_that_does_not_exist_are_found() -> None:
-    assert "atacama.learn.first.goal" in stray_texts(GAME.package, GAME.id, {})
+    assert "atacama.learn.first.goal" in orphaned_texts(GAME.package, GAME.id, {})
 
 
 @pytest.mark.parametrize(
@@ -178,4 +178,4 @@ def test_a_position_goes_on_from_another() -> None:
     set_place(again={"start": "corner", "play": "p0 place r9c9 base | p1 place r8c2 base"})(data)
     set_in("ore", at="again", answers=[], ask="show", hint=[])(data)
     lesson = Lesson(GAME, "first", data)
-    assert Course(lesson).position(lesson.steps[1]).sequence == 4
+    assert LessonSession(lesson).position(lesson.steps[1]).sequence == 4

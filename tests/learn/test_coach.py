@@ -9,15 +9,15 @@ from math import inf
 
 import pytest
 
-from atoll.bots import GreedyBot, mix
+from atoll.bots import GreedyBot, derive_seed
 from atoll.engine import Game, Position, SeatView
 from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
-from atoll.engine.rules import Line
-from atoll.engine.script import Table
-from atoll.engine.words import Words, catalogue, catalogue_keys
-from atoll.learn import coach
-from atoll.learn.coach import Change, Standing
+from atoll.engine.rules import ScoreLine
+from atoll.engine.scripted_game import ScriptedGame
+from atoll.engine.translations import GameMessages, catalogue, catalogue_keys
+from atoll.lessons import coach
+from atoll.lessons.coach import SeatSnapshot, StandingChange
 
 NAMES = ("atacama", "atlandice", "atua", "raiatea", "wutaki")
 EVERY = 9
@@ -30,12 +30,12 @@ def positions(name: str) -> tuple[Position, ...]:
 
 
 def _played(game: Game) -> Iterator[Position]:
-    position, number = game.new(game.usual_seats, game.first_options(), seed=4), 0
+    position, number = game.new(game.min_multiplayer_seats, game.first_game_options(), seed=4), 0
     while not position.over:
         seat = position.to_move[0]
         if number % EVERY == 0:
             yield position.fork()
-        for choice in GreedyBot().choose(SeatView(position, seat), inf, mix(4, number)):
+        for choice in GreedyBot().choose(SeatView(position, seat), inf, derive_seed(4, number)):
             position.apply(choice, seat)
         number += 1
     yield position
@@ -77,19 +77,19 @@ def test_words_of_a_coach_are_about_what_there_is_and_have_no_digits(name: str) 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_noted_and_what_comes_can_be_said(name: str, language: str) -> None:
-    words, said = Words(games[name], language), 0
+    words, said = GameMessages(games[name], language), 0
     for position in positions(name):
         for seat in range(position.seats):
             notes = [("note", *note) for note in coach.standing(position, seat).notes]
             notes += [("gone", *note[1:]) for note in notes]
-            soon = [("soon", *note) for note in coach.soon(position.game, position.view(seat))]
+            soon = [("soon", *note) for note in coach.upcoming_events(position.game, position.view(seat))]
             for what, key, fields in (*notes, *soon):
                 if what == "soon" or words.has(f"{name}.coach.{what}.{key}"):
                     assert "{" not in words.say(f"coach.{what}.{key}", fields)
                     said += 1
     assert said
     # Whoever watches is told nothing.
-    assert coach.soon(games[name], positions(name)[0].view(None)) == []
+    assert coach.upcoming_events(games[name], positions(name)[0].view(None)) == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -106,37 +106,39 @@ def test_a_seats_own_score_follows_from_what_it_knows(name: str) -> None:
 
 
 def test_changes_tell_lines_that_came_went_or_count_otherwise() -> None:
-    lines = (Line("column", 7, {"line": 1, "n": 4}), Line("bonus", 5), Line("still", 2))
-    before = Standing(lines, (("near", {"n": 1}),))
-    after = Standing((Line("column", 9, {"line": 1, "n": 5}), Line("row", 3), Line("still", 2)), (("far", {}),))
+    lines = (ScoreLine("column", 7, {"line": 1, "n": 4}), ScoreLine("bonus", 5), ScoreLine("still", 2))
+    before = SeatSnapshot(lines, (("near", {"n": 1}),))
+    after = SeatSnapshot(
+        (ScoreLine("column", 9, {"line": 1, "n": 5}), ScoreLine("row", 3), ScoreLine("still", 2)), (("far", {}),)
+    )
     assert coach.changes(before, after) == [
-        Change("score", "column", {"line": 1, "n": 5}, 2),
-        Change("score", "row", {}, 3),
-        Change("score", "bonus", {}, -5),
-        Change("note", "far", {}),
-        Change("gone", "near", {"n": 1}),
+        StandingChange("score", "column", {"line": 1, "n": 5}, 2),
+        StandingChange("score", "row", {}, 3),
+        StandingChange("score", "bonus", {}, -5),
+        StandingChange("note", "far", {}),
+        StandingChange("gone", "near", {"n": 1}),
     ]
     assert coach.changes(before, before) == []
 
 
 def test_a_blunder_is_warned_of_with_a_reason_and_the_best_choice_is_not() -> None:
     """The lesson's last rig: one field of eight wins."""
-    from atoll.learn import course, lessons  # noqa: PLC0415
+    from atoll.lessons import lesson_session, lessons  # noqa: PLC0415
 
     lesson = lessons(games["atacama"])["first"]
     step = next(each for each in lesson.steps if each.id == "last")
-    position = course(lesson).position(step)
-    best = course(lesson).right(step)
-    others = [choice for choice in position.legal(0) if choice != best]
-    assert coach.warn(position, 0, [best], 2.0, 1) is None
-    cautions = [coach.warn(position, 0, [choice], 2.0, 1) for choice in others]
+    position = lesson_session(lesson).position(step)
+    best = lesson_session(lesson).right(step)
+    others = [choice for choice in position.legal_choices(0) if choice != best]
+    assert coach.blunder_warning(position, 0, [best], 2.0, 1) is None
+    cautions = [coach.blunder_warning(position, 0, [choice], 2.0, 1) for choice in others]
     found = [each for each in cautions if each is not None]
     assert found, "seven of eight choices lose"
     for caution in found:
         assert caution.lost > coach.LOST and caution.points > 0
-        assert Words(games["atacama"], "en").say(f"score.{caution.key}", caution.fields)
+        assert GameMessages(games["atacama"], "en").say(f"score.{caution.key}", caution.fields)
 
 
 def test_who_can_choose_nothing_else_is_not_warned() -> None:
-    table = Table("atacama", 2, {"start_player": "seat_1"})
-    assert coach.warn(table.position, 0, [], 0.1, 1) is None
+    table = ScriptedGame("atacama", 2, {"start_player": "seat_1"})
+    assert coach.blunder_warning(table.position, 0, [], 0.1, 1) is None

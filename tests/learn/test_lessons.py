@@ -10,10 +10,10 @@ import pytest
 from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
 from atoll.engine.rulebook import rulebook
-from atoll.learn import Course, check, lesson_names, lessons, stray_texts, taught
+from atoll.lessons import LessonSession, check, lesson_names, lessons, lessons_by_rule, orphaned_texts
 from atoll.picture import Region
 from atoll.picture.elements import elements
-from atoll.picture.patterns import meant
+from atoll.picture.patterns import matching_choices
 from atoll.server.presentation import pictures
 from atoll.server.presentation.texts import game_texts
 
@@ -28,7 +28,7 @@ def test_nothing_is_wrong_with_a_lesson(game: str, name: str) -> None:
 def test_the_minutes_of_a_lesson_are_those_that_it_takes(game: str, name: str, language: str) -> None:
     """Who knows the game reads 200 words a minute and chooses in eight seconds; a newcomer needs up to thrice that."""
     lesson = lessons(games[game])[name]
-    course, words = Course(lesson), game_texts(games[game], language)
+    course, words = LessonSession(lesson), game_texts(games[game], language)
     asked = [step for step in lesson.steps if step.ask == "choose"]
     told = [course.say(words, step) for step in lesson.steps]
     told += [course.say(words, step, course.react(step, course.right(step))) for step in asked]
@@ -40,7 +40,7 @@ def test_the_minutes_of_a_lesson_are_those_that_it_takes(game: str, name: str, l
 def test_on_a_phone_the_part_is_opened_in_which_one_chooses(game: str, name: str) -> None:
     found = games[game]
     lesson, scene = lessons(found)[name], pictures.scene(found)
-    course = Course(lesson)
+    course = LessonSession(lesson)
     assert scene is not None
 
     def parts(region: Region) -> list[str]:
@@ -52,10 +52,14 @@ def test_on_a_phone_the_part_is_opened_in_which_one_chooses(game: str, name: str
             continue
         drawn = pictures.regions(found, course.position(step).view(course.learner), game_texts(found, "en"))
         shown, tabs = elements(drawn), {region.id: parts(region) for region in drawn}
-        opened = next(filter(None, (tabs[shown[id].region] for id in (*course.aims(step, shown), *step.spot))), [])
+        opened = next(
+            filter(None, (tabs[shown[id].region] for id in (*course.target_elements(step, shown), *step.spot))), []
+        )
         right = [choice for choice in course.legal(step) if course.react(step, choice).passes]
         chosen = (
-            list(step.hint) if step.ask == "refuse" else [e.id for e in shown.values() if meant(e.choice, found, right)]
+            list(step.hint)
+            if step.ask == "refuse"
+            else [e.id for e in shown.values() if matching_choices(e.choice, found, right)]
         )
         there = {tab for id in chosen for tab in tabs[shown[id].region]}
         assert not there or there & set(opened), (step.id, opened, there)
@@ -63,23 +67,23 @@ def test_on_a_phone_the_part_is_opened_in_which_one_chooses(game: str, name: str
 
 @pytest.mark.parametrize("game", games)
 def test_no_text_belongs_to_a_lesson_that_does_not_exist(game: str) -> None:
-    assert stray_texts(games[game].package, game, lessons(games[game])) == []
+    assert orphaned_texts(games[game].package, game, lessons(games[game])) == []
 
 
 @pytest.mark.parametrize("game", games)
 def test_every_rule_is_taught_by_a_lesson_or_the_rules_page(game: str) -> None:
-    found = taught(games[game])
+    found = lessons_by_rule(games[game])
     assert len(found) > 10
     assert {key for key, places in found.items() if not places} == set()
 
 
 def test_a_rule_that_is_taught_nowhere_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = taught(games["atacama"])
+    found = lessons_by_rule(games["atacama"])
     assert found["tactic"] == ["tactic", "rules: tactic"]
     assert found["word_line"] == ["rules: words"]
-    monkeypatch.setattr(sys.modules["atoll.learn.check"], "rulebook", lambda _: SimpleNamespace(section=()))
-    assert taught(games["atacama"])["tactic"] == ["tactic"]
-    assert taught(games["atacama"])["word_line"] == []
+    monkeypatch.setattr(sys.modules["atoll.lessons.lesson_check"], "rulebook", lambda _: SimpleNamespace(section=()))
+    assert lessons_by_rule(games["atacama"])["tactic"] == ["tactic"]
+    assert lessons_by_rule(games["atacama"])["word_line"] == []
 
 
 @pytest.mark.parametrize("game", games)

@@ -9,13 +9,24 @@ import pytest
 
 from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
-from atoll.engine.words import Words
-from atoll.learn import LessonError
-from atoll.learn.find import LEAST, MARGIN, find, still_best
-from atoll.learn.puzzle import Puzzle, Tried, Way, course_of, faults, file_of, of_the_day, puzzles, read, written
+from atoll.engine.translations import GameMessages
+from atoll.lessons import LessonError
+from atoll.lessons.puzzle import (
+    Puzzle,
+    PuzzleEnding,
+    RatedChoice,
+    dump_puzzles,
+    faults,
+    puzzle_file,
+    puzzle_of_the_day,
+    puzzle_session,
+    puzzles,
+    read,
+)
+from atoll.lessons.puzzle_mining import LEAST, MARGIN, mine_puzzles, still_best
 
 NAMES = ("atacama", "atlandice", "atua", "raiatea", "wutaki")
-EVERY = [(name, each.id) for name in NAMES for each in read(games[name], file_of(games[name])).puzzles]
+EVERY = [(name, each.id) for name in NAMES for each in read(games[name], puzzle_file(games[name])).puzzles]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -29,7 +40,7 @@ def test_puzzles_hold_and_every_choice_of_theirs_can_be_played(name: str) -> Non
     for puzzle in puzzles(game).values():
         assert faults(game, puzzle) == []
         assert puzzle.best.share >= 100 * LEAST and puzzle.margin >= 100 * MARGIN - 1
-        course = course_of(game, puzzle.id)
+        course = puzzle_session(game, puzzle.id)
         step = course.lesson.steps[0]
         passed = [choice for choice in course.legal(step) if course.react(step, choice).passes]
         assert [game.text(choice) for choice in passed] == [puzzle.best.choice]
@@ -38,7 +49,7 @@ def test_puzzles_hold_and_every_choice_of_theirs_can_be_played(name: str) -> Non
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_ends_that_a_puzzle_shows_are_told_line_by_line(name: str, language: str) -> None:
-    words = Words(games[name], language)
+    words = GameMessages(games[name], language)
     for puzzle in puzzles(games[name]).values():
         for tried in puzzle.tried:
             assert words.choice(games[name].parse(tried.choice))
@@ -79,8 +90,8 @@ def test_a_file_is_read_as_it_was_written_and_one_that_is_none_is_refused(tmp_pa
     game = games["atacama"]
     file = tmp_path / "puzzles.json"
     assert read(game, file).puzzles == ()
-    found = read(game, file_of(game))
-    file.write_text(written(found), "utf-8")
+    found = read(game, puzzle_file(game))
+    file.write_text(dump_puzzles(found), "utf-8")
     assert read(game, file) == found
     file.write_text('{"box": "0", "puzzles": [{}]}', "utf-8")
     with pytest.raises(LessonError, match="puzzles of atacama"):
@@ -89,15 +100,15 @@ def test_a_file_is_read_as_it_was_written_and_one_that_is_none_is_refused(tmp_pa
 
 def test_each_day_has_another_puzzle_until_all_had_theirs() -> None:
     game, begin = games["atacama"], date(2026, 11, 22)
-    found = [of_the_day(game, begin + timedelta(days=day)) for day in range(len(puzzles(game)))]
+    found = [puzzle_of_the_day(game, begin + timedelta(days=day)) for day in range(len(puzzles(game)))]
     assert {each.id for each in found if each is not None} == set(puzzles(game))
 
 
 def test_what_is_found_holds_and_is_found_again() -> None:
     game, puzzle = games["atacama"], one()
     seed = int(puzzle.id.partition("-")[2])
-    found = list(find(game, [seed]))
-    assert found == list(find(game, [seed]))
+    found = list(mine_puzzles(game, [seed]))
+    assert found == list(mine_puzzles(game, [seed]))
     assert all(each is None or faults(game, each) == [] for each in found)
 
 
@@ -118,4 +129,4 @@ def test_many_choices_and_a_close_second_make_a_puzzle_hard(legal: int, margin: 
 
 
 def _puzzle(legal: int, *shares: int) -> Puzzle:
-    return Puzzle("2-1", 0, legal, tuple(Tried(f"c{share}", share, Way((), ())) for share in shares), {})
+    return Puzzle("2-1", 0, legal, tuple(RatedChoice(f"c{share}", share, PuzzleEnding((), ())) for share in shares), {})

@@ -26,17 +26,17 @@ from atoll.server.domain.model import Login, NewTable, Refused, SeatPlan, TableV
 from atoll.server.domain.settings import ServerSettings
 from atoll.server.http.pages import context
 from atoll.server.http.session import cookie_name
-from atoll.server.notify.channels import Channels
-from atoll.server.play import Tables
+from atoll.server.notify.channels import ChannelSender
+from atoll.server.play import TableServices
 from atoll.server.play.scheduler import Scheduler
 from atoll.server.play.users import user_of
 from atoll.server.presentation import texts
-from atoll.store import Change, Store
+from atoll.store import Store, UnitOfWork
 from atoll.store.codec import values
 from tests.toy import GAME as TOY
 
 # As servers log: structlog's own way draws a page for each error, with all local names, which takes longer than tests.
-logs.set_up(as_json=True)
+logs.configure_logging(as_json=True)
 
 GAMES: Mapping[str, Game] = {"atacama": atoll.games["atacama"], "toy": TOY}
 SHARE = "ab" * 32
@@ -52,16 +52,16 @@ def anyio_backend() -> str:
 @pytest.fixture(autouse=True)
 def every_text_is_there() -> Iterator[None]:
     """A page goes on without a text or picture that fails, and notes it; here that is a failure unless it is meant."""
-    texts.note.cache_clear()
+    texts.log_once.cache_clear()
     yield
-    assert not texts.note.cache_info().currsize, "what couldn't be shown is in the log"
+    assert not texts.log_once.cache_info().currsize, "what couldn't be shown is in the log"
 
 
 @pytest.fixture(autouse=True)
 def no_value_hides_a_name_of_all_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A handler gives no template a value under a name that each template, or each page, has already."""
     wrong: set[tuple[str | None, str]] = set()
-    made, html = Template.new_context, context.html
+    made, html = Template.new_context, context.render_html
 
     def new_context(self: Template, vars: Any = None, shared: bool = False, locals: Any = None) -> Any:
         if not shared:
@@ -73,7 +73,7 @@ def no_value_hides_a_name_of_all_pages(monkeypatch: pytest.MonkeyPatch) -> Itera
         return html(request, template, **values)
 
     monkeypatch.setattr(Template, "new_context", new_context)
-    monkeypatch.setattr(context, "html", checked)
+    monkeypatch.setattr(context, "render_html", checked)
     yield
     assert not wrong
 
@@ -84,7 +84,7 @@ def all_that_a_command_changed_is_written(monkeypatch: pytest.MonkeyPatch) -> It
     wrong: list[tuple[Any, Any]] = []
     commit = Store.commit
 
-    async def checked(self: Store, change: Change) -> None:
+    async def checked(self: Store, change: UnitOfWork) -> None:
         await commit(self, change)
         found = await self.table(change.game.id)
         if found is None or found[0].revision != change.game.revision:
@@ -126,13 +126,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
 class Room:
     """A service with its people by name."""
 
-    tables: Tables
+    tables: TableServices
     scheduler: Scheduler
     people: dict[str, User] = field(default_factory=dict)
 
     async def person(self, name: str) -> User:
         if name not in self.people:
-            self.people[name] = (await self.tables.people.guest(name)).user
+            self.people[name] = (await self.tables.users.guest(name)).user
         return self.people[name]
 
     async def signed_in(self, name: str) -> User:
@@ -152,21 +152,21 @@ class Room:
                 plans.append(SeatPlan("device"))
             else:
                 plans.append(SeatPlan("open"))
-        table = await self.tables.gathering.create(host, NewTable(game, tuple(plans), **values))
+        table = await self.tables.table_setup.create(host, NewTable(game, tuple(plans), **values))
         for seat, name in enumerate(names):
             if plans[seat].kind == "open":
-                await self.tables.gathering.join(await self.person(name), table, seat)
+                await self.tables.table_setup.join(await self.person(name), table, seat)
         if start:
             for seat, plan in enumerate(plans):
                 if plan.kind != "bot":
-                    await self.tables.gathering.contribute(
+                    await self.tables.table_setup.contribute(
                         await self.person(names[seat if plan.kind == "open" else 0]), table, seat, SHARE
                     )
         return table
 
     async def view(self, name: str | None, table: str, seat: int | None = None) -> TableView:
         who = None if name is None else await self.person(name)
-        return await self.tables.reading.table(who, table, seat=seat)
+        return await self.tables.table_views.table(who, table, seat=seat)
 
     async def mover(self, table: str, *names: str) -> tuple[str, TableView]:
         """Who can do something now, and that person's view."""
@@ -186,7 +186,7 @@ class Room:
                     return count
                 if view.turn is not None and view.turn.legal:
                     assert view.seat is not None
-                    await self.tables.turn.choose(
+                    await self.tables.turns.choose(
                         self.people[name],
                         table,
                         view.seat,
@@ -210,9 +210,9 @@ class Room:
 
     async def forget(self) -> None:
         """As if the server had been started anew: nothing is in memory."""
-        for live in list(self.tables.keeper._live.values()):
+        for live in list(self.tables.executor._live.values()):
             async with live.lock:
-                self.tables.keeper.throw_away(live)
+                self.tables.executor.evict(live)
 
 
 @contextlib.asynccontextmanager
@@ -223,15 +223,15 @@ async def opened(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> 
     settings = ServerSettings(url=url, bot_workers=1, limits=values.pop("limits", rates), **values)
     store = await Store.open(url)
     pool = BotPool(1, seconds=settings.bot_seconds, memory=settings.bot_memory, components=settings.components)
-    tables = Tables(
+    tables = TableServices(
         store,
         settings,
         games,
         bot_levels=levels,
         pool=pool,
-        study=pool,
+        analysts=pool,
         judge=pool,
-        channels=Channels(settings),
+        channels=ChannelSender(settings),
     )
     try:
         yield Room(tables, Scheduler(tables))
@@ -280,8 +280,8 @@ class Site:
         self.app: Any = client.app
 
     @property
-    def tables(self) -> Tables:
-        found: Tables = self.app.state.tables
+    def tables(self) -> TableServices:
+        found: TableServices = self.app.state.tables
         return found
 
     def cookie(self, what: str = "session") -> str:
@@ -295,12 +295,12 @@ class Site:
 
     def program(self, name: str) -> "Program":
         """Somebody new who comes through the API."""
-        login = self.call(self.tables.people.guest, name, kind="api")
+        login = self.call(self.tables.users.guest, name, kind="api")
         return Program(self, login)
 
     def browser(self, name: str = "") -> "Browser":
         """Somebody new in a browser; without a name, nobody has signed in."""
-        return Browser(self, self.call(self.tables.people.guest, name) if name else None)
+        return Browser(self, self.call(self.tables.users.guest, name) if name else None)
 
 
 class Program:

@@ -58,12 +58,12 @@ async def _submit(url: str, step: int) -> None:
 
 
 async def _turn(room: Room) -> None:
-    user = await room.tables.people.by_token(os.environ["ATOLL_TEST_TOKEN"], "session")
+    user = await room.tables.users.by_token(os.environ["ATOLL_TEST_TOKEN"], "session")
     assert user is not None
     table = os.environ["ATOLL_TEST_TABLE"]
-    view = await room.tables.reading.table(user, table)
+    view = await room.tables.table_views.table(user, table)
     assert view.turn is not None
-    await room.tables.turn.choose(user, table, 1, ["wish pink", "enough"], view.turn.stamp, key="turn", confirm=True)
+    await room.tables.turns.choose(user, table, 1, ["wish pink", "enough"], view.turn.stamp, key="turn", confirm=True)
 
 
 async def _look(url: str) -> tuple[int, int, int, int, bool]:
@@ -77,9 +77,9 @@ async def _look(url: str) -> tuple[int, int, int, int, bool]:
         points = await room.tables.store.checkpoints(table)
         assert [each.number for each in choices] == list(range(row.number))
         assert [each.number for each in events] == list(range(row.told))
-        view = await room.tables.reading.table(None, table)
+        view = await room.tables.table_views.table(None, table)
         assert view.view_sequence == row.sequence and view.status == "running"
-        user = await room.tables.people.by_token(os.environ["ATOLL_TEST_TOKEN"], "session")
+        user = await room.tables.users.by_token(os.environ["ATOLL_TEST_TOKEN"], "session")
         assert user is not None
         done = await room.tables.store.command(user.id, "turn") is not None
         return row.sequence, len(choices), len(events), len(points), done

@@ -57,7 +57,7 @@ class World:
 
     async def admit(self, name: str) -> None:
         """Let somebody in, with a browser and a program of its own."""
-        people = self.site.tables.people
+        people = self.site.tables.users
         login = await people.guest(name) if name else None
         self.browsers[name] = Browser(self.site, login)
         token = None if login is None else await people.recover(await people.recovery_token(login.user), kind="api")
@@ -107,7 +107,7 @@ class World:
             view = await self.room.view(name, table)
             if view.turn is None or view.seat is None or not (view.turn.legal or view.turn.can_confirm):
                 continue
-            who, turn = self.room.people[name], self.site.tables.turn
+            who, turn = self.room.people[name], self.site.tables.turns
             if view.turn.can_confirm:
                 await turn.confirm(who, table, view.seat, view.turn.stamp)
             else:
@@ -143,9 +143,9 @@ class World:
     async def damage(self, table: str, **values: Any) -> None:
         """Write into the row of a table, past the rules."""
         await self.site.tables.store._execute(update(schema.games).where(schema.games.c.id == table).values(**values))
-        live = await self.site.tables.keeper._find(table)
+        live = await self.site.tables.executor._find(table)
         async with live.lock:
-            self.site.tables.keeper.throw_away(live)
+            self.site.tables.executor.evict(live)
 
 
 State = Callable[[World], Awaitable[str]]
@@ -175,21 +175,21 @@ def state(*games: str) -> Callable[[State], State]:
 async def gathering(world: World) -> str:
     """An open seat, one for somebody invited, and one that a bot has."""
     plans = (SeatPlan("me"), SeatPlan("open"), SeatPlan("invite"), SeatPlan("bot", bot="beginner"))
-    table = await world.site.tables.gathering.create(world.host, NewTable("atacama", plans))
-    await world.site.tables.gathering.join(world.guest, table, 1)
+    table = await world.site.tables.table_setup.create(world.host, NewTable("atacama", plans))
+    await world.site.tables.table_setup.join(world.guest, table, 1)
     return table
 
 
 @state()
 async def gathering_alone(world: World) -> str:
     plans = (SeatPlan("me"), *[SeatPlan("open")] * (len(world.names) - 1))
-    return await world.site.tables.gathering.create(world.host, NewTable(world.game, plans))
+    return await world.site.tables.table_setup.create(world.host, NewTable(world.game, plans))
 
 
 @state()
 async def starting(world: World) -> str:
     table = await world.table(start=False)
-    await world.site.tables.gathering.commit(world.host, table, 0, commitment(SHARE))
+    await world.site.tables.table_setup.commit(world.host, table, 0, commitment(SHARE))
     return table
 
 
@@ -198,8 +198,8 @@ async def starting_and_showing(world: World) -> str:
     table = await world.table(start=False)
     for seat, name in enumerate(world.names):
         who = world.guest if name == GUEST else world.host
-        await world.site.tables.gathering.commit(who, table, seat, commitment(SHARE))
-    await world.site.tables.gathering.contribute(world.host, table, 0, SHARE)
+        await world.site.tables.table_setup.commit(who, table, seat, commitment(SHARE))
+    await world.site.tables.table_setup.contribute(world.host, table, 0, SHARE)
     return table
 
 
@@ -213,10 +213,10 @@ async def called_off(world: World) -> str:
 @state()
 async def expired(world: World) -> str:
     with world.yesterday():
-        table = await world.site.tables.gathering.create(
+        table = await world.site.tables.table_setup.create(
             world.host, NewTable("atacama", (SeatPlan("me"), SeatPlan("open")))
         )
-    await world.site.tables.gathering.expire(table)
+    await world.site.tables.table_setup.expire(table)
     return table
 
 
@@ -224,10 +224,10 @@ async def expired(world: World) -> str:
 async def private(world: World) -> str:
     table = await private_and_gathering(world)
     seat = len(world.names) - 1
-    await world.site.tables.gathering.accept(
-        world.guest, await world.site.tables.gathering.invite(world.host, table, seat)
+    await world.site.tables.table_setup.accept(
+        world.guest, await world.site.tables.table_setup.invite(world.host, table, seat)
     )
-    await world.site.tables.gathering.start(world.host, table)
+    await world.site.tables.table_setup.start(world.host, table)
     return table
 
 
@@ -235,7 +235,7 @@ async def private(world: World) -> str:
 async def private_and_gathering(world: World) -> str:
     kinds: dict[str, SeatKind] = {HOST: "me", "+": "device", GUEST: "invite"}
     plans = [SeatPlan(kinds[name]) for name in world.names]
-    return await world.site.tables.gathering.create(
+    return await world.site.tables.table_setup.create(
         world.host, NewTable(world.game, tuple(plans), visibility="private")
     )
 
@@ -281,7 +281,7 @@ async def settled(world: World) -> str:
 async def advised(world: World) -> str:
     table = await world.table(advice=True, stand_in="strong")
     name, seat = await world.asked(table)
-    await world.site.tables.study.advise(world.room.people[name], table, seat)
+    await world.site.tables.bot_analysis.advise(world.room.people[name], table, seat)
     return table
 
 
@@ -297,7 +297,7 @@ async def plan_ended(world: World) -> str:
     table = await world.table()
     name, seat = await _plan(world, table)
     await world.play(table, lambda view: view.seat == seat and view.turn is not None)
-    await world.site.tables.planning.answer_due(table)
+    await world.site.tables.planned_turns.answer_due(table)
     plan = (await world.room.view(name, table, seat)).plan
     assert plan is not None and plan.ended
     return table
@@ -311,8 +311,8 @@ async def _plan(world: World, table: str) -> tuple[str, int]:
     game = atoll.games[view.game]
     prompt, kinds = list(game.prompts.items())[-1]
     kind = kinds[0]
-    step = PlannedAnswer(prompt, (game.text(kind.at(*[0] * len(kind.domains))),))
-    await world.site.tables.planning.plan(world.room.people[name], table, view.seat, Plan((step,)))
+    step = PlannedAnswer(prompt, (game.text(kind.choice(*[0] * len(kind.domains))),))
+    await world.site.tables.planned_turns.plan(world.room.people[name], table, view.seat, Plan((step,)))
     return name, view.seat
 
 
@@ -344,7 +344,7 @@ async def nudged(world: World) -> str:
     with world.yesterday():
         table = await world.table()
     name, seat = await world.asked(table)
-    await world.site.tables.nudging.nudge(world.room.people[GUEST if name == HOST else HOST], table, seat)
+    await world.site.tables.nudges.nudge(world.room.people[GUEST if name == HOST else HOST], table, seat)
     return table
 
 
@@ -352,7 +352,7 @@ async def nudged(world: World) -> str:
 async def timed_out(world: World) -> str:
     with world.yesterday():
         table = await world.table(clock=QUICK)
-    await world.site.tables.time_outs.decide(table)
+    await world.site.tables.timeouts.decide(table)
     return table
 
 
@@ -360,7 +360,7 @@ async def timed_out(world: World) -> str:
 async def stopped(world: World) -> str:
     with world.yesterday():
         table = await world.table(clock=Clock(600, 15, 600, at_zero="end"))
-    await world.site.tables.time_outs.decide(table)
+    await world.site.tables.timeouts.decide(table)
     return table
 
 
@@ -368,7 +368,7 @@ async def stopped(world: World) -> str:
 async def overdue(world: World) -> str:
     with world.yesterday():
         table = await world.table(clock=Clock(600, 15, 600, at_zero="vote"))
-    await world.site.tables.time_outs.decide(table)
+    await world.site.tables.timeouts.decide(table)
     return table
 
 
@@ -425,7 +425,7 @@ async def voting_to_undo(world: World) -> str:
 @state()
 async def bot_stands_in(world: World) -> str:
     table = await world.table()
-    await world.site.tables.leaving.leave(world.guest, table, len(world.names) - 1)
+    await world.site.tables.departures.leave(world.guest, table, len(world.names) - 1)
     return table
 
 
@@ -433,7 +433,7 @@ async def bot_stands_in(world: World) -> str:
 async def bots_stand_in_for_all(world: World) -> str:
     table = await world.table()
     for seat, name in enumerate(world.names):
-        await world.site.tables.leaving.leave(world.guest if name == GUEST else world.host, table, seat)
+        await world.site.tables.departures.leave(world.guest if name == GUEST else world.host, table, seat)
     return table
 
 
@@ -517,7 +517,7 @@ async def broken_and_unreadable(world: World) -> str:
 async def repaired(world: World) -> str:
     table = await world.table()
     await _break(world, table)
-    await repair(world.site.tables.keeper)
+    await repair(world.site.tables.executor)
     return table
 
 
@@ -542,7 +542,7 @@ async def _break(world: World, table: str) -> None:
         patch.setattr("atoll.engine.Position.apply", fail, raising=False)
         patch.setattr("atoll.server.table.lifecycle.answer", fail)
         with pytest.raises(Exception, match="repair"):
-            await world.site.tables.turn.choose(
+            await world.site.tables.turns.choose(
                 world.room.people[name], table, view.seat, [view.turn.legal[0]], view.turn.stamp, confirm=True
             )
 
@@ -578,7 +578,7 @@ async def cancelled(world: World) -> str:
 async def rematch_asked_for(world: World) -> str:
     table = await world.table()
     await world.finish(table)
-    await world.site.tables.gathering.rematch(world.host, table)
+    await world.site.tables.table_setup.rematch(world.host, table)
     return table
 
 
@@ -587,15 +587,15 @@ async def invited_again(world: World) -> str:
     """The table of a rematch, with a seat for who hasn't come yet."""
     table = await world.table()
     await world.finish(table)
-    return await world.site.tables.gathering.rematch(world.host, table)
+    return await world.site.tables.table_setup.rematch(world.host, table)
 
 
 @state("atacama")
 async def analysed(world: World) -> str:
     table = await world.table()
     await world.finish(table)
-    await world.site.tables.study.analyse(world.host, table)
-    await world.site.tables.study.analyse_due(table)
+    await world.site.tables.bot_analysis.analyse(world.host, table)
+    await world.site.tables.bot_analysis.analyse_due(table)
     return table
 
 
@@ -603,7 +603,7 @@ async def analysed(world: World) -> str:
 async def analysis_awaited(world: World) -> str:
     table = await world.table()
     await world.finish(table)
-    await world.site.tables.study.analyse(world.host, table)
+    await world.site.tables.bot_analysis.analyse(world.host, table)
     return table
 
 
@@ -611,7 +611,7 @@ async def analysis_awaited(world: World) -> str:
 async def analysis_failed(world: World) -> str:
     table = await world.table()
     await world.finish(table)
-    world.site.tables.study._failed.add(table)
+    world.site.tables.bot_analysis._failed.add(table)
     return table
 
 
@@ -620,4 +620,4 @@ async def played_on(world: World) -> str:
     """A table that continues from a moment of another."""
     table = await world.table()
     await world.finish(table)
-    return await world.site.tables.history.play_on(world.host, table, 0, 0)
+    return await world.site.tables.history.continue_from(world.host, table, 0, 0)

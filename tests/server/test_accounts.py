@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from atoll.server.domain.model import NewTable, Settings
-from atoll.server.notify.message import letter
+from atoll.server.notify.message import notification_message
 from atoll.server.play.users import new_token, token_hash
 from atoll.server.presentation.texts import game_texts, log_line
 from atoll.server.presentation.texts import site as texts_of
@@ -35,18 +35,18 @@ async def _everything_of(room: Room) -> tuple[str, str]:
     """Adalbert has been everywhere with Bob: a game that runs, and one that is over."""
     over = await room.table("atacama", NAME, "Bob")
     who = room.people[NAME]
-    await room.tables.reaching.add(who, "ntfy", {"url": "https://ntfy.sh/adalberts-own"}, "en")
-    await room.tables.reaching.add(await room.person("Bob"), "ntfy", {"url": "https://ntfy.sh/bobs"}, "en")
+    await room.tables.notification_settings.add(who, "ntfy", {"url": "https://ntfy.sh/adalberts-own"}, "en")
+    await room.tables.notification_settings.add(await room.person("Bob"), "ntfy", {"url": "https://ntfy.sh/bobs"}, "en")
     running = await room.table("atacama", "Bob", NAME)
     await room.play(over, NAME, "Bob")
     for table in (over, running):
         await room.tables.chat.say(who, table, "hello all")
         await room.tables.notes.write(who, table, "adalberts secret")
-    await room.tables.people.set_settings(who, Settings(language="de"))
+    await room.tables.users.set_settings(who, Settings(language="de"))
     await room.tables.calendars.set_hours(who, "Europe/Berlin", 9, 21)
     await room.tables.calendars.take(await room.signed_in(NAME), 3)
     await room.tables.deadlines.token(who)
-    await room.tables.people.recovery_token(who)
+    await room.tables.users.recovery_token(who)
     return over, running
 
 
@@ -73,13 +73,13 @@ async def test_whoever_goes_leaves_nothing_behind_and_the_others_play_on(both: R
     assert not [job for job in await both.tables.store.lease_jobs(10**15, 10**15) if job.kind == "account"]
     export = await both.tables.history.export(bob, over)
     assert export["seats"] == ["", "Bob"] and export["text"] == export["text"] is not None
-    [card] = await both.tables.lists.ended(bob, 10)
+    [card] = await both.tables.table_lists.ended(bob, 10)
     assert [seat.name for seat in card.seats] == ["", "Bob"]
     for _ in range(3):
-        await both.tables.bots.play(running)
+        await both.tables.bot_turns.play(running)
         view = await both.view("Bob", running)
         assert view.turn is not None
-        await both.tables.turn.choose(bob, running, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
+        await both.tables.turns.choose(bob, running, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
 
 
 async def test_a_table_without_other_people_goes_along(both: Room) -> None:
@@ -99,8 +99,8 @@ async def test_a_table_without_other_people_goes_along(both: Room) -> None:
 async def test_who_left_before_the_start_isnt_named_there_either(both: Room) -> None:
     table = await both.table("atacama", "Bob", NAME, start=False)
     who = both.people[NAME]
-    await both.tables.leaving.leave(who, table, 1)
-    await both.tables.gathering.join(await both.person("Cy"), table, 1)
+    await both.tables.departures.leave(who, table, 1)
+    await both.tables.table_setup.join(await both.person("Cy"), table, 1)
     assert NAME in await _all_that_is_kept(both)
     await both.tables.accounts.delete(who, NAME)
     assert NAME not in await _all_that_is_kept(both)
@@ -116,7 +116,7 @@ async def test_others_are_told_no_name(room: Room) -> None:
     await room.tables.store.notices.add(rows)
     await room.tables.accounts.delete(room.people[NAME], NAME)
     [row] = await room.tables.store.notices.lease(10**15, 10**15)
-    said = letter("1", "over", table, row.data, None, "de", "", "https://x/")
+    said = notification_message("1", "over", table, row.data, None, "de", "", "https://x/")
     assert said.text == "Gelöschtes Konto hat gewonnen. Mit Gelöschtes Konto, Cy."
 
 
@@ -132,31 +132,31 @@ async def test_only_its_name_deletes_an_account(room: Room) -> None:
 
 async def test_what_fails_is_done_later(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await room.table("atacama", NAME, "Bob")
-    login = await room.tables.people.guest("Cy")
+    login = await room.tables.users.guest("Cy")
     who = room.people[NAME]
     token = new_token()
     await room.tables.store.add_token(TokenRow(token_hash(token), who.id, "session", 0, 10**15))
-    assert await room.tables.people.by_token(token, "session") is not None
+    assert await room.tables.users.by_token(token, "session") is not None
 
     async def away(*_: object) -> None:
         raise OSError("away")
 
     with monkeypatch.context() as patch:
-        patch.setattr(room.tables.keeper, "carry_out", away)
+        patch.setattr(room.tables.executor, "execute", away)
         with pytest.raises(OSError, match="away"):
             await room.tables.accounts.delete(who, NAME)
-    assert await room.tables.people.by_token(token, "session") is None
-    assert await room.tables.people.by_token(login.token, "session") is not None
+    assert await room.tables.users.by_token(token, "session") is None
+    assert await room.tables.users.by_token(login.token, "session") is not None
     [job] = [job for job in await room.tables.store.lease_jobs(10**15, 10**15) if job.kind == "account"]
-    assert await room.scheduler._done(job)
+    assert await room.scheduler._is_finished(job)
     assert who.id not in (await _all_that_is_kept(room)).replace(job.id, "")
     assert (await room.view("Bob", table)).seats[0].name == ""
 
 
 async def test_all_that_listens_ends(room: Room) -> None:
     table = await room.table("atacama", NAME, "Bob")
-    mine = await room.tables.news.open_stream(room.people[NAME], [])
-    bobs = await room.tables.news.open_stream(room.people["Bob"], [])
+    mine = await room.tables.updates.open_stream(room.people[NAME], [])
+    bobs = await room.tables.updates.open_stream(room.people["Bob"], [])
     await bobs.take(0)
     await room.tables.accounts.delete(room.people[NAME], NAME)
     assert mine.ended and not bobs.ended
@@ -166,25 +166,25 @@ async def test_all_that_listens_ends(room: Room) -> None:
 
 async def test_other_servers_hear_of_it_at_once(postgres_url: str) -> None:
     async with opened(postgres_url) as one, opened(postgres_url, trust_s=1000) as two:
-        login = await one.tables.people.guest(NAME)
-        await two.tables.people.by_token(login.token, "session")
-        stream = await two.tables.news.open_stream(login.user, [])
-        async with two.tables.store.listening(two.tables.keeper.heard):
+        login = await one.tables.users.guest(NAME)
+        await two.tables.users.by_token(login.token, "session")
+        stream = await two.tables.updates.open_stream(login.user, [])
+        async with two.tables.store.listening(two.tables.executor.handle_notification):
             await one.tables.accounts.delete(login.user, NAME)
             async with asyncio.timeout(10):
                 while not stream.ended:
                     await stream.take(1)
-            assert await two.tables.people.by_token(login.token, "session") is None
+            assert await two.tables.users.by_token(login.token, "session") is None
 
 
 def test_sessions_end_everywhere_and_pages_call_nobody_by_name(site: Site) -> None:
     ada, bob, program = site.browser(NAME), site.browser("Bob"), site.program("Cy")
     assert ada.user is not None
-    recovery = site.call(site.tables.people.recovery_token, ada.user)
+    recovery = site.call(site.tables.users.recovery_token, ada.user)
     other = site.browser()
     assert other.post("/recover", {"token": recovery}).status_code == 303
-    table = site.call(site.tables.gathering.create, bob.user, NewTable("atacama", (ME, OPEN)))
-    site.call(site.tables.gathering.join, ada.user, table, 1)
+    table = site.call(site.tables.table_setup.create, bob.user, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.table_setup.join, ada.user, table, 1)
     site.call(site.tables.chat.say, ada.user, table, "hello")
     assert NAME in other.get("/settings").text and NAME in bob.get(f"/t/{table}").text
 
@@ -202,7 +202,7 @@ def test_sessions_end_everywhere_and_pages_call_nobody_by_name(site: Site) -> No
     for language, said in (("en", "Deleted account"), ("de", "Gelöschtes Konto")):
         page = bob.get(f"/t/{table}", headers={"accept-language": language}).text
         assert f"<b><bdi>{said}</bdi></b> <bdi>hello</bdi>" in page and NAME not in page
-        entry = site.call(site.tables.reading.table, bob.user, table).log[-1]
+        entry = site.call(site.tables.table_views.table, bob.user, table).log[-1]
         texts = texts_of(language)
         assert said in log_line(entry, game_texts(GAMES["atacama"], language), texts)
     assert program.ask("GET", f"/tables/{table}").json()["chat"][0]["name"] == ""
@@ -219,13 +219,15 @@ def test_programs_delete_and_take_along_too(site: Site) -> None:
 def test_all_that_is_kept_comes_in_one_file_without_secrets(site: Site) -> None:
     ada = site.browser(NAME)
     assert ada.user is not None and ada.cookies[site.cookie()]
-    running = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
-    site.call(site.tables.gathering.join, site.browser("Bob").user, running, 1)
+    running = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.table_setup.join, site.browser("Bob").user, running, 1)
     site.call(site.tables.notes.write, ada.user, running, "mine alone")
     site.call(site.tables.chat.say, ada.user, running, "hello")
     played = ada.post("/play", {"game": "atacama"}).headers["location"].removeprefix("/t/")
-    site.call(site.tables.gathering.start, ada.user, played)
-    channel = site.call(site.tables.reaching.add, ada.user, "webhook", {"url": "https://example.org/x"}, "en")
+    site.call(site.tables.table_setup.start, ada.user, played)
+    channel = site.call(
+        site.tables.notification_settings.add, ada.user, "webhook", {"url": "https://example.org/x"}, "en"
+    )
     answer = ada.get("/settings/kept.json")
     assert answer.status_code == 200 and "attachment" in answer.headers["content-disposition"]
     found = answer.json()
@@ -242,7 +244,7 @@ def test_all_that_is_kept_comes_in_one_file_without_secrets(site: Site) -> None:
 def test_a_table_that_is_gone_says_so_to_who_watches(site: Site) -> None:
     ada, bob = site.browser(NAME), site.browser("Bob")
     assert ada.user is not None
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN)))
     assert bob.get(f"/t/{table}").status_code == 200 and f"/t/{table}" in bob.get("/lobby").text
     site.call(site.tables.accounts.delete, ada.user, NAME)
     assert bob.get(f"/t/{table}").status_code == 404 and f"/t/{table}" not in bob.get("/lobby").text

@@ -7,7 +7,7 @@ import pytest
 
 from atoll.engine import CHANCE
 from atoll.server.domain.model import LogEntry, NewTable
-from atoll.server.table.playback import acted, acts
+from atoll.server.table.playback import acts, moment_after_last_choice
 
 from .conftest import DEVICE, ME, SHARE, Browser, Room, Site, refused
 
@@ -38,7 +38,7 @@ def test_a_choice_of_which_nothing_is_told_is_part_of_the_seats_next_act() -> No
 
 def test_what_a_seat_did_last() -> None:
     steps = [(0, CHANCE), (1, 0), (2, CHANCE), (3, 1), (4, 2)]
-    assert [acted(steps, seat, 5) for seat in (0, 1, 2, 3, None)] == [3, 4, 5, None, None]
+    assert [moment_after_last_choice(steps, seat, 5) for seat in (0, 1, 2, 3, None)] == [3, 4, 5, None, None]
 
 
 @pytest.mark.anyio
@@ -79,11 +79,11 @@ def seated(site: Site) -> tuple[Browser, str]:
     """Somebody at whose device two seats have chosen once, and the table's address."""
     ada = site.browser("Ada")
     new = NewTable("atacama", (ME, DEVICE), {"start_player": "seat_1"})
-    table = site.call(site.tables.gathering.create, ada.user, new)
+    table = site.call(site.tables.table_setup.create, ada.user, new)
     for seat in (0, 1):
-        site.call(site.tables.gathering.contribute, ada.user, table, seat, SHARE)
+        site.call(site.tables.table_setup.contribute, ada.user, table, seat, SHARE)
     for seat in (0, 1):
-        turn = site.call(site.tables.reading.table, ada.user, table, seat=seat).turn
+        turn = site.call(site.tables.table_views.table, ada.user, table, seat=seat).turn
         sent = {"seat": seat, "stamp": turn.stamp, "choices": str(turn.legal[0]), "confirm": "1"}
         assert ada.post(f"/t/{table}/choose", sent).status_code == 303
     return ada, f"/t/{table}"

@@ -8,7 +8,7 @@ from atoll.games import atlandice, wutaki
 from atoll.games.atlandice.kinds import DONATE
 from atoll.games.wutaki.kinds import OPTION, PASS, PASS_KIND, PROMPTS
 from atoll.games.wutaki.learn.positions import BOX, avenge, state, stock, table
-from atoll.server.presentation.question import Question, done_of, question_of
+from atoll.server.presentation.question import Question, question_of, staged_texts
 from atoll.server.presentation.texts import GameTexts, site
 
 GAME = wutaki.GAME
@@ -27,7 +27,7 @@ def test_each_of_several_possibilities_says_what_it_does(board: str, points: int
     avenge(s, 0, "ve_oil")
     question = asked(table(s).play("p0 visit loyal vp_or_gift").position)
     first, second = (option.words for option in question.options)
-    assert [option.choice for option in question.options] == [OPTION.at(0), OPTION.at(1)]
+    assert [option.choice for option in question.options] == [OPTION.choice(0), OPTION.choice(1)]
     assert str(points) in first and str(price) not in first
     assert str(price) in second and "vengeance" in second.lower()
     assert not question.amount
@@ -45,7 +45,7 @@ def test_what_is_offered_after_a_climb_says_what_it_does() -> None:
     while t.position.view(0)["decision"]["prompt"] != "on_climb":
         t = t.play(f"p0 {t.options(0)[-1]}")
     words = {option.choice: option.words for option in asked(t.position).options}
-    assert "worker" in words[OPTION.at(0)] and "vengeance" in words[OPTION.at(0)].lower()
+    assert "worker" in words[OPTION.choice(0)] and "vengeance" in words[OPTION.choice(0)].lower()
     assert words[PASS] == "Give nobody up"
 
 
@@ -72,5 +72,5 @@ def test_seats_are_no_amount() -> None:
 )
 def test_what_is_done_names_no_thing_of_which_none_is_given(amounts: tuple[int, ...], said: list[str]) -> None:
     game = atlandice.GAME
-    staged = [DONATE.at(kind, amount) for kind, amount in enumerate(amounts)]
-    assert done_of(game, staged, GameTexts(game, "en"), site("en")) == said
+    staged = [DONATE.choice(kind, amount) for kind, amount in enumerate(amounts)]
+    assert staged_texts(game, staged, GameTexts(game, "en"), site("en")) == said

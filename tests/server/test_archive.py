@@ -38,7 +38,7 @@ async def test_a_played_table_is_exported_and_imported_elsewhere(room: Room, tmp
         assert not proof.committed, "here nothing was fixed before the game"
         assert (proof.commitment, proof.seed, proof.draws) == ("", None, None)
         assert (await room.tables.history.fairness(None, table)).committed
-        assert (await elsewhere.tables.study.analyse(await elsewhere.person("Eve"), copy)).state == "computing"
+        assert (await elsewhere.tables.bot_analysis.analyse(await elsewhere.person("Eve"), copy)).state == "computing"
         with pytest.raises(SaveError, match="1 names: expected 2"):
             await import_game(other, text, GAMES, ["Ann"])
 
@@ -75,7 +75,7 @@ async def test_what_has_no_record_is_named(room: Room) -> None:
         await export_game(url, waiting, GAMES)
     table = await room.table("atacama", "Ann", "Bob")
     await room.play(table, "Ann", "Bob")
-    forked = await room.tables.history.play_on(await room.person("Ann"), table, 5)
+    forked = await room.tables.history.continue_from(await room.person("Ann"), table, 5)
     with pytest.raises(SaveError, match="began at a later moment"):
         await export_game(url, forked, GAMES, running=True)
 
@@ -105,7 +105,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 async def test_a_hostile_record_is_refused_and_leaves_nothing(tmp_path: Path, name: str) -> None:
     file = tmp_path / "other.db"
-    text = HOSTILE[name].replace("{box}", GAMES["toy"].box_hash)
+    text = HOSTILE[name].replace("{box}", GAMES["toy"].components_hash)
     with pytest.raises(AtollError) as caught:
         await import_game(f"sqlite:///{file}", text, GAMES)
     assert len(str(caught.value)) < 1000

@@ -14,7 +14,7 @@ from atoll.bots.levels import Level
 from atoll.engine import ComponentError
 from atoll.server.bots.pool import BotPool
 from atoll.server.domain import metrics
-from atoll.server.domain.game_offer import install
+from atoll.server.domain.game_offer import replace_components
 from atoll.server.domain.model import NewTable, Refused, SeatPlan
 from atoll.server.play.bot_turns import seconds_left
 from atoll.server.play.ports import BotFailed
@@ -87,7 +87,7 @@ def _saved() -> tuple[str, int]:
 async def test_a_worker_answers_and_is_used_again() -> None:
     pool = BotPool(1, seconds=5, memory=1 << 30)
     saved, seat = _saved()
-    legal = atoll.load(saved).legal(seat)
+    legal = atoll.load(saved).legal_choices(seat)
     answers = [await pool.choose(saved, seat, "random", seed) for seed in (1, 1, 2, 3, 4, 5)]
     assert answers[0] == answers[1] and all(answer[0] in legal for answer in answers)
     assert len({tuple(answer) for answer in answers}) > 2
@@ -145,16 +145,16 @@ async def test_a_table_never_waits_for_a_broken_bot(sqlite_url: str, name: str) 
     async with opened(sqlite_url, bot_seconds=0.1) as room:
         room.tables.catalogue._levels = lambda _: [_level(name)]
         ada = await room.person("Ada")
-        table = await room.tables.gathering.create(
+        table = await room.tables.table_setup.create(
             ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot=name)))
         )
         task = asyncio.create_task(room.scheduler.run())
-        await room.tables.gathering.contribute(ada, table, 0, SHARE)
+        await room.tables.table_setup.contribute(ada, table, 0, SHARE)
         for _ in range(2):
             await room.until(table, lambda view: view.seats[0].to_move)
             view = await room.view("Ada", table)
             assert view.turn is not None
-            await room.tables.turn.choose(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
+            await room.tables.turns.choose(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
         await room.until(table, lambda view: view.seats[0].to_move)
         assert (await room.view("Ada", table)).status == "running"
         task.cancel()
@@ -171,7 +171,7 @@ class Thorough:
     async def choose(self, saved: str, seat: int, level: str, seed: int, seconds: float) -> list[int]:
         self.now += min(seconds, 4.0)
         self.given.append((seat, min(seconds, 4.0)))
-        return atoll.load(saved).legal(seat)[-1:]
+        return atoll.load(saved).legal_choices(seat)[-1:]
 
 
 async def test_a_turn_of_several_decisions_is_not_waited_for_longer_than_15_seconds(
@@ -179,20 +179,20 @@ async def test_a_turn_of_several_decisions_is_not_waited_for_longer_than_15_seco
 ) -> None:
     async with opened(sqlite_url, {"atua": atoll.games["atua"]}) as room:
         ada = await room.person("Ada")
-        table = await room.tables.gathering.create(
+        table = await room.tables.table_setup.create(
             ada, NewTable("atua", (SeatPlan("me"), SeatPlan("bot", bot="expert"), SeatPlan("bot", bot="expert")))
         )
-        await room.tables.gathering.contribute(ada, table, 0, SHARE)
+        await room.tables.table_setup.contribute(ada, table, 0, SHARE)
         thorough = Thorough()
-        room.tables.bots._pool = thorough  # type: ignore[assignment]
+        room.tables.bot_turns._pool = thorough  # type: ignore[assignment]
         monkeypatch.setattr("atoll.server.play.bot_turns.monotonic", lambda: thorough.now)
         runs: list[tuple[int, list[float]]] = []
         for _ in range(12):
             view = await room.view("Ada", table)
             if view.turn is not None and view.turn.legal:
-                await room.tables.turn.choose(ada, table, 0, [view.turn.legal[-1]], view.turn.stamp, confirm=True)
+                await room.tables.turns.choose(ada, table, 0, [view.turn.legal[-1]], view.turn.stamp, confirm=True)
             thorough.given.clear()
-            await room.tables.bots.play(table)
+            await room.tables.bot_turns.play(table)
             for seat, seconds in thorough.given:
                 if not runs or runs[-1][0] != seat:
                     runs.append((seat, []))
@@ -221,13 +221,13 @@ async def test_a_database_that_is_away_delays_a_bot_and_no_more(
 ) -> None:
     async with opened(sqlite_url) as room:
         ada = await room.person("Ada")
-        table = await room.tables.gathering.create(
+        table = await room.tables.table_setup.create(
             ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot="beginner")))
         )
-        await room.tables.gathering.contribute(ada, table, 0, SHARE)
+        await room.tables.table_setup.contribute(ada, table, 0, SHARE)
         view = await room.view("Ada", table)
         if view.turn is not None:
-            await room.tables.turn.choose(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
+            await room.tables.turns.choose(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
         told = (await room.view("Ada", table)).view_sequence
         await room.forget()
         works = getattr(room.tables.store, fails)
@@ -274,16 +274,16 @@ async def test_the_server_answers_while_bots_think(sqlite_url: str) -> None:
     async with opened(sqlite_url, bot_seconds=50) as room:
         room.tables.catalogue._levels = lambda _: [_level("slow")]
         ada = await room.person("Ada")
-        table = await room.tables.gathering.create(
+        table = await room.tables.table_setup.create(
             ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot="slow")))
         )
-        await room.tables.gathering.contribute(ada, table, 0, SHARE)
+        await room.tables.table_setup.contribute(ada, table, 0, SHARE)
         view = await room.view("Ada", table)
         if view.turn is not None:
-            await room.tables.turn.choose(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
-        pool = room.tables.bots._pool
+            await room.tables.turns.choose(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
+        pool = room.tables.bot_turns._pool
         assert isinstance(pool, BotPool)
-        thinking = asyncio.create_task(room.tables.bots.play(table))
+        thinking = asyncio.create_task(room.tables.bot_turns.play(table))
         async with asyncio.timeout(20):
             while True:
                 if pool._all:
@@ -319,7 +319,7 @@ def test_damaged_components_are_refused_by_name(tmp_path: Path, content: str | N
     if content is not None:
         file.write_text(content, "utf-8")
     with pytest.raises(ComponentError, match=reason):
-        install((str(file),))
+        replace_components((str(file),))
 
 
 async def test_other_components_are_played_by_server_and_bots_alike(sqlite_url: str, tmp_path: Path) -> None:
@@ -328,16 +328,16 @@ async def test_other_components_are_played_by_server_and_bots_alike(sqlite_url: 
     game = atoll.games["atacama"]
     failures = metrics.BOT_FAILURES._value.get()
     mine = game.with_components(file)
-    assert mine.box_hash != game.box_hash
+    assert mine.components_hash != game.components_hash
     async with opened(sqlite_url, {"atacama": mine}, components=(str(file),)) as room:
         table = await room.table("atacama", "Ada", "bot:beginner")
-        await room.tables.bots.play(table)
+        await room.tables.bot_turns.play(table)
         while (await room.view("Ada", table)).status == "running":
             await room.play(table, "Ada", most=1)
-            await room.tables.bots.play(table)
+            await room.tables.bot_turns.play(table)
         assert (await room.view("Ada", table)).score is not None
         assert metrics.BOT_FAILURES._value.get() == failures
         ada = room.people["Ada"]
         running = await room.table("atacama", "Ada", "bot:beginner")
     async with opened(sqlite_url) as room:
-        assert (await room.tables.reading.table(ada, running)).status == "repair"
+        assert (await room.tables.table_views.table(ada, running)).status == "repair"

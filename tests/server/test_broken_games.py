@@ -11,8 +11,8 @@ import pytest
 
 import atoll
 from atoll.engine import Game
-from atoll.engine.words import catalogue
-from atoll.picture import own
+from atoll.engine.translations import catalogue
+from atoll.picture import loading
 from atoll.server.domain.model import NewTable, SeatPlan
 from atoll.server.presentation import texts
 
@@ -95,8 +95,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield folder
     for name in [name for name in sys.modules if name.startswith("spoilt_game")]:
         del sys.modules[name]
-    own.picture_of.cache_clear()
-    texts.note.cache_clear()
+    loading.picture_of.cache_clear()
+    texts.log_once.cache_clear()
     catalogue.cache_clear()
 
 
@@ -115,7 +115,7 @@ def _make_tables(site: Site, browser: Browser) -> str:
     tables = []
     for game in ("atacama", "aaa"):
         new = NewTable(game, (SeatPlan("me"), SeatPlan("open")))
-        tables.append(site.call(site.tables.gathering.create, browser.user, new))
+        tables.append(site.call(site.tables.table_setup.create, browser.user, new))
     return str(tables[-1])
 
 
@@ -153,7 +153,7 @@ def _name_a_missing_field(folder: Path) -> None:
     template.write_text(template.read_text().replace("{{ tile.letter }}", "{{ tile.no_such_field }}"))
     for name in [name for name in sys.modules if name.startswith("spoilt_game.")]:
         del sys.modules[name]
-    own.picture_of.cache_clear()
+    loading.picture_of.cache_clear()
 
 
 @pytest.mark.parametrize("spoil", [_fail_to_draw, _name_a_missing_field])
@@ -163,14 +163,14 @@ def test_a_table_that_cannot_be_drawn_shows_its_list(
     with site_at(sqlite_url, Games(Twin())) as site:
         browser = site.browser("Ada")
         new = NewTable("aaa", (SeatPlan("me"), SeatPlan("device")))
-        table = site.call(site.tables.gathering.create, browser.user, new)
-        site.call(site.tables.gathering.start, browser.user, table)
+        table = site.call(site.tables.table_setup.create, browser.user, new)
+        site.call(site.tables.table_setup.start, browser.user, table)
         for drawn in (True, False):
             page = browser.get(f"/t/{table}").text
             assert ("all choices are in the list" in page) != drawn
             assert ('<details id="page-list" class="list" open>' in page) != drawn
             spoil(folder)
-        texts.note.cache_clear()
+        texts.log_once.cache_clear()
 
 
 @pytest.mark.parametrize("lack", LACKS)
@@ -201,7 +201,7 @@ class Missing(Games):
 
 def test_tables_of_a_game_that_is_gone_are_left_out(sqlite_url: str, folder: Path) -> None:
     with site_at(sqlite_url, Games(Twin())) as site:
-        login = site.call(site.tables.people.guest, "Ada")
+        login = site.call(site.tables.users.guest, "Ada")
         table = _make_tables(site, Browser(site, login))
     for games in (Missing(Twin()), {"atacama": atoll.games["atacama"]}):
         with site_at(sqlite_url, games) as site:

@@ -7,7 +7,7 @@ import pytest
 
 import atoll
 from atoll.server.domain.model import NewTable, TableView
-from atoll.server.http.pages.cards import sitting
+from atoll.server.http.pages.cards import player_name
 from atoll.server.presentation.outcome import outcome
 from atoll.server.presentation.texts import game_texts, options_line
 from atoll.server.presentation.texts import site as texts_of
@@ -22,14 +22,14 @@ def _played(site: Site, table: str, *people: Browser) -> TableView:
     rng = random.Random(1)
     while True:
         for browser in people:
-            view: TableView = site.call(site.tables.reading.table, browser.user, table)
+            view: TableView = site.call(site.tables.table_views.table, browser.user, table)
             if view.status == "over":
                 return view
             if view.turn is not None and view.turn.can_confirm:
-                site.call(site.tables.turn.confirm, browser.user, table, view.seat, view.turn.stamp)
+                site.call(site.tables.turns.confirm, browser.user, table, view.seat, view.turn.stamp)
             elif view.turn is not None and view.turn.legal:
                 choice = rng.choice(view.turn.legal)
-                site.call(site.tables.turn.choose, browser.user, table, view.seat, [choice], view.turn.stamp)
+                site.call(site.tables.turns.choose, browser.user, table, view.seat, [choice], view.turn.stamp)
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,9 @@ def test_how_a_game_ended_is_said_in_short(
 
 def test_a_card_of_a_game_that_is_over_names_who_has_won_first_with_all_points(site: Site) -> None:
     ada, bob = site.browser("Ada"), site.browser("Bob")
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
-    site.call(site.tables.gathering.join, bob.user, table)
-    site.call(site.tables.gathering.start, ada.user, table)
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.table_setup.join, bob.user, table)
+    site.call(site.tables.table_setup.start, ada.user, table)
     assert '<span class="card-state">Won' not in ada.get("/mine").text
     view = _played(site, table, ada, bob)
     assert view.score is not None
@@ -88,9 +88,9 @@ def test_what_is_usual_for_so_many_seats_is_not_said(seats: int) -> None:
 
 def test_a_card_of_a_game_without_result_says_that_it_was_cancelled(site: Site) -> None:
     ada = site.browser("Ada")
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, DEVICE)))
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, DEVICE)))
     for seat in (0, 1):
-        site.call(site.tables.gathering.contribute, ada.user, table, seat, SHARE)
+        site.call(site.tables.table_setup.contribute, ada.user, table, seat, SHARE)
     site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
     page = ada.get("/mine/cancelled").text
     assert '<span class="card-state">Cancelled · <time' in page and 'aria-label="Won"' not in page
@@ -98,11 +98,11 @@ def test_a_card_of_a_game_without_result_says_that_it_was_cancelled(site: Site) 
 
 def test_who_is_replaced_by_a_bot_keeps_the_name_on_cards(site: Site) -> None:
     ada, bob = site.browser("Ada"), site.browser("Bob")
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
-    site.call(site.tables.gathering.join, bob.user, table)
-    site.call(site.tables.gathering.start, ada.user, table)
-    site.call(site.tables.leaving.leave, bob.user, table, 1)
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.table_setup.join, bob.user, table)
+    site.call(site.tables.table_setup.start, ada.user, table)
+    site.call(site.tables.departures.leave, bob.user, table, 1)
     assert "Bob (bot)" in ada.get("/mine").text and "A bot plays for you" not in ada.get("/mine").text
     assert "Bob (bot)" in bob.get("/mine").text and "A bot plays for you" in bob.get("/mine").text
-    [card] = site.call(site.tables.lists.mine, ada.user)
-    assert [sitting(seat, texts_of("en")) for seat in card.seats] == ["Ada", "Bob (bot)"]
+    [card] = site.call(site.tables.table_lists.mine, ada.user)
+    assert [player_name(seat, texts_of("en")) for seat in card.seats] == ["Ada", "Bob (bot)"]

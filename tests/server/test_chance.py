@@ -50,7 +50,7 @@ async def test_every_draw_of_a_finished_game_can_be_verified(room: Room) -> None
 
 async def test_shares_stay_hidden_until_the_start(room: Room) -> None:
     table = await room.table("toy", "Ada", "Bob", start=False)
-    await room.tables.gathering.contribute(room.people["Ada"], table, 0, "ef" * 32)
+    await room.tables.table_setup.contribute(room.people["Ada"], table, 0, "ef" * 32)
     assert (await room.tables.history.fairness(room.people["Bob"], table)).contributions is None
     view = await room.view("Bob", table)
     assert [seat.contributed for seat in view.seats] == [True, False]
@@ -60,9 +60,9 @@ async def test_shares_stay_hidden_until_the_start(room: Room) -> None:
 async def test_a_forked_game_can_be_verified_too(room: Room) -> None:
     table = await room.table("toy", "Ada", "Bob")
     await room.play(table, "Ada", "Bob")
-    fork = await room.tables.history.play_on(room.people["Ada"], table, 25)
+    fork = await room.tables.history.continue_from(room.people["Ada"], table, 25)
     while (await room.view("Ada", fork)).status == "running":
-        await room.tables.bots.play(fork)
+        await room.tables.bot_turns.play(fork)
         if (await room.view("Ada", fork)).turn is not None:
             await room.play(fork, "Ada", most=1)
     verify(fork, await room.tables.history.fairness(room.people["Ada"], fork))
@@ -72,22 +72,22 @@ async def test_taking_back_and_reloading_never_roll_again(room: Room) -> None:
     """However much is staged, taken back and reloaded: the n-th chance event has the n-th number."""
     for fickle in (False, True):
         table = await room.table("toy", "Ada", "Bob", start=False)
-        live = await room.tables.keeper._find(table)
+        live = await room.tables.executor._find(table)
         live.row.seed = "11" * 32
         for name, seat in (("Ada", 0), ("Bob", 1)):
-            await room.tables.gathering.contribute(room.people[name], table, seat, "ab" * 32)
+            await room.tables.table_setup.contribute(room.people[name], table, seat, "ab" * 32)
         for _ in range(25):
             name, view = await room.mover(table, "Ada", "Bob")
             assert view.turn is not None and view.seat is not None
             stamp, choice = view.turn.stamp, view.turn.legal[0]
             if fickle:
                 for other in (view.turn.legal[-1], choice):
-                    done = await room.tables.turn.choose(
+                    done = await room.tables.turns.choose(
                         room.people[name], table, view.seat, [other], stamp, confirm=False
                     )
-                    stamp = (await room.tables.turn.restart(room.people[name], table, view.seat, done.stamp)).stamp
+                    stamp = (await room.tables.turns.restart(room.people[name], table, view.seat, done.stamp)).stamp
                 await room.forget()
-            await room.tables.turn.choose(room.people[name], table, view.seat, [choice], stamp, confirm=True)
+            await room.tables.turns.choose(room.people[name], table, view.seat, [choice], stamp, confirm=True)
         rows = await room.tables.store.choices(table)
         source = FairChance("11" * 32, table, ["ab" * 32] * 2)
         chances = [row for row in rows if row.seat == -1]

@@ -32,14 +32,14 @@ async def test_chat_belongs_to_the_seats_until_the_end(room: Room) -> None:
 
 def test_who_watches_is_told_who_may_write(site: Site) -> None:
     ada, eve = site.browser("Ada"), site.browser("Eve")
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN)))
     told = "Until the game is over only those who play write here."
     assert told in eve.get(f"/t/{table}").text and told not in ada.get(f"/t/{table}").text
 
 
 def test_addresses_that_are_written_are_links_and_nothing_else_is(site: Site) -> None:
     ada, bob = site.browser("Ada"), site.browser("Bob")
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN)))
     long = "https://example.org/" + "way/" * 30
     for said in (
         'see (https://example.org/a_(b)?c=1&d="x), <b>HTTP://EXAMPLE.org</b>.',
@@ -62,7 +62,7 @@ def test_addresses_that_are_written_are_links_and_nothing_else_is(site: Site) ->
 
 def test_a_message_that_is_too_long_is_refused_by_its_length_and_not_cut(site: Site) -> None:
     ada = site.browser("Ada")
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN)))
     for said, length in (("x" * 600, 600), ("a" + " " * 3000 + "b" * 600, 602)):
         answer = ada.post(f"/t/{table}/say", {"text": said})
         assert answer.status_code == 422

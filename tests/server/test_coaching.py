@@ -5,12 +5,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from atoll.learn import lessons
-from atoll.learn.coach import Caution
+from atoll.lessons import lessons
+from atoll.lessons.coach import BlunderWarning
 from atoll.server.bots.pool import BotPool
 from atoll.server.domain.model import NewTable, User
-from atoll.server.domain.progress import Learning
-from atoll.server.play.coaching import coached
+from atoll.server.domain.progress import LearningProgress
+from atoll.server.play.coaching import coach_mode
 from atoll.server.play.ports import BotFailed
 
 from .conftest import DEVICE, INVITE, ME, OPEN, SHARE, Room, Site, refused
@@ -22,36 +22,38 @@ async def again(room: Room, name: str) -> User:
     """A person as known now."""
     row = await room.tables.store.user(room.people[name].id)
     assert row is not None
-    learning = msgspec.convert(row.learning, Learning)
+    learning = msgspec.convert(row.learning, LearningProgress)
     return msgspec.structs.replace(room.people[name], learning=learning)
 
 
 async def begun(room: Room, name: str = "Ada") -> str:
     ada = await room.person(name)
-    table = await room.tables.gathering.play_now(ada, "atacama")
-    await room.tables.gathering.contribute(ada, table, 0, SHARE)
+    table = await room.tables.table_setup.play_now(ada, "atacama")
+    await room.tables.table_setup.contribute(ada, table, 0, SHARE)
     return table
 
 
 async def test_a_first_game_has_a_coach_and_a_later_one_only_if_it_was_asked_for(room: Room) -> None:
     await begun(room)
     ada = await again(room, "Ada")
-    assert coached(ada, "atacama") == "first" and coached(ada, "toy") == "off" and coached(None, "toy") == "off"
+    assert (
+        coach_mode(ada, "atacama") == "first" and coach_mode(ada, "toy") == "off" and coach_mode(None, "toy") == "off"
+    )
     await room.play(await room.table("atacama", "Ada", "Bob"), "Ada", "Bob")
-    await room.tables.gathering.play_now(await again(room, "Ada"), "atacama")
-    assert coached(await again(room, "Ada"), "atacama") == "off"
+    await room.tables.table_setup.play_now(await again(room, "Ada"), "atacama")
+    assert coach_mode(await again(room, "Ada"), "atacama") == "off"
     await room.tables.coach.set(await again(room, "Ada"), "atacama", "on")
-    await room.tables.gathering.play_now(await again(room, "Ada"), "atacama")
-    assert coached(await again(room, "Ada"), "atacama") == "on"
+    await room.tables.table_setup.play_now(await again(room, "Ada"), "atacama")
+    assert coach_mode(await again(room, "Ada"), "atacama") == "on"
 
 
 async def test_who_sent_the_coach_away_has_none_in_a_first_game_unless_it_is_asked_for(room: Room) -> None:
     ada = await room.person("Ada")
     await room.tables.coach.set(ada, "atacama", "off")
-    await room.tables.gathering.play_now(await again(room, "Ada"), "atacama")
-    assert coached(await again(room, "Ada"), "atacama") == "off"
-    await room.tables.gathering.play_now(await again(room, "Ada"), "atacama", first=True)
-    assert coached(await again(room, "Ada"), "atacama") == "first"
+    await room.tables.table_setup.play_now(await again(room, "Ada"), "atacama")
+    assert coach_mode(await again(room, "Ada"), "atacama") == "off"
+    await room.tables.table_setup.play_now(await again(room, "Ada"), "atacama", first=True)
+    assert coach_mode(await again(room, "Ada"), "atacama") == "first"
     with refused("bad_option"):
         await room.tables.coach.set(ada, "atacama", "loud")  # type: ignore[arg-type]
     with refused("sign_in"):
@@ -60,20 +62,20 @@ async def test_who_sent_the_coach_away_has_none_in_a_first_game_unless_it_is_ask
 
 async def test_anyone_has_a_coach_in_a_first_game_however_they_came_to_it(both: Room) -> None:
     """The ways are a hot seat, the lobby, an invitation, a rematch and playing on."""
-    gathering = both.tables.gathering
+    gathering = both.tables.table_setup
     for name in ("Ada", "Bob", "Cleo", "Dan", "Eve", "Fay"):
         await both.person(name)
     ada, bob, cleo, dan, eve, fay = both.people.values()
 
     async def levels() -> list[str]:
-        return [coached(await again(both, name), "atacama") for name in both.people]
+        return [coach_mode(await again(both, name), "atacama") for name in both.people]
 
     shared = await gathering.create(ada, NewTable("atacama", (ME, DEVICE)))
     assert await levels() == ["first", *["off"] * 5]
-    assert coached(await again(both, "Ada"), "toy") == "off"
+    assert coach_mode(await again(both, "Ada"), "toy") == "off"
     for seat in (0, 1):
         await gathering.contribute(ada, shared, seat, SHARE)
-    said = await both.tables.coach.told(await again(both, "Ada"), shared, 1)
+    said = await both.tables.coach.advice_for(await again(both, "Ada"), shared, 1)
     assert said is not None and not said.warns, "nobody may ask a bot here"
     table = await gathering.create(cleo, NewTable("atacama", (ME, OPEN, INVITE, DEVICE)))
     await gathering.join(bob, table)
@@ -82,13 +84,13 @@ async def test_anyone_has_a_coach_in_a_first_game_however_they_came_to_it(both: 
     for seat, who in enumerate((cleo, bob, dan, cleo)):
         await gathering.contribute(who, table, seat, SHARE)
     await both.play(table, "Cleo", "Bob", "Dan")
-    await both.tables.history.play_on(eve, table, 3)
+    await both.tables.history.continue_from(eve, table, 3)
     assert (await levels())[4:] == ["first", "off"]
 
     next_table = await gathering.rematch(await again(both, "Cleo"), table)
     await gathering.rematch(await again(both, "Bob"), table)
     assert await levels() == ["first", "off", "off", "first", "first", "off"], "Dan hasn't sat down again"
-    await both.tables.leaving.leave(dan, next_table, 2)
+    await both.tables.departures.leave(dan, next_table, 2)
     await gathering.join(fay, next_table)
     assert (await levels())[5] == "first"
 
@@ -98,22 +100,22 @@ async def test_it_tells_what_others_did_since_the_last_choice_and_what_the_open_
     ada = await again(room, "Ada")
     told = 0
     for _ in range(30):
-        await room.tables.bots.play(table)
+        await room.tables.bot_turns.play(table)
         view = await room.view("Ada", table)
         if view.turn is None:
             break
-        said = await room.tables.coach.told(ada, table, 0)
+        said = await room.tables.coach.advice_for(ada, table, 0)
         assert said is not None
         told += len(said.acts)
         assert all(entry.fields.get("seat") != 0 for act in said.acts for entry in act.log if entry.key == "placed")
-        await room.tables.turn.choose(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=False)
-        staged = await room.tables.coach.told(ada, table, 0)
+        await room.tables.turns.choose(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=False)
+        staged = await room.tables.coach.advice_for(ada, table, 0)
         assert staged is not None and staged.acts == said.acts
         if told and any(each.about == "score" for each in staged.staged):
             return
         view = await room.view("Ada", table)
         assert view.turn is not None
-        await room.tables.turn.confirm(ada, table, 0, view.turn.stamp)
+        await room.tables.turns.confirm(ada, table, 0, view.turn.stamp)
     pytest.fail("no turn changed the score")
 
 
@@ -123,22 +125,22 @@ async def test_it_speaks_to_its_own_seat_alone(room: Room) -> None:
     bob = await room.person("Bob")
     await room.tables.coach.set(bob, "atacama", "on")
     with refused("not_yours"):
-        await room.tables.coach.told(await again(room, "Bob"), table, 0)
+        await room.tables.coach.advice_for(await again(room, "Bob"), table, 0)
     with refused("not_yours"):
-        await room.tables.coach.told(ada, table, 1)
+        await room.tables.coach.advice_for(ada, table, 1)
     with refused("not_yours"):
         await room.tables.coach.check(await again(room, "Bob"), table, 0)
     with refused("sign_in"):
-        await room.tables.coach.told(None, table, 0)
+        await room.tables.coach.advice_for(None, table, 0)
 
 
 async def staged(room: Room, table: str, name: str = "Ada") -> User:
     """The first legal choice is made and waits for its confirmation."""
-    await room.tables.bots.play(table)
+    await room.tables.bot_turns.play(table)
     person = await again(room, name)
     view = await room.view(name, table)
     assert view.turn is not None
-    await room.tables.turn.choose(person, table, view.seat or 0, [view.turn.legal[0]], view.turn.stamp, confirm=False)
+    await room.tables.turns.choose(person, table, view.seat or 0, [view.turn.legal[0]], view.turn.stamp, confirm=False)
     return person
 
 
@@ -146,31 +148,31 @@ async def test_a_turn_is_looked_at_once_and_only_while_it_is_as_it_was(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Any] = []
-    caution = Caution(0.4, "mine", 0, "row", {"line": 2, "n": 4}, 7)
+    caution = BlunderWarning(0.4, "mine", 0, "row", {"line": 2, "n": 4}, 7)
 
-    async def warn(self: Any, *given: Any) -> Caution:
+    async def warn(self: Any, *given: Any) -> BlunderWarning:
         asked.append(given)
         return caution
 
     monkeypatch.setattr(BotPool, "warn", warn)
     table = await begun(room)
     ada = await staged(room, table)
-    said = await room.tables.coach.told(ada, table, 0)
+    said = await room.tables.coach.advice_for(ada, table, 0)
     assert said is not None and said.warns and not said.checked and said.caution is None
     assert await room.tables.coach.check(ada, table, 0) == caution
     assert await room.tables.coach.check(ada, table, 0) == caution
     assert len(asked) == 1
-    said = await room.tables.coach.told(ada, table, 0)
+    said = await room.tables.coach.advice_for(ada, table, 0)
     assert said is not None and said.checked and said.caution == caution
     with refused("stale"):
         await room.tables.coach.check(ada, table, 0, "old")
-    await room.tables.study.dismiss(ada, table, 0)
-    said = await room.tables.coach.told(ada, table, 0)
+    await room.tables.bot_analysis.dismiss(ada, table, 0)
+    said = await room.tables.coach.advice_for(ada, table, 0)
     assert said is not None and said.checked and said.caution is None, "it was put away"
     view = await room.view("Ada", table)
     assert view.turn is not None
-    await room.tables.turn.undo(ada, table, 0, view.turn.stamp)
-    said = await room.tables.coach.told(ada, table, 0)
+    await room.tables.turns.undo(ada, table, 0, view.turn.stamp)
+    said = await room.tables.coach.advice_for(ada, table, 0)
     assert said is not None and not said.checked and said.caution is None
     with refused("incomplete"):
         await room.tables.coach.check(ada, table, 0)
@@ -185,14 +187,14 @@ async def test_where_bots_may_not_be_asked_it_warns_of_nothing(room: Room) -> No
     await room.tables.coach.set(person, "atacama", "on")
     person = await staged(room, table, name)
     seat = (await room.view(name, table)).seat or 0
-    said = await room.tables.coach.told(person, table, seat)
+    said = await room.tables.coach.advice_for(person, table, seat)
     assert said is not None and not said.warns
     with refused("no_advice"):
         await room.tables.coach.check(person, table, seat)
 
 
 async def test_a_bot_that_breaks_down_warns_of_nothing(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def warn(self: Any, *given: Any) -> Caution:
+    async def warn(self: Any, *given: Any) -> BlunderWarning:
         raise BotFailed("planted")
 
     monkeypatch.setattr(BotPool, "warn", warn)
@@ -204,9 +206,9 @@ async def test_a_bot_that_breaks_down_warns_of_nothing(room: Room, monkeypatch: 
 def test_the_page_has_it_until_it_is_sent_away(site: Site) -> None:
     ada = site.browser("Ada")
     assert ada.user is not None
-    table = site.call(site.tables.gathering.play_now, ada.user, "atacama")
+    table = site.call(site.tables.table_setup.play_now, ada.user, "atacama")
     assert 'id="page-coach"' not in ada.get(f"/t/{table}").text, "nothing is played yet"
-    site.call(site.tables.gathering.contribute, ada.user, table, 0, SHARE)
+    site.call(site.tables.table_setup.contribute, ada.user, table, 0, SHARE)
     page = ada.get(f"/t/{table}").text
     assert 'id="page-coach"' in page and 'id="paper-coach"' in page and "Coach off" in page
     lesson = site.tables.catalogue.game("atacama").id
@@ -232,8 +234,8 @@ def test_the_page_has_it_until_it_is_sent_away(site: Site) -> None:
 def test_a_check_of_a_turn_that_is_over_meanwhile_is_an_error_only_where_somebody_asked_for_it(site: Site) -> None:
     """Scripts ask by themselves, and a browser logs each refusal as an error."""
     ada = site.browser("Ada")
-    table = site.call(site.tables.gathering.play_now, ada.user, "atacama")
-    site.call(site.tables.gathering.contribute, ada.user, table, 0, SHARE)
+    table = site.call(site.tables.table_setup.play_now, ada.user, "atacama")
+    site.call(site.tables.table_setup.contribute, ada.user, table, 0, SHARE)
     sent = {"seat": "0", "stamp": "0.99"}
     assert ada.post(f"/t/{table}/check", sent).status_code == 409
     asked = ada.post(f"/t/{table}/check", sent, headers={"x-fragments": ""})

@@ -26,20 +26,20 @@ def site(sqlite_url: str) -> Iterator[Site]:
 
 def play_to_the_end(site: Site, browser: Browser, game: str, *seats: SeatPlan, **options: Any) -> str:
     """A finished game, played at random at one device."""
-    table: str = site.call(site.tables.gathering.create, browser.user, NewTable(game, seats, options))
+    table: str = site.call(site.tables.table_setup.create, browser.user, NewTable(game, seats, options))
     for seat in range(len(seats)):
-        site.call(site.tables.gathering.contribute, browser.user, table, seat, SHARE)
+        site.call(site.tables.table_setup.contribute, browser.user, table, seat, SHARE)
     rng = random.Random(1)
     while True:
-        view = site.call(site.tables.reading.table, browser.user, table)
+        view = site.call(site.tables.table_views.table, browser.user, table)
         if view.status == "over":
             return table
         assert view.turn is not None
         turn, seat = view.turn, view.seat
         if turn.can_confirm:
-            site.call(site.tables.turn.confirm, browser.user, table, seat, turn.stamp)
+            site.call(site.tables.turns.confirm, browser.user, table, seat, turn.stamp)
         else:
-            site.call(site.tables.turn.choose, browser.user, table, seat, [rng.choice(turn.legal)], turn.stamp)
+            site.call(site.tables.turns.choose, browser.user, table, seat, [rng.choice(turn.legal)], turn.stamp)
 
 
 @pytest.mark.parametrize(("wins", "said"), [(False, "Lost"), (True, "Won")])
@@ -65,7 +65,7 @@ def test_the_end_of_a_solo_game_says_won_or_lost_and_explains_tahuma(
         assert fields["option.solo_difficulty"] == "hard"
         made = ada.post("/new", {name: value for name, value in fields.items() if name != "csrf"})
         assert made.status_code == 303
-        new = site.call(site.tables.reading.table, ada.user, made.headers["location"].removeprefix("/t/"))
+        new = site.call(site.tables.table_views.table, ada.user, made.headers["location"].removeprefix("/t/"))
         assert (new.game, len(new.seats), new.options["solo_difficulty"]) == ("atua", 1, "hard")
 
 
@@ -74,19 +74,19 @@ def test_the_end_of_a_game_for_two_explains_the_neutral_player(site: Site) -> No
     table = play_to_the_end(site, ada, "atlandice", ME, DEVICE)
     page = ada.get(f"/t/{table}").text
     winners = page[page.index("The game is over: ") : page.index(" won.</p>")]
-    score = site.call(site.tables.reading.table, ada.user, table).score
+    score = site.call(site.tables.table_views.table, ada.user, table).score
     assert winners.endswith("have" if score.places.count(1) > 1 else "has")
     assert "Neutral player" in page[page.index('<li class="rival">') :]
-    score = site.call(site.tables.reading.table, ada.user, table).score
+    score = site.call(site.tables.table_views.table, ada.user, table).score
     assert [each["key"] for each in score.rivals] == ["neutral"]
     assert len(score.places) == 2
 
 
 def test_a_cancelled_table_can_be_played_once_more(site: Site) -> None:
     ada = site.browser("Ada")
-    table: str = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, DEVICE), {}))
+    table: str = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, DEVICE), {}))
     for seat in range(2):
-        site.call(site.tables.gathering.contribute, ada.user, table, seat, SHARE)
+        site.call(site.tables.table_setup.contribute, ada.user, table, seat, SHARE)
     site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
     page = ada.get(f"/t/{table}").text
     assert "This game was cancelled." in page
@@ -99,15 +99,15 @@ def test_a_cancelled_table_can_be_played_once_more(site: Site) -> None:
 
 def test_moves_of_several_seats_at_a_device_are_taken_back_by_their_names(site: Site) -> None:
     ada = site.browser("Ada")
-    table: str = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, DEVICE), {}))
+    table: str = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, DEVICE), {}))
     for seat in range(2):
-        site.call(site.tables.gathering.contribute, ada.user, table, seat, SHARE)
+        site.call(site.tables.table_setup.contribute, ada.user, table, seat, SHARE)
     moved = []
     for _ in range(2):
-        view = site.call(site.tables.reading.table, ada.user, table)
+        view = site.call(site.tables.table_views.table, ada.user, table)
         moved.append(view.seats[view.seat].name)
         site.call(
-            site.tables.turn.choose, ada.user, table, view.seat, view.turn.legal[:1], view.turn.stamp, confirm=True
+            site.tables.turns.choose, ada.user, table, view.seat, view.turn.legal[:1], view.turn.stamp, confirm=True
         )
     page = ada.get(f"/t/{table}?seat=0").text
     assert "Take my last move back" not in page
@@ -120,8 +120,8 @@ def test_moves_of_several_seats_at_a_device_are_taken_back_by_their_names(site: 
 def test_the_first_game_has_what_is_recommended_for_it_and_the_weakest_bot(site: Site) -> None:
     ada = site.browser("Ada")
     made = ada.post("/play", {"first": "atua"})
-    view = site.call(site.tables.reading.table, ada.user, made.headers["location"].removeprefix("/t/"))
-    first = GAMES["atua"].first_options()
+    view = site.call(site.tables.table_views.table, ada.user, made.headers["location"].removeprefix("/t/"))
+    first = GAMES["atua"].first_game_options()
     assert first
     assert {key: view.options[key] for key in first} == first
     assert [info.bot for info in view.seats] == ["", "beginner"]
@@ -135,7 +135,7 @@ def test_play_now_against_bots_is_against_bots_and_alone_is_alone(site: Site) ->
     assert 'name="alone" value="atacama"' not in page
     for field, seats in (("game", 2), ("alone", 1)):
         made = ada.post("/play", {field: "atua"})
-        view = site.call(site.tables.reading.table, ada.user, made.headers["location"].removeprefix("/t/"))
+        view = site.call(site.tables.table_views.table, ada.user, made.headers["location"].removeprefix("/t/"))
         assert len(view.seats) == seats
         assert view.options["fates"] is view.options["residents"] is False, "a first game"
 

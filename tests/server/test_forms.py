@@ -5,7 +5,7 @@ import html
 import pytest
 
 from atoll.server.domain.model import Refused
-from atoll.server.http.pages.forms import Fields, whole_number
+from atoll.server.http.pages.forms import FormFields, parse_number
 
 from .conftest import Browser, Site
 
@@ -27,14 +27,14 @@ def table(ada: Browser) -> str:
 @pytest.mark.parametrize("text", NO_NUMBERS)
 def test_a_number_is_a_few_ascii_digits(text: str) -> None:
     with pytest.raises(Refused, match="expected 0 to 999999999") as caught:
-        whole_number(text)
+        parse_number(text)
     assert caught.value.status == 422
     with pytest.raises(Refused):
-        Fields({"seat": text}).number_if_any("seat")
+        FormFields({"seat": text}).number_if_any("seat")
 
 
 def test_a_missing_number_is_none_where_it_may_be() -> None:
-    fields = Fields({"seat": "", "at": "007"})
+    fields = FormFields({"seat": "", "at": "007"})
     assert (fields.number_if_any("seat"), fields.number_if_any("take"), fields.number("at")) == (None, None, 7)
     with pytest.raises(Refused):
         fields.number("seat")

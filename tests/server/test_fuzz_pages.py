@@ -101,7 +101,7 @@ class Fuzzer:
     def check(self) -> None:
         """No table was broken."""
         for table in self._tables:
-            assert self._site.call(self._site.tables.reading.table, self._people[0].user, table).status != "repair"
+            assert self._site.call(self._site.tables.table_views.table, self._people[0].user, table).status != "repair"
 
 
 def _utf8(text: str) -> bytes:

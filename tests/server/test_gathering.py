@@ -13,25 +13,27 @@ pytestmark = pytest.mark.anyio
 
 async def _play_with_bots(room: Room, table: str) -> None:
     while True:
-        await room.tables.bots.play(table)
+        await room.tables.bot_turns.play(table)
         view = await room.view("Ada", table)
         if view.status == "over":
             return
         assert view.turn is not None
-        await room.tables.turn.choose(room.people["Ada"], table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
+        await room.tables.turns.choose(
+            room.people["Ada"], table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True
+        )
 
 
 async def test_a_full_table_starts_when_all_shares_are_in(both: Room) -> None:
     ada, bob = await both.person("Ada"), await both.person("Bob")
-    table = await both.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))
-    assert [card.id for card in await both.tables.lists.lobby(None)] == [table]
+    table = await both.tables.table_setup.create(ada, NewTable("atacama", (ME, OPEN)))
+    assert [card.id for card in await both.tables.table_lists.lobby(None)] == [table]
     assert "contribute" in (await both.view("Ada", table)).can
-    await both.tables.gathering.contribute(ada, table, 0, SHARE)
+    await both.tables.table_setup.contribute(ada, table, 0, SHARE)
     assert "join" in (await both.view("Bob", table)).can
-    assert await both.tables.gathering.join(bob, table) == 1
+    assert await both.tables.table_setup.join(bob, table) == 1
     view = await both.view("Bob", table)
     assert view.status == "gathering" and view.view is None and "start" in view.can
-    await both.tables.gathering.contribute(bob, table, 1, SHARE)
+    await both.tables.table_setup.contribute(bob, table, 1, SHARE)
     view = await both.view("Bob", table)
     assert view.status == "running" and view.view is not None and view.seat == 1
     assert [entry.key for entry in view.log if entry.origin == "table"] == ["joined", "started"]
@@ -42,12 +44,12 @@ async def test_shares_are_checked_and_given_once(room: Room) -> None:
     ada = room.people["Ada"]
     for bad in ("", "AB" * 32, "ab" * 31, "zz" * 32):
         with refused("malformed"):
-            await room.tables.gathering.contribute(ada, table, 0, bad)
+            await room.tables.table_setup.contribute(ada, table, 0, bad)
     with refused("not_yours"):
-        await room.tables.gathering.contribute(ada, table, 1, SHARE)
-    await room.tables.gathering.contribute(ada, table, 0, SHARE)
+        await room.tables.table_setup.contribute(ada, table, 1, SHARE)
+    await room.tables.table_setup.contribute(ada, table, 0, SHARE)
     with refused("taken"):
-        await room.tables.gathering.contribute(ada, table, 0, "cd" * 32)
+        await room.tables.table_setup.contribute(ada, table, 0, "cd" * 32)
 
 
 async def test_the_game_starts_by_itself_without_a_browsers_share(sqlite_url: str) -> None:
@@ -63,44 +65,46 @@ async def test_the_game_starts_by_itself_without_a_browsers_share(sqlite_url: st
 
 async def test_anybody_seated_may_begin_a_full_table(room: Room) -> None:
     ada = await room.person("Ada")
-    table = await room.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))
+    table = await room.tables.table_setup.create(ada, NewTable("atacama", (ME, OPEN)))
     with refused("not_running"):
-        await room.tables.gathering.start(ada, table)
+        await room.tables.table_setup.start(ada, table)
     with refused("not_yours"):
-        await room.tables.gathering.start(await room.person("Eve"), table)
-    await room.tables.gathering.join(await room.person("Bob"), table)
-    await room.tables.gathering.start(room.people["Bob"], table)
+        await room.tables.table_setup.start(await room.person("Eve"), table)
+    await room.tables.table_setup.join(await room.person("Bob"), table)
+    await room.tables.table_setup.start(room.people["Bob"], table)
     assert (await room.view(None, table)).status == "running"
     with refused("started"):
-        await room.tables.gathering.start(ada, table)
+        await room.tables.table_setup.start(ada, table)
 
 
 async def test_a_seat_is_taken_once(both: Room) -> None:
     ada = await both.person("Ada")
-    table = await both.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))
+    table = await both.tables.table_setup.create(ada, NewTable("atacama", (ME, OPEN)))
     people = [await both.person(f"P{number}") for number in range(6)]
-    results = await asyncio.gather(*(both.tables.gathering.join(who, table) for who in people), return_exceptions=True)
+    results = await asyncio.gather(
+        *(both.tables.table_setup.join(who, table) for who in people), return_exceptions=True
+    )
     assert sorted(str(result) for result in results).count("1") == 1
     with refused("taken"):
-        await both.tables.gathering.join(ada, table)
+        await both.tables.table_setup.join(ada, table)
     with refused("bad_seats"):
-        await both.tables.gathering.join(await both.person("Eve"), table, 7)
+        await both.tables.table_setup.join(await both.person("Eve"), table, 7)
 
 
 async def test_an_invitation_works_once_and_only_the_newest(room: Room) -> None:
     ada, bob, eve = [await room.person(name) for name in ("Ada", "Bob", "Eve")]
-    table = await room.tables.gathering.create(ada, NewTable("atacama", (ME, INVITE), visibility="private"))
+    table = await room.tables.table_setup.create(ada, NewTable("atacama", (ME, INVITE), visibility="private"))
     with refused("not_yours"):
-        await room.tables.gathering.invite(eve, await room.table("atacama", "Ada", "Bob", start=False), 1)
-    old = await room.tables.gathering.invite(ada, table, 1)
-    new = await room.tables.gathering.invite(ada, table, 1)
+        await room.tables.table_setup.invite(eve, await room.table("atacama", "Ada", "Bob", start=False), 1)
+    old = await room.tables.table_setup.invite(ada, table, 1)
+    new = await room.tables.table_setup.invite(ada, table, 1)
     with refused("used"):
-        await room.tables.gathering.accept(eve, old)
-    assert (await room.tables.gathering.invited(None, new)).card.id == table
-    assert await room.tables.gathering.accept(bob, new) == (table, 1)
+        await room.tables.table_setup.accept(eve, old)
+    assert (await room.tables.table_setup.invited(None, new)).card.id == table
+    assert await room.tables.table_setup.accept(bob, new) == (table, 1)
     for token in (new, "nonsense", ""):
         with refused("used"):
-            await room.tables.gathering.accept(eve, token)
+            await room.tables.table_setup.accept(eve, token)
     assert (await room.view("Bob", table)).seat == 1
 
 
@@ -124,66 +128,66 @@ async def test_an_invitation_works_once_and_only_the_newest(room: Room) -> None:
 )
 async def test_a_table_that_does_not_exist_in_the_rules_is_refused(room: Room, new: NewTable, code: str) -> None:
     with refused(code):
-        await room.tables.gathering.create(await room.person("Ada"), new)
-    assert await room.tables.lists.mine(room.people["Ada"]) == ()
+        await room.tables.table_setup.create(await room.person("Ada"), new)
+    assert await room.tables.table_lists.mine(room.people["Ada"]) == ()
 
 
 async def test_creating_twice_with_one_key_makes_one_table(room: Room) -> None:
     ada = await room.person("Ada")
     new = NewTable("atacama", (ME, OPEN))
-    first = await room.tables.gathering.create(ada, new, key="k")
-    assert await room.tables.gathering.create(ada, new, key="k") == first
-    assert len(await room.tables.lists.mine(ada)) == 1
+    first = await room.tables.table_setup.create(ada, new, key="k")
+    assert await room.tables.table_setup.create(ada, new, key="k") == first
+    assert len(await room.tables.table_lists.mine(ada)) == 1
 
 
 async def test_one_may_host_only_so_many_tables(sqlite_url: str) -> None:
     async with opened(sqlite_url, tables_per_user=2) as room:
         ada = await room.person("Ada")
         for _ in range(2):
-            await room.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))
+            await room.tables.table_setup.create(ada, NewTable("atacama", (ME, OPEN)))
         with refused("full"):
-            await room.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))
+            await room.tables.table_setup.create(ada, NewTable("atacama", (ME, OPEN)))
 
 
 async def test_playing_on_and_again_make_no_more_tables_than_one_may_host(sqlite_url: str) -> None:
     async with opened(sqlite_url, tables_per_user=1) as room:
         table = await room.table("atacama", "Ada", "Bob")
         await room.play(table, "Ada", "Bob")
-        await room.tables.gathering.create(room.people["Ada"], NewTable("atacama", (ME, OPEN)))
+        await room.tables.table_setup.create(room.people["Ada"], NewTable("atacama", (ME, OPEN)))
         with refused("full"):
-            await room.tables.history.play_on(room.people["Ada"], table, 4)
+            await room.tables.history.continue_from(room.people["Ada"], table, 4)
         with refused("full"):
-            await room.tables.gathering.rematch(room.people["Ada"], table)
+            await room.tables.table_setup.rematch(room.people["Ada"], table)
 
 
 async def test_the_host_gives_a_free_seat_to_a_bot(room: Room) -> None:
     ada = await room.person("Ada")
-    table = await room.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))
-    await room.tables.gathering.set_seat(ada, table, 1, SeatPlan("bot"))
+    table = await room.tables.table_setup.create(ada, NewTable("atacama", (ME, OPEN)))
+    await room.tables.table_setup.set_seat(ada, table, 1, SeatPlan("bot"))
     assert (await room.view("Ada", table)).seats[1].kind == "bot"
-    await room.tables.gathering.set_seat(ada, table, 1, OPEN)
-    await room.tables.gathering.join(await room.person("Bob"), table)
+    await room.tables.table_setup.set_seat(ada, table, 1, OPEN)
+    await room.tables.table_setup.join(await room.person("Bob"), table)
     with refused("bad_seats"):
-        await room.tables.gathering.set_seat(ada, table, 1, SeatPlan("bot"))
+        await room.tables.table_setup.set_seat(ada, table, 1, SeatPlan("bot"))
     with refused("not_yours"):
-        await room.tables.gathering.set_seat(room.people["Bob"], table, 0, SeatPlan("bot"))
+        await room.tables.table_setup.set_seat(room.people["Bob"], table, 0, SeatPlan("bot"))
 
 
 async def test_a_rematch_has_the_same_people_and_a_new_seed(room: Room) -> None:
     table = await room.table("atacama", "Ada", "Bob")
     with refused("not_over"):
-        await room.tables.gathering.rematch(room.people["Ada"], table)
+        await room.tables.table_setup.rematch(room.people["Ada"], table)
     await room.play(table, "Ada", "Bob")
-    again = await room.tables.gathering.rematch(room.people["Bob"], table)
+    again = await room.tables.table_setup.rematch(room.people["Bob"], table)
     assert (await room.view("Ada", table)).rematch == again
     view = await room.view("Ada", again)
     assert view.seats[1].mine is False and "accept" in view.can
     assert [seat.name for seat in view.seats] == ["Ada", "Bob"]
     await room.person("Eve")
     with refused("taken"):
-        await room.tables.gathering.join(room.people["Eve"], again)
+        await room.tables.table_setup.join(room.people["Eve"], again)
     for _ in range(2):
-        assert await room.tables.gathering.rematch(room.people["Ada"], table) == again
+        assert await room.tables.table_setup.rematch(room.people["Ada"], table) == again
         assert (await room.view("Ada", again)).my_seats == (0,), "who wants one sits there at once"
     rows = [await room.tables.store.table(each) for each in (table, again)]
     assert len({row[0].seed for row in rows if row}) == 2
@@ -192,31 +196,33 @@ async def test_a_rematch_has_the_same_people_and_a_new_seed(room: Room) -> None:
 async def test_who_declined_a_rematch_may_look_at_it(room: Room) -> None:
     table = await room.table("atacama", "Ada", "Bob")
     await room.play(table, "Ada", "Bob")
-    again = await room.tables.gathering.rematch(room.people["Ada"], table)
-    await room.tables.leaving.leave(room.people["Bob"], again, 1)
-    assert await room.tables.gathering.rematch(room.people["Bob"], table) == again
+    again = await room.tables.table_setup.rematch(room.people["Ada"], table)
+    await room.tables.departures.leave(room.people["Bob"], again, 1)
+    assert await room.tables.table_setup.rematch(room.people["Bob"], table) == again
     assert (await room.view("Bob", again)).my_seats == ()
     await room.tables.votes.vote(room.people["Ada"], again, 0, "cancel", True)
-    assert await room.tables.gathering.rematch(room.people["Ada"], table) == again
+    assert await room.tables.table_setup.rematch(room.people["Ada"], table) == again
 
 
 async def test_two_who_want_a_rematch_at_once_come_to_one_table(room: Room) -> None:
     table = await room.table("atacama", "Ada", "Bob")
     await room.play(table, "Ada", "Bob")
-    both = [room.tables.gathering.rematch(room.people[name], table) for name in ("Ada", "Bob")]
+    both = [room.tables.table_setup.rematch(room.people[name], table) for name in ("Ada", "Bob")]
     first, second = await asyncio.gather(*both)
     assert first == second == (await room.view("Ada", table)).rematch
     assert [seat.kind for seat in (await room.view("Ada", first)).seats] == ["person", "person"]
     for name in ("Ada", "Bob"):
-        gathering = [card.id for card in await room.tables.lists.mine(room.people[name]) if card.status == "gathering"]
+        gathering = [
+            card.id for card in await room.tables.table_lists.mine(room.people[name]) if card.status == "gathering"
+        ]
         assert gathering == [first]
 
 
 async def test_two_at_one_device_are_both_kept_a_seat_at_a_rematch(room: Room) -> None:
     table = await room.table("toy", "Ada", "+", "Bob")
     await room.play(table, "Ada", "Bob")
-    again = await room.tables.gathering.rematch(room.people["Bob"], table)
-    await room.tables.gathering.join(room.people["Ada"], again)
+    again = await room.tables.table_setup.rematch(room.people["Bob"], table)
+    await room.tables.table_setup.join(room.people["Ada"], again)
     view = await room.view("Ada", again)
     assert view.my_seats == (0, 1)
     assert [seat.name for seat in view.seats] == ["Ada", "Ada 2", "Bob"]
@@ -239,11 +245,11 @@ async def test_two_people_at_one_device(room: Room) -> None:
 
 async def test_play_now_is_a_game_against_bots(room: Room) -> None:
     ada = await room.person("Ada")
-    table = await room.tables.gathering.play_now(ada, "atacama", key="once")
-    assert await room.tables.gathering.play_now(ada, "atacama", key="once") == table
+    table = await room.tables.table_setup.play_now(ada, "atacama", key="once")
+    assert await room.tables.table_setup.play_now(ada, "atacama", key="once") == table
     first = await room.view("Ada", table)
     assert [seat.bot for seat in first.seats] == ["", "beginner"]
-    await room.tables.gathering.contribute(ada, table, 0, SHARE)
+    await room.tables.table_setup.contribute(ada, table, 0, SHARE)
     await _play_with_bots(room, table)
 
 
@@ -251,21 +257,21 @@ async def test_play_now_repeats_the_settings_of_the_last_game_that_was_finished(
     ada = await room.person("Ada")
     options = {"tactic": True, "start_player": "seat_3"}
     table = await room.table("atacama", "Ada", "bot:casual", "bot:casual", "bot:casual", options=options)
-    running = await room.tables.gathering.play_now(ada, "atacama", key="one")
+    running = await room.tables.table_setup.play_now(ada, "atacama", key="one")
     assert len((await room.view("Ada", running)).seats) == 2, "it isn't finished yet"
     await _play_with_bots(room, table)
-    again = await room.view("Ada", await room.tables.gathering.play_now(ada, "atacama", key="two"))
+    again = await room.view("Ada", await room.tables.table_setup.play_now(ada, "atacama", key="two"))
     assert [seat.bot for seat in again.seats] == ["", "casual", "casual", "casual"]
     assert (again.options["tactic"], again.options["start_player"]) == (True, "seat_3")
     other = await room.person("Bob")
-    theirs = await room.view("Bob", await room.tables.gathering.play_now(other, "atacama"))
+    theirs = await room.view("Bob", await room.tables.table_setup.play_now(other, "atacama"))
     assert len(theirs.seats) == 2
 
 
 def test_the_link_that_brought_somebody_to_a_seat_leads_back_to_it(site: Site) -> None:
     ada, bob, cyan = (site.browser(name) for name in ("Ada", "Bob", "Cyan"))
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, INVITE)))
-    token = site.call(site.tables.gathering.invite, ada.user, table, 1)
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, INVITE)))
+    token = site.call(site.tables.table_setup.invite, ada.user, table, 1)
     shown = bob.post("/join", {"token": token})
     assert shown.status_code == 200 and '<span class="clock-told">No clock</span>' in shown.text
     assert bob.post("/join", {"token": token, "accept": "1"}).headers["location"] == f"/t/{table}"
@@ -279,23 +285,23 @@ def test_the_link_that_brought_somebody_to_a_seat_leads_back_to_it(site: Site) -
 
 def test_a_link_to_a_seat_that_is_gone_says_so_and_leads_on(site: Site) -> None:
     ada, cyan = site.browser("Ada"), site.browser("Cyan")
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, INVITE)))
-    replaced, token = (site.call(site.tables.gathering.invite, ada.user, table, 1) for _ in range(2))
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, INVITE)))
+    replaced, token = (site.call(site.tables.table_setup.invite, ada.user, table, 1) for _ in range(2))
     unknown = cyan.post("/join", {"token": replaced, "game": "atacama"})
     assert unknown.status_code == 410 and 'href="/new?game=atacama&amp;' in unknown.text
     assert f"/t/{table}" not in unknown.text
     assert "/new?game=" not in cyan.post("/join", {"token": replaced, "game": "nothing"}).text
-    site.call(site.tables.gathering.set_seat, ada.user, table, 1, SeatPlan("bot"))
+    site.call(site.tables.table_setup.set_seat, ada.user, table, 1, SeatPlan("bot"))
     assert "The seat was given to somebody else." in cyan.post("/join", {"token": token}).text
-    site.call(site.tables.gathering.contribute, ada.user, table, 0, SHARE)
+    site.call(site.tables.table_setup.contribute, ada.user, table, 0, SHARE)
     begun = cyan.post("/join", {"token": token})
     assert "The game has begun." in begun.text and f'href="/t/{table}">Watch at the table<' in begun.text
 
 
 def test_a_link_that_is_used_tells_nothing_of_a_private_table(site: Site) -> None:
     ada, bob, cyan = (site.browser(name) for name in ("Ada", "Bob", "Cyan"))
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, INVITE), visibility="private"))
-    token = site.call(site.tables.gathering.invite, ada.user, table, 1)
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, INVITE), visibility="private"))
+    token = site.call(site.tables.table_setup.invite, ada.user, table, 1)
     bob.post("/join", {"token": token, "accept": "1"})
     late = cyan.post("/join", {"token": token})
     assert late.status_code == 410 and "This link was already used or replaced." in late.text
@@ -305,7 +311,7 @@ def test_a_link_that_is_used_tells_nothing_of_a_private_table(site: Site) -> Non
 
 def test_the_host_takes_a_bot_back_and_cancels_the_table_from_its_page(site: Site) -> None:
     ada, bob = site.browser("Ada"), site.browser("Bob")
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN, INVITE, INVITE)))
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN, INVITE, INVITE)))
     assert ada.post(f"/t/{table}/seat", {"take": "1", "bot": "casual"}).status_code == 303
     assert ">Free this seat again</button>" in ada.get(f"/t/{table}").text
     assert ">Free this seat again</button>" not in bob.get(f"/t/{table}").text
@@ -323,10 +329,10 @@ def test_the_host_takes_a_bot_back_and_cancels_the_table_from_its_page(site: Sit
 
 def test_who_is_asked_for_a_rematch_is_told_in_lists_and_at_the_table(site: Site) -> None:
     ada, bob = site.browser("Ada"), site.browser("Bob")
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
-    site.call(site.tables.gathering.join, bob.user, table)
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.table_setup.join, bob.user, table)
     site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
-    again = site.call(site.tables.gathering.rematch, ada.user, table)
+    again = site.call(site.tables.table_setup.rematch, ada.user, table)
     for page in ("/", "/mine"):
         assert ">Invitations</h2>" in bob.get(page).text and "You are invited" in bob.get(page).text
         assert "You are invited" not in ada.get(page).text

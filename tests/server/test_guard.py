@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import atoll
-from atoll.learn.puzzle import puzzles
+from atoll.lessons.puzzle import puzzles
 from atoll.server.compose.app import create_app
 from atoll.server.domain.limits import DEFAULTS
 from atoll.server.domain.model import NewTable, SeatPlan
 from atoll.server.domain.settings import ServerSettings
-from atoll.server.http.compression import zipped
+from atoll.server.http.compression import gzip_body
 from atoll.server.http.guard import FormTokens
 
 from .conftest import SHARE, Browser, Program, Site, site_at
@@ -26,10 +26,10 @@ ME, OPEN = SeatPlan("me"), SeatPlan("open")
 def _table(site: Site, *people: Any) -> str:
     """A running Atacama table of these two."""
     ada, bob = (person.user for person in people)
-    table: str = site.call(site.tables.gathering.create, ada, NewTable("atacama", (ME, OPEN)))
-    site.call(site.tables.gathering.join, bob, table)
-    site.call(site.tables.gathering.contribute, ada, table, 0, SHARE)
-    site.call(site.tables.gathering.contribute, bob, table, 1, SHARE)
+    table: str = site.call(site.tables.table_setup.create, ada, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.table_setup.join, bob, table)
+    site.call(site.tables.table_setup.contribute, ada, table, 0, SHARE)
+    site.call(site.tables.table_setup.contribute, bob, table, 1, SHARE)
     return table
 
 
@@ -139,22 +139,22 @@ def test_a_form_needs_the_token_of_its_own_session(site: Site) -> None:
     for form in ({}, {"csrf": ""}, {"csrf": "x" * 43}, {"csrf": eve.token()}, {"csrf": site.browser().token()}):
         answer = ada._send("POST", path, data={"text": "hi", **form})
         assert answer.status_code == 403
-    assert site.call(site.tables.reading.table, ada.user, table).chat == ()
+    assert site.call(site.tables.table_views.table, ada.user, table).chat == ()
     assert ada.post(path, {"text": "one"}).status_code == 303
     by_header = ada._send("POST", path, data={"text": "two"}, headers={"x-csrf": ada.token()})
     assert by_header.status_code == 303
-    assert [each.text for each in site.call(site.tables.reading.table, ada.user, table).chat] == ["one", "two"]
+    assert [each.text for each in site.call(site.tables.table_views.table, ada.user, table).chat] == ["one", "two"]
 
 
 def test_form_tokens_differ_each_time_and_belong_to_one_session() -> None:
     tokens = FormTokens("secret")
     made = {tokens.make("a") for _ in range(20)}
     assert len(made) == 20
-    assert all(tokens.fits("a", token) for token in made)
-    assert not any(tokens.fits("b", token) for token in made)
-    assert not any(tokens.fits("a", token) for token in ("", "a", "é", "=" * 43, "A" * 43, "A" * 44))
-    assert not FormTokens("other").fits("a", tokens.make("a"))
-    assert not FormTokens("").fits("a", FormTokens("").make("a"))
+    assert all(tokens.is_valid("a", token) for token in made)
+    assert not any(tokens.is_valid("b", token) for token in made)
+    assert not any(tokens.is_valid("a", token) for token in ("", "a", "é", "=" * 43, "A" * 43, "A" * 44))
+    assert not FormTokens("other").is_valid("a", tokens.make("a"))
+    assert not FormTokens("").is_valid("a", FormTokens("").make("a"))
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_unsafe_requests_come_from_our_own_pages_only(site: Site, headers: dict[
     table = _table(site, ada, site.browser("Bob"))
     answer = ada.post(f"/t/{table}/say", {"text": "hi"}, headers=headers)
     assert answer.status_code == 403
-    assert site.call(site.tables.reading.table, ada.user, table).chat == ()
+    assert site.call(site.tables.table_views.table, ada.user, table).chat == ()
     for good in ({"origin": "http://127.0.0.1"}, {"sec-fetch-site": "same-origin"}):
         assert ada.post(f"/t/{table}/say", {"text": "hi"}, headers=good).status_code == 303
 
@@ -185,7 +185,7 @@ def test_scripts_and_style_sheets_are_packed_for_who_takes_that(site: Site) -> N
     assert "content-encoding" not in plain.headers and packed.headers["content-encoding"] == "gzip"
     assert plain.headers["vary"].lower() == packed.headers["vary"].lower() == "accept-encoding"
     assert plain.text == packed.text
-    assert int(packed.headers["content-length"]) < len(zipped(plain.content))
+    assert int(packed.headers["content-length"]) < len(gzip_body(plain.content))
 
 
 @pytest.mark.parametrize("path", ["/", "/static/page.js", "/api/v1/games", "/livez", "/events"])
@@ -239,7 +239,7 @@ def test_no_get_changes_anything(site: Site, sqlite_url: str) -> None:
     ada, bob = site.browser("Ada"), site.browser("Bob")
     program = site.program("Cy")
     table = _table(site, ada, bob)
-    gathering = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    gathering = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN)))
     puzzle = next(iter(puzzles(atoll.games["atacama"])))
     before = _dump(sqlite_url)
     paths = [route.path for route in site.app.routes if "GET" in (getattr(route, "methods", None) or ())]
@@ -343,7 +343,7 @@ def test_errors_tell_nothing_of_the_inside(site: Site, monkeypatch: pytest.Monke
     async def fails(*_args: Any, **_values: Any) -> Any:
         raise ZeroDivisionError("a secret of the inside")
 
-    monkeypatch.setattr(site.tables.lists, "lobby", fails)
+    monkeypatch.setattr(site.tables.table_lists, "lobby", fails)
     for path in ("/lobby", "/api/v1/tables"):
         answer = site.client.get(path)
         assert answer.status_code == 500
@@ -366,8 +366,8 @@ def test_without_any_setting_the_server_is_safe() -> None:
     assert not settings.public_url
     assert settings.proxies == "127.0.0.1"
     one, two = (FormTokens(settings.secret) for _ in range(2))
-    assert one.fits("session", one.make("session"))
-    assert not two.fits("session", one.make("session")), "without a secret each server makes one up"
+    assert one.is_valid("session", one.make("session"))
+    assert not two.is_valid("session", one.make("session")), "without a secret each server makes one up"
     app = create_app(settings)
     assert not app.debug
     assert all(DEFAULTS.values()), "every limit is on"

@@ -26,7 +26,7 @@ UNDRAWN = "all choices are in the list"
 PICTURE = """
 from pathlib import Path
 
-from atoll.picture.plain import emblem, symbols
+from atoll.picture.default_table import emblem, symbols
 from atoll.picture import plain
 
 

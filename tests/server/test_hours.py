@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from atoll.server.domain import wall_clock
 from atoll.server.domain.model import SeatInfo
-from atoll.server.domain.playing_hours import DAY_MS, Calendar, Running, days, midnight
+from atoll.server.domain.playing_hours import DAY_MS, Calendar, ClockSchedule, days, midnight
 from atoll.server.play.calendars import checked_hours
 from atoll.server.presentation import clocks
 from atoll.server.presentation.texts import site
@@ -24,29 +24,29 @@ def at(text: str, zone: str = "UTC") -> int:
 
 
 def test_time_runs_in_playing_hours_only() -> None:
-    runs = Running(Calendar("Europe/Berlin", 9, 21), hours=True)
+    runs = ClockSchedule(Calendar("Europe/Berlin", 9, 21), hours=True)
     evening = at("2026-03-02T20:00", "Europe/Berlin")
     assert runs.after(evening, 3 * HOUR) == at("2026-03-03T11:00", "Europe/Berlin")
     assert runs.elapsed(evening, at("2026-03-03T11:00", "Europe/Berlin")) == 3 * HOUR
     assert runs.after(at("2026-03-02T23:00", "Europe/Berlin"), 0) == at("2026-03-03T09:00", "Europe/Berlin")
-    assert Running(Calendar("Europe/Berlin", 9, 21)).after(evening, 3 * HOUR) == evening + 3 * HOUR
+    assert ClockSchedule(Calendar("Europe/Berlin", 9, 21)).after(evening, 3 * HOUR) == evening + 3 * HOUR
 
 
 def test_playing_hours_may_go_past_midnight() -> None:
-    runs = Running(Calendar("", 18, 3), hours=True)
+    runs = ClockSchedule(Calendar("", 18, 3), hours=True)
     assert runs.after(at("2026-03-02T01:00"), 3 * HOUR) == at("2026-03-02T19:00")
 
 
 @pytest.mark.parametrize(("day", "hours"), [("2026-03-29", 11), ("2026-10-25", 13), ("2026-06-01", 12)])
 def test_a_day_on_which_clocks_are_set_is_an_hour_shorter_or_longer(day: str, hours: int) -> None:
-    runs = Running(Calendar("Europe/Berlin", 0, 12), hours=True)
+    runs = ClockSchedule(Calendar("Europe/Berlin", 0, 12), hours=True)
     begin = midnight("Europe/Berlin", date.fromisoformat(day))
     end = midnight("Europe/Berlin", date.fromisoformat(day) + timedelta(1))
     assert runs.elapsed(begin, end) == hours * HOUR
 
 
 def test_no_time_runs_on_weekends() -> None:
-    runs = Running(Calendar("America/New_York"), weekend=True)
+    runs = ClockSchedule(Calendar("America/New_York"), weekend=True)
     friday = at("2026-03-06T22:00", "America/New_York")
     assert runs.after(friday, 3 * HOUR) == at("2026-03-09T01:00", "America/New_York")  # over a change of clocks
 
@@ -54,7 +54,7 @@ def test_no_time_runs_on_weekends() -> None:
 def test_no_time_runs_while_it_stands_still() -> None:
     begin = at("2026-03-02T00:00")
     still = [(begin + 5 * HOUR, begin + 9 * HOUR), (begin + 2 * HOUR, begin + 6 * HOUR)]
-    runs = Running(Calendar(), still=still)
+    runs = ClockSchedule(Calendar(), still=still)
     assert runs.after(begin, 2 * HOUR) == begin + 2 * HOUR
     assert runs.after(begin, 3 * HOUR) == begin + 10 * HOUR
     assert runs.after(begin + 3 * HOUR, 0) == begin + 9 * HOUR
@@ -74,7 +74,7 @@ def test_what_has_run_when_it_is_up_is_what_there_was(
 ) -> None:
     start = at("2020-01-01T00:00") + begin * HOUR
     spans = [(start + hours * HOUR, start + (hours + more) * HOUR) for hours, more in still]
-    runs = Running(Calendar(zone, first, (first + length) % 24), hours=True, weekend=weekend, still=spans)
+    runs = ClockSchedule(Calendar(zone, first, (first + length) % 24), hours=True, weekend=weekend, still=spans)
     due = runs.after(start, minutes * 60_000)
     assert runs.elapsed(start, due) == minutes * 60_000
     half = start + (due - start) // 2

@@ -12,9 +12,9 @@ from structlog.testing import capture_logs
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from atoll.server.http.connection import PRIVATE_NAMES, connections
-from atoll.server.http.connection_limits import FILES_KEPT, Places, files_allowed
-from atoll.server.http.session import network
+from atoll.server.http.connection import PRIVATE_NAMES, connection_class
+from atoll.server.http.connection_limits import RESERVED_FILES, ConnectionLimits, raise_file_limit
+from atoll.server.http.session import address_key
 
 pytestmark = pytest.mark.anyio
 
@@ -35,8 +35,8 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 @contextlib.asynccontextmanager
 async def listening(most: int = 10, per_address: int = 10, *, proxy: bool = False) -> AsyncIterator[Connect]:
     """A server on loopback; gives what connects to it."""
-    kind = connections(
-        Places(most, per_address, lambda host: proxy),
+    kind = connection_class(
+        ConnectionLimits(most, per_address, lambda host: proxy),
         patience=5.0,
         head_bytes=2000,
         message_bytes=100_000,
@@ -123,7 +123,7 @@ class _Wire:
 def waiting() -> Iterator[tuple[_Set, Any, _Wire]]:
     """A connection that was just made: its loop, it, and what it writes to. It waits 5 s for a request, 8 for more."""
     bounds = {"patience": 5.0, "head_bytes": 2000, "message_bytes": 9000}
-    kind: Any = connections(Places(9, 9, lambda host: False), **bounds)  # type: ignore[arg-type]
+    kind: Any = connection_class(ConnectionLimits(9, 9, lambda host: False), **bounds)  # type: ignore[arg-type]
     config = uvicorn.Config(app, http=kind, ws="none", log_config=None, timeout_keep_alive=8)
     config.load()
     loop, wire = _Set(), _Wire()
@@ -212,33 +212,33 @@ class Held:
 
     gone = False
 
-    def let_go(self) -> None:
-        """See Guest."""
+    def close_idle(self) -> None:
+        """Close the connection."""
         self.gone = True
 
 
 def test_of_all_who_are_idle_the_one_of_the_busiest_address_goes() -> None:
-    places = Places(10, 10, lambda host: False)
+    places = ConnectionLimits(10, 10, lambda host: False)
     few, many = [Held(), Held()], [Held() for _ in range(8)]
     for each in few:
-        assert places.enter(each, "10.0.0.1")
+        assert places.add(each, "10.0.0.1")
     for number, each in enumerate(many):
-        assert places.enter(each, f"2001:db8::{number:x}")
-    assert places.enter(Held(), "10.0.0.9")
+        assert places.add(each, f"2001:db8::{number:x}")
+    assert places.add(Held(), "10.0.0.9")
     assert [each.gone for each in (*few, *many)] == [False, False, True, *[False] * 7]
 
 
 def test_places_are_given_back() -> None:
-    places = Places(2, 2, lambda host: False)
+    places = ConnectionLimits(2, 2, lambda host: False)
     for _ in range(10):
         guest = Held()
-        assert places.enter(guest, "10.0.0.1")
-        places.is_busy(guest)
-        places.is_idle(guest)
-        places.leave(guest)
-        places.leave(guest)
+        assert places.add(guest, "10.0.0.1")
+        places.mark_busy(guest)
+        places.mark_idle(guest)
+        places.remove(guest)
+        places.remove(guest)
     one, two = Held(), Held()
-    assert places.enter(one, "10.0.0.1") and places.enter(two, "10.0.0.1")
+    assert places.add(one, "10.0.0.1") and places.add(two, "10.0.0.1")
     assert not one.gone and not two.gone
 
 
@@ -304,9 +304,9 @@ def files() -> Iterator[None]:
 def test_the_limit_of_open_files_is_raised_to_what_is_allowed() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (512, hard))
-    allowed = files_allowed()
+    allowed = raise_file_limit()
     assert allowed == resource.getrlimit(resource.RLIMIT_NOFILE)[0] == min(hard, 65_536)
-    assert allowed > FILES_KEPT
+    assert allowed > RESERVED_FILES
 
 
 @pytest.mark.parametrize(
@@ -324,7 +324,7 @@ def test_the_limit_of_open_files_is_raised_to_what_is_allowed() -> None:
     ],
 )
 def test_an_address_counts_as_its_network(host: str, counted: str) -> None:
-    assert network(host) == counted
+    assert address_key(host) == counted
 
 
 def test_uvicorn_has_the_private_names_that_a_connection_uses() -> None:

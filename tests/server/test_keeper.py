@@ -38,16 +38,16 @@ async def test_tables_in_memory_are_bounded_and_counted(sqlite_url: str) -> None
 
 async def test_while_nobody_else_writes_to_the_file_it_is_not_asked_again(tmp_path: Path) -> None:
     async with opened(f"sqlite:///{tmp_path}/atoll.db", trust_s=0.0) as room:
-        login = await room.tables.people.guest("Ada")
+        login = await room.tables.users.guest("Ada")
         room.people["Ada"] = login.user
         table = await room.table("atacama", "Ada", "Bob")
         await room.view("Ada", table)
         asked = _Asked(room.tables.store)
-        room.tables.keeper.store = room.tables.people._store = asked  # type: ignore[assignment]
+        room.tables.executor.store = room.tables.users._store = asked  # type: ignore[assignment]
 
         async def looked() -> list[str]:
             asked.calls.clear()
-            known = await room.tables.people.by_token(login.token, "session")
+            known = await room.tables.users.by_token(login.token, "session")
             assert known is not None and known.id == login.user.id
             await room.view("Ada", table)
             return asked.calls
@@ -81,7 +81,7 @@ class _Asked:
 async def test_what_is_new_is_not_read(room: Room) -> None:
     """Nobody has noted anything at a table that was just made."""
     asked = _Asked(room.tables.store)
-    room.tables.keeper.store = asked  # type: ignore[assignment]
+    room.tables.executor.store = asked  # type: ignore[assignment]
     table = await room.table("atacama", "Ada", "Bob")
     for name in ("Ada", "Bob"):
         assert (await room.view(name, table)).notes == ""

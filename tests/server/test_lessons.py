@@ -13,7 +13,7 @@ import pytest
 
 from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
-from atoll.learn import Course, Lesson, Step, lesson_names, lessons
+from atoll.lessons import Lesson, LessonSession, LessonStep, lesson_names, lessons
 from atoll.picture.elements import elements
 from atoll.server.presentation import pictures, texts
 
@@ -48,7 +48,7 @@ def data_of(page: str) -> dict[str, Any]:
     return data
 
 
-def tried(course: Course, step: Step) -> dict[str, str]:
+def tried(course: LessonSession, step: LessonStep) -> dict[str, str]:
     """For each reaction that a step can have without scripts: a choice that brings it, and what is said then."""
     found: dict[str, str] = {}
     shown = elements(
@@ -62,7 +62,7 @@ def tried(course: Course, step: Step) -> dict[str, str]:
     return found
 
 
-def words(language: str, course: Course) -> texts.GameTexts:
+def words(language: str, course: LessonSession) -> texts.GameTexts:
     """The texts of a lesson's game, with the names that its seats have there."""
     site = texts.site(language)
     names = [site.text("seat.number", number=seat + 1) for seat in range(course.lesson.about.seats)]
@@ -72,7 +72,7 @@ def words(language: str, course: Course) -> texts.GameTexts:
 @pytest.mark.parametrize(("game", "name"), LESSONS)
 def test_every_step_is_a_page_and_every_reaction_has_an_address(ada: Browser, game: str, name: str) -> None:
     lesson = lessons(games[game])[name]
-    course = Course(lesson)
+    course = LessonSession(lesson)
     for number, step in enumerate(lesson.steps, 1):
         page = ada.get(f"/learn/{game}/{name}?step={number}")
         check_page(page.text, lesson, number)
@@ -100,7 +100,7 @@ def check_page(page: str, lesson: Lesson, number: int) -> None:
     assert data_of(page)["spot"] == list(step.spot)
 
 
-def check_reaction(page: str, course: Course, step: Step, say: str, language: str) -> None:
+def check_reaction(page: str, course: LessonSession, step: LessonStep, say: str, language: str) -> None:
     """What is said of a choice, and that one can go on, or take it back."""
     prompt = texts_of(page, "page-prompt")
     site = texts.site(language)

@@ -20,7 +20,7 @@ async def test_limits_bound_what_one_person_may_do(sqlite_url: str) -> None:
         assert 0 < caught.value.retry_after <= 60
         await room.tables.chat.say(room.people["Bob"], table, "hi")
         with refused("limit"):
-            await room.tables.gathering.create(room.people["Ada"], NewTable("atacama", (ME, OPEN)))
+            await room.tables.table_setup.create(room.people["Ada"], NewTable("atacama", (ME, OPEN)))
 
 
 def test_a_limit_lets_so_many_through_and_then_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

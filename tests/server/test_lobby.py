@@ -17,11 +17,11 @@ DAY = 86_400
 
 async def gathering(room: Room, name: str, visibility: str = "lobby") -> str:
     new = NewTable("atacama", (ME, OPEN), visibility=visibility)  # type: ignore[arg-type]
-    return await room.tables.gathering.create(await room.person(name), new)
+    return await room.tables.table_setup.create(await room.person(name), new)
 
 
 async def shown(room: Room, page: int = 0) -> list[str]:
-    return [card.id for card in await room.tables.lists.lobby(None, page)]
+    return [card.id for card in await room.tables.table_lists.lobby(None, page)]
 
 
 async def test_a_few_guests_do_not_fill_the_lobby(both: Room, clock: Time) -> None:
@@ -56,8 +56,8 @@ async def test_tables_that_wait_come_before_those_that_run_page_by_page(room: Ro
 
 def test_pages_lead_to_each_other(site: Site) -> None:
     for number in range(PAGE):
-        site.call(site.tables.gathering.create, site.browser(f"Guest {number}").user, NewTable("atacama", (ME, OPEN)))
-    site.call(site.tables.gathering.create, site.browser("Ada").user, NewTable("atacama", (ME, DEVICE)))
+        site.call(site.tables.table_setup.create, site.browser(f"Guest {number}").user, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.table_setup.create, site.browser("Ada").user, NewTable("atacama", (ME, DEVICE)))
     browser = site.browser()
     first, second = browser.get("/lobby").text, browser.get("/lobby?page=1").text
     assert 'href="?page=1"' in first and 'rel="prev"' not in first
@@ -80,7 +80,7 @@ async def _over(room: Room, clock: Time, name: str) -> str:
 
 
 async def test_all_games_of_a_person_are_found_page_by_page_while_new_ones_end(both: Room, clock: Time) -> None:
-    lists = both.tables.lists
+    lists = both.tables.table_lists
     ended = [await _over(both, clock, "Ada") for _ in range(7)][::-1]
     running = await both.table("atacama", "Ada", "+")
     await _over(both, clock, "Bob")
@@ -103,7 +103,7 @@ async def test_all_games_of_a_person_are_found_page_by_page_while_new_ones_end(b
 def test_older_games_are_a_page_further_on(site: Site) -> None:
     ada = site.browser("Ada")
     for number in range(PAGE + 2):
-        table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+        table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN)))
         if number:
             site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
     as_if_played = schema.games.update().where(schema.games.c.status == "cancelled").values(status="over", position="")
@@ -122,11 +122,11 @@ def test_older_games_are_a_page_further_on(site: Site) -> None:
 def test_games_that_were_cancelled_are_not_among_those_that_are_over(site: Site) -> None:
     ada = site.browser("Ada")
     begun, never, running = (
-        site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN if number == 1 else DEVICE)))
+        site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN if number == 1 else DEVICE)))
         for number in range(3)
     )
     for table in (begun, running):
-        site.call(site.tables.gathering.start, ada.user, table)
+        site.call(site.tables.table_setup.start, ada.user, table)
     assert "/mine/cancelled" not in ada.get("/mine").text
     for table in (begun, never):
         site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
@@ -141,7 +141,7 @@ def test_a_program_gets_what_is_not_over_and_what_ended_before(site: Site) -> No
     program = site.program("Bob")
     tables = []
     for _ in range(4):
-        tables.append(site.call(site.tables.gathering.create, program.user, NewTable("atacama", (ME, OPEN))))
+        tables.append(site.call(site.tables.table_setup.create, program.user, NewTable("atacama", (ME, OPEN))))
         if len(tables) > 1:
             site.call(site.tables.votes.vote, program.user, tables[-1], 0, "cancel", True)
     found = program.ask("GET", "/tables/mine").json()
@@ -154,7 +154,7 @@ def test_a_program_gets_what_is_not_over_and_what_ended_before(site: Site) -> No
 
 async def sweep(room: Room) -> None:
     """What happens once a day."""
-    await room.scheduler._done(JobRow("sweep", "sweep", None, 0, ""))
+    await room.scheduler._is_finished(JobRow("sweep", "sweep", None, 0, ""))
 
 
 async def test_a_table_that_does_not_fill_is_given_up(both: Room, clock: Time) -> None:
@@ -178,7 +178,7 @@ async def test_a_table_that_does_not_fill_is_given_up(both: Room, clock: Time) -
 async def test_strangers_and_old_games_are_swept_by_age(sqlite_url: str, postgres_url: str, clock: Time) -> None:
     for url in (sqlite_url, postgres_url):
         async with opened(url, finished_days=30, guest_days=10) as room:
-            login = await room.tables.people.guest("Passer-by")
+            login = await room.tables.users.guest("Passer-by")
             ended = await room.table("atacama", "Ada", "Bob")
             await room.play(ended, "Ada", "Bob")
             await room.tables.chat.say(await room.person("Cy"), ended, "well played")
@@ -210,8 +210,8 @@ async def test_by_default_no_game_is_ever_removed(room: Room, clock: Time) -> No
 
 def test_the_lobby_shows_one_game_alone_and_keeps_to_it_from_page_to_page(site: Site) -> None:
     for number in range(PAGE + 1):
-        site.call(site.tables.gathering.create, site.browser(f"Guest {number}").user, NewTable("atacama", (ME, OPEN)))
-    site.call(site.tables.gathering.create, site.browser("Ada").user, NewTable("toy", (ME, OPEN)))
+        site.call(site.tables.table_setup.create, site.browser(f"Guest {number}").user, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.table_setup.create, site.browser("Ada").user, NewTable("toy", (ME, OPEN)))
     browser = site.browser()
     assert browser.get("/lobby?game=toy").text.count('href="/t/') == 1
     first = browser.get("/lobby?game=atacama").text

@@ -33,7 +33,7 @@ def as_before() -> Iterator[None]:
 
 @pytest.mark.parametrize("as_json", [True, False])
 def test_what_cannot_be_logged_is_lost_and_nothing_else(monkeypatch: pytest.MonkeyPatch, as_json: bool) -> None:
-    logs.set_up(as_json=as_json)
+    logs.configure_logging(as_json=as_json)
     monkeypatch.setattr("sys.stderr", Full())
     structlog.get_logger().error("planted")
     good = io.StringIO()
@@ -45,7 +45,7 @@ def test_what_cannot_be_logged_is_lost_and_nothing_else(monkeypatch: pytest.Monk
 def test_what_happens_a_thousand_times_is_said_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr("time.monotonic", lambda: now)
-    seldom = logs.Seldom(structlog.get_logger())
+    seldom = logs.RateLimitedLogger(structlog.get_logger())
     with structlog.testing.capture_logs() as said:
         for _ in range(1000):
             seldom.error("full", where="here")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from atoll.engine.words import catalogue, readable
+from atoll.engine.translations import catalogue, humanize
 from atoll.server.domain.model import NewTable, SeatPlan
 from atoll.server.presentation import texts
 from tests.toy import GAME as TOY
@@ -45,19 +45,19 @@ def site(tmp_path: Path, sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> It
         yield found
     sys.modules.pop("mute_toy", None)
     catalogue.cache_clear()
-    texts.note.cache_clear()
+    texts.log_once.cache_clear()
 
 
 def test_a_whole_game_without_texts(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     ada, bob = site.browser("Ada"), site.browser("Bob")
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("toy", (SeatPlan("me"), SeatPlan("open"))))
-    site.call(site.tables.gathering.join, bob.user, table)
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("toy", (SeatPlan("me"), SeatPlan("open"))))
+    site.call(site.tables.table_setup.join, bob.user, table)
     for seat, person in enumerate((ada, bob)):
-        site.call(site.tables.gathering.contribute, person.user, table, seat, SHARE)
+        site.call(site.tables.table_setup.contribute, person.user, table, seat, SHARE)
     rng = random.Random(3)
     seen = ""
     for step in itertools.count():
-        views = [(person, site.call(site.tables.reading.table, person.user, table)) for person in (ada, bob)]
+        views = [(person, site.call(site.tables.table_views.table, person.user, table)) for person in (ada, bob)]
         if views[0][1].status == "over":
             break
         person, view = next(each for each in views if each[1].turn and each[1].turn.legal)
@@ -67,14 +67,14 @@ def test_a_whole_game_without_texts(site: Site, capsys: pytest.CaptureFixture[st
                 answer = person.get(f"/t/{table}{path}")
                 assert answer.status_code == 200, path
                 seen += answer.text
-        site.call(site.tables.turn.choose, person.user, table, view.seat, [choice], view.turn.stamp, confirm=True)
+        site.call(site.tables.turns.choose, person.user, table, view.seat, [choice], view.turn.stamp, confirm=True)
     for path in ("", "/replay", "/fairness"):
         answer = ada.get(f"/t/{table}{path}")
         assert answer.status_code == 200, path
         seen += answer.text
     noted = capsys.readouterr().err
     for key in ("toy.prompt.wish", "toy.kind.enough", "toy.log.start", "toy.score.cards"):
-        assert readable(key) in seen
+        assert humanize(key) in seen
         assert key in noted
     lines = [line for line in noted.splitlines() if "toy.prompt.wish" in line]
     assert len(lines) == 1, "once, not for every page"
@@ -84,4 +84,4 @@ def test_a_text_with_a_placeholder_that_has_no_value_shows_what_its_key_says(sit
     words = texts.game_texts(Mute(), "en", ())
     assert words.say("table.nothing") == "Nothing"
     assert texts.site("en").text("table.log.left") == "table.log.left", "it has a placeholder"
-    texts.note.cache_clear()
+    texts.log_once.cache_clear()

@@ -13,7 +13,7 @@ from atoll.picture.templates import templates
 from atoll.server.domain import names, sanitize, wall_clock
 from atoll.server.domain.model import NewTable, SeatPlan
 from atoll.server.domain.sanitize import NAME_LENGTH
-from atoll.server.notify.message import letter, mail
+from atoll.server.notify.message import mail, notification_message
 from atoll.server.presentation.texts import site as site_texts
 
 from .conftest import ME, OPEN, SHARE, Browser, Room, Site
@@ -52,15 +52,15 @@ def test_two_of_one_name_are_distinct_wherever_a_name_stands(site: Site) -> None
     """Three people and a bot at one table, with chat, votes, lists and export."""
     first, second, third = site.browser("Ann"), site.browser("ann "), site.browser("Bot 4")
     table = site.call(
-        site.tables.gathering.create,
+        site.tables.table_setup.create,
         first.user,
         NewTable("atacama", (ME, OPEN, OPEN, BOT)),
     )
     for each in (second, third):
-        site.call(site.tables.gathering.join, each.user, table)
+        site.call(site.tables.table_setup.join, each.user, table)
     assert "<bdi>ann 2</bdi>" in first.get(f"/t/{table}").text
     for seat, each in enumerate((first, second, third)):
-        site.call(site.tables.gathering.contribute, each.user, table, seat, SHARE)
+        site.call(site.tables.table_setup.contribute, each.user, table, seat, SHARE)
     for seat, each in enumerate((first, second)):
         assert each.post(f"/t/{table}/say", {"text": f"from {seat}"}).status_code == 303
         assert each.post(f"/t/{table}/vote", {"subject": "cancel", "answer": "yes", "seat": seat}).status_code == 303
@@ -70,7 +70,7 @@ def test_two_of_one_name_are_distinct_wherever_a_name_stands(site: Site) -> None
     for words in ("Ann proposes to cancel", "In favour: Ann, ann 2"):
         assert words in page
     assert 'aria-label="ann 2"' in page and 'aria-label="Bot 4 2"' in page
-    view = site.call(site.tables.reading.table, third.user, table)
+    view = site.call(site.tables.table_views.table, third.user, table)
     assert [seat.name for seat in view.seats] == ["Ann", "ann 2", "Bot 4 2", "beginner"]
     assert [message.name for message in view.chat] == ["Ann", "ann 2"]
     export = site.call(site.tables.history.export, third.user, table)
@@ -83,41 +83,41 @@ def test_two_of_one_name_are_distinct_wherever_a_name_stands(site: Site) -> None
 
 async def test_the_others_are_named_as_they_are_at_the_table(room: Room) -> None:
     """Notices of all kinds, also for who comes back to a rematch."""
-    ann, bea = await room.person("Ann"), (await room.tables.people.guest("Ann")).user
-    table = await room.tables.gathering.create(ann, NewTable("atacama", (ME, OPEN, OPEN, BOT)))
-    await room.tables.gathering.join(bea, table)
-    await room.tables.gathering.join(await room.person("Cid"), table)
-    async with room.tables.keeper.held(table) as live:
+    ann, bea = await room.person("Ann"), (await room.tables.users.guest("Ann")).user
+    table = await room.tables.table_setup.create(ann, NewTable("atacama", (ME, OPEN, OPEN, BOT)))
+    await room.tables.table_setup.join(bea, table)
+    await room.tables.table_setup.join(await room.person("Cid"), table)
+    async with room.tables.executor.locked(table) as live:
         assert [row.name for row in live.seats] == ["Ann", "Ann 2", "Cid", "beginner"]
-        live.reached = {ann.id, bea.id, room.people["Cid"].id}
+        live.notifiable_users = {ann.id, bea.id, room.people["Cid"].id}
         live.notify("turn", room.people["Cid"].id, wall_clock.now_ms(), mark="")
         (notice,) = live.pending.notices
         assert notice.data["names"] == ["Ann", "Ann 2"]
-        room.tables.keeper.throw_away(live)
+        room.tables.executor.evict(live)
     people = (ann, bea, room.people["Cid"])
     for seat, user in enumerate(people):
-        await room.tables.gathering.contribute(user, table, seat, SHARE)
+        await room.tables.table_setup.contribute(user, table, seat, SHARE)
     for seat, user in enumerate(people):
         await room.tables.votes.vote(user, table, seat, "cancel", True)
-    again = await room.tables.gathering.rematch(bea, table)
-    async with room.tables.keeper.held(again) as live:
+    again = await room.tables.table_setup.rematch(bea, table)
+    async with room.tables.executor.locked(again) as live:
         assert len({names.key(row.name) for row in live.seats}) == 4
-    await room.tables.gathering.join(ann, again)
-    async with room.tables.keeper.held(again) as live:
+    await room.tables.table_setup.join(ann, again)
+    async with room.tables.executor.locked(again) as live:
         assert sorted(row.name for row in live.seats) == ["Ann", "Ann 2", "Cid", "beginner"]
 
 
 async def test_names_at_one_device_are_distinct(room: Room) -> None:
     ann = await room.person("Ann")
     plans = (ME, SeatPlan("device", name="Ann"), SeatPlan("device", name="ANN"), SeatPlan("device"))
-    table = await room.tables.gathering.create(ann, NewTable("atacama", plans))
+    table = await room.tables.table_setup.create(ann, NewTable("atacama", plans))
     assert [seat.name for seat in (await room.view("Ann", table)).seats] == ["Ann", "Ann 2", "ANN 3", "Ann 4"]
 
 
 async def test_who_watches_isnt_taken_for_who_played(room: Room) -> None:
     table = await room.table("atacama", "Ada", "Bob")
     await room.play(table, "Ada", "Bob")
-    other = (await room.tables.people.guest("ADA")).user
+    other = (await room.tables.users.guest("ADA")).user
     assert (await room.tables.chat.say(other, table, "well played")).name == "ADA 2"
 
 
@@ -136,12 +136,12 @@ def free(page: str) -> list[str]:
 def test_a_name_from_right_to_left_turns_nothing_around_it(site: Site) -> None:
     """On all pages of a table before, in and after its game, and in mails."""
     ada, bea = site.browser(HEBREW), site.browser(ARABIC)
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN), visibility="lobby"))
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN), visibility="lobby"))
     pages = ["/", "/mine", "/lobby", "/settings", "/about", "/delete", f"/t/{table}"]
     seen = [browser.get(page).text for browser in (ada, bea) for page in pages]
-    site.call(site.tables.gathering.join, bea.user, table)
+    site.call(site.tables.table_setup.join, bea.user, table)
     for seat, each in enumerate((ada, bea)):
-        site.call(site.tables.gathering.contribute, each.user, table, seat, SHARE)
+        site.call(site.tables.table_setup.contribute, each.user, table, seat, SHARE)
     for seat, each in enumerate((ada, bea)):
         each.post(f"/t/{table}/say", {"text": f"{HEBREW}!"})
         each.post(f"/t/{table}/vote", {"subject": "cancel", "answer": "yes", "seat": seat})
@@ -153,7 +153,7 @@ def test_a_name_from_right_to_left_turns_nothing_around_it(site: Site) -> None:
     seen += [site.browser().get(f"/t/{table}").text]
     assert sum(page.count(HEBREW) for page in seen) > 60 and sum(page.count(ARABIC) for page in seen) > 60
     assert [each for page in seen for each in free(page)] == []
-    notice = letter(
+    notice = notification_message(
         "id", "message", table, {"name": HEBREW, "names": [HEBREW, f"{HEBREW} 2"]}, None, "en", "", "https://x/"
     )
     subject, plain, page = mail([notice], "en", "https://x/stop")
@@ -164,13 +164,13 @@ def _play(site: Site, table: str, *people: Browser) -> None:
     chooser = random.Random(1)
     while True:
         for browser in people:
-            view = site.call(site.tables.reading.table, browser.user, table)
+            view = site.call(site.tables.table_views.table, browser.user, table)
             if view.status == "over":
                 return
             if view.turn is not None and view.turn.legal:
                 choice = [chooser.choice(view.turn.legal)]
                 site.call(
-                    site.tables.turn.choose, browser.user, table, view.seat, choice, view.turn.stamp, confirm=True
+                    site.tables.turns.choose, browser.user, table, view.seat, choice, view.turn.stamp, confirm=True
                 )
 
 

@@ -82,7 +82,7 @@ def site(sqlite_url: str) -> Iterator[Site]:
 
 def drawn(address: str) -> str:
     """The path that draws an address."""
-    found = re.search(r' d="(M[^"]+)"/></svg>', nearby.drawn(address, "QR"))
+    found = re.search(r' d="(M[^"]+)"/></svg>', nearby.qr_code_svg(address, "QR"))
     assert found is not None
     return found[1]
 
@@ -108,7 +108,7 @@ def test_all_that_is_carried_to_other_devices_leads_there(site: Site) -> None:
     ada = site.browser("Ada")
     here = {"host": "127.0.0.1:8765"}
     plans = (SeatPlan("me"), SeatPlan("open"), SeatPlan("invite"), SeatPlan("invite"))
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", plans))
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", plans))
     page = ada.get(f"/t/{table}", headers=here).text
     address = f"http://{LAN}:8765/t/{table}"
     assert f'value="{address}"' in page
@@ -130,7 +130,7 @@ def test_a_server_that_is_not_open_to_the_network_shows_none(sqlite_url: str, va
     with site_at(sqlite_url, **values) as site:
         ada = site.browser("Ada")
         plans = (SeatPlan("me"), SeatPlan("open"), SeatPlan("invite"), SeatPlan("invite"))
-        table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", plans))
+        table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", plans))
         for path in ("/", f"/t/{table}"):
             page = ada.get(path).text
             assert 'class="code"' not in page
@@ -142,7 +142,7 @@ def test_a_server_that_is_not_open_to_the_network_shows_none(sqlite_url: str, va
 
 def test_a_code_is_dark_on_light_with_a_light_edge_around_it() -> None:
     address = f"http://{LAN}:8765/"
-    svg = nearby.drawn(address, "QR <code>")
+    svg = nearby.qr_code_svg(address, "QR <code>")
     modules = len(segno.make(address, error="m", micro=False).matrix) + 2 * 4
     assert svg.startswith(f'<svg role="img" viewBox="0 0 {modules} {modules}"')
     assert f'<path fill="#fff" d="M0 0h{modules}v{modules}h-{modules}z"/>' in svg

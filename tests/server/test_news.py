@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from atoll.server.play.subscriptions import Hub, Stream
+from atoll.server.play.subscriptions import EventHub, Subscription
 
 from .conftest import Room, opened
 from .serving import Player, Server, serving, together
@@ -21,21 +21,21 @@ from .serving import Player, Server, serving, together
 pytestmark = pytest.mark.anyio
 
 
-async def _news(stream: Stream) -> tuple[dict[str, str], bool]:
+async def _news(stream: Subscription) -> tuple[dict[str, str], bool]:
     return await stream.take(0.5)
 
 
 async def test_a_stream_is_told_of_its_tables_and_of_no_others(room: Room) -> None:
     ada, eve = await room.person("Ada"), await room.person("Eve")
-    mine = await room.tables.news.open_stream(ada, [])
-    theirs = await room.tables.news.open_stream(eve, [])
+    mine = await room.tables.updates.open_stream(ada, [])
+    theirs = await room.tables.updates.open_stream(eve, [])
     await _news(mine)
     await _news(theirs)
     table = await room.table("atacama", "Ada", "Bob")
     tables, lists = await _news(mine)
     assert tables == {table: (await room.view("Ada", table)).version} and lists
     assert await _news(theirs) == ({}, False)
-    watching = await room.tables.news.open_stream(eve, [table, "nonexistent"])
+    watching = await room.tables.updates.open_stream(eve, [table, "nonexistent"])
     assert (await _news(watching))[0] == {table: (await room.view("Eve", table)).version}
     await room.play(table, "Ada", "Bob", most=1)
     for stream, name in ((mine, "Ada"), (watching, "Eve")):
@@ -46,20 +46,20 @@ async def test_staging_is_told_to_its_own_person_only(room: Room) -> None:
     table = await room.table("toy", "Ada", "Bob")
     streams = {}
     for name in ("Ada", "Bob", "Eve"):
-        streams[name] = await room.tables.news.open_stream(await room.person(name), [table])
+        streams[name] = await room.tables.updates.open_stream(await room.person(name), [table])
         await _news(streams[name])
     turn = (await room.view("Ada", table)).turn
     assert turn is not None
-    done = await room.tables.turn.choose(room.people["Ada"], table, 0, ["wish pink"], turn.stamp, confirm=False)
+    done = await room.tables.turns.choose(room.people["Ada"], table, 0, ["wish pink"], turn.stamp, confirm=False)
     assert await _news(streams["Ada"]) == ({table: done.version}, False)
     assert await _news(streams["Bob"]) == await _news(streams["Eve"]) == ({}, False)
 
 
 async def test_a_private_table_cannot_be_watched(room: Room) -> None:
     table = await room.table("atacama", "Ada", "bot:beginner", visibility="private")
-    stream = await room.tables.news.open_stream(await room.person("Eve"), [table])
+    stream = await room.tables.updates.open_stream(await room.person("Eve"), [table])
     assert (await _news(stream))[0] == {}
-    await room.tables.bots.play(table)
+    await room.tables.bot_turns.play(table)
     await room.play(table, "Ada", most=1)
     assert (await _news(stream))[0] == {}
 
@@ -67,7 +67,7 @@ async def test_a_private_table_cannot_be_watched(room: Room) -> None:
 async def test_many_changes_wait_as_one(room: Room) -> None:
     """A slow reader costs nothing: only the newest version of each table waits."""
     table = await room.table("atacama", "Ada", "Bob")
-    stream = await room.tables.news.open_stream(None, [table])
+    stream = await room.tables.updates.open_stream(None, [table])
     await room.play(table, "Ada", "Bob", most=10)
     tables, _ = await _news(stream)
     assert tables == {table: (await room.view(None, table)).version}
@@ -80,8 +80,8 @@ async def test_nothing_is_missed_while_a_stream_opens(room: Room, name: str, mon
     """A move after the table's version was read, and before the stream is open: of an own table, and a watched one."""
     table, other = await room.table("atacama", "Ada", "Bob"), await room.table("atacama", "Ada", "Bob")
     who = await room.person(name)
-    keeper = room.tables.keeper
-    held = keeper.held
+    keeper = room.tables.executor
+    held = keeper.locked
     moved = False
 
     @contextlib.asynccontextmanager
@@ -97,8 +97,8 @@ async def test_nothing_is_missed_while_a_stream_opens(room: Room, name: str, mon
         other = await room.table("atacama", "Bob", "Eve")
     watch = [table, other]
     with monkeypatch.context() as patch:
-        patch.setattr(keeper, "held", slowly)
-        stream = await room.tables.news.open_stream(who, watch)
+        patch.setattr(keeper, "locked", slowly)
+        stream = await room.tables.updates.open_stream(who, watch)
     assert moved
     assert (await _news(stream))[0][table] == (await room.view(name, table)).version
 
@@ -109,25 +109,25 @@ async def test_a_private_table_is_not_heard_of_while_a_stream_opens(
 ) -> None:
     table = await room.table("atacama", "Ada", "bot:beginner", visibility="private")
     eve = await room.person("Eve")
-    versions = room.tables.news.versions
+    versions = room.tables.updates.versions
 
     async def slowly(*asked: Any) -> dict[str, str]:
         found = await versions(*asked)
-        await room.tables.bots.play(table)
+        await room.tables.bot_turns.play(table)
         await room.play(table, "Ada", most=1)
         return found
 
-    monkeypatch.setattr(room.tables.news, "versions", slowly)
-    stream = await room.tables.news.open_stream(eve, [table])
+    monkeypatch.setattr(room.tables.updates, "versions", slowly)
+    stream = await room.tables.updates.open_stream(eve, [table])
     assert (await _news(stream))[0] == {}
 
 
 async def test_a_stream_begins_with_all_versions(room: Room) -> None:
     """A reader who comes back has missed nothing, and no message counts what others have done meanwhile."""
     table = await room.table("atacama", "Ada", "Bob")
-    hub: Hub = room.tables.hub
+    hub: EventHub = room.tables.hub
     for _ in range(2):
-        stream = await room.tables.news.open_stream(room.people["Ada"], [])
+        stream = await room.tables.updates.open_stream(room.people["Ada"], [])
         assert await _news(stream) == ({table: (await room.view("Ada", table)).version}, True)
         hub.remove(stream)
         await room.play(table, "Ada", "Bob", most=1)
@@ -138,12 +138,12 @@ async def test_servers_on_postgresql_push_each_others_changes(postgres_url: str)
     async with (
         opened(postgres_url) as one,
         opened(postgres_url) as two,
-        two.tables.store.listening(two.tables.keeper.heard),
+        two.tables.store.listening(two.tables.executor.handle_notification),
     ):
         table = await one.table("atacama", "Ada", "Bob")
         two.people = one.people
         await two.view("Ada", table)
-        stream = await two.tables.news.open_stream(one.people["Ada"], [])
+        stream = await two.tables.updates.open_stream(one.people["Ada"], [])
         await stream.take(1)
         await one.play(table, "Ada", "Bob", most=3)
         version = (await one.view("Ada", table)).version

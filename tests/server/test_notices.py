@@ -21,10 +21,10 @@ from atoll.server.domain.model import Clock, NewTable
 from atoll.server.domain.networks import is_allowed, networks
 from atoll.server.domain.planned_answers import Plan, PlannedAnswer
 from atoll.server.domain.settings import ServerSettings, SettingError
-from atoll.server.notify.channels import Cause, Channels
-from atoll.server.notify.dispatcher import Postman
-from atoll.server.notify.message import Letter, letter, mail
-from atoll.server.notify.safe_http import Forbidden, Outgoing, checked_url
+from atoll.server.notify.channels import Cause, ChannelSender
+from atoll.server.notify.dispatcher import NotificationDispatcher
+from atoll.server.notify.message import NotificationMessage, mail, notification_message
+from atoll.server.notify.safe_http import ForbiddenAddress, SafeHttpClient, checked_url
 from atoll.server.play.table_lists import by_time_left
 from atoll.server.presentation.texts import site as texts_of
 from atoll.store import NoticeRow
@@ -41,7 +41,7 @@ LOCAL = ("127.0.0.0/8",)
 class Post(Room):
     """A service with its postman, and what is outside."""
 
-    postman: Postman
+    postman: NotificationDispatcher
     hooks: Receiver
     sink: Sink
 
@@ -50,7 +50,7 @@ class Post(Room):
 
     async def hook(self, name: str, kind: str = "webhook", path: str = "/hook") -> str:
         who = await self.person(name)
-        return (await self.tables.reaching.add(who, kind, {"url": self.hooks.url + path}, "en")).id
+        return (await self.tables.notification_settings.add(who, kind, {"url": self.hooks.url + path}, "en")).id
 
     @property
     def events(self) -> list[str]:
@@ -69,11 +69,11 @@ def post_settings(smtp: int) -> dict[str, Any]:
     return {**mail, "allow_outgoing": LOCAL, "secret": "s", "public_url": "https://atoll.example.org"}
 
 
-def local_postman(room: Room) -> Postman:
+def local_postman(room: Room) -> NotificationDispatcher:
     """The postman of a service."""
-    channels = room.tables.reaching.channels
-    assert isinstance(channels, Channels)
-    return Postman(room.tables.keeper, channels)
+    channels = room.tables.notification_settings.channels
+    assert isinstance(channels, ChannelSender)
+    return NotificationDispatcher(room.tables.executor, channels)
 
 
 @contextlib.asynccontextmanager
@@ -119,7 +119,7 @@ async def test_who_sits_at_a_page_is_told_only_of_correspondence(post: Post, clo
     for name in ("Ada", "Bob"):
         await post.hook(name)
     _, name, _ = await _table(post, clock_)
-    stream = await post.tables.news.open_stream(post.people[name], [])
+    stream = await post.tables.updates.open_stream(post.people[name], [])
     clock.passes(300)
     await post.look()
     assert ("turn" in post.events) == (clock_ is not None)
@@ -163,7 +163,7 @@ async def test_messages_invitations_and_the_end_are_told(post: Post, clock: Time
         await post.tables.chat.say(post.people["Ada"], table, "my secret plan")
     for seat, name in enumerate(("Ada", "Bob")):
         await post.tables.votes.vote(post.people[name], table, seat, "cancel", True)
-    await post.tables.gathering.rematch(post.people["Ada"], table)
+    await post.tables.table_setup.rematch(post.people["Ada"], table)
     await post.look()
     assert sorted(post.events) == ["invitation", "message", "over", "started"]
     assert not any(b"secret plan" in got.body for got in post.hooks.got)
@@ -184,7 +184,7 @@ async def test_the_end_says_how_the_game_went_for_who_is_told(post: Post, clock:
 
 def test_who_has_won_is_told_by_name_or_level() -> None:
     data = {"places": [2, 1, 3], "mine": [0, 2], "seats": [("Ada", ""), ("random", "random"), ("Ada 3", "")]}
-    told = letter("id", "over", "t1", data, None, "de", "", "https://atoll.example.org/")
+    told = notification_message("id", "over", "t1", data, None, "de", "", "https://atoll.example.org/")
     assert told.text == f"Bot 2: {texts_of('de').level('random')} hat gewonnen."
 
 
@@ -198,7 +198,9 @@ async def test_bots_are_not_named_among_those_one_plays_with(post: Post, clock: 
 
 def test_a_mail_leads_to_its_table_and_says_how_to_end_it() -> None:
     for language, go, end in (("en", "To the table", "No more of these mails"), ("de", "Zum Tisch", "Keine solchen")):
-        said = letter("id", "turn", "t1", {"names": ["<Bo>"]}, GAMES["atacama"], language, "", "https://x.example/")
+        said = notification_message(
+            "id", "turn", "t1", {"names": ["<Bo>"]}, GAMES["atacama"], language, "", "https://x.example/"
+        )
         subject, plain, page = mail([said], language, "https://x.example/unsubscribe/1")
         assert subject == said.title and "https://x.example/t/t1" in plain and end in plain
         assert '<a href="https://x.example/t/t1" style=' in page and f">{go}</a>" in page
@@ -209,8 +211,8 @@ def test_a_mail_leads_to_its_table_and_says_how_to_end_it() -> None:
 async def test_each_channel_tells_what_it_was_told_to(post: Post, clock: Time) -> None:
     one, other = await post.hook("Bob", path="/one"), await post.hook("Bob", path="/other")
     bob = post.people["Bob"]
-    await post.tables.reaching.change(bob, one, ["over"], digest=False)
-    await post.tables.reaching.change(bob, other, ["started", "nonsense"], digest=False)
+    await post.tables.notification_settings.change(bob, one, ["over"], digest=False)
+    await post.tables.notification_settings.change(bob, other, ["started", "nonsense"], digest=False)
     table, _, _ = await _table(post)
     for seat, name in enumerate(("Ada", "Bob")):
         await post.tables.votes.vote(post.people[name], table, seat, "cancel", True)
@@ -260,22 +262,22 @@ async def test_whose_plan_ends_by_surprise_is_told(post: Post) -> None:
         await post.hook(name)
     table, name, seat = await _table(post)
     other = post.people["Bob" if name == "Ada" else "Ada"]
-    await post.tables.planning.plan(other, table, 1 - seat, Plan((PlannedAnswer("place", ("place r9c9 base",)),)))
+    await post.tables.planned_turns.plan(other, table, 1 - seat, Plan((PlannedAnswer("place", ("place r9c9 base",)),)))
     turn = (await post.view(name, table)).turn
     assert turn is not None
-    await post.tables.turn.choose(post.people[name], table, seat, ["place r9c9 base"], turn.stamp, confirm=True)
+    await post.tables.turns.choose(post.people[name], table, seat, ["place r9c9 base"], turn.stamp, confirm=True)
     for _ in range(2):
-        await post.tables.planning.answer_due(table)
+        await post.tables.planned_turns.answer_due(table)
         await post.look()
     assert post.events.count("plan") == 1
 
 
 def test_the_strip_nudges_who_keeps_others_waiting(site: Site, clock: Time) -> None:
     ada, bob = site.browser("Ada"), site.browser("Bob")
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
-    site.call(site.tables.gathering.join, bob.user, table)
-    site.call(site.tables.gathering.start, ada.user, table)
-    [seat] = [each.seat for each in site.call(site.tables.reading.table, ada.user, table).seats if each.to_move]
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.table_setup.join, bob.user, table)
+    site.call(site.tables.table_setup.start, ada.user, table)
+    [seat] = [each.seat for each in site.call(site.tables.table_views.table, ada.user, table).seats if each.to_move]
     waits, asked = (bob, "Ada") if seat == 0 else (ada, "Bob")
     assert ">Nudge " not in waits.get(f"/t/{table}").text
     bot = f'value="remove:{seat}"'
@@ -295,17 +297,17 @@ async def test_who_keeps_others_waiting_is_nudged_once_a_day(post: Post, clock: 
     await post.hook(name)
     asker = post.people[other]
     with refused("no_nudge"):
-        await post.tables.nudging.nudge(asker, table, seat)
+        await post.tables.nudges.nudge(asker, table, seat)
     clock.passes(3600)
     for wrong, place in ((asker, 1 - seat), (post.people[name], seat)):
         with refused("no_nudge"):
-            await post.tables.nudging.nudge(wrong, table, place)
+            await post.tables.nudges.nudge(wrong, table, place)
     for _ in range(2):
         assert f"nudge:{seat}" in (await post.view(other, table)).can
-        await post.tables.nudging.nudge(asker, table, seat)
+        await post.tables.nudges.nudge(asker, table, seat)
         assert f"nudge:{seat}" not in (await post.view(other, table)).can
         with refused("no_nudge"):
-            await post.tables.nudging.nudge(asker, table, seat)
+            await post.tables.nudges.nudge(asker, table, seat)
         await post.look()
         clock.passes(DAY)
     assert post.events.count("nudge") == 2
@@ -318,11 +320,11 @@ async def test_what_waits_comes_first_by_time_left(post: Post, clock: Time) -> N
     ada = post.people["Ada"]
     waiting = [table for table in made if (await post.view("Ada", table)).turn is not None]
     order = [made[number] for number in (2, 3, 0, 1) if made[number] in waiting]
-    cards = by_time_left(await post.tables.lists.mine(ada))
+    cards = by_time_left(await post.tables.table_lists.mine(ada))
     assert [card.id for card in cards if card.my_turn] == order
     assert [card.my_turn for card in cards] == sorted((card.my_turn for card in cards), reverse=True)
     for first, following in zip(order, [*order[1:], ""], strict=True):
-        assert await post.tables.lists.next(ada, first) == (order[0] if first != order[0] else following)
+        assert await post.tables.table_lists.next(ada, first) == (order[0] if first != order[0] else following)
 
 
 async def test_deadlines_are_read_at_a_secret_address(post: Post, clock: Time) -> None:
@@ -340,7 +342,7 @@ def test_a_calendar_can_subscribe_to_deadlines(site: Site) -> None:
     ada = site.browser("Ada")
     form = {"game": "atacama", "seats": "2", "seat.0": "me", "seat.1": "device", "pace": "turn"}
     table = ada.post("/new", form).headers["location"]
-    site.call(site.tables.gathering.start_due, table.removeprefix("/t/"))
+    site.call(site.tables.table_setup.start_due, table.removeprefix("/t/"))
     shown = re.search(r'value="http://[^/]+(/calendar/[^"]+)"', ada.post("/settings/calendar").text)
     assert shown is not None
     feed = site.browser().get(shown[1])
@@ -356,13 +358,13 @@ def test_the_next_table_is_offered_only_while_one_waits(site: Site) -> None:
     ada, bob = site.browser("Ada"), site.browser("Bob")
 
     def begin() -> str:
-        table: str = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
-        site.call(site.tables.gathering.join, bob.user, table)
-        site.call(site.tables.gathering.start, ada.user, table)
+        table: str = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN)))
+        site.call(site.tables.table_setup.join, bob.user, table)
+        site.call(site.tables.table_setup.start, ada.user, table)
         return table
 
     def waiting(table: str) -> Browser:
-        return bob if site.call(site.tables.reading.table, ada.user, table).seats[0].to_move else ada
+        return bob if site.call(site.tables.table_views.table, ada.user, table).seats[0].to_move else ada
 
     first = begin()
     who = waiting(first)
@@ -377,7 +379,7 @@ def test_the_next_table_is_offered_only_while_one_waits(site: Site) -> None:
     assert who.get(f"/next?after={first}").headers["location"] == f"/t/{mine}"
     assert link not in other.get(f"/t/{first}").text, "who is asked here stays here"
     seat = 0 if who is ada else 1
-    site.call(site.tables.leaving.leave, who.user, mine, seat)
+    site.call(site.tables.departures.leave, who.user, mine, seat)
     assert link not in who.get(f"/t/{first}").text, "a bot plays there"
 
 
@@ -387,34 +389,34 @@ def test_the_next_table_is_offered_only_while_one_waits(site: Site) -> None:
 async def test_a_push_is_encrypted_for_its_browser_and_signed_by_this_server(post: Post, clock: Time) -> None:
     browser = Subscription(post.hooks.url + "/push/1")
     ada = await post.person("Ada")
-    channel = await post.tables.reaching.add(ada, "push", browser.given, "de")
-    await post.tables.reaching.test(ada, channel.id)
+    channel = await post.tables.notification_settings.add(ada, "push", browser.given, "de")
+    await post.tables.notification_settings.test(ada, channel.id)
     await post.look()
     [got] = post.hooks.got
     assert browser.read(got.body)["title"] == "Ein Test von Atoll"
     assert got.headers["content-encoding"] == "aes128gcm" and int(got.headers["ttl"]) > 0
     assert re.fullmatch(r"[\w-]{1,32}", got.headers["topic"])
-    assert f"k={post.tables.reaching.channels.push_key}" in got.headers["authorization"]
-    assert (await post.tables.reaching.mine(ada))[0].state == "ready"
+    assert f"k={post.tables.notification_settings.channels.push_key}" in got.headers["authorization"]
+    assert (await post.tables.notification_settings.mine(ada))[0].state == "ready"
     for wrong in ({"p256dh": ""}, {"auth": "xx"}, {"p256dh": "A" * 87}):
         with refused("malformed"):
-            await post.tables.reaching.add(ada, "push", browser.given | wrong, "de")
+            await post.tables.notification_settings.add(ada, "push", browser.given | wrong, "de")
 
 
 async def test_a_browser_that_is_gone_is_forgotten(post: Post) -> None:
     ada = await post.person("Ada")
-    channel = await post.tables.reaching.add(ada, "push", Subscription(post.hooks.url).given, "en")
+    channel = await post.tables.notification_settings.add(ada, "push", Subscription(post.hooks.url).given, "en")
     post.hooks.answer = lambda _: "410 Gone"
-    await post.tables.reaching.test(ada, channel.id)
+    await post.tables.notification_settings.test(ada, channel.id)
     await post.look()
-    assert await post.tables.reaching.mine(ada) == ()
+    assert await post.tables.notification_settings.mine(ada) == ()
 
 
 async def test_a_mail_address_agrees_first_and_can_end_it_by_one_click(post: Post) -> None:
     ada = await post.person("Ada")
     with refused("bad_mail"):
-        await post.tables.reaching.add(ada, "mail", {"mail": "a@b\r\nBcc: c@d.org"}, "en")
-    channel = await post.tables.reaching.add(ada, "mail", {"mail": "ada@example.org"}, "en")
+        await post.tables.notification_settings.add(ada, "mail", {"mail": "a@b\r\nBcc: c@d.org"}, "en")
+    channel = await post.tables.notification_settings.add(ada, "mail", {"mail": "ada@example.org"}, "en")
     await _table(post)
     await post.look()
     [asks] = post.sink.mails
@@ -424,26 +426,26 @@ async def test_a_mail_address_agrees_first_and_can_end_it_by_one_click(post: Pos
     found = re.search(r"https://atoll.example.org/confirm/(\S+)", plain.get_content())
     assert found is not None and found[0] in page.get_content()
     with refused("used"):
-        await post.tables.reaching.confirm(found[1][:-1] + "x")
-    await post.tables.reaching.confirm(found[1])
-    await post.tables.reaching.test(ada, channel.id)
+        await post.tables.notification_settings.confirm(found[1][:-1] + "x")
+    await post.tables.notification_settings.confirm(found[1])
+    await post.tables.notification_settings.test(ada, channel.id)
     await post.look()
     assert post.sink.mails[1]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     stop = post.sink.mails[1]["List-Unsubscribe"].strip("<>").rpartition("/")[2]
-    await post.tables.reaching.unsubscribe(stop)
-    await post.tables.reaching.unsubscribe(stop)
-    assert await post.tables.reaching.mine(ada) == ()
+    await post.tables.notification_settings.unsubscribe(stop)
+    await post.tables.notification_settings.unsubscribe(stop)
+    assert await post.tables.notification_settings.mine(ada) == ()
 
 
 async def test_a_digest_is_one_mail_a_day(post: Post, clock: Time) -> None:
     bob = await post.person("Bob")
-    channel = await post.tables.reaching.add(bob, "mail", {"mail": "bob@example.org"}, "en")
+    channel = await post.tables.notification_settings.add(bob, "mail", {"mail": "bob@example.org"}, "en")
     row = await post.tables.store.notices.channel(channel.id)
     assert row is not None
-    await post.tables.reaching.confirm(f"{row.id}.{row.secret}")
+    await post.tables.notification_settings.confirm(f"{row.id}.{row.secret}")
     await post.look()
     post.sink.mails.clear()
-    await post.tables.reaching.change(bob, channel.id, ["started", "message"], digest=True)
+    await post.tables.notification_settings.change(bob, channel.id, ["started", "message"], digest=True)
     for _ in range(3):
         table, _, _ = await _table(post)
         await post.tables.chat.say(post.people["Ada"], table, "hi")
@@ -459,7 +461,7 @@ async def test_a_digest_is_one_mail_a_day(post: Post, clock: Time) -> None:
 async def test_a_webhook_gets_what_its_service_reads(post: Post, kind: str) -> None:
     ada = await post.person("Ada")
     id = await post.hook("Ada", kind, "/a/topic")
-    await post.tables.reaching.test(ada, id)
+    await post.tables.notification_settings.test(ada, id)
     await post.look()
     [got] = post.hooks.got
     body = got.json
@@ -470,7 +472,7 @@ async def test_a_webhook_gets_what_its_service_reads(post: Post, kind: str) -> N
     elif kind == "ntfy":
         assert (got.path, body["topic"], body["title"]) == ("/a", "topic", "A test of Atoll")
     else:
-        [mine] = await post.tables.reaching.mine(ada)
+        [mine] = await post.tables.notification_settings.mine(ada)
         at, sign = re.fullmatch(r"t=(\d+),v1=(\w+)", got.headers["atoll-signature"]).groups()  # type: ignore[union-attr]
         assert hmac.new(mine.secret.encode(), f"{at}.".encode() + got.body, hashlib.sha256).hexdigest() == sign
 
@@ -482,7 +484,7 @@ async def test_what_fails_is_tried_again_later_each_time_and_then_no_more(post: 
     ada = await post.person("Ada")
     id = await post.hook("Ada")
     post.hooks.answer = lambda _: "503 Busy"
-    await post.tables.reaching.test(ada, id)
+    await post.tables.notification_settings.test(ada, id)
     waits, last = [], clock.now
     for _ in range(20):
         await post.look()
@@ -493,7 +495,7 @@ async def test_what_fails_is_tried_again_later_each_time_and_then_no_more(post: 
         clock.now = last = due
     assert waits == [30, 120, 480, 1920, 7680, 21_600, 21_600]
     assert len(post.hooks.got) == 8
-    [mine] = await post.tables.reaching.mine(ada)
+    [mine] = await post.tables.notification_settings.mine(ada)
     assert mine.state == "failing" and "503" in mine.error
 
 
@@ -517,14 +519,14 @@ async def test_what_a_webhook_answers_is_told_by_what_it_means(post: Post, answe
     id = await post.hook("Ada")
     ada = post.people["Ada"]
     post.hooks.answer = lambda _: answer
-    await post.tables.reaching.test(ada, id)
+    await post.tables.notification_settings.test(ada, id)
     await post.look()
-    [mine] = await post.tables.reaching.mine(ada)
+    [mine] = await post.tables.notification_settings.mine(ada)
     assert (mine.cause, mine.state) == (cause, "failing") and answer[:3] in mine.error
     post.hooks.answer = lambda _: "200 OK"
-    await post.tables.reaching.test(ada, id)
+    await post.tables.notification_settings.test(ada, id)
     await post.look()
-    [mine] = await post.tables.reaching.mine(ada)
+    [mine] = await post.tables.notification_settings.mine(ada)
     assert (mine.cause, mine.error, mine.state) == ("", "", "ready")
 
 
@@ -544,26 +546,26 @@ async def test_what_a_mail_server_answers_is_told_by_what_it_means(
 ) -> None:
     ada = await post.person("Ada")
     post.sink.refuse = refuse
-    await post.tables.reaching.add(ada, "mail", {"mail": "ada@example.org"}, "en")
+    await post.tables.notification_settings.add(ada, "mail", {"mail": "ada@example.org"}, "en")
     await post.look()
-    [mine] = await post.tables.reaching.mine(ada)
+    [mine] = await post.tables.notification_settings.mine(ada)
     assert mine.cause == cause and next(iter(refuse.values())) in mine.error
     assert (await post.tables.store.notices.next_due() is not None) is again
 
 
 async def test_where_nobody_answers_that_is_said(post: Post) -> None:
     ada = await post.person("Ada")
-    channel = await post.tables.reaching.add(ada, "webhook", {"url": "http://127.0.0.1:1/"}, "en")
-    await post.tables.reaching.test(ada, channel.id)
+    channel = await post.tables.notification_settings.add(ada, "webhook", {"url": "http://127.0.0.1:1/"}, "en")
+    await post.tables.notification_settings.test(ada, channel.id)
     await post.look()
-    [mine] = await post.tables.reaching.mine(ada)
+    [mine] = await post.tables.notification_settings.mine(ada)
     assert mine.cause == "unreachable" and mine.error
 
 
 def test_what_went_wrong_is_said_in_plain_words_and_the_answer_only_to_who_opens_it(site: Site) -> None:
     ada = site.browser("Ada")
     assert ada.user is not None
-    channel = site.call(site.tables.reaching.add, ada.user, "ntfy", {"url": "https://ntfy.sh/x"}, "en")
+    channel = site.call(site.tables.notification_settings.add, ada.user, "ntfy", {"url": "https://ntfy.sh/x"}, "en")
     failed = {"cause": "busy", "error": "answered 503 Busy"}
     site.call(site.tables.store.notices.change_channel, channel.id, ada.user.id, **failed)
     for language, said in (("en", "you needn’t do anything"), ("de", "du musst nichts tun")):
@@ -575,7 +577,7 @@ def test_what_went_wrong_is_said_in_plain_words_and_the_answer_only_to_who_opens
 async def test_a_receiver_says_when_to_come_again(post: Post, clock: Time) -> None:
     id = await post.hook("Ada")
     post.hooks.answer = lambda _: "429 Slow\nretry-after: 600\r\n"
-    await post.tables.reaching.test(post.people["Ada"], id)
+    await post.tables.notification_settings.test(post.people["Ada"], id)
     await post.look()
     assert await post.tables.store.notices.next_due() == clock.now + 600_000
 
@@ -584,10 +586,10 @@ async def test_a_receiver_says_when_to_come_again(post: Post, clock: Time) -> No
 async def test_what_is_refused_or_redirected_is_not_tried_again(post: Post, status: str) -> None:
     id = await post.hook("Ada")
     post.hooks.answer = lambda _: status
-    await post.tables.reaching.test(post.people["Ada"], id)
+    await post.tables.notification_settings.test(post.people["Ada"], id)
     await post.look()
     assert len(post.hooks.got) == 1 and await post.tables.store.notices.next_due() is None
-    assert (await post.tables.reaching.mine(post.people["Ada"]))[0].state == "failing"
+    assert (await post.tables.notification_settings.mine(post.people["Ada"]))[0].state == "failing"
 
 
 async def test_a_server_that_is_killed_while_a_thousand_are_due_gives_each_once(sqlite_url: str) -> None:
@@ -631,7 +633,7 @@ async def test_what_was_begun_twice_and_never_ended_is_not_sent_a_third_time(pos
     for _ in range(2):
         assert await post.tables.store.notices.begin([row.id]) == [row.id]
     await post.look()
-    assert post.hooks.got == [] and (await post.tables.reaching.mine(ada))[0].state == "failing"
+    assert post.hooks.got == [] and (await post.tables.notification_settings.mine(ada))[0].state == "failing"
 
 
 # -- where requests go -----------------------------------------------------------------------------------------------
@@ -716,8 +718,8 @@ async def test_a_hostile_name_leads_nowhere(found: list[str]) -> None:
         async def resolve(host: str, port: int) -> list[str]:
             return found
 
-        outgoing = Outgoing((), resolve)
-        with pytest.raises(Forbidden):
+        outgoing = SafeHttpClient((), resolve)
+        with pytest.raises(ForbiddenAddress):
             await outgoing.post(f"https://evil.example.org:{hooks.port}/", b"", {})
         assert hooks.got == []
 
@@ -732,7 +734,7 @@ async def test_a_name_is_resolved_once_and_what_was_looked_at_is_connected_to() 
             asked.append(host)
             return next(answers)
 
-        outgoing = Outgoing(networks(["127.0.0.2/32"]), resolve)
+        outgoing = SafeHttpClient(networks(["127.0.0.2/32"]), resolve)
         with pytest.raises(OSError):
             await outgoing.post(f"http://rebinds.example.org:{hooks.port}/", b"", {})
         assert asked == ["rebinds.example.org"] and hooks.got == []
@@ -752,12 +754,12 @@ async def test_a_long_answer_is_not_read_to_its_end() -> None:
     server = await asyncio.start_server(endless, "127.0.0.1")
     async with server:
         port = server.sockets[0].getsockname()[1]
-        reply = await Outgoing(networks(LOCAL)).post(f"http://127.0.0.1:{port}/", b"", {})
+        reply = await SafeHttpClient(networks(LOCAL)).post(f"http://127.0.0.1:{port}/", b"", {})
     assert reply.status == 500 and len(reply.text) <= 2048
 
 
 def test_nothing_is_sent_for_a_channel_that_is_not_set_up() -> None:
-    plain = Channels(ServerSettings())
+    plain = ChannelSender(ServerSettings())
     assert plain.possible == ("discord", "slack", "ntfy", "webhook") and plain.push_key == ""
     for kind in ("push", "mail", "fax"):
         with refused("no_channel"):
@@ -765,7 +767,7 @@ def test_nothing_is_sent_for_a_channel_that_is_not_set_up() -> None:
 
 
 def test_a_letter_says_nothing_but_what_all_may_know() -> None:
-    assert set(Letter.__dataclass_fields__) == {"id", "kind", "title", "text", "link", "table"}
+    assert set(NotificationMessage.__dataclass_fields__) == {"id", "kind", "title", "text", "link", "table"}
 
 
 # -- pages and programs ----------------------------------------------------------------------------------------------

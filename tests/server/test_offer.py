@@ -11,9 +11,9 @@ import pytest
 
 import atoll
 from atoll.engine import UnknownGame, registry
-from atoll.server.domain.game_offer import offered
+from atoll.server.domain.game_offer import build_offer
 from atoll.server.domain.settings import ServerSettings
-from atoll.server.domain.trial import Bounds, failing
+from atoll.server.domain.trial import TrialLimits, trial_failure
 from tests.engine import plugged
 
 ROOT = Path(__file__).parents[2]
@@ -49,17 +49,17 @@ def put(site: Path, text: str) -> None:
 
 def test_all_games_are_offered_that_pass_their_trial(site: Path) -> None:
     put(site, plugged.game("pearls"))
-    assert sorted(offered(ServerSettings())) == sorted([*OWN, "pearls"])
+    assert sorted(build_offer(ServerSettings())) == sorted([*OWN, "pearls"])
     assert not registry.left_out
 
 
 def test_the_games_on_offer_are_a_setting(site: Path) -> None:
-    offer = offered(ServerSettings(games="wutaki, atacama"))
+    offer = build_offer(ServerSettings(games="wutaki, atacama"))
     assert list(offer) == ["wutaki", "atacama"] and offer["atacama"].id == "atacama"
     with pytest.raises(UnknownGame, match="unknown game 'atua'; known: wutaki, atacama"):
         offer["atua"]
     with pytest.raises(UnknownGame, match="unknown game 'pearls'; known: atacama, "):
-        offered(ServerSettings(games="atacama,pearls"))
+        build_offer(ServerSettings(games="atacama,pearls"))
 
 
 @pytest.mark.parametrize(
@@ -80,12 +80,12 @@ def test_the_games_on_offer_are_a_setting(site: Path) -> None:
 )
 def test_a_game_that_fails_its_trial_is_left_out(site: Path, text: str, bounds: dict[str, Any], why: str) -> None:
     put(site, text)
-    assert why in failing("pearls", dataclasses.replace(Bounds(), **bounds))
+    assert why in trial_failure("pearls", dataclasses.replace(TrialLimits(), **bounds))
 
 
 def test_a_house_opens_without_the_game_that_fails(site: Path, caplog: pytest.LogCaptureFixture) -> None:
     put(site, "1 / 0")
-    assert list(offered(ServerSettings())) == OWN
+    assert list(build_offer(ServerSettings())) == OWN
     (line,) = caplog.messages
     assert line.startswith("game pearls of atoll-pearls is left out: BrokenGame: the game 'pearls'")
 
@@ -104,6 +104,6 @@ def test_a_plugin_that_hangs_or_ends_its_process_is_left_out(
     (site / "hostile_plugin.py").write_text(text)
     monkeypatch.setenv(registry.VARIABLE, "hostile_plugin")
     monkeypatch.setattr(registry, "_imported", {})
-    assert sorted(offered(ServerSettings(games=",".join(OWN)), Bounds(seconds=seconds))) == OWN
+    assert sorted(build_offer(ServerSettings(games=",".join(OWN)), TrialLimits(seconds=seconds))) == OWN
     assert registry.left_out == {"plugin hostile_plugin": why}
     assert os.environ[registry.VARIABLE] == ""

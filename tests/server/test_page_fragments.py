@@ -34,7 +34,7 @@ def gathered(site: Site, game: str, chooser: random.Random) -> tuple[str, list[B
     people = [site.browser(f"P{seat}") for seat in range(seats)]
     options = chooser.choice(atoll.games[game].option_sets(seats))
     plans = (SeatPlan("me"), *[SeatPlan("open")] * (seats - 1))
-    gathering = site.tables.gathering
+    gathering = site.tables.table_setup
     table = site.call(gathering.create, people[0].user, NewTable(game, plans, options, visibility="lobby"))
     for seat, person in enumerate(people):
         if seat:
@@ -47,14 +47,14 @@ def gathered(site: Site, game: str, chooser: random.Random) -> tuple[str, list[B
 def step(site: Site, table: str, people: list[Browser], chooser: random.Random) -> None:
     """A random click of somebody who can do something."""
     for person in people:
-        view = site.call(site.tables.reading.table, person.user, table)
+        view = site.call(site.tables.table_views.table, person.user, table)
         turn = view.turn
         if turn is not None and turn.can_confirm and chooser.random() < 0.5:
-            site.call(site.tables.turn.confirm, person.user, table, view.seat, turn.stamp)
+            site.call(site.tables.turns.confirm, person.user, table, view.seat, turn.stamp)
             return
         if turn is not None and turn.legal:
             choices = [chooser.choice(turn.legal)]
-            site.call(site.tables.turn.choose, person.user, table, view.seat, choices, turn.stamp)
+            site.call(site.tables.turns.choose, person.user, table, view.seat, choices, turn.stamp)
             return
 
 
@@ -157,9 +157,9 @@ def test_a_past_moment_and_a_preview_lack_what_the_page_has(games: Site) -> None
     chooser = random.Random(5)
     table, browsers = gathered(games, "atacama", chooser)
     mover, turn = browsers[0], None
-    while turn is None or not turn.legal or games.call(games.tables.reading.table, None, table).view_sequence < 3:
+    while turn is None or not turn.legal or games.call(games.tables.table_views.table, None, table).view_sequence < 3:
         step(games, table, browsers[:-1], chooser)
-        turns = [(each, games.call(games.tables.reading.table, each.user, table).turn) for each in browsers[:-1]]
+        turns = [(each, games.call(games.tables.table_views.table, each.user, table).turn) for each in browsers[:-1]]
         mover, turn = next((each, found) for each, found in turns if found)
     headers = as_header(fragment(mover, table))
     moment = f"/t/{table}/moment?at=2"

@@ -20,21 +20,21 @@ def _content(url: str) -> bytes:
 
 
 async def test_names_are_cleaned_and_checked(room: Room) -> None:
-    assert (await room.tables.people.guest("  Ada \t  Lovelace ")).user.name == "Ada Lovelace"
-    assert (await room.tables.people.guest("ab\u202ecd\u200b\x07")).user.name == "abcd"
-    assert (await room.tables.people.guest("日本 👩‍🚀")).user.name == "日本 👩‍🚀"
+    assert (await room.tables.users.guest("  Ada \t  Lovelace ")).user.name == "Ada Lovelace"
+    assert (await room.tables.users.guest("ab\u202ecd\u200b\x07")).user.name == "abcd"
+    assert (await room.tables.users.guest("日本 👩‍🚀")).user.name == "日本 👩‍🚀"
     for bad in ("", "   ", "\u202e", "x" * 25, "\u200b" * 99):
         with refused("bad_name"):
-            await room.tables.people.guest(bad)
-    stacked = (await room.tables.people.guest("a" + "\u0300" * 40)).user.name
+            await room.tables.users.guest(bad)
+    stacked = (await room.tables.users.guest("a" + "\u0300" * 40)).user.name
     assert len(stacked) <= 5
 
 
 async def test_tokens_are_kept_as_hashes_only(room: Room, sqlite_url: str) -> None:
-    login = await room.tables.people.guest("Ada")
-    recovery = await room.tables.people.recovery_token(login.user)
-    table = await room.tables.gathering.create(await room.person("Bob"), NewTable("atacama", (ME, INVITE)))
-    invitation = await room.tables.gathering.invite(room.people["Bob"], table, 1)
+    login = await room.tables.users.guest("Ada")
+    recovery = await room.tables.users.recovery_token(login.user)
+    table = await room.tables.table_setup.create(await room.person("Bob"), NewTable("atacama", (ME, INVITE)))
+    invitation = await room.tables.table_setup.invite(room.people["Bob"], table, 1)
     content = _content(sqlite_url)
     for token in (login.token, recovery, invitation):
         assert len(token) >= 32
@@ -43,42 +43,42 @@ async def test_tokens_are_kept_as_hashes_only(room: Room, sqlite_url: str) -> No
 
 
 async def test_a_recovery_link_brings_a_person_back_on_another_device(room: Room) -> None:
-    login = await room.tables.people.guest("Ada", Settings(language="de"))
+    login = await room.tables.users.guest("Ada", Settings(language="de"))
     room.people["Ada"] = login.user
     table = await room.table("atacama", "Ada", "Bob")
-    first = await room.tables.people.recovery_token(login.user)
-    second = await room.tables.people.recovery_token(login.user)
+    first = await room.tables.users.recovery_token(login.user)
+    second = await room.tables.users.recovery_token(login.user)
     with refused("used"):
-        await room.tables.people.recover(first)
-    other = await room.tables.people.recover(second)
+        await room.tables.users.recover(first)
+    other = await room.tables.users.recover(second)
     assert other.user.id == login.user.id and other.token != login.token
     for token in (other.token, login.token):
-        known = await room.tables.people.by_token(token, "session")
+        known = await room.tables.users.by_token(token, "session")
         assert known is not None and known.id == other.user.id
-    assert [card.id for card in await room.tables.lists.mine(other.user)] == [table]
-    await room.tables.people.sign_out(login.token)
-    assert await room.tables.people.by_token(login.token, "session") is None
-    known = await room.tables.people.by_token(other.token, "session")
+    assert [card.id for card in await room.tables.table_lists.mine(other.user)] == [table]
+    await room.tables.users.sign_out(login.token)
+    assert await room.tables.users.by_token(login.token, "session") is None
+    known = await room.tables.users.by_token(other.token, "session")
     assert known is not None and known.id == login.user.id
-    assert await room.tables.people.by_token(other.token, "api") is None
+    assert await room.tables.users.by_token(other.token, "api") is None
     for nonsense in ("", "x", "x" * 1000):
-        assert await room.tables.people.by_token(nonsense, "session") is None
+        assert await room.tables.users.by_token(nonsense, "session") is None
 
 
 async def test_signing_out_ends_what_listens(room: Room) -> None:
-    login = await room.tables.people.guest("Ada")
-    stream = await room.tables.news.open_stream(login.user, [])
+    login = await room.tables.users.guest("Ada")
+    stream = await room.tables.updates.open_stream(login.user, [])
     await stream.take(0)
-    other = await room.tables.news.open_stream(await room.person("Bob"), [])
-    await room.tables.people.sign_out("nonsense")
+    other = await room.tables.updates.open_stream(await room.person("Bob"), [])
+    await room.tables.users.sign_out("nonsense")
     assert not stream.ended
-    await room.tables.people.sign_out(login.token)
+    await room.tables.users.sign_out(login.token)
     assert stream.ended and not other.ended
 
 
 def test_who_plays_on_another_device_is_led_to_its_seats_and_may_give_the_whole_link(site: Site) -> None:
     ada, here = site.browser("Ada"), site.browser()
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN), visibility="private"))
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN), visibility="private"))
     led = 'href="/recover"'
     for path in (f"/t/{table}", "/settings"):
         assert led in here.get(path).text and led not in ada.get(path).text
@@ -88,7 +88,7 @@ def test_who_plays_on_another_device_is_led_to_its_seats_and_may_give_the_whole_
         there = site.browser()
         answer = there.post("/recover", {"token": given.format(link=link, code=link.partition("#")[2])})
         assert answer.status_code == 303 and f'href="/t/{table}"' in there.get("/mine").text
-    seated = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, INVITE)))
+    seated = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, INVITE)))
     [link] = re.findall(
         r'value="([^"]+/join\?game=atacama#[^"]+)"', ada.post(f"/t/{seated}/invite", {"seat": "1"}).text
     )

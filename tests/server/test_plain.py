@@ -18,11 +18,11 @@ from atoll.bots.evaluation import evaluation
 from atoll.engine import Game
 from atoll.engine.languages import LANGUAGES
 from atoll.engine.rulebook import rulebook
-from atoll.engine.script import Table
-from atoll.engine.words import PeoplesWords, readable
-from atoll.picture import plain, still
+from atoll.engine.scripted_game import ScriptedGame
+from atoll.engine.translations import FallbackMessages, humanize
+from atoll.picture import default_table, render_table
 from atoll.picture.elements import elements
-from atoll.picture.patterns import meant
+from atoll.picture.patterns import matching_choices
 from atoll.server.presentation import texts
 from tests.toy.rules import Toy
 
@@ -46,7 +46,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
         package = "bare_game"
 
     yield Bare()
-    texts.note.cache_clear()
+    texts.log_once.cache_clear()
 
 
 @pytest.fixture
@@ -80,31 +80,32 @@ def test_it_is_played_to_the_end_on_its_pages(site: Site, capsys: pytest.Capture
 
 def test_a_turn_is_made_by_clicking_its_picture(bare: Game) -> None:
     """Whatever names a card, a colour or a place of the table stands for the choices with it."""
-    words = PeoplesWords(bare, "en")
+    words = FallbackMessages(bare, "en")
     rng = random.Random(1)
     position = bare.new(3, seed=4)
     clicked: set[str] = set()
     while not position.over:
         seat = rng.choice(position.to_move)
         view = position.view(seat)
-        found = elements(plain.regions(bare, view, words))
+        found = elements(default_table.regions(bare, view, words))
         assert len(found) > 10
         for each in found.values():
             clicked |= {
-                bare.vocabulary.kind_of(choice).name for choice in meant(each.choice, bare, position.legal(seat))
+                bare.vocabulary.kind_of(choice).name
+                for choice in matching_choices(each.choice, bare, position.legal_choices(seat))
             }
-        position.apply(rng.choice(position.legal(seat)), seat)
+        position.apply(rng.choice(position.legal_choices(seat)), seat)
     assert clicked >= {"play", "keep", "gift", "discard"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_view_is_drawn_and_shows_no_more_than_it_holds(bare: Game, language: str) -> None:
-    words = PeoplesWords(bare, language)
+    words = FallbackMessages(bare, language)
     rng = random.Random(2)
     position = bare.new(4, seed=5)
     while not position.over:
         for viewer in (None, *range(4)):
-            regions = plain.regions(bare, position.view(viewer), words)
+            regions = default_table.regions(bare, position.view(viewer), words)
             ids = [
                 id
                 for region in regions
@@ -119,15 +120,15 @@ def test_every_view_is_drawn_and_shows_no_more_than_it_holds(bare: Game, languag
                 viewer is not None and bool(position.state.hands[viewer] or position.state.drawn[viewer])
             )
         seat = rng.choice(position.to_move)
-        position.apply(rng.choice(position.legal(seat)), seat)
-    assert still(bare, position.view(None), words).startswith("<svg")
+        position.apply(rng.choice(position.legal_choices(seat)), seat)
+    assert render_table(bare, position.view(None), words).startswith("<svg")
 
 
 def test_pools_are_counted_and_cards_in_sight_are_drawn() -> None:
     game = atoll.starter.GAME
-    words = PeoplesWords(game, "en")
-    table = Table.of(game, game.new(2)).play(*(f"deal {number}" for number in range(1, 11)), "surface golden")
-    regions = plain.regions(game, table.position.view(0), words)
+    words = FallbackMessages(game, "en")
+    table = ScriptedGame.of(game, game.new(2)).play(*(f"deal {number}" for number in range(1, 11)), "surface golden")
+    regions = default_table.regions(game, table.position.view(0), words)
     facts = {fact.id: fact.value for region in regions for fact in region.facts}
     assert (facts["fact-deck"], facts["fact-sea"], facts["fact-hands-1"]) == ("14", "5", "5")
     drawn = {region.id: [drawing.markup for drawing in region.drawings] for region in regions}
@@ -136,21 +137,24 @@ def test_pools_are_counted_and_cards_in_sight_are_drawn() -> None:
 
 
 def test_its_keys_say_what_they_can(bare: Game, caplog: pytest.LogCaptureFixture) -> None:
-    words = PeoplesWords(bare, "de", ("Ada", "Bob"))
+    words = FallbackMessages(bare, "de", ("Ada", "Bob"))
     assert words.say("log.drew.hidden", {"seat": 1}) == "Drew: Bob"
-    assert words.say("log.played", {"seat": 0, "card": 3}) == f"Played: Ada, {bare.titles(bare.box, 'de')['card'][3]}"
+    assert (
+        words.say("log.played", {"seat": 0, "card": 3})
+        == f"Played: Ada, {bare.titles(bare.components, 'de')['card'][3]}"
+    )
     assert words.choice(bare.parse("pay pink 2")) == "Pay: rosa Muschel, 2", "the names are in the component data"
     assert words.say("prompt.answer_echo", {"seat": 0}) == "Answer echo"
-    assert readable("option.deal") == "Deal"
+    assert humanize("option.deal") == "Deal"
 
 
 def test_english_stands_where_another_language_lacks() -> None:
     toy = Toy()
-    words = PeoplesWords(toy, "de")
+    words = FallbackMessages(toy, "de")
     said = dict(words._texts._catalog)  # type: ignore[attr-defined]
     said.pop("toy.prompt.act")
     words._texts._catalog = said  # type: ignore[attr-defined]
-    assert words.say("prompt.act") == PeoplesWords(toy, "en").say("prompt.act")
+    assert words.say("prompt.act") == FallbackMessages(toy, "en").say("prompt.act")
 
 
 def test_its_card_tells_what_random_games_were_like(bare: Game) -> None:
@@ -161,7 +165,7 @@ def test_its_card_tells_what_random_games_were_like(bare: Game) -> None:
 
 def test_bots_search_it_by_play_outs(bare: Game) -> None:
     knowledge = evaluation(bare)
-    assert knowledge.weigh is None and not knowledge.estimates
+    assert knowledge.choice_values is None and not knowledge.estimates
     position = bare.new(2, seed=1)
     found: Any = None
     for name in bots.level_names(bare):

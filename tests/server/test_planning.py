@@ -11,8 +11,8 @@ import atoll
 from atoll.engine.languages import LANGUAGES
 from atoll.server.domain.model import Clock, TableView
 from atoll.server.domain.planned_answers import Plan, PlannedAnswer
-from atoll.server.http.pages.forms import Fields
-from atoll.server.http.pages.planned_turns import groups_of
+from atoll.server.http.pages.forms import FormFields
+from atoll.server.http.pages.planned_turns import choice_groups
 from atoll.server.presentation.texts import GameTexts
 from tests.server.conftest import GAMES, Room, Time, opened, refused, site_at
 
@@ -40,13 +40,13 @@ async def waiting(room: Room, game: str = "atacama", *names: str, **values: Any)
 
 
 async def plan(room: Room, name: str, table: str, seat: int, *steps: PlannedAnswer, **values: Any) -> None:
-    await room.tables.planning.plan(room.people[name], table, seat, Plan(steps, **values))
+    await room.tables.planned_turns.plan(room.people[name], table, seat, Plan(steps, **values))
 
 
 async def choose(room: Room, name: str, table: str, choice: str) -> TableView:
     view = await room.view(name, table)
     assert view.turn is not None and view.seat is not None
-    await room.tables.turn.choose(room.people[name], table, view.seat, [choice], view.turn.stamp, confirm=True)
+    await room.tables.turns.choose(room.people[name], table, view.seat, [choice], view.turn.stamp, confirm=True)
     return await room.view(name, table)
 
 
@@ -74,10 +74,10 @@ async def test_planned_answers_are_given_by_a_job_one_after_the_other(room: Room
     [line] = [entry for entry in seen.log if entry.key == "automatic"]
     assert line.fields["seat"] == seat and line.sequence == seen.view_sequence
     assert (await room.view(other, table)).plan == Plan((EDGE,))
-    await room.tables.planning.answer_due(table)
+    await room.tables.planned_turns.answer_due(table)
     assert (await room.view(asked, table)).view_sequence == seen.view_sequence, "who isn't asked doesn't answer"
     await choose(room, asked, table, "place r1c9 base")
-    await room.tables.planning.answer_due(table)
+    await room.tables.planned_turns.answer_due(table)
     after = await room.view(other, table)
     assert automatic(after) == 2 and after.plan is None
 
@@ -96,7 +96,7 @@ async def test_a_surprise_ends_a_plan(room: Room, step: PlannedAnswer, choice: s
     sequence = (await choose(room, asked, table, choice)).view_sequence
     version = (await room.view(asked, table)).version
     for _ in range(2):
-        await room.tables.planning.answer_due(table)
+        await room.tables.planned_turns.answer_due(table)
     view = await room.view(other, table)
     assert view.plan == Plan((step, CORNER), ended=True) and view.view_sequence == sequence
     seen = await room.view(asked, table)
@@ -109,12 +109,12 @@ async def test_what_belongs_to_a_seat_may_be_part_of_what_was_foreseen(room: Roo
     for untouched in (True, False):
         table, asked, other, seat = await waiting(room)
         await plan(room, other, table, seat, CORNER, untouched=untouched)
-        async with room.tables.keeper.held(table) as live:
+        async with room.tables.executor.locked(table) as live:
             assert live.position is not None
             state: Any = live.position.state
             state.base[seat] -= 1
         await choose(room, asked, table, "place r1c1 base")
-        await room.tables.planning.answer_due(table)
+        await room.tables.planned_turns.answer_due(table)
         view = await room.view(other, table)
         assert automatic(view) == (not untouched) and (view.plan is not None) == untouched
 
@@ -124,10 +124,10 @@ async def test_a_repeated_answer_ends_when_the_options_change(room: Room) -> Non
     double = PlannedAnswer("place", ("place r9c9 base",))
     await plan(room, other, table, seat, double, repeat=True)
     await choose(room, asked, table, "place r1c1 base")
-    await room.tables.planning.answer_due(table)
+    await room.tables.planned_turns.answer_due(table)
     assert (await room.view(other, table)).plan == Plan((double,), repeat=True)
     await choose(room, asked, table, "place r1c9 base")
-    await room.tables.planning.answer_due(table)
+    await room.tables.planned_turns.answer_due(table)
     view = await room.view(other, table)
     assert automatic(view) == 1 and view.plan is not None and view.plan.ended
 
@@ -142,17 +142,17 @@ async def test_a_set_is_planned_as_a_whole_and_in_secret(room: Room) -> None:
         with refused("no_plan"):
             await plan(room, name, table, view.seat, PlannedAnswer("keep_rituals", tuple(keeps[name])))
     # As if he hadn't been asked yet: at the first question of a game nobody could plan before.
-    async with room.tables.keeper.held(table) as live:
+    async with room.tables.executor.locked(table) as live:
         live.seats[1].asked = None
     await plan(room, "Bob", table, 1, PlannedAnswer("keep_rituals", tuple(keeps["Bob"])))
-    await room.tables.planning.answer_due(table)
+    await room.tables.planned_turns.answer_due(table)
     view = await room.view("Bob", table)
     assert view.turn is not None and view.turn.sealed_in and automatic(view) == 1
     for other in ("Ada", None):
         log = (await room.view(other, table)).log
         assert [entry.key for entry in log if entry.origin == "table"][-1] == "automatic"
         assert not any(keeps["Bob"][0].removeprefix("keep ") in str(entry.fields) for entry in log)
-    async with room.tables.keeper.held(table) as live:
+    async with room.tables.executor.locked(table) as live:
         assert live.position is not None
         kept = [live.position.text(choice) for choice in live.position.sealed_answers[1]]
         assert set(keeps["Bob"]) <= set(kept)
@@ -172,8 +172,8 @@ async def test_whoever_acts_itself_leaves_loses_or_goes_back_has_no_plan_any_mor
     assert (await room.view(other, table)).plan is None
     await choose(room, other, table, "place r5c5 base")
     await plan(room, other, table, seat, CORNER)
-    await room.tables.leaving.leave(room.people[other], table, seat)
-    await room.tables.leaving.come_back(room.people[other], table, seat)
+    await room.tables.departures.leave(room.people[other], table, seat)
+    await room.tables.departures.come_back(room.people[other], table, seat)
     assert (await room.view(other, table)).plan is None
     await plan(room, other, table, seat, CORNER)
     for name, place in ((asked, 1 - seat), (other, seat)):
@@ -184,7 +184,7 @@ async def test_whoever_acts_itself_leaves_loses_or_goes_back_has_no_plan_any_mor
     await plan(room, other, table, seat, CORNER)
     await choose(room, asked, table, "place r1c1 base")
     clock.passes(61)
-    await room.tables.time_outs.decide(table)
+    await room.tables.timeouts.decide(table)
     assert (await room.view(other, table)).plan is None
 
 
@@ -223,7 +223,7 @@ def test_questions_and_choices_have_words(name: str, language: str) -> None:
     questions = [words.question(prompt) for prompt in game.prompts]
     assert all("{" not in each and "_" not in each for each in questions)
     for prompt in game.prompts:
-        groups = list(groups_of(game, words, prompt, Fields({})))
+        groups = list(choice_groups(game, words, prompt, FormFields({})))
         assert groups and all("{" not in group.title for group in groups)
         for group in groups:
             assert group.parts or group.choices, prompt
@@ -234,24 +234,24 @@ def test_questions_and_choices_have_words(name: str, language: str) -> None:
 def test_answers_are_narrowed_by_words_and_by_parts() -> None:
     game = atoll.games["atua"]
     words = GameTexts(game, "en")
-    [group] = groups_of(game, words, "place", Fields({}))
+    [group] = choice_groups(game, words, "place", FormFields({}))
     assert not group.choices and [len(values) for _, values, _ in group.parts] == [145, 145, 4]
-    [group] = groups_of(game, words, "place", Fields({"part.place.0": "3", "part.place.2": "999"}))
+    [group] = choice_groups(game, words, "place", FormFields({"part.place.0": "3", "part.place.2": "999"}))
     assert not group.choices and [chosen for _, _, chosen in group.parts] == [3, None, None]
-    [group] = groups_of(game, words, "place", Fields({"part.place.0": "3", "part.place.1": "7"}))
+    [group] = choice_groups(game, words, "place", FormFields({"part.place.0": "3", "part.place.1": "7"}))
     assert len(group.choices) == 4 and not group.is_set
     game = atoll.games["atacama"]
     for language, order in (("en", [1, 0]), ("de", [1, 0])):
-        group = next(groups_of(game, GameTexts(game, language), "place", Fields({})))
+        group = next(choice_groups(game, GameTexts(game, language), "place", FormFields({})))
         assert [name for name, _, _ in group.parts] == [f"part.place.{part}" for part in order], "as the sentence goes"
     game = atoll.games["raiatea"]
     words = GameTexts(game, "en")
     keep = game.vocabulary.kind_named("keep")
-    wanted = words.choice(keep.at(5)).removeprefix("Keep ")
-    [group] = groups_of(game, words, "keep_rituals", Fields({"find": f"  {wanted.upper()} keep "}))
-    assert game.text(keep.at(5)) in dict(group.choices)
-    assert not list(groups_of(game, words, "keep_rituals", Fields({"find": "nothing of the kind"})))
-    assert next(groups_of(game, words, "build", Fields({}))).title == words.choice(game.parse("pass")), (
+    wanted = words.choice(keep.choice(5)).removeprefix("Keep ")
+    [group] = choice_groups(game, words, "keep_rituals", FormFields({"find": f"  {wanted.upper()} keep "}))
+    assert game.text(keep.choice(5)) in dict(group.choices)
+    assert not list(choice_groups(game, words, "keep_rituals", FormFields({"find": "nothing of the kind"})))
+    assert next(choice_groups(game, words, "build", FormFields({}))).title == words.choice(game.parse("pass")), (
         "what leaves no choice comes first"
     )
 
@@ -290,7 +290,7 @@ async def test_pages_and_programs_plan_ahead(sqlite_url: str) -> None:
             assert "r9c9" not in rival.get(f"/t/{table}/plan").text
             assert site.browser("Mal").get(f"/t/{table}/plan").status_code == 403
             site.call(choose, room, asked, table, "place r9c9 base")
-            site.call(room.tables.planning.answer_due, table)
+            site.call(room.tables.planned_turns.answer_due, table)
             assert "Your plan has ended" in browser.get(f"/t/{table}").text
             assert "Your plan has ended" not in rival.get(f"/t/{table}").text
             assert browser.post(f"/t/{table}/plan", {"seat": str(seat), "act": "drop"}).status_code == 303

@@ -30,7 +30,7 @@ async def test_a_preview_changes_nothing(room: Room) -> None:
 async def test_why_not_names_the_reason(room: Room) -> None:
     table, who, seat, stamp, choice = await _someones_turn(room)
     assert await room.tables.previews.why_not(who, table, seat, choice) is None
-    await room.tables.turn.choose(who, table, seat, [choice], stamp, confirm=True)
+    await room.tables.turns.choose(who, table, seat, [choice], stamp, confirm=True)
     other = next(user for user in room.people.values() if user is not who)
     why = await room.tables.previews.why_not(other, table, 1 - seat, choice)
     assert why is not None and why.origin == "game"
@@ -43,8 +43,8 @@ async def test_a_complete_turn_says_so_whoever_is_asked_next(room: Room) -> None
     table, who, seat, stamp, first = await _someones_turn(room)
     choice = first
     for _ in range(20):
-        await room.tables.turn.choose(who, table, seat, [choice], stamp)
-        turn = (await room.tables.reading.table(who, table, seat=seat)).turn
+        await room.tables.turns.choose(who, table, seat, [choice], stamp)
+        turn = (await room.tables.table_views.table(who, table, seat=seat)).turn
         assert turn is not None
         if turn.can_confirm and not turn.legal:
             break
@@ -55,10 +55,10 @@ async def test_a_complete_turn_says_so_whoever_is_asked_next(room: Room) -> None
 
 def _table(site: Site, browser: Browser, game: str) -> tuple[str, TableView]:
     """A game of two at one device, and the view of who begins."""
-    table: str = site.call(site.tables.gathering.create, browser.user, NewTable(game, (ME, DEVICE)))
+    table: str = site.call(site.tables.table_setup.create, browser.user, NewTable(game, (ME, DEVICE)))
     for seat in range(2):
-        site.call(site.tables.gathering.contribute, browser.user, table, seat, SHARE)
-    return table, site.call(site.tables.reading.table, browser.user, table)
+        site.call(site.tables.table_setup.contribute, browser.user, table, seat, SHARE)
+    return table, site.call(site.tables.table_views.table, browser.user, table)
 
 
 def test_the_end_of_a_set_says_that_its_members_come_first(sqlite_url: str) -> None:
@@ -84,5 +84,5 @@ def test_where_nothing_else_speaks_against_it_the_question_comes_first(site: Sit
         return said
 
     assert why() == "That comes later. First: Place one of your rigs on a free field."
-    site.call(site.tables.turn.choose, ada.user, table, view.seat, [view.turn.legal[0]], view.turn.stamp)
+    site.call(site.tables.turns.choose, ada.user, table, view.seat, [view.turn.legal[0]], view.turn.stamp)
     assert why() == "Your turn is complete: confirm it or take something back."

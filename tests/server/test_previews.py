@@ -48,7 +48,7 @@ def test_pages_of_a_game_show_it(site: Site, address: str) -> None:
 
 def test_an_invite_link_names_its_game_and_nothing_else(site: Site) -> None:
     ada = site.browser("Ada")
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, INVITE), visibility="private"))
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, INVITE), visibility="private"))
     [link] = re.findall(r'value="([^"]+/join\?[^"]+)"', ada.post(f"/t/{table}/invite", {"seat": "1"}).text)
     shown, _, token = link.partition("#")
     assert shown.endswith("/join?game=atacama") and len(token) > 20
@@ -69,5 +69,5 @@ def test_an_invite_link_whose_game_is_unknown_still_opens(site: Site, game: str)
 
 def test_a_table_that_is_private_tells_nothing(site: Site) -> None:
     ada = site.browser("Ada")
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, INVITE), visibility="private"))
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, INVITE), visibility="private"))
     assert "atacama" not in " ".join(told(site, f"/t/{table}").values()).lower()

@@ -40,13 +40,13 @@ def _played(game_id: str, seed: str, shares: tuple[str, ...], fixed: tuple[str, 
     source, rng = FairChance(seed, TABLE, shares), random.Random(chooser)
     draws: list[dict[str, Any]] = []
     while not position.over:
-        ask = position.chance
+        ask = position.pending_chance
         if ask is None:
             seat = position.to_move[0]
-            position.apply(rng.choice(position.legal(seat)), seat)
+            position.apply(rng.choice(position.legal_choices(seat)), seat)
             continue
         pool = sorted(ask.pool) if isinstance(ask, Draw) else list(range(ask.kind.size))
-        outcome = pool[source.pick(position.chances, len(pool))]
+        outcome = pool[source.pick(position.chance_count, len(pool))]
         text = game.text(ask.kind.first + outcome)
         draws.append({"index": len(draws), "kind": ask.kind.name, "pool": pool, "outcome": outcome, "text": text})
         position.apply(ask.kind.first + outcome, None)
@@ -60,7 +60,7 @@ def _played(game_id: str, seed: str, shares: tuple[str, ...], fixed: tuple[str, 
         "table": TABLE,
         "game": game_id,
         "rules_version": game.rules_version,
-        "box": game.box_hash,
+        "box": game.components_hash,
         "seats": ["Ada", "Bob"],
         "options": position.options,
         "status": "over",
@@ -234,7 +234,7 @@ def change_choice(saved: Saved) -> None:
     game = GAMES[saved["game"]]
     position = game.new(2, saved["options"])
     for each in saved["record"]:
-        others = [] if each["seat"] is None else position.legal(each["seat"])
+        others = [] if each["seat"] is None else position.legal_choices(each["seat"])
         if len(others) > 1:
             each["choice"] = next(text for text in map(game.text, others) if text != each["choice"])
             return
@@ -439,7 +439,7 @@ def on_page(name: str) -> dict[str, str]:
 def by_rules(name: str) -> dict[str, str]:
     """What is found by whoever plays the file again."""
     saved, kept, _, _ = ALL[name]
-    known = None if kept == nothing() else msgspec.convert(kept, game_verification.Kept)
+    known = None if kept == nothing() else msgspec.convert(kept, game_verification.BrowserRecord)
     return {
         each.key: each.state
         for each in game_verification.verify(game_verification.read(GAMES, json.dumps(saved)), known)
@@ -517,14 +517,14 @@ def test_a_file_that_tells_too_little_says_what_is_missing(change: Callable[[Sav
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"table": 1}', "\x00", '{"table": "t", "shares": []}'])
 def test_what_no_browser_keeps_is_refused(text: str) -> None:
     with pytest.raises(SaveError, match="isn't a browser's record"):
-        game_verification.read_kept(text)
+        game_verification.read_browser_record(text)
 
 
 def test_what_was_kept_of_another_table_proves_nothing() -> None:
-    kept = msgspec.convert(kept_of(HONEST, table="t2"), game_verification.Kept)
+    kept = msgspec.convert(kept_of(HONEST, table="t2"), game_verification.BrowserRecord)
     found = game_verification.verify(game_verification.read(GAMES, json.dumps(HONEST)), kept)
     assert next(each for each in found if each.key == "kept_other").fields == {"kept": "t2", "table": TABLE}
-    assert game_verification.worst(found) == "wrong"
+    assert game_verification.overall_state(found) == "wrong"
 
 
 def test_a_game_of_unknown_chance_is_judged_by_the_rules_alone() -> None:

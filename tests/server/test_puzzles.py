@@ -6,9 +6,9 @@ from datetime import date
 import pytest
 
 from atoll.engine.registry import games
-from atoll.learn.puzzle import Puzzle, puzzles
-from atoll.server.domain.progress import Learning
-from atoll.server.http.pages.puzzles import after_try
+from atoll.lessons.puzzle import Puzzle, puzzles
+from atoll.server.domain.progress import LearningProgress
+from atoll.server.http.pages.puzzles import progress_after_try
 
 from .conftest import Browser, Site, site_at
 from .test_lessons import data_of, texts_of
@@ -120,11 +120,11 @@ def test_the_puzzle_of_the_day_is_one_of_them_and_a_choice_that_is_none_is_refus
 
 
 def test_days_stand_in_a_row_as_long_as_none_is_missed() -> None:
-    puzzle, known = two()[0], Learning()
+    puzzle, known = two()[0], LearningProgress()
 
     def tried(day: int, passed: bool = True) -> tuple[int, ...]:
         nonlocal known
-        known = after_try(known, "atacama", puzzle, passed, True, date.fromordinal(DAY.toordinal() + day))
+        known = progress_after_try(known, "atacama", puzzle, passed, True, date.fromordinal(DAY.toordinal() + day))
         return known.days["atacama"][1:]
 
     assert tried(0) == (1, 1)
@@ -133,4 +133,4 @@ def test_days_stand_in_a_row_as_long_as_none_is_missed() -> None:
     assert tried(3) == (1, 2), "a day was missed"
     assert tried(4, False) == (0, 2)
     assert tried(5) == (1, 2)
-    assert after_try(known, "atacama", two()[1], True, False, DAY).days == known.days
+    assert progress_after_try(known, "atacama", two()[1], True, False, DAY).days == known.days

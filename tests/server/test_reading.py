@@ -31,11 +31,11 @@ def views(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int | None]]:
 def table_of(site: Site, game: str, browser: Browser, *others: Browser) -> str:
     """A running table; without others both seats are at one device."""
     new = NewTable(game, (ME, OPEN if others else DEVICE))
-    table: str = site.call(site.tables.gathering.create, browser.user, new)
+    table: str = site.call(site.tables.table_setup.create, browser.user, new)
     for seat, each in enumerate((browser, *others) if others else (browser, browser)):
         if each is not browser:
-            site.call(site.tables.gathering.join, each.user, table, seat)
-        site.call(site.tables.gathering.contribute, each.user, table, seat, SHARE)
+            site.call(site.tables.table_setup.join, each.user, table, seat)
+        site.call(site.tables.table_setup.contribute, each.user, table, seat, SHARE)
     for each in (browser, *others):  # the coach of a first game looks at the table, too
         assert each.post(f"/t/{table}/coach", {"wanted": "off"}).status_code == 303
     return table
@@ -43,7 +43,7 @@ def table_of(site: Site, game: str, browser: Browser, *others: Browser) -> str:
 
 def form_of(site: Site, browser: Browser, table: str) -> dict[str, str]:
     """A choice of this browser's asked seat."""
-    view = site.call(site.tables.reading.table, browser.user, table)
+    view = site.call(site.tables.table_views.table, browser.user, table)
     assert view.turn is not None
     return {"seat": str(view.seat), "choices": view.turn.texts[0], "stamp": view.turn.stamp, "confirm": "1"}
 
@@ -51,7 +51,7 @@ def form_of(site: Site, browser: Browser, table: str) -> dict[str, str]:
 def asked(site: Site, table: str, *browsers: Browser) -> Browser:
     """Whose turn it is."""
     for browser in browsers:
-        if site.call(site.tables.reading.seating, browser.user, table).asked:
+        if site.call(site.tables.table_views.reader_seats, browser.user, table).asked:
             return browser
     raise AssertionError("nobody is asked")
 
@@ -84,7 +84,7 @@ def test_a_choice_at_a_shared_device_builds_one_view(
         views.clear()
         answer = ada.post(f"/t/{table}/choose", form, headers=FRAGMENT)
         assert answer.status_code == 200
-        following = site.call(site.tables.reading.seating, ada.user, table).asked[0]
+        following = site.call(site.tables.table_views.reader_seats, ada.user, table).asked[0]
         moved_on = following != int(form["seat"])
         assert views == [int(form["seat"]) if curtain or not moved_on else following]
 
@@ -93,8 +93,8 @@ def test_a_command_through_the_api_builds_no_view(site: Site, views: list[int | 
     ada, bob = site.browser("Ada"), site.browser("Bob")
     table = table_of(site, "atacama", ada, bob)
     browser = asked(site, table, ada, bob)
-    token = site.call(site.tables.people.recovery_token, browser.user)
-    program = Program(site, site.call(site.tables.people.recover, token, kind="api"))
+    token = site.call(site.tables.users.recovery_token, browser.user)
+    program = Program(site, site.call(site.tables.users.recover, token, kind="api"))
     form = form_of(site, browser, table)
     views.clear()
     body = {"choices": [form["choices"]], "stamp": form["stamp"]}

@@ -14,7 +14,7 @@ from sqlalchemy import update
 from atoll.engine import Flow
 from atoll.server.domain.model import Refused
 from atoll.server.play.repair import repair
-from atoll.store import Change, StoreError, schema
+from atoll.store import StoreError, UnitOfWork, schema
 from tests.toy import rules
 from tests.toy.kinds import DIVE
 from tests.toy.rules import Toy
@@ -38,11 +38,11 @@ class Fragile(Toy):
             raise ZeroDivisionError("planted")
         return super().play(s)
 
-    def live(self, s: ToyState, viewer: int | None) -> dict[str, Any]:
+    def derived_view(self, s: ToyState, viewer: int | None) -> dict[str, Any]:
         """See Game."""
         if self.blind:
             raise ZeroDivisionError("planted")
-        return super().live(s, viewer)
+        return super().derived_view(s, viewer)
 
 
 @pytest.fixture
@@ -71,18 +71,18 @@ async def test_failing_rules_stop_their_table_only_and_lose_nothing(cracked: Roo
     assert stopped.log[-1].key == "repair"
     record = await cracked.tables.store.choices(table)
     with refused("repair"):
-        await cracked.tables.turn.confirm(cracked.people["Ada"], table, 0, (await _stamp(cracked, table, 0)))
+        await cracked.tables.turns.confirm(cracked.people["Ada"], table, 0, (await _stamp(cracked, table, 0)))
     assert await cracked.play(other, "Ada", "Bob", most=5) == 5
 
     await cracked.forget()
-    await repair(cracked.tables.keeper)
+    await repair(cracked.tables.executor)
     if (await cracked.view("Ada", table)).status == "running":
         # It stands before the segment that fails: the next submission stops it again.
         with refused("repair"):
             await cracked.play(table, "Ada", "Bob")
     fragile.broken = False
     await cracked.forget()
-    await repair(cracked.tables.keeper)
+    await repair(cracked.tables.executor)
     mended = await cracked.view("Ada", table)
     assert mended.status == "running" and mended.log[-1].key == "repaired"
     assert await cracked.tables.store.choices(table) == record
@@ -91,13 +91,13 @@ async def test_failing_rules_stop_their_table_only_and_lose_nothing(cracked: Roo
 
 
 async def _stamp(room: Room, table: str, seat: int) -> str:
-    return (await room.tables.keeper._find(table)).stamp(seat)
+    return (await room.tables.executor._find(table)).stamp(seat)
 
 
 async def test_a_save_cut_in_half_is_a_repair_like_any_other_damage(room: Room) -> None:
     table = await room.table("atacama", "Ada", "Bob")
     await room.play(table, "Ada", "Bob", most=3)
-    live = await room.tables.keeper._find(table)
+    live = await room.tables.executor._find(table)
     whole = live.row.position
     assert whole is not None
     damaged = [whole[:length] for length in range(0, len(whole), 97)]
@@ -111,11 +111,11 @@ async def test_a_save_cut_in_half_is_a_repair_like_any_other_damage(room: Room) 
         view = await room.view("Ada", table)
         assert view.status == "repair" and view.view is None, text[:100]
         with refused("repair"):
-            await room.tables.turn.confirm(room.people["Ada"], table, 0, "")
-        assert [card.status for card in await room.tables.lists.mine(room.people["Ada"])] == ["repair"]
+            await room.tables.turns.confirm(room.people["Ada"], table, 0, "")
+        assert [card.status for card in await room.tables.table_lists.mine(room.people["Ada"])] == ["repair"]
     await room.tables.store._execute(update(schema.games).where(schema.games.c.id == table).values(position=whole))
     await room.forget()
-    await repair(room.tables.keeper)
+    await repair(room.tables.executor)
     assert (await room.view("Ada", table)).status == "running"
 
 
@@ -135,11 +135,11 @@ async def test_a_table_of_a_game_that_is_gone_waits_for_repair(sqlite_url: str) 
         table = await room.table("toy", "Ada", "Bob")
         ada = room.people["Ada"]
     async with opened(sqlite_url, {"atacama": GAMES["atacama"]}) as room:
-        assert (await room.tables.reading.table(ada, table)).status == "repair"
-        assert [card.status for card in await room.tables.lists.mine(ada)] == ["repair"]
+        assert (await room.tables.table_views.table(ada, table)).status == "repair"
+        assert [card.status for card in await room.tables.table_lists.mine(ada)] == ["repair"]
     async with opened(sqlite_url) as room:
-        await repair(room.tables.keeper)
-        assert (await room.tables.reading.table(ada, table)).status == "running"
+        await repair(room.tables.executor)
+        assert (await room.tables.table_views.table(ada, table)).status == "running"
 
 
 async def test_mended_rules_restart_the_open_segment_if_a_choice_no_longer_fits(
@@ -153,7 +153,7 @@ async def test_mended_rules_restart_the_open_segment_if_a_choice_no_longer_fits(
         if "dive" in view.turn.texts:
             break
     start = view.view_sequence
-    await cracked.tables.turn.choose(cracked.people[name], table, view.seat, ["dive"], view.turn.stamp, confirm=True)
+    await cracked.tables.turns.choose(cracked.people[name], table, view.seat, ["dive"], view.turn.stamp, confirm=True)
     diving = await cracked.view(name, table)
     assert diving.turn is not None and diving.turn.texts[0].startswith("keep") and diving.view_sequence == start + 3
 
@@ -164,9 +164,9 @@ async def test_mended_rules_restart_the_open_segment_if_a_choice_no_longer_fits(
     assert again.status == "running" and again.view_sequence == start
     assert again.turn is not None and "dive" not in again.turn.texts and "rest" in again.turn.texts
     assert again.log[-1].key == "restarted"
-    assert len(await cracked.tables.store.choices(table)) == (await cracked.tables.keeper._find(table)).row.number
+    assert len(await cracked.tables.store.choices(table)) == (await cracked.tables.executor._find(table)).row.number
     with refused("stale"):
-        await cracked.tables.turn.choose(
+        await cracked.tables.turns.choose(
             cracked.people[name], table, view.seat, ["rest"], view.turn.stamp, confirm=True
         )
     await cracked.play(table, "Ada", "Bob")
@@ -182,7 +182,7 @@ async def test_a_database_that_fails_refuses_and_nothing_has_changed(
     name, before = await room.mover(table, "Ada", "Bob")
     assert before.turn is not None and before.seat is not None
 
-    async def fails(change: Change) -> None:
+    async def fails(change: UnitOfWork) -> None:
         raise StoreError("planted")
 
     choice, stamp, seat = before.turn.legal[0], before.turn.stamp, before.seat
@@ -190,11 +190,11 @@ async def test_a_database_that_fails_refuses_and_nothing_has_changed(
         patch.setattr(room.tables.store, "commit", fails)
         for confirm in (True, False):
             with refused("busy"):
-                await room.tables.turn.choose(room.people[name], table, seat, [choice], stamp, confirm=confirm)
+                await room.tables.turns.choose(room.people[name], table, seat, [choice], stamp, confirm=confirm)
             with refused("busy"):
                 await room.tables.chat.say(room.people[name], table, "hi")
     assert await room.view(name, table) == before
-    assert (await room.tables.turn.choose(room.people[name], table, seat, [choice], stamp, confirm=True)).confirmed
+    assert (await room.tables.turns.choose(room.people[name], table, seat, [choice], stamp, confirm=True)).confirmed
 
 
 async def test_who_goes_away_in_the_middle_leaves_no_half_turn(room: Room) -> None:
@@ -202,7 +202,7 @@ async def test_who_goes_away_in_the_middle_leaves_no_half_turn(room: Room) -> No
     for _ in range(6):
         name, view = await room.mover(table, "Ada", "Bob")
         assert view.turn is not None and view.seat is not None
-        call = room.tables.turn.choose(
+        call = room.tables.turns.choose(
             room.people[name],
             table,
             view.seat,
@@ -219,7 +219,7 @@ async def test_who_goes_away_in_the_middle_leaves_no_half_turn(room: Room) -> No
         after = await room.view(name, table)
         choices = await room.tables.store.choices(table)
         assert after.view_sequence == len(choices)
-        again = await room.tables.turn.choose(
+        again = await room.tables.turns.choose(
             room.people[name],
             table,
             view.seat,
@@ -245,8 +245,8 @@ async def test_two_servers_on_one_database_never_lose_a_choice(postgres_url: str
             assert view.turn is not None and view.seat is not None
             args = (one.people[name], table, view.seat, [view.turn.legal[0]], view.turn.stamp)
             results = await asyncio.gather(
-                here.tables.turn.choose(*args, confirm=True),
-                there.tables.turn.choose(*args, confirm=True),
+                here.tables.turns.choose(*args, confirm=True),
+                there.tables.turns.choose(*args, confirm=True),
                 return_exceptions=True,
             )
             done = [result for result in results if not isinstance(result, BaseException)]
@@ -263,12 +263,12 @@ async def test_killed_between_any_two_steps(backend: str, sqlite_url: str, reque
     """Whatever step of writing a turn the server is killed at, the turn is there whole or not at all."""
     url = sqlite_url if backend == "sqlite" else request.getfixturevalue("postgres_url")
     async with opened(url) as room:
-        login = await room.tables.people.guest("Bob")
+        login = await room.tables.users.guest("Bob")
         room.people["Bob"] = login.user
         table = await room.table("toy", "Ada", "Bob")
         turn = (await room.view("Ada", table)).turn
         assert turn is not None
-        await room.tables.turn.choose(room.people["Ada"], table, 0, ["wish pink", "enough"], turn.stamp, confirm=True)
+        await room.tables.turns.choose(room.people["Ada"], table, 0, ["wish pink", "enough"], turn.stamp, confirm=True)
     done = await asyncio.to_thread(
         subprocess.run,
         [sys.executable, "-m", "tests.server.kill_steps", url],

@@ -11,8 +11,8 @@ from unittest.mock import Mock
 import pytest
 
 import atoll
-from atoll.learn.lesson import lessons
-from atoll.learn.puzzle import puzzles
+from atoll.lessons.lesson import lessons
+from atoll.lessons.puzzle import puzzles
 from atoll.server.domain.model import NewTable, SeatPlan
 
 from .conftest import SHARE, Browser, Program, Site, site_at
@@ -226,23 +226,23 @@ class House:
                 self.programs[role], self.browsers[role] = Program(site, None), site.browser()
             else:
                 self.browsers[role] = site.browser(role)
-                token = site.call(site.tables.people.recovery_token, self.browsers[role].user)
-                self.programs[role] = Program(site, site.call(site.tables.people.recover, token, kind="api"))
+                token = site.call(site.tables.users.recovery_token, self.browsers[role].user)
+                self.programs[role] = Program(site, site.call(site.tables.users.recover, token, kind="api"))
 
     def table(self, visibility: str, *, running: bool = True) -> str:
         """A fresh table: owner, seat, other seat, and a seat behind the owner's curtain."""
         tables, call = self.site.tables, self.site.call
         owner, seat, other = (self.browsers[role].user for role in ("owner", "seat", "other seat"))
         plans = (SeatPlan("me"), SeatPlan("invite"), SeatPlan("invite"), SeatPlan("device"))
-        table: str = call(tables.gathering.create, owner, NewTable("atacama", plans, visibility=visibility))  # type: ignore[arg-type]
+        table: str = call(tables.table_setup.create, owner, NewTable("atacama", plans, visibility=visibility))  # type: ignore[arg-type]
         for number, who in ((1, seat), (2, other)):
-            call(tables.gathering.accept, who, call(tables.gathering.invite, owner, table, number))
+            call(tables.table_setup.accept, who, call(tables.table_setup.invite, owner, table, number))
         if running:
             for number, who in ((0, owner), (1, seat), (2, other), (3, owner)):
-                call(tables.gathering.contribute, who, table, number, SHARE)
+                call(tables.table_setup.contribute, who, table, number, SHARE)
         if visibility != "private":
             # A spectator is one who watches; that gives no right.
-            call(tables.reading.table, self.browsers["spectator"].user, table)
+            call(tables.table_views.table, self.browsers["spectator"].user, table)
         return table
 
 
@@ -327,8 +327,8 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
                 table = ""
             if path == "/sign-out" and browser.user is not None:
                 # Signing out ends the token for good: come back with another.
-                again = house.site.call(house.site.tables.people.recovery_token, browser.user)
-                kept[house.site.cookie()] = house.site.call(house.site.tables.people.recover, again).token
+                again = house.site.call(house.site.tables.users.recovery_token, browser.user)
+                kept[house.site.cookie()] = house.site.call(house.site.tables.users.recover, again).token
             browser.cookies = kept
             expected = _expected(rule, role, path, visibility == "private")
             _check(answer.status_code, expected, f"{role}: {method} {path} {answer.text[:100]}")
@@ -358,8 +358,8 @@ def test_nobody_sees_through_anothers_seat(house: House) -> None:
 
 def test_two_devices_of_one_person_have_the_same_rights(house: House) -> None:
     table = house.table("private")
-    token = house.site.call(house.site.tables.people.recovery_token, house.browsers["seat"].user)
-    login = house.site.call(house.site.tables.people.recover, token)
+    token = house.site.call(house.site.tables.users.recovery_token, house.browsers["seat"].user)
+    login = house.site.call(house.site.tables.users.recover, token)
     other = Browser(house.site, login)
     assert other.get(f"/t/{table}").status_code == 200
     assert house.browsers["seat"].get(f"/t/{table}").status_code == 200

@@ -26,19 +26,19 @@ async def everything(room: Room, name: str | None, table: str) -> bytes:
     """All that the service gives one reader about a table, as bytes."""
     who = None if name is None else room.people[name]
     tables = room.tables
-    view = await tables.reading.table(who, table)
-    parts: list[Any] = [msgspec.to_builtins(view), await tables.reading.table(who, table, encodable=True)]
+    view = await tables.table_views.table(who, table)
+    parts: list[Any] = [msgspec.to_builtins(view), await tables.table_views.table(who, table, encodable=True)]
     sequence = view.view_sequence
     parts += [await tables.history.moment(who, table, at) for at in range(max(0, sequence - 3), sequence + 1)]
     parts.append(await tables.history.acts(who, table, since=-1))
     parts.append(await tables.history.export(who, table))
     parts.append(await tables.history.fairness(who, table))
-    parts.append(await tables.news.versions(who, [table]))
-    parts.append(await tables.lists.lobby(who))
+    parts.append(await tables.updates.versions(who, [table]))
+    parts.append(await tables.table_lists.lobby(who))
     if who is not None:
-        parts.append(await tables.lists.mine(who))
+        parts.append(await tables.table_lists.mine(who))
         seat = view.my_seats[0]
-        parts.append(await tables.reading.legal(who, table, seat))
+        parts.append(await tables.table_views.legal(who, table, seat))
         for choice in range(60):
             parts.append(await tables.previews.why_not(who, table, seat, choice))
             parts.append(await tables.previews.preview(who, table, seat, [choice]))
@@ -92,7 +92,7 @@ async def at_checkpoint(room: Room, length: int, **values: Any) -> tuple[str, di
     table = await room.table("toy", *NAMES, **values)
     await room.play(table, *NAMES, most=length, seed=length)
     while True:
-        live = await room.tables.keeper._find(table)
+        live = await room.tables.executor._find(table)
         assert live.position is not None and live.row.status == "running"
         data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(live.position.save_data()))
         if not data["since"] and not data["sealed"] and len(hidden_zones(data["state"], None)) > 2:
@@ -153,7 +153,7 @@ async def test_the_export_of_a_running_game_hides_even_how_many_steps_a_secret_h
         for name, choices in (("Ada", wishes), ("Bob", ["wish pink", "enough"])):
             view = await room.view(name, table)
             assert view.turn is not None and view.seat is not None
-            await room.tables.turn.choose(room.people[name], table, view.seat, choices, view.turn.stamp, confirm=True)
+            await room.tables.turns.choose(room.people[name], table, view.seat, choices, view.turn.stamp, confirm=True)
     for reader in ("Bob", None):
         who = None if reader is None else room.people[reader]
         records = [(await room.tables.history.export(who, table))["record"] for table in (short, long)]
@@ -188,11 +188,11 @@ async def test_sealed_answers_and_drafts_of_others_leave_no_mark(room: Room) -> 
         if len(choices) > 1:
             for _ in range(3):
                 stamp = (
-                    await room.tables.turn.choose(room.people["Ada"], table, 0, choices, stamp, confirm=False)
+                    await room.tables.turns.choose(room.people["Ada"], table, 0, choices, stamp, confirm=False)
                 ).stamp
-                stamp = (await room.tables.turn.restart(room.people["Ada"], table, 0, stamp)).stamp
+                stamp = (await room.tables.turns.restart(room.people["Ada"], table, 0, stamp)).stamp
         last = [] if len(choices) == 3 else ["enough"]
-        await room.tables.turn.choose(room.people["Ada"], table, 0, [*choices, *last], stamp, confirm=True)
+        await room.tables.turns.choose(room.people["Ada"], table, 0, [*choices, *last], stamp, confirm=True)
         for name, found in seen.items():
             view = await room.view(name, table)
             assert view.view is not None
@@ -217,7 +217,7 @@ async def test_when_a_sealed_answer_was_given_is_not_told(room: Room, clock: Any
     clock.passes(100)
     turn = (await room.view("Ada", table)).turn
     assert turn is not None
-    await room.tables.turn.choose(room.people["Ada"], table, 0, ["wish pink", "enough"], turn.stamp, confirm=True)
+    await room.tables.turns.choose(room.people["Ada"], table, 0, ["wish pink", "enough"], turn.stamp, confirm=True)
     after = await room.view("Bob", table)
     assert after.changed == before.changed
     assert [seat.ready for seat in after.seats] == [True, False]
@@ -230,15 +230,15 @@ async def test_when_a_sealed_answer_was_given_is_not_told(room: Room, clock: Any
 
 async def test_a_private_table_does_not_exist_for_others(room: Room) -> None:
     ada, bob = await room.person("Ada"), await room.person("Bob")
-    table = await room.tables.gathering.create(
+    table = await room.tables.table_setup.create(
         ada, NewTable("toy", (SeatPlan("me"), SeatPlan("open")), visibility="private")
     )
-    await room.tables.gathering.accept(bob, await room.tables.gathering.invite(ada, table, 1))
+    await room.tables.table_setup.accept(bob, await room.tables.table_setup.invite(ada, table, 1))
     await room.person("Eve")
     for name in ("Eve", None):
         who = None if name is None else room.people[name]
         for call in (
-            room.tables.reading.table(who, table),
+            room.tables.table_views.table(who, table),
             room.tables.history.moment(who, table, 0),
             room.tables.history.acts(who, table),
             room.tables.history.export(who, table),
@@ -247,15 +247,15 @@ async def test_a_private_table_does_not_exist_for_others(room: Room) -> None:
             with refused("no_table") as caught:
                 await call
             with refused("no_table") as none:
-                await room.tables.reading.table(who, "doesnotexist")
+                await room.tables.table_views.table(who, "doesnotexist")
             assert str(caught.value) == str(none.value)
-        assert await room.tables.news.versions(who, [table]) == {}
+        assert await room.tables.updates.versions(who, [table]) == {}
     commands: tuple[Coroutine[Any, Any, Any], ...] = (
-        room.tables.gathering.join(room.people["Eve"], table),
+        room.tables.table_setup.join(room.people["Eve"], table),
         room.tables.chat.say(room.people["Eve"], table, "hi"),
-        room.tables.gathering.rematch(room.people["Eve"], table),
-        room.tables.history.play_on(room.people["Eve"], table, 0),
-        room.tables.gathering.start(room.people["Eve"], table),
+        room.tables.table_setup.rematch(room.people["Eve"], table),
+        room.tables.history.continue_from(room.people["Eve"], table, 0),
+        room.tables.table_setup.start(room.people["Eve"], table),
     )
     for command in commands:
         with refused("no_table"):
@@ -275,7 +275,7 @@ async def test_refusals_name_nothing_secret(room: Room) -> None:
         for choice in illegal:
             with pytest.raises(Refused) as caught:
                 assert view.turn is not None and view.seat is not None
-                await room.tables.turn.choose(room.people[name], table, view.seat, [choice], view.turn.stamp)
+                await room.tables.turns.choose(room.people[name], table, view.seat, [choice], view.turn.stamp)
             found.append(str(caught.value))
         return found
 
@@ -288,21 +288,21 @@ async def test_refusals_name_nothing_secret(room: Room) -> None:
 async def test_a_running_game_with_secrets_cannot_be_played_on_from(room: Room) -> None:
     secret = await room.table("toy", "Ada", "Bob")
     with refused("secrets"):
-        await room.tables.history.play_on(room.people["Ada"], secret, 0)
+        await room.tables.history.continue_from(room.people["Ada"], secret, 0)
     assert "play_on" not in (await room.view("Ada", secret)).can
     await room.play(secret, "Ada", "Bob")
-    fork = await room.tables.history.play_on(room.people["Ada"], secret, 20)
+    fork = await room.tables.history.continue_from(room.people["Ada"], secret, 20)
     assert (await room.view("Ada", fork)).view_sequence >= 20
     with refused("no_table"):
-        await room.tables.reading.table(room.people["Bob"], fork)
+        await room.tables.table_views.table(room.people["Bob"], fork)
 
 
 async def _pages(room: Room, name: str | None, table: str) -> list[str]:
     """The pages about a table as one reader gets them, without what differs each time: tokens, nonces, keys."""
     app = create_app(room.tables.settings, GAMES)
     app.state.tables = room.tables
-    login = None if name is None else await room.tables.people.recovery_token(room.people[name])
-    cookies = {} if login is None else {cookie_name(room.tables): (await room.tables.people.recover(login)).token}
+    login = None if name is None else await room.tables.users.recovery_token(room.people[name])
+    cookies = {} if login is None else {cookie_name(room.tables): (await room.tables.users.recover(login)).token}
     found = []
     async with AsyncClient(transport=ASGITransport(app), base_url="http://127.0.0.1", cookies=cookies) as client:
         paths = ["", "/replay?at=3", "/moment?at=3", "/acts?since=0", "/fairness", "/export", "/why?choice=wish+pink"]

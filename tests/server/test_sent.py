@@ -53,7 +53,7 @@ def embedded(page: str, id: str) -> Any:
 @pytest.mark.parametrize("game", ["toy", "atacama"])
 def test_all_that_a_game_sends_to_scripts_is_typed(site: Site, game: str) -> None:
     ada, bob, guest = site.browser("Ada"), site.browser("Bob"), site.browser()
-    table = site.call(site.tables.gathering.create, ada.user, NewTable(game, (SeatPlan("me"), SeatPlan("open"))))
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable(game, (SeatPlan("me"), SeatPlan("open"))))
     seen: list[tuple[Any, str]] = []
 
     def look() -> None:
@@ -64,13 +64,13 @@ def test_all_that_a_game_sends_to_scripts_is_typed(site: Site, game: str) -> Non
         seen.append((embedded(ada.get(f"/t/{table}/fairness").text, "page-proof"), "Proof"))
 
     look()
-    site.call(site.tables.gathering.join, bob.user, table)
+    site.call(site.tables.table_setup.join, bob.user, table)
     look()
     for seat, person in enumerate((ada, bob)):
-        site.call(site.tables.gathering.contribute, person.user, table, seat, SHARE)
+        site.call(site.tables.table_setup.contribute, person.user, table, seat, SHARE)
     rng = random.Random(1)
     for step in itertools.count():
-        views = [(person, site.call(site.tables.reading.table, person.user, table)) for person in (ada, bob)]
+        views = [(person, site.call(site.tables.table_views.table, person.user, table)) for person in (ada, bob)]
         if views[0][1].status == "over":
             break
         person, view = next(each for each in views if each[1].turn and each[1].turn.legal)
@@ -78,7 +78,7 @@ def test_all_that_a_game_sends_to_scripts_is_typed(site: Site, game: str) -> Non
         if step % 15 == 0:
             look()
             seen.append((person.get(f"/t/{table}/preview?seat={view.seat}&choices={choice}").json(), "Ahead"))
-        site.call(site.tables.turn.choose, person.user, table, view.seat, [choice], view.turn.stamp, confirm=True)
+        site.call(site.tables.turns.choose, person.user, table, view.seat, [choice], view.turn.stamp, confirm=True)
     look()
     assert {kind for _, kind in seen} == {"PageData", "Messages", "Proof", "Ahead"}
     assert not [bad for value, kind in seen for bad in misfits(value, kind, kind)]

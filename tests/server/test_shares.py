@@ -28,7 +28,7 @@ async def two(room: Room, **values: Any) -> str:
 async def commit(room: Room, table: str, *seats: int) -> None:
     for seat in seats:
         share, name = ((MINE, "Ada"), (YOURS, "Bob"))[seat]
-        await room.tables.gathering.commit(room.people[name], table, seat, commitment(share))
+        await room.tables.table_setup.commit(room.people[name], table, seat, commitment(share))
 
 
 async def start_job(room: Room, table: str) -> JobRow | None:
@@ -40,16 +40,16 @@ async def start_job(room: Room, table: str) -> JobRow | None:
 
 async def test_a_game_begins_at_once_when_its_last_seat_becomes_a_bot(room: Room) -> None:
     ada = await room.person("Ada")
-    table = await room.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))
-    await room.tables.gathering.contribute(ada, table, 0, MINE)
+    table = await room.tables.table_setup.create(ada, NewTable("atacama", (ME, OPEN)))
+    await room.tables.table_setup.contribute(ada, table, 0, MINE)
     assert (await room.view("Ada", table)).status == "gathering"
-    await room.tables.gathering.set_seat(ada, table, 1, SeatPlan("bot"))
+    await room.tables.table_setup.set_seat(ada, table, 1, SeatPlan("bot"))
     assert (await room.view("Ada", table)).status == "running"
 
 
 async def test_shares_are_fixed_by_all_before_any_is_shown(both: Room) -> None:
     table = await two(both)
-    gathering = both.tables.gathering
+    gathering = both.tables.table_setup
     await commit(both, table, 0)
     with refused("shares_open"):
         await gathering.contribute(both.people["Ada"], table, 0, MINE)
@@ -79,25 +79,25 @@ async def test_a_commitment_is_checked_and_given_once(room: Room) -> None:
     ada = room.people["Ada"]
     for bad in ("", "AB" * 32, "ab" * 31, "zz" * 32, "ab" * 32 + "\n"):
         with refused("malformed"):
-            await room.tables.gathering.commit(ada, table, 0, bad)
+            await room.tables.table_setup.commit(ada, table, 0, bad)
     with refused("not_yours"):
-        await room.tables.gathering.commit(ada, table, 1, SHARE)
+        await room.tables.table_setup.commit(ada, table, 1, SHARE)
     await commit(room, table, 0)
     await commit(room, table, 0)
     with refused("taken"):
-        await room.tables.gathering.commit(ada, table, 0, commitment(SHARE))
+        await room.tables.table_setup.commit(ada, table, 0, commitment(SHARE))
     with refused("sign_in"):
-        await room.tables.gathering.commit(None, table, 0, commitment(SHARE))
+        await room.tables.table_setup.commit(None, table, 0, commitment(SHARE))
 
 
 async def test_a_share_given_at_once_is_fixed_for_the_others_too(room: Room) -> None:
     """As programs do that don't commit: from then on it can't be changed, so nobody else suffers."""
     table = await two(room)
-    await room.tables.gathering.contribute(room.people["Ada"], table, 0, MINE)
+    await room.tables.table_setup.contribute(room.people["Ada"], table, 0, MINE)
     assert (await room.view("Bob", table)).commitments == (commitment(MINE), "")
     await commit(room, table, 1)
     assert (await room.view("Bob", table)).showing
-    await room.tables.gathering.contribute(room.people["Bob"], table, 1, YOURS)
+    await room.tables.table_setup.contribute(room.people["Bob"], table, 1, YOURS)
     assert (await room.view("Bob", table)).status == "running"
 
 
@@ -105,14 +105,14 @@ async def test_who_has_committed_to_nothing_can_give_nothing_later(room: Room) -
     """Or the last one could choose."""
     table = await two(room)
     await commit(room, table, 0)
-    await room.tables.gathering.start(room.people["Ada"], table)
+    await room.tables.table_setup.start(room.people["Ada"], table)
     view = await room.view("Bob", table)
     assert view.showing and "contribute" not in view.can and "contribute" in (await room.view("Ada", table)).can
     with refused("shares_closed"):
-        await room.tables.gathering.contribute(room.people["Bob"], table, 1, YOURS)
+        await room.tables.table_setup.contribute(room.people["Bob"], table, 1, YOURS)
     with refused("shares_closed"):
-        await room.tables.gathering.commit(room.people["Bob"], table, 1, commitment(YOURS))
-    await room.tables.gathering.contribute(room.people["Ada"], table, 0, MINE)
+        await room.tables.table_setup.commit(room.people["Bob"], table, 1, commitment(YOURS))
+    await room.tables.table_setup.contribute(room.people["Ada"], table, 0, MINE)
     assert (await room.tables.history.fairness(None, table)).contributions == (MINE, "")
 
 
@@ -134,10 +134,10 @@ async def test_a_closed_browser_is_waited_for_but_not_for_ever(
     assert job is not None and job.due == time() + 15_000
     await commit(room, table, 0, 1)
     time.passes(3)
-    await room.tables.gathering.contribute(room.people["Ada"], table, 0, MINE)
+    await room.tables.table_setup.contribute(room.people["Ada"], table, 0, MINE)
     job = await start_job(room, table)
     assert job is not None and job.due == time() - 3000 + 1000 * seconds
-    await room.tables.gathering.start_due(table)
+    await room.tables.table_setup.start_due(table)
     fair = await room.tables.history.fairness(None, table)
     assert (await room.view("Ada", table)).status == "running"
     assert (fair.contributions, fair.commitments) == ((MINE, ""), (commitment(MINE), commitment(YOURS)))
@@ -158,9 +158,9 @@ async def test_a_table_starts_by_itself_without_the_share_of_a_closed_browser(sq
 async def test_anybody_seated_may_begin_without_the_shares_that_lack(room: Room) -> None:
     table = await two(room)
     await commit(room, table, 0, 1)
-    await room.tables.gathering.contribute(room.people["Bob"], table, 1, YOURS)
+    await room.tables.table_setup.contribute(room.people["Bob"], table, 1, YOURS)
     assert "start" in (await room.view("Bob", table)).can
-    await room.tables.gathering.start(room.people["Bob"], table)
+    await room.tables.table_setup.start(room.people["Bob"], table)
     assert (await room.tables.history.fairness(None, table)).contributions == ("", YOURS)
 
 
@@ -168,26 +168,28 @@ async def test_who_leaves_a_start_makes_all_give_new_shares(room: Room) -> None:
     """A share that was shown is known to the server before the next one is fixed."""
     table = await two(room)
     await commit(room, table, 0, 1)
-    await room.tables.gathering.contribute(room.people["Ada"], table, 0, MINE)
-    await room.tables.leaving.leave(room.people["Bob"], table, 1)
+    await room.tables.table_setup.contribute(room.people["Ada"], table, 0, MINE)
+    await room.tables.departures.leave(room.people["Bob"], table, 1)
     view = await room.view("Ada", table)
     assert (view.showing, view.commitments) == (False, ("", ""))
     assert not any(seat.contributed or seat.committed for seat in view.seats)
-    await room.tables.gathering.join(await room.person("Cy"), table)
-    await room.tables.gathering.commit(room.people["Ada"], table, 0, commitment(SHARE))
-    await room.tables.gathering.commit(room.people["Cy"], table, 1, commitment(YOURS))
-    await room.tables.gathering.contribute(room.people["Cy"], table, 1, YOURS)
-    await room.tables.gathering.contribute(room.people["Ada"], table, 0, SHARE)
+    await room.tables.table_setup.join(await room.person("Cy"), table)
+    await room.tables.table_setup.commit(room.people["Ada"], table, 0, commitment(SHARE))
+    await room.tables.table_setup.commit(room.people["Cy"], table, 1, commitment(YOURS))
+    await room.tables.table_setup.contribute(room.people["Cy"], table, 1, YOURS)
+    await room.tables.table_setup.contribute(room.people["Ada"], table, 0, SHARE)
     assert (await room.tables.history.fairness(None, table)).contributions == (SHARE, YOURS)
 
 
 async def test_a_seat_that_is_opened_again_makes_all_give_new_shares(room: Room) -> None:
     ada = await room.person("Ada")
-    table = await room.tables.gathering.create(ada, NewTable("atacama", (ME, SeatPlan("bot"), DEVICE, SeatPlan("bot"))))
-    await room.tables.gathering.commit(ada, table, 0, commitment(MINE))
-    await room.tables.gathering.commit(ada, table, 2, commitment(YOURS))
+    table = await room.tables.table_setup.create(
+        ada, NewTable("atacama", (ME, SeatPlan("bot"), DEVICE, SeatPlan("bot")))
+    )
+    await room.tables.table_setup.commit(ada, table, 0, commitment(MINE))
+    await room.tables.table_setup.commit(ada, table, 2, commitment(YOURS))
     assert (await room.view("Ada", table)).showing
-    await room.tables.gathering.set_seat(ada, table, 1, OPEN)
+    await room.tables.table_setup.set_seat(ada, table, 1, OPEN)
     view = await room.view("Ada", table)
     assert (view.showing, view.commitments) == (False, ("",) * 4)
 
@@ -195,7 +197,7 @@ async def test_a_seat_that_is_opened_again_makes_all_give_new_shares(room: Room)
 async def test_the_commitment_and_secrets_stay_where_they_belong(room: Room) -> None:
     table = await two(room)
     await commit(room, table, 0, 1)
-    await room.tables.gathering.contribute(room.people["Ada"], table, 0, MINE)
+    await room.tables.table_setup.contribute(room.people["Ada"], table, 0, MINE)
     seen = [await room.view(name, table) for name in ("Bob", "Ada", None)]
     seen.append(await room.tables.history.fairness(room.people["Bob"], table))  # type: ignore[arg-type]
     assert MINE not in str(seen)
@@ -267,9 +269,9 @@ async def test_a_record_with_one_draw_changed_names_it(room: Room) -> None:
 async def test_a_game_that_went_on_from_a_moment_is_verified_from_there(room: Room) -> None:
     table = await room.table("toy", "Ada", "Bob")
     await room.play(table, "Ada", "Bob")
-    fork = await room.tables.history.play_on(room.people["Ada"], table, 25)
+    fork = await room.tables.history.continue_from(room.people["Ada"], table, 25)
     while (await room.view("Ada", fork)).status == "running":
-        await room.tables.bots.play(fork)
+        await room.tables.bot_turns.play(fork)
         if (await room.view("Ada", fork)).turn is not None:
             await room.play(fork, "Ada", most=1)
     found = states(game_verification.verify(game_verification.read(GAMES, await saved(room, fork))))
@@ -280,32 +282,34 @@ async def test_a_game_that_went_on_from_a_moment_is_verified_from_there(room: Ro
 async def test_a_running_game_gives_no_seed_away(room: Room) -> None:
     table = await room.table("toy", "Ada", "Bob")
     await room.play(table, "Ada", "Bob", most=5)
-    seed = (await room.tables.keeper._find(table)).row.seed
+    seed = (await room.tables.executor._find(table)).row.seed
     assert seed not in await saved(room, table)
     assert json.loads(await saved(room, table))["fairness"]["seed"] is None
     text = await export_game(room.tables.store.url.render_as_string(), table, GAMES, running=True)
     assert seed not in text
     with refused("not_over"):
-        await room.tables.verifying.table(room.people["Ada"], "1.2.3.4", table)
+        await room.tables.verification.table(room.people["Ada"], "1.2.3.4", table)
 
 
 def test_the_page_verifies_its_own_tables_and_files_from_anywhere(site: Site) -> None:
     ada, bob = site.browser("Ada"), site.browser("Bob")
-    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN), {"setup": "enhanced"}))
-    site.call(site.tables.gathering.join, bob.user, table)
+    table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN), {"setup": "enhanced"}))
+    site.call(site.tables.table_setup.join, bob.user, table)
     for seat, (who, share) in enumerate(((ada, MINE), (bob, YOURS))):
         assert who.post(f"/t/{table}/commit", {"seat": seat, "share": commitment(share)}).status_code == 303
     for seat, (who, share) in enumerate(((ada, MINE), (bob, YOURS))):
         assert who.post(f"/t/{table}/contribute", {"seat": seat, "share": share}).status_code == 303
-    while (view := site.call(site.tables.reading.table, ada.user, table)).status == "running":
+    while (view := site.call(site.tables.table_views.table, ada.user, table)).status == "running":
         who = ada if view.seats[0].to_move else bob
-        mine = site.call(site.tables.reading.table, who.user, table)
+        mine = site.call(site.tables.table_views.table, who.user, table)
         choice = [mine.turn.legal[0]]
-        site.call(site.tables.turn.choose, who.user, table, mine.seat, choice, mine.turn.stamp, confirm=True)
+        site.call(site.tables.turns.choose, who.user, table, mine.seat, choice, mine.turn.stamp, confirm=True)
     own = bob.post(f"/t/{table}/verify")
     assert own.status_code == 200 and 'id="page-verdict" class="right"' in own.text
     text = bob.get(f"/t/{table}/export").text
-    kept = game_verification.Kept(table, "00" * 32, {"1": game_verification.Given(YOURS, given=True, shown=True)})
+    kept = game_verification.BrowserRecord(
+        table, "00" * 32, {"1": game_verification.OwnShare(YOURS, given=True, shown=True)}
+    )
     guest = site.browser()
     answer = guest.post("/verify", {"game": text, "kept": msgspec.json.encode(kept).decode()})
     assert 'id="page-verdict" class="wrong"' in answer.text

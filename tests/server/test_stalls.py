@@ -14,10 +14,10 @@ from structlog.testing import capture_logs
 
 import atoll
 from atoll.server.domain import wall_clock
-from atoll.server.domain.logs import Seldom
+from atoll.server.domain.logs import RateLimitedLogger
 from atoll.server.domain.model import Clock, NewTable, Refused, SeatPlan
 from atoll.server.domain.planned_answers import Plan, PlannedAnswer
-from atoll.server.play.heartbeat import Life, gone, place
+from atoll.server.play.heartbeat import Heartbeat, dead_servers, process_identity
 from atoll.server.play.scheduler import Scheduler
 from atoll.store import LOST_MS, ServerRow, Store, StoreError
 
@@ -70,7 +70,7 @@ class Quick:
 
     async def choose(self, saved: str, seat: int, *_: Any) -> list[int]:
         """See BotPool."""
-        return atoll.load(saved).legal(seat)[:1]
+        return atoll.load(saved).legal_choices(seat)[:1]
 
     async def close(self) -> None:
         """See BotPool."""
@@ -81,9 +81,9 @@ async def failing(url: str) -> AsyncIterator[tuple[Room, Failing]]:
     """A service whose store can fail, with quick bots."""
     async with opened(url) as room:
         store = Failing(room.tables.store)
-        room.tables.keeper.store = room.tables.store = store  # type: ignore[assignment]
-        room.tables.people._store = store  # type: ignore[assignment]
-        room.tables.bots._pool = Quick()  # type: ignore[assignment]
+        room.tables.executor.store = room.tables.store = store  # type: ignore[assignment]
+        room.tables.users._store = store  # type: ignore[assignment]
+        room.tables.bot_turns._pool = Quick()  # type: ignore[assignment]
         yield room, store
 
 
@@ -104,12 +104,12 @@ async def scene(room: Room, scheduler: Scheduler, clock: Time) -> str:
     with contextlib.suppress(Refused):
         ada = await room.person("Ada")
         seats = (ME, SeatPlan("bot", bot="beginner"))
-        table = await room.tables.gathering.create(ada, NewTable("atacama", seats, clock=CLOCK))
-        await room.tables.gathering.contribute(ada, table, 0, SHARE)
+        table = await room.tables.table_setup.create(ada, NewTable("atacama", seats, clock=CLOCK))
+        await room.tables.table_setup.contribute(ada, table, 0, SHARE)
         await time_goes_by(room, scheduler, clock, 20)
         turn = (await room.view("Ada", table)).turn
         if turn is not None:
-            await room.tables.turn.choose(ada, table, 0, [turn.legal[0]], turn.stamp, confirm=True)
+            await room.tables.turns.choose(ada, table, 0, [turn.legal[0]], turn.stamp, confirm=True)
         await time_goes_by(room, scheduler, clock, 20)
     return table
 
@@ -143,7 +143,7 @@ async def test_whichever_call_to_the_store_fails_the_table_goes_on(sqlite_url: s
 
 
 async def test_jobs_that_are_lost_are_found_and_set_anew(both: Room, clock: Time) -> None:
-    both.tables.bots._pool = Quick()  # type: ignore[assignment]
+    both.tables.bot_turns._pool = Quick()  # type: ignore[assignment]
     running = await both.table("atacama", "Ada", "bot:beginner", clock=CLOCK)
     people = await both.table("atacama", "Ada", "Bob", clock=CLOCK)
     full = await both.table("atacama", "Ada", "Bob", start=False)
@@ -153,7 +153,7 @@ async def test_jobs_that_are_lost_are_found_and_set_anew(both: Room, clock: Time
     if (await both.view("Ada", running)).seats[0].to_move:
         await both.play(running, "Ada", most=1)
     await store.finish_jobs(await store.lease_jobs(2**50, 0, limit=1000))
-    missing = {each.id: each.due for each in await store.idle_tables()}
+    missing = {each.id: each.due for each in await store.missing_jobs()}
     assert missing.keys() >= {f"bot:{running}", f"clock:{people}", f"start:{full}"}
     assert missing[f"clock:{people}"] == clock.now + 600_000
     with capture_logs() as logs:
@@ -165,7 +165,7 @@ async def test_jobs_that_are_lost_are_found_and_set_anew(both: Room, clock: Time
     await time_goes_by(both, both.scheduler, clock, 20)
     assert view.seat is not None
     assert (await both.view(name, people)).seats[view.seat].stand_in
-    assert await store.idle_tables() == []
+    assert await store.missing_jobs() == []
 
 
 async def test_a_planned_answer_whose_job_is_lost_is_given_all_the_same(both: Room, clock: Time) -> None:
@@ -176,15 +176,15 @@ async def test_a_planned_answer_whose_job_is_lost_is_given_all_the_same(both: Ro
         other = "Bob" if name == "Ada" else "Ada"
         assert view.seat is not None and view.turn is not None
         plan = Plan((PlannedAnswer("place", ("place r9c9 base",)),))
-        await both.tables.planning.plan(both.people[other], table, 1 - view.seat, plan)
-        assert await store.idle_tables() == [], "who isn't asked doesn't answer"
-        await both.tables.turn.choose(both.people[name], table, view.seat, [choice], view.turn.stamp, confirm=True)
-    await both.tables.planning.answer_due(ended)
+        await both.tables.planned_turns.plan(both.people[other], table, 1 - view.seat, plan)
+        assert await store.missing_jobs() == [], "who isn't asked doesn't answer"
+        await both.tables.turns.choose(both.people[name], table, view.seat, [choice], view.turn.stamp, confirm=True)
+    await both.tables.planned_turns.answer_due(ended)
     await store.finish_jobs(await store.lease_jobs(2**50, 0, limit=1000))
-    assert [job.id for job in await store.idle_tables()] == [f"plan:{planned}"], "an ended plan answers nothing"
+    assert [job.id for job in await store.missing_jobs()] == [f"plan:{planned}"], "an ended plan answers nothing"
     await time_goes_by(both, both.scheduler, clock, 20)
     assert [entry.key for entry in (await both.view("Ada", planned)).log].count("automatic") == 1
-    assert await store.idle_tables() == []
+    assert await store.missing_jobs() == []
 
 
 async def test_a_clock_that_is_looked_at_too_early_is_looked_at_again(room: Room, clock: Time) -> None:
@@ -192,7 +192,7 @@ async def test_a_clock_that_is_looked_at_too_early_is_looked_at_again(room: Room
     store = room.tables.store
     await store.finish_jobs(await store.lease_jobs(2**50, 0))
     await room.forget()
-    await room.tables.time_outs.decide(table)
+    await room.tables.timeouts.decide(table)
     assert await store.has_job(f"clock:{table}")
     assert await store.next_due() == clock.now + 600_000
 
@@ -202,19 +202,19 @@ async def test_a_full_disk_is_said_now_and_then(sqlite_url: str, clock: Time, mo
     async with failing(sqlite_url) as (room, store):
         ada = await room.person("Ada")
         tables = [
-            await room.tables.gathering.create(ada, NewTable("atacama", (ME, SeatPlan("bot", bot="beginner"))))
+            await room.tables.table_setup.create(ada, NewTable("atacama", (ME, SeatPlan("bot", bot="beginner"))))
             for _ in range(10)
         ]
         for table in tables:
-            await room.tables.gathering.contribute(ada, table, 0, SHARE)
+            await room.tables.table_setup.contribute(ada, table, 0, SHARE)
             turn = (await room.view("Ada", table)).turn
             if turn is not None:
-                await room.tables.turn.choose(ada, table, 0, [turn.legal[0]], turn.stamp, confirm=True)
-        writes = {"commit", "set_jobs", "finish_jobs", "postpone_job", "extend_lease", "release_jobs", "sign_of_life"}
+                await room.tables.turns.choose(ada, table, 0, [turn.legal[0]], turn.stamp, confirm=True)
+        writes = {"commit", "set_jobs", "finish_jobs", "postpone_job", "extend_lease", "release_jobs", "heartbeat"}
         for full in (writes, {*writes, "lease_jobs"}):
             store.fails = lambda number, name, full=full: name in full  # type: ignore[misc]
             for module in ("scheduler", "executor", "store_errors"):
-                monkeypatch.setattr(f"atoll.server.play.{module}.seldom", Seldom(structlog.get_logger()))
+                monkeypatch.setattr(f"atoll.server.play.{module}.seldom", RateLimitedLogger(structlog.get_logger()))
             with capture_logs() as logs:
                 task = asyncio.create_task(room.scheduler.run())
                 for _ in range(400):
@@ -259,15 +259,15 @@ def machine(clock: Time, monkeypatch: pytest.MonkeyPatch) -> Iterator[Time]:
     """The machine's clock; ours is `clock`, and follows."""
     turned = Time()
     monkeypatch.setattr(wall_clock, "machine_ms", turned)
-    monkeypatch.setattr(wall_clock, "follow", lambda: setattr(clock, "now", turned.now))
+    monkeypatch.setattr(wall_clock, "resync", lambda: setattr(clock, "now", turned.now))
     yield turned
 
 
 @contextlib.asynccontextmanager
-async def alive(url: str) -> AsyncIterator[tuple[Room, Life]]:
+async def alive(url: str) -> AsyncIterator[tuple[Room, Heartbeat]]:
     """A service that gives signs of life."""
     async with opened(url) as room:
-        life = Life(room.tables.keeper, lambda: None)
+        life = Heartbeat(room.tables.executor, lambda: None)
         await life.begin()
         yield room, life
         await life.end()
@@ -290,10 +290,10 @@ async def test_clocks_do_not_run_while_no_server_does(
         assert seat is not None
         for _ in range(12):
             machine.passes(10)
-            await life.sign()
+            await life.beat()
     for away in (3 * DAY, -2 * DAY, 20):
         machine.passes(away)
-        wall_clock.follow()
+        wall_clock.resync()
         with capture_logs() as logs:
             async with alive(url) as (room, _):
                 assert await left(room, table, seat) == 480
@@ -313,13 +313,13 @@ async def test_the_machines_clock_may_jump(sqlite_url: str, clock: Time, machine
         for jump in (DAY, -2 * DAY, 40):
             machine.passes(jump)
             assert await left(room, table, seat) == 600, "ours doesn't jump"
-            await life.sign()
+            await life.beat()
             assert clock.now == machine.now
             assert await left(room, table, seat) == 600
             assert await room.tables.store.next_due() == clock.now + 600_000
         for _ in range(13):
             machine.passes(10)
-            await life.sign()
+            await life.beat()
         await room.play(table, name, most=1)
         assert await left(room, table, seat) == 540  # 600 - 130 + 60, in whole minutes
 
@@ -336,16 +336,16 @@ async def test_no_time_is_lost_while_the_database_is_away(
         async def fails(*_: object, **__: object) -> None:
             raise StoreError("away")
 
-        monkeypatch.setattr(room.tables.store, "sign_of_life", fails)
+        monkeypatch.setattr(room.tables.store, "heartbeat", fails)
         for each in (clock, machine):
             each.passes(3600)
         life._written -= 3600
         with refused("busy"):
-            await room.tables.turn.choose(
+            await room.tables.turns.choose(
                 room.people[name], table, view.seat, [view.turn.legal[0]], view.turn.stamp, confirm=True
             )
-        monkeypatch.setattr(room.tables.store, "sign_of_life", works)
-        await room.tables.time_outs.decide(table)
+        monkeypatch.setattr(room.tables.store, "heartbeat", works)
+        await room.tables.timeouts.decide(table)
         after = await room.view(name, table)
         assert not after.seats[view.seat].stand_in and after.seats[view.seat].time_left_s == 600
 
@@ -358,7 +358,7 @@ async def test_where_another_server_runs_time_does_too(postgres_url: str, clock:
         for _ in range(30):
             for each in (clock, machine):
                 each.passes(10)
-            await first.sign()
+            await first.beat()
         async with alive(postgres_url) as (two, _):
             assert await left(two, table, view.seat) == 300
         assert await left(one, table, view.seat) == 300
@@ -374,7 +374,7 @@ async def test_a_second_server_on_one_file_says_so_and_ends(
 
         async def sleep(_: float) -> None:
             machine.passes(1)
-            await life.sign()
+            await life.beat()
 
         monkeypatch.setattr("atoll.server.play.heartbeat.asyncio.sleep", sleep)
         with pytest.raises(
@@ -391,7 +391,7 @@ async def test_a_silent_server_is_taken_for_lost_and_ends_when_it_wakes(
 ) -> None:
     ended = []
     async with opened(sqlite_url) as room:
-        first = Life(room.tables.keeper, lambda: ended.append(True))
+        first = Heartbeat(room.tables.executor, lambda: ended.append(True))
         await first.begin()
 
         async def sleep(_: float) -> None:
@@ -402,7 +402,7 @@ async def test_a_silent_server_is_taken_for_lost_and_ends_when_it_wakes(
         async with alive(sqlite_url):
             assert LOST_MS <= machine.now - start < LOST_MS + 3000
             with refused("busy"):
-                await first.sign()
+                await first.beat()
             assert ended
 
 
@@ -410,12 +410,12 @@ async def test_a_killed_server_is_known_to_be_gone(room: Room) -> None:
     child = await asyncio.create_subprocess_exec("true")
     await child.wait()
     store = room.tables.store
-    mine = place()
+    mine = process_identity()
     rest = mine.partition("@")[2]
     rows = [("me", mine), ("dead", f"{child.pid}@{rest}"), ("elsewhere", f"{child.pid}@other/1234/5678"), ("ended", "")]
     for id, where in rows:
         await store.sign_of_life(ServerRow(id, where, 1), begins=True, gone=[id for id, _ in rows])
-        assert await gone(store) == (["dead"] if id == "dead" else [])
+        assert await dead_servers(store) == (["dead"] if id == "dead" else [])
 
 
 # -- health --------------------------------------------------------------------------------------------------------
@@ -427,7 +427,7 @@ def test_health_is_that_something_can_be_read_and_written(site: Site, monkeypatc
     async def fails(*_: object, **__: object) -> None:
         raise OperationalError("planted", {}, OSError("database or disk is full"))
 
-    for name in ("revision", "sign_of_life"):
+    for name in ("revision", "heartbeat"):
         with monkeypatch.context() as patch:
             patch.setattr(site.tables.store, name, fails)
             site.app.state.life._written = -100.0
@@ -447,7 +447,7 @@ def test_health_is_answered_while_the_database_hangs(site: Site, monkeypatch: py
             with contextlib.suppress(asyncio.CancelledError):  # as a driver does that waits for a rollback
                 await hangs.wait()
 
-    for name in ("revision", "sign_of_life"):
+    for name in ("revision", "heartbeat"):
         with monkeypatch.context() as patch:
             patch.setattr(site.tables.store, name, hang)
             site.app.state.life._written = -100.0
@@ -490,7 +490,7 @@ def test_asking_for_health_is_limited_and_no_load(sqlite_url: str, monkeypatch: 
             signs.append(args)
             return await works(*args, **values)
 
-        monkeypatch.setattr(site.tables.store, "sign_of_life", counted)
+        monkeypatch.setattr(site.tables.store, "heartbeat", counted)
         statuses = [site.client.get(path).status_code for path in ("/healthz", "/livez") * 11]
         assert statuses == [200] * 20 + [429] * 2
         assert len(signs) <= 2

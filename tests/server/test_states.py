@@ -26,7 +26,7 @@ from atoll.server.domain import wall_clock
 from atoll.server.domain.model import Refused, SeatInfo, Status, TableView, Visibility
 from atoll.server.http.api import endpoints
 from atoll.server.http.pages import context
-from atoll.server.notify.dispatcher import Postman
+from atoll.server.notify.dispatcher import NotificationDispatcher
 from atoll.server.play.scheduler import Scheduler
 from atoll.server.play.votes import SUBJECTS
 from atoll.server.presentation.pictures import lessons_of, puzzles_of
@@ -85,7 +85,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     clock = Time()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(wall_clock, "now_ms", clock)
-        for each in (Scheduler, Postman):
+        for each in (Scheduler, NotificationDispatcher):
             patch.setattr(each, "run", _idle)
         for name in ("advise", "analyse"):
             patch.setattr(BotPool, name, _quick(getattr(BotPool, name)))
@@ -131,12 +131,12 @@ def views(world: World) -> dict[tuple[Made, str, int | None], TableView]:
         for name in READERS:
             user = None if name == STRANGER else world.room.people[name]
             try:
-                view = world.site.call(world.site.tables.reading.table, user, made.id)
+                view = world.site.call(world.site.tables.table_views.table, user, made.id)
             except Refused:
                 continue
             found[made, name, None] = view
             for seat in view.my_seats:
-                found[made, name, seat] = world.site.call(world.site.tables.reading.table, user, made.id, seat=seat)
+                found[made, name, seat] = world.site.call(world.site.tables.table_views.table, user, made.id, seat=seat)
     return found
 
 
@@ -279,7 +279,7 @@ def requests_at(path: str, view: TableView | None) -> list[Request]:
     legal = [] if view is None or view.turn is None else view.turn.legal[:2]
     game = atoll.games[PAIRS[0] if view is None else view.game]
     prompt, kinds = next(iter(game.prompts.items()))
-    some = game.text(kinds[0].at(*[0] * len(kinds[0].domains)))
+    some = game.text(kinds[0].choice(*[0] * len(kinds[0].domains)))
     last = 0 if view is None else view.view_sequence
     chosen = f"choices={legal[0]}" if legal else "choices=0"
     queries = {

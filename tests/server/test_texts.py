@@ -9,7 +9,7 @@ import pytest
 import atoll
 from atoll.bots import level_names
 from atoll.engine.languages import LANGUAGES
-from atoll.engine.words import catalogue, catalogue_keys
+from atoll.engine.translations import catalogue, catalogue_keys
 from atoll.server.presentation import texts
 
 SERVER = Path(str(files("atoll.server")))

@@ -48,17 +48,17 @@ async def test_a_bot_stands_in_when_the_time_is_up(room: Room, clock: Time) -> N
     name, view = await room.mover(table, "Ada", "Bob")
     seat = view.seat
     assert seat is not None
-    await room.tables.time_outs.decide(table)
+    await room.tables.timeouts.decide(table)
     assert not (await room.view(None, table)).seats[seat].stand_in
     clock.passes(601)
-    await room.tables.time_outs.decide(table)
+    await room.tables.timeouts.decide(table)
     after = await room.view(name, table)
     assert after.seats[seat].stand_in and "return" in after.can and after.turn is None
     assert "timed_out" in [entry.key for entry in after.log]
-    await room.tables.time_outs.decide(table)
+    await room.tables.timeouts.decide(table)
     assert len((await room.view(name, table)).log) == len(after.log)
-    await room.tables.bots.play(table)
-    await room.tables.leaving.come_back(room.people[name], table, seat)
+    await room.tables.bot_turns.play(table)
+    await room.tables.departures.come_back(room.people[name], table, seat)
     assert (await _left(room, table))[seat] == 60
 
 
@@ -83,7 +83,7 @@ async def test_in_a_sealed_decision_time_does_not_tell_when_somebody_answered(ro
     turn = (await room.view("Ada", table)).turn
     assert turn is not None
     clock.passes(120)
-    done = await room.tables.turn.choose(
+    done = await room.tables.turns.choose(
         room.people["Ada"], table, 0, ["wish pink", "enough"], turn.stamp, confirm=True
     )
     for _ in range(3):
@@ -93,13 +93,13 @@ async def test_in_a_sealed_decision_time_does_not_tell_when_somebody_answered(ro
     assert await _left(room, table) == [None, 300]
     # Taking back and giving again costs time, it never wins any.
     for _ in range(20):
-        done = await room.tables.turn.restart(room.people["Ada"], table, 0, done.stamp)
-        done = await room.tables.turn.choose(
+        done = await room.tables.turns.restart(room.people["Ada"], table, 0, done.stamp)
+        done = await room.tables.turns.choose(
             room.people["Ada"], table, 0, ["wish pink", "enough"], done.stamp, confirm=True
         )
     turn = (await room.view("Bob", table)).turn
     assert turn is not None
-    await room.tables.turn.choose(room.people["Bob"], table, 1, ["wish pink", "enough"], turn.stamp, confirm=True)
+    await room.tables.turns.choose(room.people["Bob"], table, 1, ["wish pink", "enough"], turn.stamp, confirm=True)
     assert await _left(room, table) == [540, 360]  # 600 - 120 + 60, 600 - 300 + 60
 
 
@@ -156,7 +156,7 @@ async def test_playing_hours_count_where_the_table_heeds_them(room: Room, clock:
         # It is 7:13:20 in Tokyo: 24 hours are the next two days from 8 to 20.
         assert due == _later(clock, 36 * HOUR + 2800 if heeds else DAY)
         clock.passes(DAY + 1)
-        await room.tables.time_outs.decide(table)
+        await room.tables.timeouts.decide(table)
         assert (await room.view(name, table)).seats[seat].stand_in is not heeds
 
 
@@ -178,15 +178,15 @@ async def test_a_day_of_vacation_is_taken_before_anybody_is_timed_out(sqlite_url
         other_table, _, _ = await _asked(room, _calm(vacation=True))
         for taken in (1, 2):
             clock.passes(DAY)
-            await room.tables.time_outs.decide(table)
-            await room.tables.time_outs.decide(table)
+            await room.tables.timeouts.decide(table)
+            await room.tables.timeouts.decide(table)
             view = await room.view(name, table)
             assert not view.seats[seat].stand_in and view.seats[seat].vacation_until is not None
             assert [entry.key for entry in view.log].count("vacation") == taken
             room.people[name] = await room.signed_in(name)
             assert room.tables.calendars.vacation(room.people[name]).taken == taken
         clock.passes(DAY)
-        await room.tables.time_outs.decide(table)
+        await room.tables.timeouts.decide(table)
         assert (await room.view(name, table)).seats[seat].stand_in
         # At other tables the same days counted: only their own time runs on.
         assert not any(each.stand_in for each in (await room.view(name, other_table)).seats)
@@ -195,7 +195,7 @@ async def test_a_day_of_vacation_is_taken_before_anybody_is_timed_out(sqlite_url
 async def test_vacation_is_not_taken_for_a_clock_that_does_not_heed_it(room: Room, clock: Time) -> None:
     table, name, seat = await _asked(room, TURN)
     clock.passes(DAY)
-    await room.tables.time_outs.decide(table)
+    await room.tables.timeouts.decide(table)
     assert (await room.view(name, table)).seats[seat].stand_in
     assert room.tables.calendars.vacation(await room.signed_in(name)).taken == 0
 
@@ -249,7 +249,7 @@ async def test_clocks_stand_still_while_all_have_agreed_to_a_pause(room: Room, c
     await vote(room.people[other], table, 1 - seat, "pause", True)
     assert "resume" in (await room.view(name, table)).can
     clock.passes(5 * DAY)
-    await room.tables.time_outs.decide(table)
+    await room.tables.timeouts.decide(table)
     assert (await _left(room, table))[seat] == DAY
     await room.play(table, name, most=1)
     assert (await room.view(other, table)).seats[1 - seat].due == _later(clock, 10 * DAY)
@@ -266,7 +266,7 @@ async def test_a_pause_ends_by_itself(room: Room, clock: Time) -> None:
         await room.tables.votes.vote(room.people[who], table, place, "pause", True)
     clock.passes(15 * DAY)
     assert (await room.view(name, table)).paused_until is None
-    await room.tables.time_outs.decide(table)
+    await room.tables.timeouts.decide(table)
     assert (await room.view(name, table)).seats[seat].stand_in
 
 
@@ -279,7 +279,7 @@ async def test_without_a_clock_there_is_nothing_to_pause(room: Room) -> None:
 async def test_the_game_can_end_without_result_when_time_is_up(room: Room, clock: Time) -> None:
     table, name, _ = await _asked(room, _calm(at_zero="end"))
     clock.passes(DAY)
-    await room.tables.time_outs.decide(table)
+    await room.tables.timeouts.decide(table)
     view = await room.view(name, table)
     assert view.status == "cancelled" and view.score is None
     assert [entry.key for entry in view.log][-2:] == ["timed_out", "cancelled"]
@@ -296,7 +296,7 @@ async def test_the_others_can_decide_when_time_is_up(room: Room, clock: Time, su
             await room.tables.votes.vote(room.people[other], table, place, text, True)
     clock.passes(DAY)
     for _ in range(2):
-        await room.tables.time_outs.decide(table)
+        await room.tables.timeouts.decide(table)
     view = await room.view(other, table)
     assert view.seats[seat].overdue and view.status == "running" and [e.key for e in view.log].count("timed_out") == 1
     await room.tables.votes.vote(room.people[other], table, place, text, True)
@@ -307,7 +307,7 @@ async def test_the_others_can_decide_when_time_is_up(room: Room, clock: Time, su
 async def test_who_is_overdue_may_still_move(room: Room, clock: Time) -> None:
     table, name, seat = await _asked(room, _calm(at_zero="vote"))
     clock.passes(2 * DAY)
-    await room.tables.time_outs.decide(table)
+    await room.tables.timeouts.decide(table)
     await room.play(table, name, most=1)
     view = await room.view(name, table)
     assert not view.seats[seat].overdue and (await _left(room, table))[seat] == DAY
@@ -318,7 +318,7 @@ async def test_a_vote_that_only_lacked_who_is_overdue_is_carried_out(room: Room,
     other = "Bob" if name == "Ada" else "Ada"
     await room.tables.votes.vote(room.people[other], table, 1 - seat, "cancel", True)
     clock.passes(DAY)
-    await room.tables.time_outs.decide(table)
+    await room.tables.timeouts.decide(table)
     assert (await room.view(other, table)).status == "cancelled"
 
 
@@ -328,7 +328,7 @@ async def test_a_year_of_a_table_in_seconds(room: Room, clock: Time) -> None:
     rng = random.Random(4)
     for _ in range(365):
         clock.passes(DAY)
-        await room.tables.time_outs.decide(table)
+        await room.tables.timeouts.decide(table)
         view = await room.view(None, table)
         if view.status != "running":
             break
@@ -343,7 +343,7 @@ async def test_a_year_of_a_table_in_seconds(room: Room, clock: Time) -> None:
     while not (view := await room.view(name, table)).seats[seat].stand_in:
         assert view.status == "running" and gone < 60
         clock.passes(DAY)
-        await room.tables.time_outs.decide(table)
+        await room.tables.timeouts.decide(table)
         gone += 1
     assert gone >= 28
 
@@ -385,7 +385,7 @@ def test_a_clock_as_one_likes_is_shown_with_its_end(site: Site) -> None:
     table = ada.post("/new", form | {"clock.at_zero": "vote"}).headers["location"]
     assert "2 days for each turn · weekends are free · when time is up the others decide" in ada.get(table).text
     bob.post(f"{table}/join", {"take": "1"})
-    site.call(site.tables.gathering.start_due, table.removeprefix("/t/"))
+    site.call(site.tables.table_setup.start_due, table.removeprefix("/t/"))
     bob.cookies[bob.site.cookie("zone")] = "Asia/Tokyo"
     shown = [
         re.search(r"2 days left</span> · <span class=\"whole\">until <time[^>]*>([^<]*)</time>", each.get(table).text)
@@ -398,15 +398,15 @@ def test_a_clock_as_one_likes_is_shown_with_its_end(site: Site) -> None:
 def test_the_page_of_the_others_leads_to_what_they_can_decide(site: Site, clock: Time) -> None:
     people = [site.browser("Ada"), site.browser("Bob")]
     new = NewTable("atacama", (ME, OPEN), clock=_calm(at_zero="vote"))
-    table = site.call(site.tables.gathering.create, people[0].user, new)
-    site.call(site.tables.gathering.join, people[1].user, table)
-    site.call(site.tables.gathering.start, people[0].user, table)
-    seat = next(info.seat for info in site.call(site.tables.reading.table, None, table).seats if info.to_move)
+    table = site.call(site.tables.table_setup.create, people[0].user, new)
+    site.call(site.tables.table_setup.join, people[1].user, table)
+    site.call(site.tables.table_setup.start, people[0].user, table)
+    seat = next(info.seat for info in site.call(site.tables.table_views.table, None, table).seats if info.to_move)
     late, other = people[seat], people[1 - seat]
     led = f'name="subject" value="remove:{seat}">Let a bot play on<'
     assert led not in other.get(f"/t/{table}").text
     clock.passes(DAY)
-    site.call(site.tables.time_outs.decide, table)
+    site.call(site.tables.timeouts.decide, table)
     assert f"The time of {late.user.name if late.user else ''} is up." in other.get(f"/t/{table}").text
     assert led in other.get(f"/t/{table}").text
     for nobody in (late, site.browser("Cy")):

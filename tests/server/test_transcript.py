@@ -34,13 +34,13 @@ from atoll.server.http.pages import context
 from atoll.server.notify import channels, dispatcher
 from atoll.server.play import history, previews, table_lists, table_views, tryouts
 from atoll.server.play.history import History
-from atoll.server.play.subscriptions import Hub
-from atoll.server.play.table_views import Reading
+from atoll.server.play.subscriptions import EventHub
+from atoll.server.play.table_views import TableViews
 from atoll.server.presentation import texts
 from atoll.server.table import lifecycle, live_table
 from atoll.server.table import permissions as rules_of_rights
 from atoll.store import Store
-from atoll.store.rows import UndoneRow
+from atoll.store.rows import TakebackRow
 from tests.draws import same_secrets
 
 from .conftest import Time, opened
@@ -178,7 +178,7 @@ def test_the_table_has_all_that_a_table_can_have(
 def _redealt(position: dict[str, Any], viewer: int, game: Game, seed: int) -> dict[str, Any]:
     """The position with other secrets than those that the viewer, who is asked now, knows."""
     twin = game.load(position)
-    twin.redeal(viewer, seed)
+    twin.determinize(viewer, seed)
     changed: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(twin.save_data()))
     assert changed != position, "there is nothing hidden"
     return changed
@@ -201,13 +201,13 @@ def test_at_twin_tables_of_the_games_all_that_is_told_is_the_same(
                 who, seat, turn = room.people[name], view.seat, view.turn
                 assert seat is not None and turn is not None
                 if turn.can_confirm:
-                    await room.tables.turn.confirm(who, table, seat, turn.stamp)
+                    await room.tables.turns.confirm(who, table, seat, turn.stamp)
                 else:
-                    await room.tables.turn.choose(who, table, seat, [chooser.choice(turn.legal)], turn.stamp)
-                found = await room.tables.keeper._find(table)
+                    await room.tables.turns.choose(who, table, seat, [chooser.choice(turn.legal)], turn.stamp)
+                found = await room.tables.executor._find(table)
                 assert found.position is not None and found.row.status == "running"
                 data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(found.position.save_data()))
-                if count >= length and not data["since"] and not data["sealed"] and not found.stages:
+                if count >= length and not data["since"] and not data["sealed"] and not found.turn_drafts:
                     return table, data, await tokens(room)
             raise AssertionError
 
@@ -304,7 +304,7 @@ def _any_seat(_live: Any, _who: Any, seat: int | None) -> int | None:
     return seat
 
 
-def _any_row(found: live_table.Live, _user: Any, seat: int) -> Any:
+def _any_row(found: live_table.LiveTable, _user: Any, seat: int) -> Any:
     return found.seats[seat]
 
 
@@ -316,7 +316,7 @@ def _summary_of_cards(original: Any) -> Any:
 
 
 def _public_choices(original: Any) -> Any:
-    def choices(self: UndoneRow) -> Any:
+    def choices(self: TakebackRow) -> Any:
         return [dataclasses.replace(row, audience=PUBLIC) for row in original(self)]
 
     return choices
@@ -331,14 +331,14 @@ def _reason_of_later(original: Any) -> Any:
 
 
 def _heard_by_all(original: Any) -> Any:
-    def publish(self: Hub, *args: Any, only: str = "", **values: Any) -> None:
+    def publish(self: EventHub, *args: Any, only: str = "", **values: Any) -> None:
         original(self, *args, only="", **values)
 
     return publish
 
 
 def _stale(original: Any) -> Any:
-    def turn(found: live_table.Live, user: Any, seat: int, stamp: str) -> Any:
+    def turn(found: live_table.LiveTable, user: Any, seat: int, stamp: str) -> Any:
         if seat in range(len(found.seats)) and found.seats[seat].user_id != user.id:
             raise Refused("stale", 409, f"since then: {SPIED.content()}")
         return original(found, user, seat, stamp)
@@ -354,7 +354,7 @@ def _notes_of_all(original: Any) -> Any:
     return note
 
 
-def _notes_read_by_all(found: live_table.Live, who: Any) -> bool:
+def _notes_read_by_all(found: live_table.LiveTable, who: Any) -> bool:
     if who is not None:
         found.notes[who.id] = SPIED.content()
     return False
@@ -375,7 +375,7 @@ TABLE = r"^GET /api/v1/tables/\w+$"
 LEAKS: dict[str, Leak] = {
     # the six that were once found by no test
     "calendar: the text": Leak("cards", "/calendar/", icalendar.Event, "add", _summary_of_cards, "mover"),
-    "export: answers taken back": Leak("cards", r"/api/v1/tables/\w+/export$", UndoneRow, "choices", _public_choices),
+    "export: answers taken back": Leak("cards", r"/api/v1/tables/\w+/export$", TakebackRow, "choices", _public_choices),
     "lobby: the time of creation counts drafts": Leak(
         "count",
         r"^GET /api/v1/tables$",
@@ -386,14 +386,14 @@ LEAKS: dict[str, Leak] = {
     "metrics: a label names the draft": Leak(
         "content",
         f"{OPERATOR} metrics",
-        live_table.Live,
+        live_table.LiveTable,
         "keep_draft",
         _doing(lambda _live, _seat, choices: metrics.REFUSED.labels(f"draft {choices}").inc()),
     ),
     "log of the server: drafts": Leak(
         "content",
         f"{OPERATOR} log",
-        live_table.Live,
+        live_table.LiveTable,
         "keep_draft",
         _doing(lambda _live, seat, choices: structlog.get_logger().info("draft", seat=seat, choices=choices)),
     ),
@@ -421,7 +421,7 @@ LEAKS: dict[str, Leak] = {
     "try-outs: the true cards": Leak(
         "cards",
         "^POST /api/.*/try",
-        tryouts.Trying,
+        tryouts.Tryouts,
         "tryout",
         _with(lambda: {"scores": (SPIED.mark(),)}),
         "mover",
@@ -487,12 +487,12 @@ LEAKS: dict[str, Leak] = {
     "page: its length counts drafts": Leak("count", PAGE, context, "html", _padded),
     "page: title": Leak("cards", PAGE, texts.GameTexts, "title", _after(lambda title: f"{title} {SPIED.cards()}")),
     "lists: my tables": Leak(
-        "content", r"^GET /mine$", table_lists.Lists, "mine", _after(lambda cards: cards * (1 + SPIED.mark() % 7))
+        "content", r"^GET /mine$", table_lists.TableLists, "mine", _after(lambda cards: cards * (1 + SPIED.mark() % 7))
     ),
     "account: notes of others in the export": Leak("content", "/me/export", Store, "note", _notes_of_all),
     "refusals: drafts": Leak("content", r"^POST .*/undo", rules_of_rights, "turn", _stale),
     # streams and letters
-    "streams: drafts are heard by all": Leak("count", "while things happen", Hub, "publish", _heard_by_all),
+    "streams: drafts are heard by all": Leak("count", "while things happen", EventHub, "publish", _heard_by_all),
     "streams: views": Leak(
         "content",
         "api/v1/events.*while things happen",
@@ -503,7 +503,7 @@ LEAKS: dict[str, Leak] = {
     "polls: versions count drafts": Leak(
         "count",
         "/versions",
-        live_table.Live,
+        live_table.LiveTable,
         "version_for",
         _after(lambda version: f"{version}.{SPIED.count()}"),
         "spectator",
@@ -562,7 +562,7 @@ def sealed(folder: Path, name: str, wishes: list[str], wait: float, clock: Time)
             turn = (await room.view("Ada", table)).turn
             assert turn is not None
             clock.passes(wait)
-            await room.tables.turn.choose(room.people["Ada"], table, 0, wishes, turn.stamp, confirm=True)
+            await room.tables.turns.choose(room.people["Ada"], table, 0, wishes, turn.stamp, confirm=True)
             clock.passes(500 - wait)
             return table, known
 
@@ -630,17 +630,17 @@ def test_what_others_ask_takes_the_same_work_whatever_a_sealed_answer_is(
 def test_work_that_depends_on_a_sealed_answer_is_found(
     tmp_path: Path, clock: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    legal = Reading.legal
+    legal = TableViews.legal
 
-    async def again_for_each(self: Reading, who: Any, table: str, seat: int) -> Any:
-        async with self._keeper.held(table) as found:
+    async def again_for_each(self: TableViews, who: Any, table: str, seat: int) -> Any:
+        async with self._keeper.locked(table) as found:
             assert found.position is not None
             answers = sum(map(len, found.position.sealed_answers.values()))
         for _ in range(answers):
             await self._keeper.store.messages(table)
         return await legal(self, who, table, seat)
 
-    monkeypatch.setattr(Reading, "legal", again_for_each)
+    monkeypatch.setattr(TableViews, "legal", again_for_each)
     short, long = _worked(tmp_path, clock, monkeypatch)
     assert short != long
 
@@ -652,7 +652,7 @@ def test_a_sealed_answer_that_tells_its_length_is_found(
     told = []
     answer = lifecycle.answer
 
-    def counted(found: live_table.Live, seat: int, choices: Any, now: int, **values: Any) -> None:
+    def counted(found: live_table.LiveTable, seat: int, choices: Any, now: int, **values: Any) -> None:
         answer(found, seat, choices, now, **values)
         found.row.version += len(choices)
 
@@ -691,7 +691,7 @@ def test_moments_show_no_choice_that_nobody_was_asked_for(
 ) -> None:
     assert _moments_are_those_that_were_seen(sqlite_url)
 
-    async def all_of_them(self: History, found: live_table.Live) -> list[tuple[int, int]]:
+    async def all_of_them(self: History, found: live_table.LiveTable) -> list[tuple[int, int]]:
         return [(row.sequence, row.seat) for row in await self._keeper.store.choices(found.row.id)]
 
     monkeypatch.setattr(History, "steps", all_of_them)

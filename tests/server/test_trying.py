@@ -15,7 +15,7 @@ import pytest
 import atoll
 from atoll.engine.languages import LANGUAGES
 from atoll.server.domain.model import NewTable
-from atoll.server.play.tryouts import MOST_TRIED, Step, Tryout
+from atoll.server.play.tryouts import MOST_TRIED, Tryout, TryoutStep
 from atoll.server.presentation import texts
 
 from .conftest import DEVICE, ME, SHARE, Browser, Room, Site, refused, site_at
@@ -29,12 +29,12 @@ async def played_on(room: Room, name: str, table: str, most: int, **values: Any)
     rng = random.Random(3)
     view = await room.view(name, table)
     assert view.seat is not None
-    trying, who = room.tables.trying, room.people[name]
-    found = await trying.tryout(who, table, view.seat, Step(**values))
+    trying, who = room.tables.tryouts, room.people[name]
+    found = await trying.tryout(who, table, view.seat, TryoutStep(**values))
     for _ in range(most):
         if found.asked is None:
             break
-        step = Step(found.sequence, found.guess, found.choices)
+        step = TryoutStep(found.sequence, found.guess, found.choices)
         found = await trying.tryout(who, table, view.seat, step, [rng.choice(found.legal)])
     return found
 
@@ -61,8 +61,8 @@ async def test_it_begins_with_what_the_seat_sees_and_goes_on_to_the_end(room: Ro
     end = await played_on(room, name, table, MOST_TRIED)
     assert end.asked is None and end.scores is not None and end.legal == ()
     with refused("illegal"):
-        step = Step(end.sequence, end.guess, [*end.choices, end.choices[0]])
-        await room.tables.trying.tryout(room.people[name], table, end.seat, step)
+        step = TryoutStep(end.sequence, end.guess, [*end.choices, end.choices[0]])
+        await room.tables.tryouts.tryout(room.people[name], table, end.seat, step)
 
 
 async def test_what_is_tried_from_two_positions_that_look_the_same_is_the_same(room: Room) -> None:
@@ -95,7 +95,7 @@ async def test_its_draws_have_nothing_to_do_with_the_tables(room: Room) -> None:
     name, _ = await room.mover(table, *NAMES)
     true = await played_on(room, name, table, 25)
     assert any(each.drawn for each in true.tried)
-    live = await room.tables.keeper._find(table)
+    live = await room.tables.executor._find(table)
     live.row.seed = "00" * 32
     assert await played_on(room, name, table, 25) == true
 
@@ -109,16 +109,16 @@ async def test_a_moment_that_is_past_can_be_tried_and_one_where_the_seat_was_not
     first = view.view_sequence
     start = await played_on(room, name, table, 0)
     with refused("not_asked"):
-        await room.tables.trying.tryout(room.people[other], table, 1 - view.seat)
+        await room.tables.tryouts.tryout(room.people[other], table, 1 - view.seat)
     with refused("not_yours"):
-        await room.tables.trying.tryout(room.people[other], table, view.seat)
+        await room.tables.tryouts.tryout(room.people[other], table, view.seat)
     await room.play(table, "Ada", "Bob", most=5)
-    assert await room.tables.trying.tryout(room.people[name], table, view.seat, Step(first)) == start
+    assert await room.tables.tryouts.tryout(room.people[name], table, view.seat, TryoutStep(first)) == start
     with refused("no_moment"):
-        await room.tables.trying.tryout(room.people[name], table, view.seat, Step(10**6))
+        await room.tables.tryouts.tryout(room.people[name], table, view.seat, TryoutStep(10**6))
     await room.play(table, "Ada", "Bob")
     with refused("over"):
-        await room.tables.trying.tryout(room.people[name], table, view.seat, Step(first))
+        await room.tables.tryouts.tryout(room.people[name], table, view.seat, TryoutStep(first))
 
 
 async def test_what_is_no_choice_is_refused(room: Room) -> None:
@@ -126,7 +126,7 @@ async def test_what_is_no_choice_is_refused(room: Room) -> None:
     name, view = await room.mover(table, "Ada", "Bob")
     assert view.seat is not None and view.turn is not None
     who, seat, at, legal = room.people[name], view.seat, view.view_sequence, view.turn.legal
-    trying = room.tables.trying
+    trying = room.tables.tryouts
     illegal = next(choice for choice in range(200) if choice not in legal)
     for choices, code in (
         ([illegal], "illegal"),
@@ -135,13 +135,13 @@ async def test_what_is_no_choice_is_refused(room: Room) -> None:
         ([legal[0]] * (MOST_TRIED + 1), "malformed"),
     ):
         with refused(code):
-            await trying.tryout(who, table, seat, Step(at, 0, choices))
+            await trying.tryout(who, table, seat, TryoutStep(at, 0, choices))
         with refused(code):
-            await trying.tryout(who, table, seat, Step(at), choices)
-    assert await trying.ahead(who, table, seat, Step(at), [illegal]) is None
-    assert await trying.ahead(who, table, seat, Step(at), []) is None
+            await trying.tryout(who, table, seat, TryoutStep(at), choices)
+    assert await trying.ahead(who, table, seat, TryoutStep(at), [illegal]) is None
+    assert await trying.ahead(who, table, seat, TryoutStep(at), []) is None
     with refused("nothing"):
-        await trying.without(who, table, seat, Step(at), legal[0])
+        await trying.without(who, table, seat, TryoutStep(at), legal[0])
 
 
 # -- over HTTP -----------------------------------------------------------------------------------------------------
@@ -155,10 +155,10 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 def table_of(site: Site, browser: Browser, game: str) -> str:
     """A game at one device, of as few as it can be played by, but not alone."""
-    seats = atoll.games[game].usual_seats
-    table: str = site.call(site.tables.gathering.create, browser.user, NewTable(game, (ME, *[DEVICE] * (seats - 1))))
+    seats = atoll.games[game].min_multiplayer_seats
+    table: str = site.call(site.tables.table_setup.create, browser.user, NewTable(game, (ME, *[DEVICE] * (seats - 1))))
     for seat in range(seats):
-        site.call(site.tables.gathering.contribute, browser.user, table, seat, SHARE)
+        site.call(site.tables.table_setup.contribute, browser.user, table, seat, SHARE)
     return table
 
 
@@ -176,7 +176,7 @@ def test_it_is_a_page_without_scripts_in_every_game(shared: Site, game: str) -> 
     language = LANGUAGES[list(atoll.games).index(game) % len(LANGUAGES)]
     spoken = {"accept-language": language}
     table = table_of(shared, ada, game)
-    seat = shared.call(shared.tables.reading.table, ada.user, table).seat
+    seat = shared.call(shared.tables.table_views.table, ada.user, table).seat
     link = re.search(r'id="page-try" href="([^"]+)"', ada.get(f"/t/{table}?seat={seat}", headers=spoken).text)
     assert link is not None
     led = ada.get(html.unescape(link[1]), headers=spoken)
@@ -208,7 +208,7 @@ def test_what_is_guessed_is_marked_in_the_picture(shared: Site) -> None:
     """All of another seat's hand, and what was drawn, but nothing that stood there before."""
     ada = shared.browser("Ada")
     table = table_of(shared, ada, "raiatea")
-    seat = shared.call(shared.tables.reading.table, ada.user, table).seat
+    seat = shared.call(shared.tables.table_views.table, ada.user, table).seat
     rng, address = random.Random(7), ada.get(f"/t/{table}/try?seat={seat}").headers["location"]
     start = data_of(ada.get(address).text)
     assert start["unsure"] == [] and start["question"]
@@ -243,7 +243,7 @@ def _tags(page: str) -> dict[str, str]:
 def test_no_address_breaks_it(shared: Site, step: str) -> None:
     ada = shared.browser("Ada")
     table = table_of(shared, ada, "atacama")
-    seat = str(shared.call(shared.tables.reading.table, ada.user, table).seat)
+    seat = str(shared.call(shared.tables.table_views.table, ada.user, table).seat)
     given = {"seat": seat, "step": step}
     for path in ("", "/preview", "/why"):
         answer = ada.get(f"/t/{table}/try{path}", params=given)
@@ -255,10 +255,10 @@ def test_no_address_breaks_it(shared: Site, step: str) -> None:
 def test_programs_can_try_too_and_not_too_often(sqlite_url: str) -> None:
     with site_at(sqlite_url, limits={"replay": "3/minute"}) as site:
         ada = site.program("Ada")
-        table: str = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, DEVICE)))
+        table: str = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, DEVICE)))
         for seat in range(2):
-            site.call(site.tables.gathering.contribute, ada.user, table, seat, SHARE)
-        seat = site.call(site.tables.reading.table, ada.user, table).seat
+            site.call(site.tables.table_setup.contribute, ada.user, table, seat, SHARE)
+        seat = site.call(site.tables.table_views.table, ada.user, table).seat
         path = f"/tables/{table}/seats/{seat}/try"
         start = ada.ask("POST", path, {}).json()
         text = atoll.games["atacama"].text(start["legal"][0])

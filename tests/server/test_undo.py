@@ -45,13 +45,13 @@ async def turn(room: Room, table: str, names: Sequence[str], rng: random.Random)
             assert view.seat is not None
             who, stamp = room.people[name], view.turn.stamp
             if view.turn.can_confirm:
-                await room.tables.turn.confirm(who, table, view.seat, stamp)
+                await room.tables.turns.confirm(who, table, view.seat, stamp)
                 return True
             chosen = [rng.choice(view.turn.legal)]
             with contextlib.suppress(Refused):  # a set isn't whole yet
-                await room.tables.turn.choose(who, table, view.seat, chosen, stamp, confirm=True)
+                await room.tables.turns.choose(who, table, view.seat, chosen, stamp, confirm=True)
                 return True
-            await room.tables.turn.choose(who, table, view.seat, chosen, stamp, confirm=False)
+            await room.tables.turns.choose(who, table, view.seat, chosen, stamp, confirm=False)
             view = await room.view(name, table)
     return False
 
@@ -138,7 +138,7 @@ async def test_nothing_goes_back_across_chance(room: Room, game: str) -> None:
     for _ in range(40):
         if not await turn(room, table, names, rng):
             break
-        async with room.tables.keeper.held(table) as live:
+        async with room.tables.executor.locked(table) as live:
             steps = list(await room.tables.history.steps(live))
         for name in names:
             found = [each for each in (await room.view(name, table)).can if each.startswith("undo:")]
@@ -158,13 +158,13 @@ async def test_undone_games_are_replayed_verified_and_as_browsers_heard_them(roo
         await room.play(table, *NAMES, most=3)
     heard = list((await room.tables.history.record(None, table)).lines)
     assert sum(line.startswith("undo ") for line in heard) == 3
-    async with room.tables.keeper.held(table) as live:
-        room.tables.keeper.throw_away(live)
+    async with room.tables.executor.locked(table) as live:
+        room.tables.executor.evict(live)
     assert list((await room.tables.history.record(None, table)).lines) == heard, "read anew it is the same"
     await room.play(table, *NAMES)
     lines = list((await room.tables.history.record(None, table)).lines)
     assert lines[: len(heard)] == heard
-    kept = game_verification.Kept(table, lines=len(lines), digest=record_digest(table, lines))
+    kept = game_verification.BrowserRecord(table, lines=len(lines), digest=record_digest(table, lines))
     saved = json.dumps(await room.tables.history.export(None, table))
     url = room.tables.store.url.render_as_string()
     text = await export_game(url, table, GAMES)
@@ -272,11 +272,11 @@ async def test_bots_agree_and_what_they_did_goes_back_too(room: Room) -> None:
     found: list[str] = []
     while not found:
         await turn(room, table, ("Ada",), rng)
-        await room.tables.bots.play(table)
+        await room.tables.bot_turns.play(table)
         view = await room.view("Ada", table)
         found = [each for each in view.can if each.startswith("undo:")]
     moment = int(found[0].split(":")[2])
-    async with room.tables.keeper.held(table) as live:
+    async with room.tables.executor.locked(table) as live:
         steps = await room.tables.history.steps(live)
         assert {who for at, who in steps if at >= moment} == {0, 1}
     await vote(room, "Ada", table, found[0])
@@ -289,7 +289,7 @@ async def test_time_goes_back_too_and_nobody_wins_any(room: Room, clock: Time) -
     name, seat, subject = await asks(room, table, *NAMES)
 
     async def banks() -> list[int | None]:
-        async with room.tables.keeper.held(table) as live:
+        async with room.tables.executor.locked(table) as live:
             return [each.bank_ms for each in live.seats]
 
     row = (await room.tables.store.table(table) or (None, []))[1][seat]

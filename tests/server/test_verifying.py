@@ -16,7 +16,7 @@ from atoll.engine import CHANCE, Position
 from atoll.engine import record as records
 from atoll.server.bots.pool import BotPool
 from atoll.server.domain.settings import ServerSettings
-from atoll.server.play.verification import Line
+from atoll.server.play.verification import ReplayQueue
 from atoll.server.table import game_verification
 
 from .conftest import GAMES, Room, Site, opened, refused
@@ -92,14 +92,14 @@ async def test_an_address_brings_so_many_answers_an_hour(sqlite_url: str) -> Non
     count = game_verification.count_answers(text)
     async with opened(sqlite_url, limits={"verified": f"{2 * count}/hour"}) as room:
         for _ in range(2):
-            assert game_verification.worst(await room.tables.verifying.file("1.2.3.4", text)) == "right"
+            assert game_verification.overall_state(await room.tables.verification.file("1.2.3.4", text)) == "right"
         with refused("limit"):
-            await room.tables.verifying.file("1.2.3.4", text)
-        assert await room.tables.verifying.file("1.2.3.5", text)
+            await room.tables.verification.file("1.2.3.4", text)
+        assert await room.tables.verification.file("1.2.3.5", text)
 
 
 async def test_short_files_of_addresses_with_nothing_in_front_go_first() -> None:
-    line, order, ends = Line(), list[str](), asyncio.Event()
+    line, order, ends = ReplayQueue(), list[str](), asyncio.Event()
 
     async def bring(name: str, address: str, length: int) -> None:
         async with line.turn(address, length, 20):
@@ -123,9 +123,9 @@ async def test_short_files_of_addresses_with_nothing_in_front_go_first() -> None
 
 async def test_where_none_gets_a_turn_it_says_so(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("atoll.server.play.verification._PATIENCE_S", 0.01)
-    async with room.tables.verifying._line.turn("9.9.9.9", 1, 1):
+    async with room.tables.verification._line.turn("9.9.9.9", 1, 1):
         with refused("busy"):
-            await room.tables.verifying.file("1.2.3.4", taken_back(1))
+            await room.tables.verification.file("1.2.3.4", taken_back(1))
 
 
 def test_a_server_takes_a_game_as_long_as_its_help_says(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ async def test_a_game_is_cancelled_by_consent_of_all(room: Room) -> None:
     with refused("over"):
         await room.tables.votes.vote(ada, table, 0, "cancel", True)
     with refused("over"):
-        await room.tables.leaving.leave(ada, table, 0)
+        await room.tables.departures.leave(ada, table, 0)
 
 
 async def test_a_no_ends_a_vote_and_all_hear_who_wanted_what(room: Room) -> None:
@@ -51,9 +51,9 @@ async def test_a_no_ends_a_vote_and_all_hear_who_wanted_what(room: Room) -> None
 async def test_who_has_several_seats_votes_once_for_all(room: Room) -> None:
     ada, bob = await room.person("Ada"), await room.person("Bob")
     plans = (SeatPlan("me"), SeatPlan("device"), SeatPlan("device"), SeatPlan("open"))
-    table = await room.tables.gathering.create(ada, NewTable("atacama", plans))
-    await room.tables.gathering.join(bob, table)
-    await room.tables.gathering.start(ada, table)
+    table = await room.tables.table_setup.create(ada, NewTable("atacama", plans))
+    await room.tables.table_setup.join(bob, table)
+    await room.tables.table_setup.start(ada, table)
     await room.tables.votes.vote(ada, table, 1, "cancel", True)
     [vote] = (await room.view("Bob", table)).votes
     assert vote.given == (0, 1, 2)
@@ -71,7 +71,7 @@ async def test_before_the_start_the_host_cancels(room: Room) -> None:
     await room.tables.votes.vote(room.people["Ada"], table, 0, "cancel", True)
     assert (await room.view("Bob", table)).status == "cancelled"
     with refused("started"):
-        await room.tables.gathering.contribute(room.people["Ada"], table, 0, SHARE)
+        await room.tables.table_setup.contribute(room.people["Ada"], table, 0, SHARE)
 
 
 async def test_an_absent_seat_is_removed_by_vote_and_a_present_one_is_not(room: Room, clock: Time) -> None:
@@ -89,7 +89,7 @@ async def test_an_absent_seat_is_removed_by_vote_and_a_present_one_is_not(room: 
     with refused("not_absent"):
         await agree(others[0])
     clock.passes(700)
-    stream = await room.tables.news.open_stream(room.people[name], [])
+    stream = await room.tables.updates.open_stream(room.people[name], [])
     with refused("not_absent"):
         await agree(others[0])
     room.tables.hub.remove(stream)

@@ -26,7 +26,7 @@ import pytest
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
-from atoll.engine import PUBLIC, Game, only
+from atoll.engine import PUBLIC, Game, audience_of_seats
 from atoll.server.bots.pool import BotPool
 from atoll.server.domain import wall_clock
 from atoll.server.domain.model import Clock
@@ -35,9 +35,9 @@ from atoll.server.domain.planned_answers import Plan
 from atoll.server.http.session import cookie_name
 from atoll.server.notify import safe_http
 from atoll.server.notify.channels import KINDS as CHANNELS
-from atoll.server.notify.channels import Channels
-from atoll.server.notify.dispatcher import Postman
-from atoll.server.play.heartbeat import Life
+from atoll.server.notify.channels import ChannelSender
+from atoll.server.notify.dispatcher import NotificationDispatcher
+from atoll.server.play.heartbeat import Heartbeat
 from atoll.server.play.planned_turns import plan_of
 from atoll.server.play.scheduler import Scheduler
 from atoll.server.presentation import texts
@@ -113,7 +113,7 @@ class Spied:
 
     def _live(self) -> Any:
         assert self.site is not None
-        return self.site.tables.keeper._live[self.table]
+        return self.site.tables.executor._live[self.table]
 
     def cards(self) -> str:
         """The deck and the hands."""
@@ -186,7 +186,7 @@ class Tables:
             await asyncio.Event().wait()
 
         with monkeypatch.context() as patch, same_secrets("told"):
-            for runs in (Scheduler, Life, Postman):
+            for runs in (Scheduler, Heartbeat, NotificationDispatcher):
                 patch.setattr(runs, "run", nothing)
             patch.setattr(BotPool, "warm", nothing)
             sent = _catch_letters(patch)
@@ -198,7 +198,7 @@ class Tables:
                 SPIED.site = None
             found[OPERATOR, "log"] = (0, [], msgspec.json.encode([_plain(entry) for entry in log]))
             found[OPERATOR, "metrics"] = (0, [], _counted(before, _samples()))
-        texts.note.cache_clear()  # not all words that rules pages show are there for the toy
+        texts.log_once.cache_clear()  # not all words that rules pages show are there for the toy
         return found
 
 
@@ -241,7 +241,7 @@ def _catch_letters(patch: pytest.MonkeyPatch) -> list[tuple[str, bytes]]:
         text = re.sub(r"={8,}\w+==", "", message.as_string())  # boundaries between parts are random
         sent.append((f"mailto:{message['To']}", text.encode()))
 
-    patch.setattr(safe_http.Outgoing, "post", post)
+    patch.setattr(safe_http.SafeHttpClient, "post", post)
     patch.setattr(aiosmtplib, "send", send)
     patch.setattr("http_ece.encrypt", lambda content, **_: content)
     patch.setattr("time.time", lambda: wall_clock.now_ms() / 1000)
@@ -324,7 +324,7 @@ class _Asking:
 
     async def all(self, private: Private | None, patch: pytest.MonkeyPatch, sent: Sequence[tuple[str, bytes]]) -> Told:
         """Return the whole transcript."""
-        await self._site.tables.reading.table(None, self._tables.table)  # it is in memory
+        await self._site.tables.table_views.table(None, self._tables.table)  # it is in memory
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self._client.aclose)
             await self._while_streams_are_open(private, patch)
@@ -401,7 +401,7 @@ class _Asking:
         with patch.context() as later:
             now = wall_clock.now_ms()
             later.setattr(wall_clock, "now_ms", lambda: now + 2 * _DAY_MS)
-            await Postman(tables.keeper, Channels(tables.settings)).look()
+            await NotificationDispatcher(tables.executor, ChannelSender(tables.settings)).look()
         for number, (address, content) in enumerate(sorted(sent)):
             if f"/{self._name}." in address or f":{self._name}@" in address:
                 self._found[LETTER, f"{number} {address}"] = (0, [], content)
@@ -487,8 +487,8 @@ async def tokens(room: Room) -> dict[tuple[str, str], str]:
     for name in NAMES:
         if name in room.people:
             for kind in ("session", "api"):
-                link = await room.tables.people.recovery_token(room.people[name])
-                found[name, kind] = (await room.tables.people.recover(link, kind=kind)).token
+                link = await room.tables.users.recovery_token(room.people[name])
+                found[name, kind] = (await room.tables.users.recover(link, kind=kind)).token
             found[name, "calendar"] = await room.tables.deadlines.token(room.people[name])
             found[name, "mail"] = f"mail{name}.secret"
     return found
@@ -506,7 +506,7 @@ async def _reach(room: Room) -> None:
                 f"{kind}{name}", who.id, kind, address | (_PUSH if kind == "push" else {}), "secret", [*KINDS], "en", 0
             )
             await room.tables.store.notices.add_channel(row)
-        room.tables.keeper.reached.add(who.id)
+        room.tables.executor.notifiable_users.add(who.id)
 
 
 async def _live(room: Room, table: str, mover: str, other: str, viewer: str) -> None:
@@ -526,7 +526,7 @@ async def _live(room: Room, table: str, mover: str, other: str, viewer: str) -> 
 
 def _take_back(connection: sqlite3.Connection, table: str, seat: int, sequence: int) -> None:
     """Enter that a secret and a public answer of a seat were taken back by agreement."""
-    rows = [[sequence - 1, seat, KEEP.first, only(seat)], [sequence - 1, seat, REST.first, PUBLIC]]
+    rows = [[sequence - 1, seat, KEEP.first, audience_of_seats(seat)], [sequence - 1, seat, REST.first, PUBLIC]]
     [length] = connection.execute("SELECT count(*) FROM choices WHERE game_id = ?", (table,)).fetchone()
     connection.execute(
         "INSERT INTO undone (game_id, number, length, sequence, taken, at) VALUES (?, 0, ?, ?, ?, 0)",
@@ -556,6 +556,11 @@ def lived(url: str, folder: Path, length: int = 20) -> tuple[Tables, dict[str, A
     choices = [
         (seat, choice, found.text(choice))
         for seat in found.to_move
-        for choice in {*map(PLAY.at, range(len(found.game.box.card_ids))), *found.legal(seat), GIVE.first, TAKE.first}
+        for choice in {
+            *map(PLAY.choice, range(len(found.game.components.card_ids))),
+            *found.legal_choices(seat),
+            GIVE.first,
+            TAKE.first,
+        }
     ]
     return Tables(file, table, known, movers, tuple(sorted(choices))), position

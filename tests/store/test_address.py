@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from atoll.store import Store, StoreError
-from atoll.store.address import connection_arguments, parsed
+from atoll.store.address import connection_arguments, parse_address
 
 UNDERSTOOD = [
     "postgresql://u:p%40x@127.0.0.1:1/x?sslmode=require",
@@ -58,7 +58,7 @@ def test_an_address_that_is_not_understood_is_refused_in_one_line(address: str, 
 
 
 def test_the_driver_gets_the_parameters() -> None:
-    url = parsed("postgresql://u:p%40x@h:1/x?sslmode=require&connect_timeout=3&channel_binding=prefer")
+    url = parse_address("postgresql://u:p%40x@h:1/x?sslmode=require&connect_timeout=3&channel_binding=prefer")
     assert connection_arguments(url) == {"dsn": "postgresql://u:p%40x@h:1/x?sslmode=require", "timeout": 3.0}
 
 

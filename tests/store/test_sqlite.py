@@ -10,12 +10,12 @@ import pytest
 from sqlalchemy import Connection
 
 from atoll.store import database
-from atoll.store.database import Sqlite, database_at
+from atoll.store.database import Sqlite, open_database
 
 
 def with_file(path: Path, test: Callable[[Sqlite], Awaitable[None]], *, full: bool = False) -> None:
     async def whole() -> None:
-        found = database_at(f"sqlite:///{path}/one.db", full=full)
+        found = open_database(f"sqlite:///{path}/one.db", full=full)
         assert isinstance(found, Sqlite)
         try:
             await found.write(lambda connection: connection.exec_driver_sql("CREATE TABLE rows (text TEXT)"))
@@ -107,22 +107,22 @@ def test_where_short_work_took_long_it_is_done_in_threads_for_a_while(
 
 def test_it_is_known_whether_somebody_else_has_written(tmp_path: Path) -> None:
     async def test(found: Sqlite) -> None:
-        known = found.others()
+        known = found.external_version()
         assert known is not None
         for short in (True, False):
             await found.write(add, short=short)
             await found.read(look, short=short)
-            assert found.others() == known
+            assert found.external_version() == known
         other = sqlite3.connect(tmp_path / "one.db")
         other.execute("INSERT INTO rows VALUES ('of another process')")
         other.commit()
         other.close()
-        assert found.others() != known
-        known = found.others()
-        assert found.others() == known
+        assert found.external_version() != known
+        known = found.external_version()
+        assert found.external_version() == known
 
         def within(_: Connection) -> object:
-            return found.others()
+            return found.external_version()
 
         assert await found.write(within) is None
 
@@ -174,7 +174,7 @@ def test_a_database_that_was_closed_does_nothing_more(tmp_path: Path) -> None:
             await found.read(look, short=True)
 
     async def whole() -> None:
-        found = database_at(f"sqlite:///{tmp_path}/one.db", full=False)
+        found = open_database(f"sqlite:///{tmp_path}/one.db", full=False)
         assert isinstance(found, Sqlite)
         await test(found)
 

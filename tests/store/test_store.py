@@ -19,21 +19,21 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from atoll.store import (
     AnalysisRow,
-    Change,
     CheckpointRow,
     ChoiceRow,
     CommandRow,
-    Conflict,
     EventRow,
-    GameRow,
     InviteRow,
     JobRow,
     MessageRow,
     SeatRow,
     Store,
     StoreError,
+    TableRow,
     TokenRow,
+    UnitOfWork,
     UserRow,
+    WriteConflict,
 )
 from atoll.store.schema import metadata
 
@@ -41,8 +41,8 @@ USER = UserRow("u1", "Ada", {"language": "de"}, 1000, 1000)
 TOKEN = TokenRow("ab" * 32, "u1", "session", 1000, 9000)
 
 
-def game(id: str = "g1", **values: Any) -> GameRow:
-    row = GameRow(
+def game(id: str = "g1", **values: Any) -> TableRow:
+    row = TableRow(
         id=id,
         game="toy",
         rules_version=1,
@@ -84,11 +84,11 @@ def run(url: str, test: Callable[[Store], Awaitable[None]]) -> None:
 
 def test_a_whole_change_is_read_back_as_written(store_url: str) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+        await store.commit(UnitOfWork(game(), -1, is_new=True, seats=seats()))
         new = game(position='{"state": 1}', sequence=2, number=2, told=1, said=1, version=3, revision=1, changed=2000)
         new = dataclasses.replace(new, votes={"cancel": [0]}, result={"places": [1, 2]}, rematch="g2", repair="why")
         seat = dataclasses.replace(seats()[0], draft=[4, 5], revision=7, bank_ms=60_000, asked=2000, share="ff")
-        change = Change(
+        change = UnitOfWork(
             new,
             0,
             seats=[seat],
@@ -125,7 +125,7 @@ def test_a_whole_change_is_read_back_as_written(store_url: str) -> None:
 def test_tables_that_are_over_come_page_by_page_and_new_ones_change_nothing(store_url: str) -> None:
     async def add(store: Store, id: str, ended: int | None, *users: str | None) -> None:
         rows = [SeatRow(id, number, "person", user, ended=ended) for number, user in enumerate(users)]
-        await store.commit(Change(game(id, status="over" if ended else "running"), -1, is_new=True, seats=rows))
+        await store.commit(UnitOfWork(game(id, status="over" if ended else "running"), -1, is_new=True, seats=rows))
 
     async def ids(store: Store, limit: int, before: tuple[int, str] | None = None) -> list[str]:
         return [row.id for row, _ in await store.ended_tables_of("u1", limit, before)]
@@ -144,14 +144,14 @@ def test_tables_that_are_over_come_page_by_page_and_new_ones_change_nothing(stor
         found = await store.ended_tables_of("u1", 1, (50, "f"))
         assert [[seat.user_id for seat in seats] for _, seats in found] == [["u2", "u1"]]
         assert [row.id for row, _ in await store.open_tables_of("u1")] == ["e"]
-        assert [await store.ended(id, "u1") for id in ("a", "d", "e", "nothing")] == [20, None, None, None]
+        assert [await store.end_of_table(id, "u1") for id in ("a", "d", "e", "nothing")] == [20, None, None, None]
 
     run(store_url, test)
 
 
 def test_a_brief_change_writes_what_an_answer_changes(store_url: str) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+        await store.commit(UnitOfWork(game(), -1, is_new=True, seats=seats()))
         often: dict[str, Any] = {
             "position": "{}",
             "sequence": 2,
@@ -164,7 +164,7 @@ def test_a_brief_change_writes_what_an_answer_changes(store_url: str) -> None:
         new = game(revision=1, votes={"cancel": [0]}, **often)
         seat = dataclasses.replace(seats()[0], draft=[4, 5], revision=7, asked=2000, turn=(1, None))
         stray = dataclasses.replace(seat, name="Eve"), dataclasses.replace(new, status="over")
-        await store.commit(Change(stray[1], 0, seats=[stray[0]], brief=True))
+        await store.commit(UnitOfWork(stray[1], 0, seats=[stray[0]], brief=True))
         assert await store.table("g1") == (new, [seat, seats()[1]])
 
     run(store_url, test)
@@ -172,17 +172,17 @@ def test_a_brief_change_writes_what_an_answer_changes(store_url: str) -> None:
 
 def test_a_stale_change_writes_nothing(store_url: str) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+        await store.commit(UnitOfWork(game(), -1, is_new=True, seats=seats()))
         choice = ChoiceRow("g1", 0, 0, 0, 4, -1, False, None, 2000)
-        await store.commit(Change(game(number=1, revision=1), 0, choices=[choice]))
-        late = Change(
+        await store.commit(UnitOfWork(game(number=1, revision=1), 0, choices=[choice]))
+        late = UnitOfWork(
             game(number=1, revision=1, status="over"),
             0,
             seats=[dataclasses.replace(seats()[0], name="Eve")],
             choices=[dataclasses.replace(choice, number=1)],
             jobs=[JobRow("bot:g1", "bot", "g1", 1, "t1")],
         )
-        with pytest.raises(Conflict):
+        with pytest.raises(WriteConflict):
             await store.commit(late)
         assert await store.table("g1") == (game(number=1, revision=1), seats())
         assert await store.choices("g1") == [choice]
@@ -195,13 +195,13 @@ def test_of_many_writers_at_one_revision_one_wins(store_url: str) -> None:
     async def test(store: Store) -> None:
         other = await Store.open(store_url)
         try:
-            await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+            await store.commit(UnitOfWork(game(), -1, is_new=True, seats=seats()))
 
             async def write(number: int) -> bool:
                 choice = ChoiceRow("g1", 0, 0, 0, number, -1, False, None, 2000)
                 try:
-                    await (store, other)[number % 2].commit(Change(game(revision=1), 0, choices=[choice]))
-                except Conflict:
+                    await (store, other)[number % 2].commit(UnitOfWork(game(revision=1), 0, choices=[choice]))
+                except WriteConflict:
                     return False
                 return True
 
@@ -217,12 +217,12 @@ def test_of_many_writers_at_one_revision_one_wins(store_url: str) -> None:
 def test_a_failing_change_harms_no_other_in_its_batch(store_url: str) -> None:
     async def test(store: Store) -> None:
         for name in ("g1", "g2", "g3"):
-            await store.commit(Change(game(name), -1, is_new=True, seats=seats(name)))
+            await store.commit(UnitOfWork(game(name), -1, is_new=True, seats=seats(name)))
         twice = [ChoiceRow("g2", 0, 0, 0, 1, -1, False, None, 1)] * 2
         results = await asyncio.gather(
-            store.commit(Change(game("g1", revision=1), 0)),
-            store.commit(Change(game("g2", revision=1), 0, choices=twice)),
-            store.commit(Change(game("g3", revision=1), 0)),
+            store.commit(UnitOfWork(game("g1", revision=1), 0)),
+            store.commit(UnitOfWork(game("g2", revision=1), 0, choices=twice)),
+            store.commit(UnitOfWork(game("g3", revision=1), 0)),
             return_exceptions=True,
         )
         assert results[0] is None
@@ -236,8 +236,10 @@ def test_a_failing_change_harms_no_other_in_its_batch(store_url: str) -> None:
 def test_changes_that_arrive_together_are_all_written(store_url: str) -> None:
     async def test(store: Store) -> None:
         names = [f"g{number}" for number in range(300)]
-        await asyncio.gather(*(store.commit(Change(game(name), -1, is_new=True, seats=seats(name))) for name in names))
-        await asyncio.gather(*(store.commit(Change(game(name, revision=1), 0)) for name in names))
+        await asyncio.gather(
+            *(store.commit(UnitOfWork(game(name), -1, is_new=True, seats=seats(name))) for name in names)
+        )
+        await asyncio.gather(*(store.commit(UnitOfWork(game(name, revision=1), 0)) for name in names))
         assert [await store.revision(name) for name in names[::50]] == [1] * 6
 
     run(store_url, test)
@@ -266,9 +268,9 @@ def test_tokens_prove_who_somebody_is_until_they_end(store_url: str) -> None:
 
 def test_a_job_is_leased_once_and_comes_back_if_its_server_dies(store_url: str) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+        await store.commit(UnitOfWork(game(), -1, is_new=True, seats=seats()))
         job = JobRow("bot:g1", "bot", "g1", 1000, "t1")
-        await store.commit(Change(game(revision=1), 0, jobs=[job]))
+        await store.commit(UnitOfWork(game(revision=1), 0, jobs=[job]))
         assert await store.next_due() == 1000
         assert await store.lease_jobs(999, 5000) == []
         leased = await asyncio.gather(*(store.lease_jobs(1000, 5000) for _ in range(4)))
@@ -291,9 +293,9 @@ def test_a_job_is_leased_once_and_comes_back_if_its_server_dies(store_url: str) 
 
 def test_a_job_goes_with_its_change(store_url: str) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
-        await store.commit(Change(game(revision=1), 0, jobs=[JobRow("clock:g1", "clock", "g1", 1, "t")]))
-        await store.commit(Change(game(revision=2), 1, done=["clock:g1"]))
+        await store.commit(UnitOfWork(game(), -1, is_new=True, seats=seats()))
+        await store.commit(UnitOfWork(game(revision=1), 0, jobs=[JobRow("clock:g1", "clock", "g1", 1, "t")]))
+        await store.commit(UnitOfWork(game(revision=2), 1, finished_jobs=["clock:g1"]))
         assert await store.lease_jobs(9, 10) == []
 
     run(store_url, test)
@@ -301,14 +303,14 @@ def test_a_job_goes_with_its_change(store_url: str) -> None:
 
 def test_a_new_invite_replaces_an_unused_one(store_url: str) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+        await store.commit(UnitOfWork(game(), -1, is_new=True, seats=seats()))
         first, second = (InviteRow(letter * 64, "g1", 1, 5) for letter in "ab")
-        await store.commit(Change(game(revision=1), 0, invites=[first]))
-        await store.commit(Change(game(revision=2), 1, invites=[second]))
+        await store.commit(UnitOfWork(game(revision=1), 0, invites=[first]))
+        await store.commit(UnitOfWork(game(revision=2), 1, invites=[second]))
         assert await store.invite(first.hash) is None
-        await store.commit(Change(game(revision=3, changed=77), 2, used_invites=[second.hash]))
+        await store.commit(UnitOfWork(game(revision=3, changed=77), 2, used_invites=[second.hash]))
         assert await store.invite(second.hash) == dataclasses.replace(second, used=77)
-        await store.commit(Change(game(revision=4), 3, invites=[first]))
+        await store.commit(UnitOfWork(game(revision=4), 3, invites=[first]))
         assert await store.invite(second.hash) is not None
 
     run(store_url, test)
@@ -317,7 +319,7 @@ def test_a_new_invite_replaces_an_unused_one(store_url: str) -> None:
 def test_checkpoints_are_found_by_sequence(store_url: str) -> None:
     async def test(store: Store) -> None:
         rows = [CheckpointRow("g1", 3 * n, 2 * n, str(n)) for n in range(4)]
-        await store.commit(Change(game(), -1, is_new=True, seats=seats(), checkpoints=rows))
+        await store.commit(UnitOfWork(game(), -1, is_new=True, seats=seats(), checkpoints=rows))
         found = [await store.checkpoint("g1", sequence) for sequence in (0, 1, 2, 5, 99)]
         assert [row.position for row in found if row] == ["0", "0", "1", "2", "3"]
         assert await store.checkpoint("g1", -1) is None
@@ -353,7 +355,7 @@ def test_a_database_goes_on_to_the_next_revision_by_itself(
     store_url: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+        await store.commit(UnitOfWork(game(), -1, is_new=True, seats=seats()))
 
     run(store_url, test)
     request.getfixturevalue("next_revision")
@@ -375,10 +377,10 @@ def test_a_database_goes_on_to_the_next_revision_by_itself(
 
 def test_an_analysis_is_kept_once_per_table(store_url: str) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+        await store.commit(UnitOfWork(game(), -1, is_new=True, seats=seats()))
         assert await store.analysis("g1") is None
         for at in (1, 2):
-            await store.keep_analysis(AnalysisRow("g1", {"shares": [at]}, at))
+            await store.store_analysis(AnalysisRow("g1", {"shares": [at]}, at))
             assert await store.analysis("g1") == AnalysisRow("g1", {"shares": [at]}, at)
 
     run(store_url, test)
@@ -479,7 +481,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_confirmed(store_url: str) -
     """A process writes one choice after the other and says so; it is killed; what it said is there, whole."""
 
     async def begin(store: Store) -> None:
-        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+        await store.commit(UnitOfWork(game(), -1, is_new=True, seats=seats()))
 
     run(store_url, begin)
     code = _WRITER.format(url=store_url, path=sys.path)
@@ -512,11 +514,11 @@ def test_servers_on_postgresql_hear_of_each_others_changes(postgres_url: str) ->
         heard: asyncio.Queue[str] = asyncio.Queue()
         async with other.listening(heard.put_nowait) as ended:
             notice = json.dumps({"g": "g1", "v": 1})
-            await store.commit(Change(game(), -1, is_new=True, seats=seats(), notice=notice))
+            await store.commit(UnitOfWork(game(), -1, is_new=True, seats=seats(), notice=notice))
             assert await asyncio.wait_for(heard.get(), 5) == notice
-            with pytest.raises(Conflict):
-                await store.commit(Change(game(revision=9), 8, notice="never"))
-            await store.commit(Change(game(revision=1), 0, notice="last"))
+            with pytest.raises(WriteConflict):
+                await store.commit(UnitOfWork(game(revision=9), 8, notice="never"))
+            await store.commit(UnitOfWork(game(revision=1), 0, notice="last"))
             assert await asyncio.wait_for(heard.get(), 5) == "last"
             assert not ended.is_set()
         await other.close()
@@ -531,7 +533,7 @@ def test_a_cancelled_commit_is_finished_before_the_cancellation_goes_on(store_ur
         steps: list[str] = []
 
         async def tell() -> None:
-            await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+            await store.commit(UnitOfWork(game(), -1, is_new=True, seats=seats()))
             steps.append("written")
             await asyncio.sleep(0)
             steps.append("went on")
@@ -550,12 +552,12 @@ def test_a_cancelled_commit_is_finished_before_the_cancellation_goes_on(store_ur
 def test_what_was_given_to_the_store_is_written_before_it_closes(store_url: str) -> None:
     async def test(store: Store) -> None:
         other = await Store.open(store_url)
-        begun = asyncio.create_task(other.commit(Change(game(), -1, is_new=True, seats=seats())))
+        begun = asyncio.create_task(other.commit(UnitOfWork(game(), -1, is_new=True, seats=seats())))
         await asyncio.sleep(0)
         await other.close()
         await begun
         assert await store.revision("g1") == 0
         with pytest.raises(StoreError):
-            await other.commit(Change(game("g2"), -1, is_new=True, seats=seats("g2")))
+            await other.commit(UnitOfWork(game("g2"), -1, is_new=True, seats=seats("g2")))
 
     run(store_url, test)

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, get_args
 from msgspec import Meta
 
 from atoll.engine import JsonMapping
-from atoll.engine.components import At, Named, Part, Text, in_order, read, titles
+from atoll.engine.component_schema import FileLocation, NamedEntrySchema, Schema, Text, in_order, localized_names, read
 
 from .kinds import AMOUNT, MOST_SEATS, SHELL
 
@@ -44,29 +44,29 @@ class ToyBox:
 _Digit = Annotated[int, Meta(ge=0, le=9)]
 
 
-class _Game(Part):
+class _Game(Schema):
     id: Literal["toy"]
     name: Text
     goal: Annotated[int, Meta(ge=1, le=9)]
     start_shells: _Digit
 
 
-class _Shell(Named):
+class _Shell(NamedEntrySchema):
     count: Annotated[int, Meta(ge=0, le=99)]
 
 
-class _Card(Named):
+class _Card(NamedEntrySchema):
     copies: Annotated[int, Meta(ge=1, le=9)]
     price: _Digit
     points: _Digit
     effect: Effect
 
 
-class _Charm(Named):
+class _Charm(NamedEntrySchema):
     shell: str
 
 
-class _File(Part):
+class _File(Schema):
     game: _Game
     shells: list[_Shell]
     cards: Annotated[list[_Card], Meta(min_length=1, max_length=8)]
@@ -80,9 +80,9 @@ def load_box(data: JsonMapping) -> ToyBox:
     shells = in_order("shells", file.shells, SHELL)
     for shell in shells:
         enough = f"at least {MOST_SEATS} x {start}"
-        At("shells", shell.id).need(shell.count >= start * MOST_SEATS, f"count is {shell.count}", enough)
+        FileLocation("shells", shell.id).need(shell.count >= start * MOST_SEATS, f"count is {shell.count}", enough)
     total = sum(shell.count for shell in shells)
-    At("shells").need(total < AMOUNT.high, f"{total} in all", f"fewer than {AMOUNT.high}")
+    FileLocation("shells").need(total < AMOUNT.high, f"{total} in all", f"fewer than {AMOUNT.high}")
     return ToyBox(
         shells=tuple(shell.count for shell in shells),
         start_shells=start,
@@ -90,9 +90,9 @@ def load_box(data: JsonMapping) -> ToyBox:
         price=tuple(card.price for card in cards),
         points=tuple(card.points for card in cards),
         effect=tuple(EFFECTS.index(card.effect) for card in cards),
-        charm_shell=tuple(At("charms", charm.id).one_of("shell", charm.shell, SHELL) for charm in charms),
+        charm_shell=tuple(FileLocation("charms", charm.id).one_of("shell", charm.shell, SHELL) for charm in charms),
         goal=file.game.goal,
         card_ids=tuple(card.id for card in cards),
         charm_ids=tuple(charm.id for charm in charms),
-        titles=titles(shell=shells, card=cards, charm=charms),
+        titles=localized_names(shell=shells, card=cards, charm=charms),
     )

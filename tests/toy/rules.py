@@ -10,24 +10,24 @@ from random import Random
 from typing import Final
 
 from atoll.engine import (
-    Asking,
     Choose,
     Draw,
     Flow,
     Game,
     JsonMapping,
     JsonObject,
-    Line,
     Only,
     OptionError,
     Options,
+    RequestFlow,
     Roll,
+    ScoreLine,
     Sealed,
     State,
-    only,
+    audience_of_seats,
+    insert_sorted,
     pick_set,
-    places,
-    put,
+    rank,
 )
 
 from . import components, scoring
@@ -75,14 +75,14 @@ class Toy(Game):
     rules_version = 1
     seat_counts = (2, 3, 4)
     options = OPTIONS
-    bound = 700
+    max_answers = 700
     vocabulary = VOCABULARY
     state_type = ToyState
     prompts = PROMPTS
-    abouts = ABOUTS
-    judges = JUDGES
+    placeholders = ABOUTS
+    explainers = JUDGES
 
-    def load_box(self, data: JsonMapping) -> components.ToyBox:
+    def load_components(self, data: JsonMapping) -> components.ToyBox:
         """See Game."""
         return components.load_box(data)
 
@@ -97,7 +97,7 @@ class Toy(Game):
     def check_options(self, options: Options, seats: int) -> None:
         """Raise OptionError unless there is a card for everybody to draw after the deal. Rule TO-1.1."""
         dealt = HAND_SIZES[str(options["deal"])] * seats
-        if dealt + seats > len(self.box.cards):
+        if dealt + seats > len(self.components.cards):
             raise OptionError(f"option 'deal': {options['deal']!r} needs more cards than there are for {seats} players")
 
     def setup(self, box: components.ToyBox, options: Options, seats: int) -> State:
@@ -142,21 +142,21 @@ class Toy(Game):
 
     def ranking(self, s: ToyState) -> list[int]:
         """Rank by points; tied, by fewer shells paid; still tied, the place is shared. Rule TO-4.3."""
-        return places([(score, -paid) for score, paid in zip(self.scores(s), s.paid, strict=True)])
+        return rank([(score, -paid) for score, paid in zip(self.scores(s), s.paid, strict=True)])
 
-    def explain(self, s: ToyState) -> list[list[Line]]:
+    def explain(self, s: ToyState) -> list[list[ScoreLine]]:
         """See Game."""
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
-    def live(self, s: ToyState, viewer: int | None) -> JsonObject:
+    def derived_view(self, s: ToyState, viewer: int | None) -> JsonObject:
         """See Game."""
         return scoring.live(s, viewer)
 
-    def starter(self, s: ToyState) -> int:
+    def start_player_of(self, s: ToyState) -> int:
         """Who is the first in turn order."""
         return s.order[0]
 
-    def components(self, s: ToyState) -> dict[str, int]:
+    def component_counts(self, s: ToyState) -> dict[str, int]:
         """Every card, shell and charm is somewhere, once."""
         cards = [*s.deck, *s.discard]
         for zone in (s.hands, s.drawn, s.played, s.gifts):
@@ -164,12 +164,12 @@ class Toy(Game):
                 cards += each
         charms = s.charm_box + s.charms
         return {
-            **{f"card {id}": cards.count(index) for index, id in enumerate(s.box.card_ids)},
-            **{f"charm {id}": charms.count(index) for index, id in enumerate(s.box.charm_ids)},
+            **{f"card {id}": cards.count(index) for index, id in enumerate(s.components.card_ids)},
+            **{f"charm {id}": charms.count(index) for index, id in enumerate(s.components.charm_ids)},
             **{f"shell {shell}": s.supply[shell] + sum(own[shell] for own in s.shells) for shell in range(SHELLS)},
         }
 
-    def redeal(self, s: ToyState, seat: int, rng: Random) -> None:
+    def determinize(self, s: ToyState, seat: int, rng: Random) -> None:
         """Wishes are no cards: others may have wished for any 1 to 3 colours."""
         for other in range(s.seats):
             if other != seat and s.wishes[other] and not s.over:
@@ -185,32 +185,32 @@ def prepare(s: ToyState) -> Flow:
     """Deal turn order, shells, charm and hand; then everybody wishes in secret. Rules TO-1.1 and TO-1.2."""
     start: int = yield Draw(START, range(s.seats))
     s.order = [(start + place) % s.seats for place in range(s.seats)]
-    s.tell("start", seat=start)
+    s.emit("start", seat=start)
     for seat in tuple(s.order):
         for shell in range(SHELLS):
-            s.take_shells(seat, shell, s.box.start_shells)
-        s.charms[seat] = yield Draw(DRAW_CHARM, s.charm_box, audience=only(seat))
+            s.take_shells(seat, shell, s.components.start_shells)
+        s.charms[seat] = yield Draw(DRAW_CHARM, s.charm_box, audience=audience_of_seats(seat))
         s.charm_box.remove(s.charms[seat])
         for _ in range(HAND_SIZES[str(s.options["deal"])]):
             card: int = yield from draw_card(s, seat)
-            put(s.hands[seat], card)
+            insert_sorted(s.hands[seat], card)
     wishes: list[list[int]] = yield Sealed(range(s.seats), wish)
     s.wishes = wishes
-    s.tell("wished")
+    s.emit("wished")
     s.round = 1
     s.phase = BIDDING
 
 
-def wish(seat: int) -> Asking[list[int]]:
+def wish(seat: int) -> RequestFlow[list[int]]:
     """Ask for 1 to 3 different colors, chosen in any order; nobody learns how many. Rule TO-1.2."""
     colours = [WISH.first + shell for shell in range(SHELLS)]
     picked: list[int] = yield from pick_set(
-        seat, "wish", colours, 1, MOST_WISHES, end=ENOUGH.first, rule="preparation", audience=only(seat)
+        seat, "wish", colours, 1, MOST_WISHES, end=ENOUGH.first, rule="preparation", audience=audience_of_seats(seat)
     )
-    return [WISH.of(choice) for choice in picked]
+    return [WISH.part(choice) for choice in picked]
 
 
-def draw_card(s: ToyState, seat: int) -> Asking[int]:
+def draw_card(s: ToyState, seat: int) -> RequestFlow[int]:
     """Draw a card in secret; an empty deck is made again of the discards. There must be a card.
 
     Rule TO-2.4.
@@ -218,10 +218,10 @@ def draw_card(s: ToyState, seat: int) -> Asking[int]:
     if not s.deck:
         s.deck = s.discard
         s.discard = []
-        s.tell("reshuffled")
-    card: int = yield Draw(DRAW, s.deck, audience=only(seat))
+        s.emit("reshuffled")
+    card: int = yield Draw(DRAW, s.deck, audience=audience_of_seats(seat))
     s.deck.remove(card)
-    s.tell("drew", seat=seat, card=Only(card, only(seat)))
+    s.emit("drew", seat=seat, card=Only(card, audience_of_seats(seat)))
     return card
 
 
@@ -235,29 +235,31 @@ def bid_for_order(s: ToyState) -> Flow:
     s.order.sort(key=lambda seat: -amounts[seat])  # stable: this is the tie rule
     s.bids = [Bid(seat, amounts[seat]) for seat in s.order]
     for each in s.bids:
-        s.tell("bid", seat=each.seat, n=each.amount)
+        s.emit("bid", seat=each.seat, n=each.amount)
     yield from pay(s, s.bids[0].seat, s.bids[0].amount, source="bid")
     s.turn = 0
     s.phase = ROLL
 
 
-def bid(s: ToyState, seat: int) -> Asking[int]:
+def bid(s: ToyState, seat: int) -> RequestFlow[int]:
     """Ask for any number of the seat's own shells. Rule TO-2.1."""
-    choice: int = yield Choose(seat, "bid", [BID.at(n) for n in range(sum(s.shells[seat]) + 1)], rule="bidding")
-    return BID.of(choice)
+    choice: int = yield Choose(seat, "bid", [BID.choice(n) for n in range(sum(s.shells[seat]) + 1)], rule="bidding")
+    return BID.part(choice)
 
 
 def pay(s: ToyState, seat: int, amount: int, source: str) -> Flow:
     """Any mix of shells, asked colour by colour; what is left to pay stays payable with the colours to come."""
     s.paid[seat] += amount
-    s.tell("paid", seat=seat, n=amount)
+    s.emit("paid", seat=seat, n=amount)
     for shell in range(SHELLS):
         if not amount:
             break
         later = sum(s.shells[seat][shell + 1 :])
         most = min(amount, s.shells[seat][shell])
-        options = [PAY.at(shell, n) for n in range(max(0, amount - later), most + 1)]
-        choice: int = yield Choose(seat, "pay", options, source=source, rule="play", public=True, about={"n": amount})
+        options = [PAY.choice(shell, n) for n in range(max(0, amount - later), most + 1)]
+        choice: int = yield Choose(
+            seat, "pay", options, source=source, rule="play", public=True, placeholders={"n": amount}
+        )
         _, paid = PAY.parts(choice)
         s.pay_shells(seat, shell, paid)
         amount -= paid
@@ -267,21 +269,21 @@ def take_shell(s: ToyState, seat: int, source: str) -> Flow:
     """A shell of one's choice from the supply, if it has any."""
     options = [TAKE.first + shell for shell in range(SHELLS) if s.supply[shell]]
     if not options:
-        s.tell("no_shells", seat=seat)
+        s.emit("no_shells", seat=seat)
         return
     choice: int = yield Choose(seat, "take", options, source=source, rule="effects", public=True)
-    shell = TAKE.of(choice)
+    shell = TAKE.part(choice)
     s.take_shells(seat, shell, 1)
-    s.tell("took", seat=seat, shell=shell, n=1)
+    s.emit("took", seat=seat, shell=shell, n=1)
 
 
 def roll(s: ToyState) -> Flow:
     """Roll: 1 to 4 bring two shells of that color, 5 any shell, 6 nothing. Rule TO-2.3."""
     seat = s.active
     face: int = yield Roll(DIE)
-    s.tell("rolled", seat=seat, pips=face)
+    s.emit("rolled", seat=seat, pips=face)
     if face < SHELLS:
-        s.tell("took", seat=seat, shell=face, n=s.take_shells(seat, face, TWO_SHELLS))
+        s.emit("took", seat=seat, shell=face, n=s.take_shells(seat, face, TWO_SHELLS))
     elif face == ANY_SHELL:
         yield from take_shell(s, seat, source="die")
     s.actions = ACTIONS
@@ -294,14 +296,14 @@ def act(s: ToyState) -> Flow:
     choice: int = yield Choose(seat, "act", actions(s, seat), rule="turns")
     s.actions -= 1
     if choice in PLAY:
-        card = PLAY.of(choice)
-        yield from play_card(s, seat, card, s.box.price[card])
+        card = PLAY.part(choice)
+        yield from play_card(s, seat, card, s.components.price[card])
     elif choice == DIVE.first:
         yield from dive(s, seat)
     elif choice == GIVE.first:
         yield from give(s, seat)
     else:
-        s.tell("rested", seat=seat)
+        s.emit("rested", seat=seat)
     if not s.actions:
         end_turn(s)
 
@@ -322,40 +324,40 @@ def dive(s: ToyState, seat: int) -> Flow:
     for _ in range(DRAWN):
         if s.deck or s.discard:
             card: int = yield from draw_card(s, seat)
-            put(s.drawn[seat], card)
+            insert_sorted(s.drawn[seat], card)
     options = [KEEP.first + each for each in distinct(s.drawn[seat])]
-    choice: int = yield Choose(seat, "keep", options, rule="turns", audience=only(seat))
-    kept = KEEP.of(choice)
+    choice: int = yield Choose(seat, "keep", options, rule="turns", audience=audience_of_seats(seat))
+    kept = KEEP.part(choice)
     s.drawn[seat].remove(kept)
-    put(s.hands[seat], kept)
+    insert_sorted(s.hands[seat], kept)
     for left in s.drawn[seat]:
-        put(s.deck, left)
+        insert_sorted(s.deck, left)
     s.drawn[seat] = []
-    s.tell("kept", seat=seat, card=Only(kept, only(seat)))
+    s.emit("kept", seat=seat, card=Only(kept, audience_of_seats(seat)))
 
 
 def give(s: ToyState, seat: int) -> Flow:
     """Lay a card of the hand face down before another player: both know it. Take a shell. Rule TO-2.5."""
     options = [RECEIVER.first + other for other in sorted(s.others(seat))]
     choice: int = yield Choose(seat, "receiver", options, rule="turns", public=True)
-    receiver = RECEIVER.of(choice)
+    receiver = RECEIVER.part(choice)
     options = [GIFT.first + card for card in distinct(s.hands[seat])]
-    both = only(seat, receiver)
-    choice = yield Choose(seat, "gift", options, rule="turns", audience=both, about={"seat_2": receiver})
-    card = GIFT.of(choice)
+    both = audience_of_seats(seat, receiver)
+    choice = yield Choose(seat, "gift", options, rule="turns", audience=both, placeholders={"seat_2": receiver})
+    card = GIFT.part(choice)
     s.hands[seat].remove(card)
     s.lay_gift(receiver, card, both)
-    s.tell("gave", seat=seat, seat_2=receiver, card=Only(card, both))
+    s.emit("gave", seat=seat, seat_2=receiver, card=Only(card, both))
     yield from take_shell(s, seat, source="gift")
 
 
 def play_card(s: ToyState, seat: int, card: int, price: int) -> Flow:
     """Lay a card open, pay its price, carry out its effect. Rule TO-2.6."""
     s.hands[seat].remove(card)
-    put(s.played[seat], card)
-    s.tell("played", seat=seat, card=card)
-    yield from pay(s, seat, price, source=s.box.card_ids[card])
-    yield from EFFECTS[s.box.effect[card]](s, seat, card)
+    insert_sorted(s.played[seat], card)
+    s.emit("played", seat=seat, card=card)
+    yield from pay(s, seat, price, source=s.components.card_ids[card])
+    yield from EFFECTS[s.components.effect[card]](s, seat, card)
 
 
 def calm(s: ToyState, seat: int, card: int) -> Flow:
@@ -366,7 +368,7 @@ def calm(s: ToyState, seat: int, card: int) -> Flow:
 def gain_shells(s: ToyState, seat: int, card: int) -> Flow:
     """Take two shells of the seat's choice, one after the other. Rule TO-3.2."""
     for _ in range(TWO_SHELLS):
-        yield from take_shell(s, seat, source=s.box.card_ids[card])
+        yield from take_shell(s, seat, source=s.components.card_ids[card])
 
 
 def storm(s: ToyState, seat: int, card: int) -> Flow:
@@ -378,33 +380,35 @@ def storm(s: ToyState, seat: int, card: int) -> Flow:
         options = [DISCARD.first + each for each in distinct(s.hands[other])]
         options += [RETURN.first + shell for shell in range(SHELLS) if s.shells[other][shell]]
         if not options:
-            s.tell("spared", seat=other)
+            s.emit("spared", seat=other)
             continue
         public = not s.hands[other]
-        choice: int = yield Choose(other, "storm", options, source=s.box.card_ids[card], rule="effects", public=public)
+        choice: int = yield Choose(
+            other, "storm", options, source=s.components.card_ids[card], rule="effects", public=public
+        )
         if choice in DISCARD:
-            s.discard_card(other, DISCARD.of(choice))
-            s.tell("discarded", seat=other, card=DISCARD.of(choice))
+            s.discard_card(other, DISCARD.part(choice))
+            s.emit("discarded", seat=other, card=DISCARD.part(choice))
         else:
-            s.pay_shells(other, RETURN.of(choice), 1)
-            s.tell("returned", seat=other, shell=RETURN.of(choice))
+            s.pay_shells(other, RETURN.part(choice), 1)
+            s.emit("returned", seat=other, shell=RETURN.part(choice))
 
 
 def echo(s: ToyState, seat: int, card: int) -> Flow:
     """Let another player with cards play one for nothing, with its effect. Rule TO-3.4."""
     options = [ECHO.first + other for other in sorted(s.others(seat)) if s.hands[other]]
     if not options:
-        s.tell("no_echo", seat=seat)
+        s.emit("no_echo", seat=seat)
         return
-    source = s.box.card_ids[card]
+    source = s.components.card_ids[card]
     choice: int = yield Choose(seat, "echo", options, source=source, rule="effects", public=True)
-    other = ECHO.of(choice)
+    other = ECHO.part(choice)
     options = [PLAY.first + each for each in distinct(s.hands[other])]
     choice = yield Choose(other, "answer_echo", [*options, REST.first], source=source, rule="effects")
     if choice == REST.first:
-        s.tell("rested", seat=other)
+        s.emit("rested", seat=other)
     else:
-        yield from play_card(s, other, PLAY.of(choice), 0)
+        yield from play_card(s, other, PLAY.part(choice), 0)
 
 
 EFFECTS: Final[Mapping[int, Callable[[ToyState, int, int], Flow]]] = {
@@ -423,11 +427,11 @@ def end_turn(s: ToyState) -> None:
         return
     s.turn = 0
     s.phase = BIDDING
-    if any(len(played) >= s.box.goal for played in s.played):
+    if any(len(played) >= s.components.goal for played in s.played):
         s.over = True
-        s.tell("end_goal")
+        s.emit("end_goal")
     elif s.round == s.options["rounds"]:
         s.over = True
-        s.tell("end_rounds")
+        s.emit("end_rounds")
     else:
         s.round += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from atoll.engine import JsonObject, Line, Part
+from atoll.engine import JsonObject, ScoreLine, ScorePart
 
 from .state import NO_CHARM, ToyState
 
@@ -21,12 +21,12 @@ def wish_points(s: ToyState, seat: int, shell: int) -> int:
 def charm_points(s: ToyState, seat: int) -> int:
     """Return 1 per shell of the color of the charm. Rule TO-4.2."""
     charm = s.charms[seat]
-    return 0 if charm == NO_CHARM else s.shells[seat][s.box.charm_shell[charm]]
+    return 0 if charm == NO_CHARM else s.shells[seat][s.components.charm_shell[charm]]
 
 
 def card_points(s: ToyState, seat: int) -> int:
     """Return the points printed on the open cards. Rule TO-4.2."""
-    return sum(s.box.points[card] for card in s.played[seat])
+    return sum(s.components.points[card] for card in s.played[seat])
 
 
 def score(s: ToyState, seat: int) -> int:
@@ -35,20 +35,22 @@ def score(s: ToyState, seat: int) -> int:
     return card_points(s, seat) + charm_points(s, seat) + wishes + len(s.gifts[seat])
 
 
-def explain(s: ToyState, seat: int) -> list[Line]:
+def explain(s: ToyState, seat: int) -> list[ScoreLine]:
     """The open cards one by one, the charm, each wish, the gifts."""
     lines = []
     if s.played[seat]:
-        parts = tuple(Part("card", s.box.points[card], {"card": card}) for card in s.played[seat])
-        lines.append(Line("cards", card_points(s, seat), {"n": len(parts)}, parts, rule="end"))
+        parts = tuple(ScorePart("card", s.components.points[card], {"card": card}) for card in s.played[seat])
+        lines.append(ScoreLine("cards", card_points(s, seat), {"n": len(parts)}, parts, rule="end"))
     charm = s.charms[seat]
     if charm != NO_CHARM:
         lines.append(
-            Line("charm", charm_points(s, seat), {"charm": charm, "shell": s.box.charm_shell[charm]}, rule="end")
+            ScoreLine(
+                "charm", charm_points(s, seat), {"charm": charm, "shell": s.components.charm_shell[charm]}, rule="end"
+            )
         )
-    lines += [Line("wish", wish_points(s, seat, shell), {"shell": shell}, rule="end") for shell in s.wishes[seat]]
+    lines += [ScoreLine("wish", wish_points(s, seat, shell), {"shell": shell}, rule="end") for shell in s.wishes[seat]]
     if s.gifts[seat]:
-        lines.append(Line("gifts", len(s.gifts[seat]), {"n": len(s.gifts[seat])}, rule="end"))
+        lines.append(ScoreLine("gifts", len(s.gifts[seat]), {"n": len(s.gifts[seat])}, rule="end"))
     return lines
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from atoll.engine import State, derivable, known, nobody, owner, public, put
+from atoll.engine import State, insert_sorted, known, nobody, owner, public, trackable
 
 from .kinds import CARD, CHARM, MOST_SEATS, SHELLS
 from .options import MOST_ROUNDS
@@ -50,7 +50,7 @@ class ToyState(State):
     bids: list[Bid] = public(size=MOST_SEATS)
     supply: list[int] = public(hi=MOST_SHELLS, size=SHELLS)
     shells: list[list[int]] = public(hi=MOST_SHELLS, size=SHELLS)
-    paid: list[int] = derivable(hi=999, size=MOST_SEATS)
+    paid: list[int] = trackable(hi=999, size=MOST_SEATS)
     deck: list[int] = nobody(back="card", hi=CARD.size - 1, size=MOST_CARDS)
     discard: list[int] = public(hi=CARD.size - 1, size=MOST_CARDS)
     hands: list[list[int]] = owner(back="card", hi=CARD.size - 1, size=MOST_CARDS)
@@ -74,7 +74,7 @@ class ToyState(State):
 
     def can_pay_for(self, seat: int, card: int) -> bool:
         """Return whether a seat has the shells for a card."""
-        price: int = self.box.price[card]
+        price: int = self.components.price[card]
         return price <= sum(self.shells[seat])
 
     def pay_shells(self, seat: int, shell: int, amount: int) -> None:
@@ -98,4 +98,4 @@ class ToyState(State):
     def discard_card(self, seat: int, card: int) -> None:
         """A card goes from a hand to the discards."""
         self.hands[seat].remove(card)
-        put(self.discard, card)
+        insert_sorted(self.discard, card)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 
 from . import GAME
 
@@ -10,15 +10,15 @@ HANDS = ("pearl net song", "gale net raft", "song song net", "gale pearl pearl")
 CHARMS = ("gull", "coral", "whale", "squid")
 
 
-def dealt(seats: int = 2, **options: Any) -> Table:
+def dealt(seats: int = 2, **options: Any) -> ScriptedGame:
     """Seat 0 starts; everybody has the charm and the hand named above, and wishes next."""
-    table = Table(GAME, seats, options).play("start 0")
+    table = ScriptedGame(GAME, seats, options).play("start 0")
     for seat in range(seats):
         table.play(f"draw_charm {CHARMS[seat]}", *(f"draw {card}" for card in HANDS[seat].split()))
     return table
 
 
-def wished(seats: int = 2, **options: Any) -> Table:
+def wished(seats: int = 2, **options: Any) -> ScriptedGame:
     """Everybody has wished for the white shell; the bidding follows."""
     table = dealt(seats, **options)
     for seat in range(seats):
@@ -26,7 +26,7 @@ def wished(seats: int = 2, **options: Any) -> Table:
     return table
 
 
-def begun(seats: int = 2, die: int = 6, **options: Any) -> Table:
+def begun(seats: int = 2, die: int = 6, **options: Any) -> ScriptedGame:
     """Nobody has bid anything; seat 0 has rolled the die (6: for nothing) and acts."""
     table = wished(seats, **options)
     for seat in range(seats):

@@ -15,10 +15,10 @@ from .rules import Toy
 
 
 def test_box() -> None:
-    assert len(GAME.box.cards) == 21
-    assert GAME.box.card_ids[:2] == ("pearl", "net")
-    assert GAME.box.charm_shell == (0, 1, 2, 3, 2)
-    assert GAME.box.titles["de"]["card"][2] == "Bö"
+    assert len(GAME.components.cards) == 21
+    assert GAME.components.card_ids[:2] == ("pearl", "net")
+    assert GAME.components.charm_shell == (0, 1, 2, 3, 2)
+    assert GAME.components.titles["de"]["card"][2] == "Bö"
 
 
 def _set(table: str, index: int, key: str, value: Any) -> Callable[[dict[str, Any]], None]:

@@ -3,7 +3,7 @@
 import pytest
 
 from atoll.engine import IllegalChoice, OptionError
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 
 from . import GAME
 from .kinds import PLAY
@@ -20,13 +20,13 @@ def test_preparation_gives_shells_charm_and_hand() -> None:
 
 def test_preparation_turn_order_runs_clockwise() -> None:
     """Rule TO-1.1."""
-    assert Table(GAME, 3).play("start 2").state.order == [2, 0, 1]
+    assert ScriptedGame(GAME, 3).play("start 2").state.order == [2, 0, 1]
 
 
 def test_preparation_needs_enough_cards() -> None:
     """Rule TO-1.1."""
     with pytest.raises(OptionError, match="'long' needs more cards"):
-        Table(GAME, 4, {"deal": "long"})
+        ScriptedGame(GAME, 4, {"deal": "long"})
 
 
 def test_wishes_are_chosen_in_ascending_order_and_up_to_three() -> None:
@@ -71,7 +71,7 @@ def test_a_turn_is_a_roll_and_two_actions_of_which_rest_is_one() -> None:
     table = begun().play("p0 rest")
     assert table.position.to_move == (0,)
     assert table.play("p0 rest", "die 6").position.to_move == (1,)
-    assert len(table.told("rested")) == 2
+    assert len(table.events("rested")) == 2
 
 
 def test_roll_of_five_brings_a_shell_of_ones_choice() -> None:
@@ -97,7 +97,7 @@ def test_dive_takes_the_discards_when_the_deck_is_empty() -> None:
     table.state.discard, table.state.deck = table.state.deck, []
     table.play("p0 dive", "draw song")
     assert table.state.discard == []
-    assert len(table.told("reshuffled")) == 1
+    assert len(table.events("reshuffled")) == 1
 
 
 def test_give_is_known_to_giver_and_receiver_only() -> None:
@@ -156,9 +156,9 @@ def test_effect_storm_spares_who_has_nothing() -> None:
     table.state.shells[1] = [0] * 4
     table.state.hands[1] = []
     table.state.hands[0] = [2]
-    table = Table.at(GAME, table.state).play("p0 play gale", "p0 pay white 1", "p0 pay pink 1")
+    table = ScriptedGame.at(GAME, table.state).play("p0 play gale", "p0 pay white 1", "p0 pay pink 1")
     assert table.position.to_move == (2,)
-    assert table.told("spared") == [{"seat": 1}]
+    assert table.events("spared") == [{"seat": 1}]
 
 
 def test_effect_echo_may_be_answered_by_another_echo() -> None:
@@ -175,7 +175,7 @@ def test_end_after_the_last_round() -> None:
     """Rule TO-4.1."""
     table = begun(rounds=1).play("p0 rest", "p0 rest", "die 6", "p1 rest", "p1 rest")
     assert table.position.over
-    assert table.told("end_rounds") == [{}]
+    assert table.events("end_rounds") == [{}]
 
 
 def test_end_when_somebody_has_enough_open_cards() -> None:
@@ -183,11 +183,11 @@ def test_end_when_somebody_has_enough_open_cards() -> None:
     table = begun()
     table.state.played[0] = [5, 5, 0]
     table.state.hands[0] = [0]
-    table = Table.at(GAME, table.state, {"rounds": 6}).play("p0 play pearl", "p0 pay white 1", "p0 pay pink 1")
+    table = ScriptedGame.at(GAME, table.state, {"rounds": 6}).play("p0 play pearl", "p0 pay white 1", "p0 pay pink 1")
     table.play("p0 pay blue 1", "p0 rest", "die 6", "p1 rest")
     assert not table.position.over
     table.play("p1 rest")
-    assert table.told("end_goal") == [{}]
+    assert table.events("end_goal") == [{}]
 
 
 def test_end_counts_cards_charm_wishes_and_gifts() -> None:
@@ -206,7 +206,7 @@ def test_end_ties_go_to_who_has_paid_less() -> None:
     assert GAME.ranking(state) == [1, 1, 1]
     state.paid = [3, 2, 2]
     assert GAME.ranking(state) == [3, 1, 1]
-    state.played[0] = [PLAY.of(GAME.parse("play pearl"))]
+    state.played[0] = [PLAY.part(GAME.parse("play pearl"))]
     assert GAME.ranking(state) == [1, 2, 2]
 
 
@@ -217,5 +217,5 @@ def test_end_ties_go_to_who_has_paid_less() -> None:
 def test_reasons(choice: str, reason: str | None) -> None:
     state = begun().state
     state.shells[0] = [0, 0, 1, 1]
-    found = GAME.why_not(Table.at(GAME, state).position.view(0), GAME.parse(choice))
+    found = GAME.why_not(ScriptedGame.at(GAME, state).position.view(0), GAME.parse(choice))
     assert (found.key if found else None) == reason

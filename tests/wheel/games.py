@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 import atoll
-from atoll.bots.search import Search, Tuning
+from atoll.bots.search import Search, SearchParameters
 from atoll.engine import Game, Position, SeatView, record
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +51,7 @@ def whole_game(game: Game, seats: int, options: dict[str, Any], seed: int) -> It
     decisions = 0
     while not position.over:
         seat = rng.choice(position.to_move)
-        legal = position.legal(seat)
+        legal = position.legal_choices(seat)
         choice = rng.choice(legal)
         yield f"{seat} {legal} {choice} {position.digest()}"
         decisions += 1
@@ -69,16 +69,16 @@ def played_out(position: Position, seed: int) -> list[int]:
     fork = position.fork(seed, snapshots=False)
     while fork.to_move:
         seat = fork.to_move[0]
-        fork.apply(rng.choice(fork.legal(seat)), seat)
+        fork.apply(rng.choice(fork.legal_choices(seat)), seat)
     return fork.scores()
 
 
 def searched(position: Position, seat: int, seed: int) -> dict[int, tuple[int, float]]:
     """What a short search finds: per choice how often it was tried, and what it is worth."""
-    search = Search(SeatView(position, seat), Tuning(), seed)
+    search = Search(SeatView(position, seat), SearchParameters(), seed)
     for _ in range(ITERATIONS):
         search.iterate()
-    return {choice: (arm.visits, round(arm.value, 9)) for choice, arm in search.findings().arms.items()}
+    return {choice: (arm.visits, round(arm.value, 9)) for choice, arm in search.result().arms.items()}
 
 
 def all_games(seed: int) -> Iterator[str]:

@@ -85,11 +85,11 @@ def test_what_is_written_out_for_the_compiler(name: str) -> None:
     own: Any = written.__new__(written)
     for field in dataclasses.fields(state):
         setattr(own, field.name, getattr(state, field.name))
-    own.box, own.options = state.box, state.options
+    own.components, own.options = state.components, state.options
     assert "clone" in vars(written)
     assert own.clone() == own
     hints = get_type_hints(vars(written.__base__)["box"].fget, vars(module))
-    assert hints == {"return": type(state.box)}
+    assert hints == {"return": type(state.components)}
 
 
 @pytest.mark.source
@@ -104,8 +104,8 @@ def test_the_base_for_the_compiler_is_written_without_brackets() -> None:
     assert base[int] is base
     assert isinstance(vars(base)["box"], property)
     state = base()
-    state.box = "a Box"
-    assert state.box == "a Box"
+    state.components = "a Box"
+    assert state.components == "a Box"
 
 
 @pytest.mark.source

@@ -32,7 +32,7 @@ OPTIONS: Options = {"start_player": "seat_1", "tie_undercuts": False}
 def theirs(choice: int) -> int:
     """The number of one of our choices in OpenSpiel."""
     if choice in LAY_OFF:
-        return LAY_OFF.of(choice)
+        return LAY_OFF.part(choice)
     return THEIR_PASS if choice == DONE.first else choice
 
 
@@ -40,7 +40,7 @@ def too_far(state: Any, choice: int) -> bool:
     """Whether a card would be the third or a later one laid off at one end of a run."""
     if choice not in LAY_OFF:
         return False
-    card = LAY_OFF.of(choice)
+    card = LAY_OFF.part(choice)
     return any({card + step, card + 2 * step} <= set(state.laid_off) for step in (-1, 1))
 
 
@@ -48,7 +48,7 @@ def may_knock(state: Any, seat: int) -> bool:
     """Whether some discard leaves little enough deadwood, tried one by one."""
     rests = [mask_of(card for card in state.hands[seat] if card != dropped) for dropped in state.hands[seat]]
     limit: int = state.limit
-    return min(deadwood(rest, GAME.box.worths) for rest in rests) <= limit
+    return min(deadwood(rest, GAME.components.worths) for rest in rests) <= limit
 
 
 def is_forced(state: Any) -> bool:
@@ -66,16 +66,16 @@ def play(seed: int, *, oklahoma: bool, clever: float) -> Counter[str]:
     state = pyspiel.load_game("gin_rummy", {"oklahoma": oklahoma}).new_initial_state()
     met: Counter[str] = Counter(deals=1)
     while not ours.over:
-        if ours.chance:
-            cards = sorted(DEAL.of(choice) for choice in ours.outcomes())
+        if ours.pending_chance:
+            cards = sorted(DEAL.part(choice) for choice in ours.outcomes())
             assert cards == sorted(card for card, _ in state.chance_outcomes()), (seed, str(state))
             card = rng.choice(cards)
-            ours.apply(DEAL.at(card))
+            ours.apply(DEAL.choice(card))
             state.apply_action(card)
             continue
         (seat,) = ours.to_move
         assert state.current_player() == seat, (seed, str(state))
-        options = ours.legal(seat)
+        options = ours.legal_choices(seat)
         lacking = [choice for choice in options if theirs(choice) not in state.legal_actions()]
         assert sorted(theirs(choice) for choice in options if choice not in lacking) == state.legal_actions(), (
             seed,

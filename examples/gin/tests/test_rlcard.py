@@ -76,7 +76,7 @@ class Pair:
         self.ours: Position = GAME.new(2, {"start_player": "seat_1"})
         hands = [[ours_of(card) for card in self.hand(seat)] for seat in range(2)]
         for card in (*hands[0][:10], *hands[1], hands[0][10]):
-            self.ours.apply(DEAL.at(card))
+            self.ours.apply(DEAL.choice(card))
         self.ours.apply(TAKE.first, 0)
 
     def hand(self, seat: int) -> list[Any]:
@@ -107,7 +107,9 @@ class Pair:
             for each in range(2):
                 self.must_be_same(sorted(map(ours_of, self.hand(each))), sorted(state.hands[each]))
                 if len(self.hand(each)) == 10:
-                    self.must_be_same(worth(self.hand(each)), deadwood(mask_of(state.hands[each]), GAME.box.worths))
+                    self.must_be_same(
+                        worth(self.hand(each)), deadwood(mask_of(state.hands[each]), GAME.components.worths)
+                    )
             self.met["decisions"] += 1
             if state.phase == DRAWING:
                 self.draw(seat)
@@ -121,7 +123,7 @@ class Pair:
 
     def draw(self, seat: int) -> None:
         """The stock or the last discard."""
-        options = self.ours.legal(seat)
+        options = self.ours.legal_choices(seat)
         mine = {actions.PickUpDiscardAction: TAKE.first, actions.DrawCardAction: DRAW.first}
         legal = self.theirs.judge.get_legal_actions()
         self.must_be_same(sorted(mine[type(each)] for each in legal), sorted(options))
@@ -130,7 +132,7 @@ class Pair:
             card = ours_of(self.theirs.round.dealer.stock_pile[-1])
             self.theirs.step(actions.DrawCardAction())
             self.step(choice)
-            self.ours.apply(DEAL.at(card))
+            self.ours.apply(DEAL.choice(card))
         else:
             self.theirs.step(actions.PickUpDiscardAction())
             self.step(choice)
@@ -139,27 +141,27 @@ class Pair:
         """A discard, or the end by a knock; says whether the deal is over."""
         state: Any = self.ours.state
         mask = mask_of(state.hands[seat])
-        options = self.ours.legal(seat)
+        options = self.ours.legal_choices(seat)
         legal = self.theirs.judge.get_legal_actions()
         last = self.theirs.get_last_action()
         gin = [each for each in legal if isinstance(each, actions.GinAction)]
         knocks = sorted(ours_of(each.card) for each in legal if isinstance(each, actions.KnockAction))
-        gins = discards_for(mask, GAME.box.worths, 0)
+        gins = discards_for(mask, GAME.components.worths, 0)
         self.must_be_same(bool(gin), bool(gins))
         self.must_be_same(bool(gin or knocks), KNOCK.first in options)
         if not gin:
-            self.must_be_same(knocks, sorted(discards_for(mask, GAME.box.worths, GAME.box.limit)))
+            self.must_be_same(knocks, sorted(discards_for(mask, GAME.components.worths, GAME.components.limit)))
             discards = sorted(ours_of(each.card) for each in legal if isinstance(each, actions.DiscardAction))
             is_taken = isinstance(last, actions.PickUpDiscardAction)
             lacking = [state.offered] if is_taken else []
-            may = [DISCARD.of(each) for each in options if each in DISCARD]
+            may = [DISCARD.part(each) for each in options if each in DISCARD]
             self.must_be_same(discards, [card for card in may if card not in lacking])
             choice = self.pick(
                 [DISCARD.first + card for card in discards] + [KNOCK.first] * (bool(knocks) and not self.patient)
             )
             if choice != KNOCK.first:
                 by_number = {ours_of(each): each for each in self.hand(seat)}
-                self.theirs.step(actions.DiscardAction(by_number[DISCARD.of(choice)]))
+                self.theirs.step(actions.DiscardAction(by_number[DISCARD.part(choice)]))
                 self.step(choice)
                 return False
         before = {ours_of(card): card for card in self.hand(seat)}
@@ -170,7 +172,7 @@ class Pair:
             self.must_be_same(dropped in gins, True)
         else:
             dropped = self.rng.choice(knocks)
-            self.must_be_same([DISCARD.of(each) for each in self.ours.legal(seat)], knocks)
+            self.must_be_same([DISCARD.part(each) for each in self.ours.legal_choices(seat)], knocks)
             self.theirs.step(actions.KnockAction(before[dropped]))
         self.step(DISCARD.first + dropped)
         self.score(seat)
@@ -188,20 +190,20 @@ class Pair:
                 continue
             self.must_be_same(state.phase, LAYING)
             hand = mask_of(state.hands[seat])
-            least = deadwood(hand, GAME.box.worths)
+            least = deadwood(hand, GAME.components.worths)
             best = [
                 each
-                for each in self.ours.legal(seat)
-                if each in LAY and deadwood(hand & ~mask_of(MELDS[LAY.of(each)]), GAME.box.worths) == least
+                for each in self.ours.legal_choices(seat)
+                if each in LAY and deadwood(hand & ~mask_of(MELDS[LAY.part(each)]), GAME.components.worths) == least
             ]
             self.step(best[0] if best else DONE.first)
         points = [0, 0]
         if own == 0:
-            points[knocker] = other + GAME.box.gin
+            points[knocker] = other + GAME.components.gin
         elif other > own:
             points[knocker] = other - own
         else:
-            points[1 - knocker] = own - other + GAME.box.undercut
+            points[1 - knocker] = own - other + GAME.components.undercut
         self.must_be_same(self.ours.scores(), points)
         for action in (actions.ScoreNorthPlayerAction(), actions.ScoreSouthPlayerAction()):
             self.must_be_same(self.theirs.judge.get_legal_actions(), [action])
@@ -213,8 +215,8 @@ class Pair:
     def face_wall(self, seat: int) -> None:
         """Nobody draws any more, and here the deal ends."""
         top = self.theirs.round.dealer.discard_pile[-1]
-        knocks, gins = judge.get_going_out_cards([*self.hand(seat), top], GAME.box.limit)
-        self.must_be_same(bool(knocks or gins), KNOCK.first in self.ours.legal(seat))
+        knocks, gins = judge.get_going_out_cards([*self.hand(seat), top], GAME.components.limit)
+        self.must_be_same(bool(knocks or gins), KNOCK.first in self.ours.legal_choices(seat))
         dead = [
             each for each in self.theirs.judge.get_legal_actions() if isinstance(each, actions.DeclareDeadHandAction)
         ]

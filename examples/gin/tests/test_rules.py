@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from atoll.testing import Table
+from atoll.testing import ScriptedGame
 from atoll_gin import GAME
 from atoll_gin.kinds import MELDS
 from atoll_gin.melds import deadwood, discards_for, fitting, layable, mask_of, melds_in
@@ -14,13 +14,13 @@ ALMOST = "3d 4d 5d 7s 7h 9c 10c 2s kc ah"
 OTHER = "js jh jd 4c 5h qh kd 9h 6c 7d"
 
 
-def dealt(first: str = ALMOST, second: str = OTHER, upcard: str = "7c", **options: Any) -> Table:
+def dealt(first: str = ALMOST, second: str = OTHER, upcard: str = "7c", **options: Any) -> ScriptedGame:
     """A table at which these hands are dealt; seat 0 begins."""
-    table = Table("gin", 2, {"start_player": "seat_1", **options})
+    table = ScriptedGame("gin", 2, {"start_player": "seat_1", **options})
     return table.play(*(f"deal {card}" for card in [*first.split(), *second.split(), upcard]))
 
 
-def knocking(**options: Any) -> Table:
+def knocking(**options: Any) -> ScriptedGame:
     """Seat 0 has taken the seven and drawn the eight, and may knock."""
     table = dealt(**options).play("p0 take", "p0 discard kc", "p1 draw", "deal qd", "p1 discard qd")
     return table.play("p0 draw", "deal 8c")
@@ -44,7 +44,7 @@ def test_melds() -> None:
     assert meld_names(cards("js qs ks ac")) == ["js+qs+ks"]
     assert meld_names(cards("qs ks ac 2c")) == [], "no run goes on in the next suit"
     assert len(melds_in(cards("3h 4h 5h 6h 7h"))) == 6
-    worths = GAME.box.worths
+    worths = GAME.components.worths
     assert deadwood(cards("6s 7s 8s 6c 7c 8c 8d"), worths) == 8, "two runs leave less than the set of eights"
     assert deadwood(cards("ah 10c kd"), worths) == 21
 
@@ -61,7 +61,7 @@ def test_deal() -> None:
 def test_offer_goes_round() -> None:
     """Rule GI-2.2."""
     table = dealt().play("p0 pass", "p1 pass")
-    assert table.position.chance, "who begins draws from the stock, and isn't asked"
+    assert table.position.pending_chance, "who begins draws from the stock, and isn't asked"
     table.play("deal 8c")
     assert len(table.state.hands[0]) == 11
     assert dealt().play("p0 pass", "p1 take").position.to_move == (1,)
@@ -78,7 +78,7 @@ def test_draw_from_the_discards_is_seen() -> None:
 def test_draw_ends_the_deal_when_too_often_taken() -> None:
     """Rules GI-3.1 and GI-3.2."""
     small = type(GAME)({**GAME.data, "game": {**GAME.data["game"], "takes": 1}})
-    table = Table(small, 2, {"start_player": "seat_1"})
+    table = ScriptedGame(small, 2, {"start_player": "seat_1"})
     table.play(*(f"deal {card}" for card in [*ALMOST.split(), *OTHER.split(), "7c"]))
     table.play("p0 take", "p0 discard kc", "p1 take")
     assert table.position.over
@@ -89,7 +89,7 @@ def test_discard_of_what_was_taken_twice_ends_the_deal() -> None:
     """Rule GI-3.2."""
     table = dealt().play("p0 take", "p0 discard 7c", "p1 take", "p1 discard 7c")
     assert table.position.over
-    assert table.told("repeated") == [{}]
+    assert table.events("repeated") == [{}]
     again = dealt().play("p0 take", "p0 discard 7c", "p1 take", "p1 discard kd", "p0 take", "p0 discard kd")
     assert not again.position.over
 
@@ -107,7 +107,7 @@ def test_knock_needs_little_deadwood() -> None:
 
 def test_knock_counts_every_arrangement() -> None:
     """Rules GI-1.1 and GI-4.1."""
-    worths = GAME.box.worths
+    worths = GAME.components.worths
     assert discards_for(cards("3d 4d 5d 7s 7c 7h 8c 9c 10c 2s ah"), worths, 0) == []
     assert layable(cards("7s 7c 7h 7d 8d 9d"), worths, 0) == [
         *melds_in(cards("7s 7c 7h")),
@@ -135,7 +135,7 @@ def test_scoring_of_a_knock() -> None:
     assert [(line.key, line.points) for line in table.position.explain()[0]] == [("knock", 43)]
 
 
-def gin() -> Table:
+def gin() -> ScriptedGame:
     """Seat 0 goes gin with eleven cards in melds."""
     table = dealt("3d 4d 5d 7s 7h 9c 10c 6d kc 8c", "js jh jd 4c 5h qh kd 9h 6c 2d")
     table.play("p0 take", "p0 knock", "p0 discard kc", "p0 lay 3d+4d+5d+6d", "p0 lay 7s+7c+7h", "p0 lay 8c+9c+10c")

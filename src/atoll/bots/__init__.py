@@ -3,15 +3,15 @@
 They see only what their seat may know, and sample the rest.
 """
 
-from .advice import Advice, Analysis, Judgement, Prospect, advise, analyse, analyse_from, is_decision, judge
+from .advice import Advice, Analysis, ChoiceEstimate, Judgment, analyze, analyze_from, is_decision, judge, suggest
 from .bot import Bot, RandomBot
 from .evaluation import Evaluation, evaluation, lead
 from .greedy import GreedyBot
-from .levels import USUAL, CarelessBot, Level, LevelBot, UnknownBot, add_level, bot, bot_names, level_names, levels
-from .policy import Decided, decide
-from .search import PLAIN, Findings, Tuning, game_tuning, shares_at_end
+from .levels import USUAL, EpsilonRandomBot, Level, LevelBot, UnknownBot, add_level, bot, bot_names, level_names, levels
+from .policy import BotDecision, decide
+from .search import PLAIN, SearchParameters, SearchResult, game_tuning, shares_at_end
 from .search_bot import SearchBot
-from .seeds import mix
+from .seeds import derive_seed
 
 __all__ = [
     "PLAIN",
@@ -19,26 +19,26 @@ __all__ = [
     "Advice",
     "Analysis",
     "Bot",
-    "CarelessBot",
-    "Decided",
+    "BotDecision",
+    "ChoiceEstimate",
+    "EpsilonRandomBot",
     "Evaluation",
-    "Findings",
     "GreedyBot",
-    "Judgement",
+    "Judgment",
     "Level",
     "LevelBot",
-    "Prospect",
     "RandomBot",
     "SearchBot",
-    "Tuning",
+    "SearchParameters",
+    "SearchResult",
     "UnknownBot",
     "add_level",
-    "advise",
-    "analyse",
-    "analyse_from",
+    "analyze",
+    "analyze_from",
     "bot",
     "bot_names",
     "decide",
+    "derive_seed",
     "evaluation",
     "game_tuning",
     "is_decision",
@@ -46,6 +46,6 @@ __all__ = [
     "lead",
     "level_names",
     "levels",
-    "mix",
     "shares_at_end",
+    "suggest",
 ]

@@ -15,18 +15,18 @@ from typing import Any, Final
 from atoll.engine import Game, Position, Rules, SeatView
 from atoll.engine.record import Record, advance, start
 
-from .search import Arm, Findings, Search, game_tuning, shares_at_end
+from .search import ArmStatistics, Search, SearchResult, game_tuning, shares_at_end
 from .search_bot import SearchBot
-from .seeds import mix
+from .seeds import derive_seed
 
 TURNING_POINTS: Final = 3
 """Highest number of turning points of a game."""
-_SECOND_LOOK: Final = 9  # decisions with the highest losses are searched again, because some losses are errors
+_SECOND_SEARCHES: Final = 9  # decisions with the highest losses are searched again, because some losses are errors
 _SECOND_PART: Final = 1 / 3  # part of the time for the second search
 
 
 @dataclass(frozen=True, slots=True)
-class Prospect:
+class ChoiceEstimate:
     """A choice with its expected results.
 
     Attributes:
@@ -56,16 +56,16 @@ class Advice:
     """
 
     seat: int
-    best: Prospect
-    others: tuple[Prospect, ...]
+    best: ChoiceEstimate
+    others: tuple[ChoiceEstimate, ...]
 
     def to_json(self, game: Rules) -> dict[str, Any]:
         """Return plain data, with choices also as texts."""
-        return {"seat": self.seat, "prospects": [_plain(game, each) for each in (self.best, *self.others)]}
+        return {"seat": self.seat, "prospects": [_estimate_json(game, each) for each in (self.best, *self.others)]}
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgment:
     """A decision of a finished game, evaluated from its seat's knowledge.
 
     Attributes:
@@ -80,8 +80,8 @@ class Judgement:
     sequence: int
     seat: int
     shares: tuple[float, ...]
-    best: Prospect
-    taken: Prospect
+    best: ChoiceEstimate
+    taken: ChoiceEstimate
     lost: float
 
 
@@ -97,7 +97,7 @@ class Analysis:
         shares: Final shares.
     """
 
-    judgements: tuple[Judgement, ...]
+    judgments: tuple[Judgment, ...]
     turning_points: tuple[int, ...]
     scores: tuple[int, ...]
     shares: tuple[float, ...]
@@ -113,16 +113,16 @@ class Analysis:
                     "sequence": each.sequence,
                     "seat": each.seat,
                     "shares": [round(share, 4) for share in each.shares],
-                    "best": _plain(game, each.best),
-                    "taken": _plain(game, each.taken),
+                    "best": _estimate_json(game, each.best),
+                    "taken": _estimate_json(game, each.taken),
                     "lost": round(each.lost, 4),
                 }
-                for each in self.judgements
+                for each in self.judgments
             ],
         }
 
 
-def _plain(game: Rules, prospect: Prospect) -> dict[str, Any]:
+def _estimate_json(game: Rules, prospect: ChoiceEstimate) -> dict[str, Any]:
     """Return an estimate as plain data."""
     return {
         "choice": prospect.choice,
@@ -133,7 +133,7 @@ def _plain(game: Rules, prospect: Prospect) -> dict[str, Any]:
     }
 
 
-def advise(
+def suggest(
     seat_view: SeatView, budget: float, seed: int, *, iterations: int | None = None, processes: int = 1
 ) -> Advice:
     """Return the choice of a strong bot and its estimates.
@@ -158,12 +158,12 @@ def advise(
     )
 
 
-def _prospect(choice: int, arm: Arm) -> Prospect:
+def _prospect(choice: int, arm: ArmStatistics) -> ChoiceEstimate:
     """Return the estimate of a choice from its statistics."""
-    return Prospect(choice, arm.value, tuple(each / arm.visits for each in arm.points), arm.visits)
+    return ChoiceEstimate(choice, arm.value, tuple(each / arm.visits for each in arm.points), arm.visits)
 
 
-def analyse(
+def analyze(
     game: Game,
     record: Record,
     budget: float,
@@ -191,10 +191,10 @@ def analyse(
         SaveError: If the record can't be replayed.
     """
     steps = [(step.who, game.parse(step.text)) for step in record.steps if not step.digest]
-    return analyse_from(start(game, record), steps, budget, seed, iterations=iterations, watch=watch)
+    return analyze_from(start(game, record), steps, budget, seed, iterations=iterations, watch=watch)
 
 
-def analyse_from(
+def analyze_from(
     position: Position,
     steps: Sequence[tuple[int, int]],
     budget: float,
@@ -220,14 +220,14 @@ def analyse_from(
     Raises:
         SaveError: If the answers can't be replayed.
     """
-    judgements: list[Judgement] = []
+    judgements: list[Judgment] = []
     worst: list[tuple[float, int, SeatView, int]] = []
     for index, (who, choice) in enumerate(steps):
         if is_decision(position, index, who):
             view = SeatView(position, who)
-            judged = judge(view, choice, budget * (1 - _SECOND_PART), mix(seed, index), iterations)
+            judged = judge(view, choice, budget * (1 - _SECOND_PART), derive_seed(seed, index), iterations)
             worst.append((-judged.lost, len(judgements), view, choice))
-            worst = sorted(worst, key=itemgetter(0, 1))[:_SECOND_LOOK]
+            worst = sorted(worst, key=itemgetter(0, 1))[:_SECOND_SEARCHES]
             judgements.append(judged)
         advance(position, index, who, choice)
         watch(2 * (index + 1), 3 * len(steps))
@@ -235,7 +235,7 @@ def analyse_from(
     for count, (_, number, view, choice) in enumerate(worst, 1):
         # The new search is independent: the highest of many noisy estimates is biased.
         deep = None if iterations is None else 3 * iterations
-        judgements[number] = judge(view, choice, longer, mix(seed, len(steps) + number), deep)
+        judgements[number] = judge(view, choice, longer, derive_seed(seed, len(steps) + number), deep)
         watch(2 * len(steps) + len(steps) * count // len(worst), 3 * len(steps))
     order = sorted((number for _, number, _, _ in worst), key=lambda number: -judgements[number].lost)
     turning = [number for number in order[:TURNING_POINTS] if judgements[number].lost > 0]
@@ -254,10 +254,10 @@ def is_decision(position: Position, index: int, who: int) -> bool:
         False for chance, for a single legal choice, and for an answer made automatically.
     """
     asked = position.record is not None and index >= len(position.record)
-    return asked and who in position.to_move and len(position.legal(who)) > 1
+    return asked and who in position.to_move and len(position.legal_choices(who)) > 1
 
 
-def judge(view: SeatView, taken: int, budget: float, seed: int, iterations: int | None = None) -> Judgement:
+def judge(view: SeatView, taken: int, budget: float, seed: int, iterations: int | None = None) -> Judgment:
     """Evaluate one decision from its seat's knowledge.
 
     All choices are searched first. Then the best choice and the one that was taken get a search of
@@ -280,12 +280,12 @@ def judge(view: SeatView, taken: int, budget: float, seed: int, iterations: int 
     best = all_of_them.best(view.legal)
     arms = []
     for number, choice in enumerate((best, taken), 1):
-        search = Search(view, tuning, mix(seed, number), only=(choice,))
+        search = Search(view, tuning, derive_seed(seed, number), only=(choice,))
         findings = search.run(_until(begin, budget * (number + 1) / 3, part), part)
         arms.append(_merged(choice, findings, all_of_them))
     if arms[1].value > arms[0].value or best == taken:
         best, arms[0] = taken, arms[1]
-    return Judgement(
+    return Judgment(
         view.view["sequence"],
         view.seat,
         shares=tuple(each / arms[0].visits for each in arms[0].shares),
@@ -300,9 +300,9 @@ def _until(begin: float, seconds: float, iterations: int | None) -> float:
     return inf if iterations is not None else begin + seconds
 
 
-def _merged(choice: int, own: Findings, others: Findings) -> Arm:
+def _merged(choice: int, own: SearchResult, others: SearchResult) -> ArmStatistics:
     """Return the statistics of a choice from both searches."""
-    found = Findings()
+    found = SearchResult()
     for each in (own, others):
-        found.add(Findings({choice: each.arms[choice]} if choice in each.arms else {}, each.iterations))
+        found.add(SearchResult({choice: each.arms[choice]} if choice in each.arms else {}, each.iterations))
     return found.arms[choice]

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from atoll.engine import SeatView
 
-from .seeds import mix
+from .seeds import derive_seed
 
 
 class Bot(Protocol):
@@ -43,4 +43,4 @@ class RandomBot:
 
         Simulations call this directly, because a view costs more time than a random move.
         """
-        return legal[mix(seed) % len(legal)]
+        return legal[derive_seed(seed) % len(legal)]

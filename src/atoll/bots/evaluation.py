@@ -40,8 +40,8 @@ class Evaluation:
         tuning: Parameters of the search that differ in this game.
     """
 
-    weigh: Callable[[Any, Choose], Sequence[float]] | None
-    estimate: Callable[[Any], Sequence[float]]
+    choice_values: Callable[[Any, Choose], Sequence[float]] | None
+    expected_scores: Callable[[Any], Sequence[float]]
     spread: float = 10.0
     estimates: bool = False
     tuning: Mapping[str, Any] = field(default_factory=dict)
@@ -54,10 +54,10 @@ def evaluation(game: Rules) -> Evaluation:
         name = f"{game.package}.evaluate"
         module = importlib.import_module(name) if importlib.util.find_spec(name) else None
         found = _KNOWN[type(game)] = Evaluation(
-            weigh=getattr(module, "weigh", None),
-            estimate=getattr(module, "estimate", game.scores),
+            choice_values=getattr(module, "choice_values", None),
+            expected_scores=getattr(module, "expected_scores", game.scores),
             spread=getattr(module, "SPREAD", 10.0),
-            estimates=hasattr(module, "estimate"),
+            estimates=hasattr(module, "expected_scores"),
             tuning=getattr(module, "TUNING", {}),
         )
     return found

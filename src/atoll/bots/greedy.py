@@ -8,7 +8,7 @@ from time import perf_counter
 from atoll.engine import SeatView
 
 from .evaluation import evaluation, lead
-from .seeds import mix
+from .seeds import derive_seed
 
 
 class GreedyBot:
@@ -40,18 +40,18 @@ class GreedyBot:
     def _values(self, seat_view: SeatView, budget: float, seed: int) -> Sequence[float]:
         """Return the value of each legal choice."""
         knowledge = evaluation(seat_view.game)
-        if knowledge.weigh is not None:
-            guess = seat_view.sample(mix(seed, 0))
-            return knowledge.weigh(guess.state, guess.decision(seat_view.seat))
+        if knowledge.choice_values is not None:
+            guess = seat_view.sample(derive_seed(seed, 0))
+            return knowledge.choice_values(guess.state, guess.decision(seat_view.seat))
         end = perf_counter() + budget
         seat = seat_view.seat
         values = [0.0] * len(seat_view.legal)
         for number in range(self.guesses):
-            guess = seat_view.sample(mix(seed, number))
+            guess = seat_view.sample(derive_seed(seed, number))
             for index, choice in enumerate(seat_view.legal):
-                trial = guess.fork(mix(seed, number))
+                trial = guess.fork(derive_seed(seed, number))
                 trial.apply(choice, seat)
-                values[index] += lead(knowledge.estimate(trial.state), seat)
+                values[index] += lead(knowledge.expected_scores(trial.state), seat)
             if perf_counter() >= end:
                 break
         return values
@@ -67,4 +67,4 @@ def best(choices: Sequence[int], values: Sequence[float], seed: int) -> int:
     """
     highest = max(values)
     equal = [choice for choice, value in zip(choices, values, strict=True) if value == highest]
-    return equal[mix(seed, len(equal)) % len(equal)]
+    return equal[derive_seed(seed, len(equal)) % len(equal)]

@@ -9,21 +9,21 @@ from time import perf_counter
 from typing import Final
 
 from atoll.engine import AtollError, Rules, SeatView
-from atoll.engine.registry import entry_points, leave_out, package_of, plugins
+from atoll.engine.registry import distribution_of, entry_points, exclude, plugins
 
 from .bot import Bot, RandomBot
+from .bundled_nets import has_net
 from .greedy import GreedyBot
-from .search import PLAIN, Tuning, game_tuning
+from .search import PLAIN, SearchParameters, game_tuning
 from .search_bot import SearchBot
-from .seeds import mix
-from .shelf import has_net
+from .seeds import derive_seed
 
 
 class UnknownBot(AtollError, LookupError):
     """No bot has this name."""
 
 
-class CarelessBot:
+class EpsilonRandomBot:
     """A bot that sometimes takes a random choice, as beginners do.
 
     Attributes:
@@ -44,16 +44,16 @@ class CarelessBot:
             seed: Seed of the bot.
         """
         if self.slips_at(seed):
-            return RandomBot().choose(seat_view, budget, mix(seed, 2))
+            return RandomBot().choose(seat_view, budget, derive_seed(seed, 2))
         return self.bot.choose(seat_view, budget, seed)
 
     def slips_at(self, seed: int) -> bool:
         """Return whether it takes a random choice with this seed."""
-        return mix(seed, 1) < self.slips * 2**64
+        return derive_seed(seed, 1) < self.slips * 2**64
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
+class SearchSettings:
     """Settings of searching bots, see `SearchBot`.
 
     Attributes:
@@ -72,7 +72,7 @@ class Thinking:
 
         return MasterBot(iterations=self.iterations, processes=self.processes, clock=self.clock)
 
-    def search(self, tuning: Tuning | None = None, share: float = 1.0) -> SearchBot:
+    def search(self, tuning: SearchParameters | None = None, share: float = 1.0) -> SearchBot:
         """Return a searching bot.
 
         Args:
@@ -97,7 +97,7 @@ class Level:
 
     name: str
     seconds: float
-    make: Callable[[Thinking], Bot]
+    make: Callable[[SearchSettings], Bot]
     first: bool = False
     usual: bool = False
     trained: bool = False
@@ -111,7 +111,7 @@ class LevelBot:
         bot: The bot that decides.
     """
 
-    def __init__(self, level: Level, thinking: Thinking) -> None:
+    def __init__(self, level: Level, thinking: SearchSettings) -> None:
         self.level: Level = level
         self.bot: Bot = level.make(thinking)
 
@@ -127,9 +127,9 @@ class LevelBot:
 
 
 _LEVELS: Final = (
-    Level("beginner", 0.1, lambda _: CarelessBot(GreedyBot(), 0.7), first=True),
-    Level("casual", 0.2, lambda _: CarelessBot(GreedyBot(), 0.35), usual=True),
-    Level("strong", 1.0, lambda thinking: CarelessBot(thinking.search(share=0.1), 0.12)),
+    Level("beginner", 0.1, lambda _: EpsilonRandomBot(GreedyBot(), 0.7), first=True),
+    Level("casual", 0.2, lambda _: EpsilonRandomBot(GreedyBot(), 0.35), usual=True),
+    Level("strong", 1.0, lambda thinking: EpsilonRandomBot(thinking.search(share=0.1), 0.12)),
     Level("expert", 4.0, lambda thinking: thinking.search()),
     Level("master", 4.0, lambda thinking: thinking.master(), trained=True),
 )
@@ -138,7 +138,7 @@ USUAL: Final = next(level.name for level in _LEVELS if level.usual)
 
 _ADDED: Final[dict[str, dict[str, Level]]] = {}
 _GROUP: Final = "atoll.bots"
-_PLAIN: Final[dict[str, Callable[[Thinking], Bot]]] = {
+_PLAIN: Final[dict[str, Callable[[SearchSettings], Bot]]] = {
     "random": lambda _: RandomBot(),
     "greedy": lambda _: GreedyBot(),
     "ismcts": lambda thinking: thinking.search(PLAIN),
@@ -168,13 +168,13 @@ def add_level(game: str, level: Level) -> None:
 
 
 @cache
-def _installed() -> None:
+def _import_installed_bots() -> None:
     """Import the modules with bots of installed packages; a module that fails is excluded."""
     for entry in entry_points(_GROUP):
         try:
             entry.load()
         except (Exception, SystemExit) as error:
-            leave_out(f"bots {entry.name} of {package_of(entry)}", error)
+            exclude(f"bots {entry.name} of {distribution_of(entry)}", error)
 
 
 def levels(game: Rules) -> tuple[Level, ...]:
@@ -188,7 +188,7 @@ def levels(game: Rules) -> tuple[Level, ...]:
 
 def _all_levels(game: Rules) -> tuple[Level, ...]:
     """Return the levels of a game, trained ones included."""
-    _installed()
+    _import_installed_bots()
     plugins()
     return (*_ADDED.get(game.id, {}).values(), *_LEVELS)
 
@@ -228,7 +228,7 @@ def bot(
     Raises:
         UnknownBot: If no bot has this name, or a parameter is invalid.
     """
-    thinking = Thinking(iterations, processes, clock)
+    thinking = SearchSettings(iterations, processes, clock)
     if name in _PLAIN:
         return _PLAIN[name](thinking)
     first, *settings = name.split(":")
@@ -240,7 +240,7 @@ def bot(
     raise UnknownBot(f"unknown bot {name[:40]!r} for {game.id}; known: {', '.join(bot_names(game))}")
 
 
-def _tuning(game: Rules, name: str, settings: Sequence[str]) -> Tuning:
+def _tuning(game: Rules, name: str, settings: Sequence[str]) -> SearchParameters:
     """Return the game's parameters with changes from a bot's name.
 
     Raises:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from atoll.engine import SeatView
 
-from .net import net_for
-from .search import Judge
+from .search import Evaluator
 from .search_bot import SearchBot
+from .value_net import net_for
 
 
 class MasterBot(SearchBot):
     """A searching bot that evaluates positions with the game's value net, if one fits."""
 
-    def _judge(self, seat_view: SeatView) -> Judge | None:
+    def _evaluator(self, seat_view: SeatView) -> Evaluator | None:
         guess = seat_view.sample(0, snapshots=False)
         return net_for(seat_view.game, guess.seats, guess.options)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from atoll.engine import SeatView
 
 from .bot import Bot, RandomBot
-from .levels import CarelessBot, LevelBot
+from .levels import EpsilonRandomBot, LevelBot
 from .search_bot import SearchBot
 
 
 @dataclass(slots=True)
-class Decided:
+class BotDecision:
     """The decision of a bot, with its policy.
 
     Attributes:
@@ -27,7 +27,7 @@ class Decided:
     value: float | None
 
 
-def decide(bot: Bot, seat_view: SeatView, budget: float, seed: int) -> Decided:
+def decide(bot: Bot, seat_view: SeatView, budget: float, seed: int) -> BotDecision:
     """Return the same choices as `bot.choose`, with the policy.
 
     Args:
@@ -39,21 +39,21 @@ def decide(bot: Bot, seat_view: SeatView, budget: float, seed: int) -> Decided:
     legal = seat_view.legal
     if isinstance(bot, LevelBot):
         return decide(bot.bot, seat_view, min(budget, bot.level.seconds), seed)
-    if isinstance(bot, CarelessBot):
+    if isinstance(bot, EpsilonRandomBot):
         wanted = decide(bot.bot, seat_view, budget, seed)
         if bot.slips_at(seed):
             wanted.choices = bot.choose(seat_view, budget, seed)
         wanted.policy = [(1 - bot.slips) * each + bot.slips / len(legal) for each in wanted.policy]
         return wanted
     if isinstance(bot, RandomBot):
-        return Decided(bot.choose(seat_view, budget, seed), [1 / len(legal)] * len(legal), None)
+        return BotDecision(bot.choose(seat_view, budget, seed), [1 / len(legal)] * len(legal), None)
     if isinstance(bot, SearchBot) and len(legal) > 1:
         return _searched(bot, seat_view, budget, seed)
     choices = bot.choose(seat_view, budget, seed)
-    return Decided(choices, [float(choice == choices[0]) for choice in legal], None)
+    return BotDecision(choices, [float(choice == choices[0]) for choice in legal], None)
 
 
-def _searched(bot: SearchBot, seat_view: SeatView, budget: float, seed: int) -> Decided:
+def _searched(bot: SearchBot, seat_view: SeatView, budget: float, seed: int) -> BotDecision:
     """Return the decision of a searching bot."""
     found = bot.explore(seat_view, budget, seed)
     legal = seat_view.legal
@@ -61,6 +61,6 @@ def _searched(bot: SearchBot, seat_view: SeatView, budget: float, seed: int) -> 
     visits = [arm.visits if arm else 0 for arm in arms]
     total = sum(visits)
     if not total:
-        return Decided([found.best(legal)], [float(choice == found.best(legal)) for choice in legal], None)
+        return BotDecision([found.best(legal)], [float(choice == found.best(legal)) for choice in legal], None)
     value = sum(arm.total for arm in arms if arm) / total
-    return Decided([found.best(legal)], [each / total for each in visits], value)
+    return BotDecision([found.best(legal)], [each / total for each in visits], value)

@@ -29,16 +29,16 @@ from atoll.engine import Choose, Position, Rules, RulesError, SeatView
 from atoll.engine.state import may_know
 
 from .evaluation import Evaluation, evaluation
-from .seeds import mix
+from .seeds import derive_seed
 
 _HIDDEN: Final = -1
-_ASKED: Final = 32  # choices at the root that a net evaluates
-_GUESSES: Final = 2  # determinizations for each of them
+_NET_CHOICES: Final = 32  # choices at the root that a net evaluates
+_NET_DETERMINIZATIONS: Final = 2  # determinizations for each of them
 _BEHIND: Final = -5.0  # logarithm of the weight of all other choices
 
 
 @dataclass(frozen=True, slots=True)
-class Tuning:
+class SearchParameters:
     """Parameters of a search.
 
     A game may change them in `TUNING` of its module `evaluate`.
@@ -72,21 +72,21 @@ class Tuning:
     trust: float = 0.0
 
 
-PLAIN: Final = Tuning(knowledge=False, win=1.0, first_play=0.0)
+PLAIN: Final = SearchParameters(knowledge=False, win=1.0, first_play=0.0)
 """ISMCTS as published: no knowledge of the game, random rollouts to the end."""
 
 
-class Judge(Protocol):
+class Evaluator(Protocol):
     """An evaluator of positions, such as a trained net."""
 
-    def judge(self, position: Position) -> tuple[list[float], Sequence[float]]:
+    def evaluate(self, position: Position) -> tuple[list[float], Sequence[float]]:
         """Return the expected rewards, 0 to 1, and points of all seats.
 
         Args:
             position: A position at which a seat is asked.
         """
 
-    def weigh(self, position: Position, seat: int, choices: Sequence[int], seed: int) -> list[float]:
+    def choice_values(self, position: Position, seat: int, choices: Sequence[int], seed: int) -> list[float]:
         """Return the log odds of a seat's reward after each of several choices.
 
         Args:
@@ -98,7 +98,7 @@ class Judge(Protocol):
 
 
 @dataclass(slots=True)
-class Arm:
+class ArmStatistics:
     """Statistics of a choice at a node.
 
     Attributes:
@@ -137,21 +137,21 @@ class _Bandit:
         weight: Sum of the candidates' weights.
     """
 
-    __slots__ = ("arms", "candidates", "opened", "options", "ranked", "total", "visits", "weight")
+    __slots__ = ("arms", "candidates", "choices", "opened", "ranked", "total", "visits", "weight")
 
     def __init__(self) -> None:
-        self.arms: dict[int, Arm] = {}
+        self.arms: dict[int, ArmStatistics] = {}
         self.ranked: list[int] = []
         self.visits: int = 0
         self.total: float = 0.0
-        self.options: Sequence[int] = ()
+        self.choices: Sequence[int] = ()
         self.opened: int = 0
-        self.candidates: list[tuple[int, Arm]] = []
+        self.candidates: list[tuple[int, ArmStatistics]] = []
         self.weight: float = 0.0
 
     def open(self, count: int) -> None:
         """Consider the given number of choices from now on: the likeliest, or all."""
-        options = self.options
+        options = self.choices
         chosen: list[int] = []
         if count < len(options):
             legal = set(options)
@@ -179,11 +179,11 @@ class _Node:
         after: Following nodes by choice, or by what became public of a sealed decision.
     """
 
-    __slots__ = ("after", "bandits")
+    __slots__ = ("bandits", "children")
 
     def __init__(self) -> None:
         self.bandits: dict[tuple[int, ...], _Bandit] = {}
-        self.after: dict[Any, _Node] = {}
+        self.children: dict[Any, _Node] = {}
 
 
 def _sum(one: Sequence[float], two: Sequence[float]) -> list[float]:
@@ -192,7 +192,7 @@ def _sum(one: Sequence[float], two: Sequence[float]) -> list[float]:
 
 
 @dataclass(slots=True)
-class Findings:
+class SearchResult:
     """The result of a search.
 
     Attributes:
@@ -200,14 +200,14 @@ class Findings:
         iterations: Number of iterations.
     """
 
-    arms: dict[int, Arm] = field(default_factory=dict)
+    arms: dict[int, ArmStatistics] = field(default_factory=dict)
     iterations: int = 0
 
-    def add(self, other: Findings) -> None:
+    def add(self, other: SearchResult) -> None:
         """Add the result of another process."""
         self.iterations += other.iterations
         for choice, arm in other.arms.items():
-            mine = self.arms.setdefault(choice, Arm(arm.weight))
+            mine = self.arms.setdefault(choice, ArmStatistics(arm.weight))
             mine.visits += arm.visits
             mine.available += arm.available
             mine.total += arm.total
@@ -249,17 +249,17 @@ class Search:
     def __init__(
         self,
         seat_view: SeatView,
-        tuning: Tuning,
+        tuning: SearchParameters,
         seed: int,
         *,
         only: Sequence[int] | None = None,
         clock: Callable[[], float] = perf_counter,
-        net: Judge | None = None,
+        net: Evaluator | None = None,
     ) -> None:
         self.view: SeatView = seat_view
-        self.net: Judge | None = net
+        self.net: Evaluator | None = net
         self.seat: int = seat_view.seat
-        self.tuning: Tuning = tuning
+        self.tuning: SearchParameters = tuning
         self.knowledge: Evaluation = evaluation(seat_view.game)
         self.seed: int = seed
         self.only: Sequence[int] | None = only
@@ -267,15 +267,15 @@ class Search:
         self.random: Random = Random(seed)
         self.root: _Node = _Node()
         self.iterations: int = 0
-        self._usual: float = 0.0
-        self._bound: int = seat_view.game.bound
+        self._mean_score: float = 0.0
+        self._bound: int = seat_view.game.max_answers
 
-    def findings(self) -> Findings:
+    def result(self) -> SearchResult:
         """Return the result so far."""
         bandit = self.root.bandits.get((self.seat,))
-        return Findings(bandit.arms if bandit else {}, self.iterations)
+        return SearchResult(bandit.arms if bandit else {}, self.iterations)
 
-    def run(self, end: float, iterations: int | None) -> Findings:
+    def run(self, end: float, iterations: int | None) -> SearchResult:
         """Search until the given iterations are done or the time is over.
 
         The search ends earlier when the second-best choice can't catch up anymore.
@@ -292,7 +292,7 @@ class Search:
         while iterations is None or self.iterations < iterations:
             self.iterate()
             if iterations is not None:
-                if self.iterations % 16 == 0 and self.findings().lead() > iterations - self.iterations:
+                if self.iterations % 16 == 0 and self.result().lead() > iterations - self.iterations:
                     break
                 continue
             now = self.clock()
@@ -302,17 +302,17 @@ class Search:
                 break
             if self.iterations % 16 == 0:
                 left = (end - now) * self.iterations / (now - start)
-                if self.findings().lead() > left:
+                if self.result().lead() > left:
                     break
-        return self.findings()
+        return self.result()
 
     # -- one iteration -----------------------------------------------------------------------------
 
     def iterate(self) -> None:
         """Run one iteration: determinize, descend the tree, evaluate, and update the path."""
-        position = self.view.sample(mix(self.seed, self.iterations), snapshots=False)
+        position = self.view.sample(derive_seed(self.seed, self.iterations), snapshots=False)
         self.iterations += 1
-        path: list[tuple[_Bandit, Arm, int]] = []
+        path: list[tuple[_Bandit, ArmStatistics, int]] = []
         node = self.root
         answers: dict[int, list[int]] = {}
         shown: list[int] = []
@@ -325,7 +325,7 @@ class Search:
             bandit = node.bandits.get(key)
             if bandit is None:
                 bandit = node.bandits[key] = _Bandit()
-            options = ask.options if path or self.only is None else self.only
+            options = ask.choices if path or self.only is None else self.only
             choice, arm = self._select(bandit, position, ask, options)
             path.append((bandit, arm, seat))
             fresh = arm.visits == 0
@@ -343,11 +343,11 @@ class Search:
                 answers, shown = {}, []
             else:
                 edge = choice if seen else _HIDDEN
-            following = node.after.get(edge)
+            following = node.children.get(edge)
             if following is None:
-                following = node.after[edge] = _Node()
+                following = node.children[edge] = _Node()
             node = following
-        rewards, points = self._judge(position)
+        rewards, points = self._rollout(position)
         for bandit, arm, seat in path:
             bandit.visits += 1
             bandit.total += rewards[seat]
@@ -358,14 +358,16 @@ class Search:
             arm.points = _sum(arm.points, points)
             arm.shares = _sum(arm.shares, rewards)
 
-    def _select(self, bandit: _Bandit, position: Position, ask: Choose, options: Sequence[int]) -> tuple[int, Arm]:
+    def _select(
+        self, bandit: _Bandit, position: Position, ask: Choose, options: Sequence[int]
+    ) -> tuple[int, ArmStatistics]:
         """Return the open choice with the highest upper bound, and its statistics."""
         tuning = self.tuning
-        if options != bandit.options:
+        if options != bandit.choices:
             arms = bandit.arms
             if len(arms) < len(options) or not all(choice in arms for choice in options):
                 self._learn(bandit, position, ask)
-            bandit.options = options[:]
+            bandit.choices = options[:]
             bandit.opened = 0
         visited = bandit.visits
         opened = min(int(tuning.width + tuning.widening * sqrt(visited)), len(options))
@@ -387,12 +389,12 @@ class Search:
 
     def _learn(self, bandit: _Bandit, position: Position, ask: Choose) -> None:
         """Add choices that are new at this node, with their weights."""
-        weigh = self.knowledge.weigh if self.tuning.knowledge else None
+        weigh = self.knowledge.choice_values if self.tuning.knowledge else None
         if weigh is None:
-            fresh = [choice for choice in ask.options if choice not in bandit.arms]
+            fresh = [choice for choice in ask.choices if choice not in bandit.arms]
             self.random.shuffle(fresh)
             for choice in fresh:
-                bandit.arms[choice] = Arm(1.0)
+                bandit.arms[choice] = ArmStatistics(1.0)
             bandit.ranked += fresh
             return
         values = weigh(position.state, ask)
@@ -400,27 +402,27 @@ class Search:
         scale = 1.0 / (self.tuning.temperature * self.knowledge.spread)
         weights = [(value - highest) * scale for value in values]
         if self.net is not None and self.tuning.trust and bandit is self.root.bandits.get((self.seat,)):
-            weights = self._ask_net(self.net, ask.options, weights)
-        for choice, weight in zip(ask.options, weights, strict=True):
+            weights = self._ask_net(self.net, ask.choices, weights)
+        for choice, weight in zip(ask.choices, weights, strict=True):
             if choice not in bandit.arms:
                 # The values may be wrong. A minimum weight lets a long search notice it.
-                bandit.arms[choice] = Arm(exp(max(-6.0, weight)))
+                bandit.arms[choice] = ArmStatistics(exp(max(-6.0, weight)))
                 bandit.ranked.append(choice)
         arms = bandit.arms
         bandit.ranked.sort(key=lambda choice: -arms[choice].weight)
 
-    def _ask_net(self, net: Judge, options: Sequence[int], weights: Sequence[float]) -> list[float]:
+    def _ask_net(self, net: Evaluator, options: Sequence[int], weights: Sequence[float]) -> list[float]:
         """Return logarithms of weights at the root: the net's values of the likeliest choices.
 
         All other choices get a low weight.
         """
-        likeliest = sorted(range(len(options)), key=weights.__getitem__, reverse=True)[:_ASKED]
+        likeliest = sorted(range(len(options)), key=weights.__getitem__, reverse=True)[:_NET_CHOICES]
         choices = [options[place] for place in likeliest]
         odds = [0.0] * len(choices)
-        for number in range(_GUESSES):
-            guess = self.view.sample(mix(self.seed, number, number))
-            expected = net.weigh(guess, self.seat, choices, mix(self.seed, number, number))
-            odds = [before + here / _GUESSES for before, here in zip(odds, expected, strict=True)]
+        for number in range(_NET_DETERMINIZATIONS):
+            guess = self.view.sample(derive_seed(self.seed, number, number))
+            expected = net.choice_values(guess, self.seat, choices, derive_seed(self.seed, number, number))
+            odds = [before + here / _NET_DETERMINIZATIONS for before, here in zip(odds, expected, strict=True)]
         highest = max(odds)
         found = [_BEHIND] * len(options)
         for place, value in zip(likeliest, odds, strict=True):
@@ -429,7 +431,7 @@ class Search:
 
     # -- rollouts ----------------------------------------------------------------------------------
 
-    def _judge(self, position: Position) -> tuple[list[float], Sequence[float]]:
+    def _rollout(self, position: Position) -> tuple[list[float], Sequence[float]]:
         """Play a rollout and evaluate its end.
 
         Returns:
@@ -442,7 +444,7 @@ class Search:
         cut = tuning.cut if tuning.knowledge and self.knowledge.estimates else self._bound
         if self.net is not None:
             cut = tuning.net_cut
-        weigh = self.knowledge.weigh if tuning.knowledge and tuning.guided else None
+        weigh = self.knowledge.choice_values if tuning.knowledge and tuning.guided else None
         random = self.random.random
         for _ in range(cut):
             to_move = position.to_move
@@ -450,7 +452,7 @@ class Search:
                 break
             seat = to_move[0]
             ask = position.decision(seat)
-            options = ask.options
+            options = ask.choices
             if weigh is not None and len(options) > 1 and random() < tuning.guided:
                 values = weigh(position.state, ask)
                 choice = options[max(range(len(options)), key=values.__getitem__)]
@@ -461,10 +463,10 @@ class Search:
             points: Sequence[float] = position.scores()
             return self._rewards(position.ranking(), points), points
         if self.net is not None:
-            return self.net.judge(position)
+            return self.net.evaluate(position)
         if cut == self._bound:
             raise RulesError(f"a rollout has more than {self._bound} decisions, the maximum that the game declares")
-        points = self.knowledge.estimate(position.state)
+        points = self.knowledge.expected_scores(position.state)
         return self._rewards(None, points), points
 
     def _rewards(self, places: Sequence[int] | None, points: Sequence[float]) -> list[float]:
@@ -473,8 +475,8 @@ class Search:
         A single seat is compared with its mean result in this search, and wins by its rank.
         """
         if len(points) == 1:
-            self._usual += (points[0] - self._usual) / self.iterations
-            margins, wins = [self._margin(points[0] - self._usual)], [float(places == [1])]
+            self._mean_score += (points[0] - self._mean_score) / self.iterations
+            margins, wins = [self._margin(points[0] - self._mean_score)], [float(places == [1])]
         else:
             margins = []
             for seat, own in enumerate(points):
@@ -510,6 +512,6 @@ def shares_at_end(places: Sequence[int]) -> tuple[float, ...]:
     )
 
 
-def game_tuning(game: Rules) -> Tuning:
+def game_tuning(game: Rules) -> SearchParameters:
     """Return the parameters of the search for a game."""
-    return replace(Tuning(), **evaluation(game).tuning)
+    return replace(SearchParameters(), **evaluation(game).tuning)

@@ -17,8 +17,8 @@ from mypy_extensions import mypyc_attr
 
 from atoll.engine import SeatView
 
-from .search import Findings, Judge, Search, Tuning, game_tuning
-from .seeds import mix
+from .search import Evaluator, Search, SearchParameters, SearchResult, game_tuning
+from .seeds import derive_seed
 
 _START_S: Final = 0.15  # minimum time for which additional processes are worth their start
 _SPARE: Final = 0.03  # part of the time that is reserved for the answer itself
@@ -42,20 +42,20 @@ class SearchBot:
 
     def __init__(
         self,
-        tuning: Tuning | None = None,
+        tuning: SearchParameters | None = None,
         *,
         iterations: int | None = None,
         processes: int = 1,
         clock: Callable[[], float] = perf_counter,
         share: float = 1.0,
-        net: Judge | None = None,
+        net: Evaluator | None = None,
     ) -> None:
-        self.tuning: Tuning | None = tuning
+        self.tuning: SearchParameters | None = tuning
         self.iterations: int | None = iterations
         self.processes: int = processes
         self.clock: Callable[[], float] = clock
         self.share: float = share
-        self.net: Judge | None = net
+        self.net: Evaluator | None = net
 
     def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
         """Return the choice with the most visits.
@@ -69,7 +69,7 @@ class SearchBot:
             return list(seat_view.legal)
         return [self.explore(seat_view, budget, seed).best(seat_view.legal)]
 
-    def explore(self, seat_view: SeatView, budget: float, seed: int) -> Findings:
+    def explore(self, seat_view: SeatView, budget: float, seed: int) -> SearchResult:
         """Return the result of a search within the budget.
 
         Args:
@@ -82,25 +82,25 @@ class SearchBot:
         seconds = budget * self.share
         end = start + seconds * (1 - _SPARE)
         iterations = None if self.iterations is None else max(1, int(self.iterations * self.share))
-        net = self._judge(seat_view)
-        helpers = _Helpers(seat_view, tuning, seed, end, iterations, self._helpers(seconds), net)
-        findings = Search(seat_view, tuning, mix(seed, 0), clock=self.clock, net=net).run(end, iterations)
+        net = self._evaluator(seat_view)
+        helpers = _WorkerPool(seat_view, tuning, seed, end, iterations, self._worker_count(seconds), net)
+        findings = Search(seat_view, tuning, derive_seed(seed, 0), clock=self.clock, net=net).run(end, iterations)
         for other in helpers.collect(end):
             findings.add(other)
         return findings
 
-    def _judge(self, seat_view: SeatView) -> Judge | None:
+    def _evaluator(self, seat_view: SeatView) -> Evaluator | None:
         """Return the evaluator for a decision; None for rollouts."""
         return self.net
 
-    def _helpers(self, seconds: float) -> int:
+    def _worker_count(self, seconds: float) -> int:
         """Return the number of additional processes that are worthwhile."""
         if self.clock is not perf_counter or (self.iterations is None and seconds < _START_S):
             return 0
         return self.processes - 1 if "fork" in multiprocessing.get_all_start_methods() else 0
 
 
-class _Helpers:
+class _WorkerPool:
     """Additional processes that search the same decision with other seeds.
 
     They are forked, so nothing must be copied to them.
@@ -109,12 +109,12 @@ class _Helpers:
     def __init__(
         self,
         seat_view: SeatView,
-        tuning: Tuning,
+        tuning: SearchParameters,
         seed: int,
         end: float,
         iterations: int | None,
         count: int,
-        net: Judge | None,
+        net: Evaluator | None,
     ) -> None:
         self._processes: list[Any] = []
         self._lines: list[Connection] = []
@@ -124,16 +124,16 @@ class _Helpers:
         context = multiprocessing.get_context("fork")
         for number in range(1, count + 1):
             here, there = context.Pipe(duplex=False)
-            search = Search(seat_view, tuning, mix(seed, number), net=net)
-            process = context.Process(target=_help, args=(search, end, iterations, there), daemon=True)
+            search = Search(seat_view, tuning, derive_seed(seed, number), net=net)
+            process = context.Process(target=_search_and_send, args=(search, end, iterations, there), daemon=True)
             process.start()
             there.close()
             self._processes.append(process)
             self._lines.append(here)
 
-    def collect(self, end: float) -> list[Findings]:
+    def collect(self, end: float) -> list[SearchResult]:
         """Return the results of the processes that answer in time, always in the same order."""
-        found: dict[int, Findings] = {}
+        found: dict[int, SearchResult] = {}
         waiting = dict(zip(map(id, self._lines), range(len(self._lines)), strict=True))
         while waiting:
             left = None if self._patient else max(0.0, end + _LATE_S - perf_counter())
@@ -153,7 +153,7 @@ class _Helpers:
         return [found[number] for number in sorted(found)]
 
 
-def _help(search: Search, end: float, iterations: int | None, line: Connection) -> None:
+def _search_and_send(search: Search, end: float, iterations: int | None, line: Connection) -> None:
     """Search in an additional process, and send the result."""
     line.send(search.run(end, iterations))
     line.close()

@@ -7,7 +7,7 @@ from typing import Final
 _MASK: Final = (1 << 64) - 1
 
 
-def mix(*parts: int) -> int:
+def derive_seed(*parts: int) -> int:
     """Derive a seed.
 
     Args:

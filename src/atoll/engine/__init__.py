@@ -1,7 +1,20 @@
 """The engine: decisions, chance, positions, visibility, re-deal, vocabulary, options, registry. It knows no game."""
 
 from .chance import ChanceSource, SeededSource
-from .decisions import CHANCE, PUBLIC, Ask, Asking, Choose, Draw, Flow, Picking, Picks, Roll, Sealed, only
+from .decisions import (
+    CHANCE,
+    PUBLIC,
+    Choose,
+    Draw,
+    Flow,
+    Picks,
+    PicksSource,
+    Request,
+    RequestFlow,
+    Roll,
+    Sealed,
+    audience_of_seats,
+)
 from .errors import (
     AtollError,
     BrokenGame,
@@ -19,50 +32,48 @@ from .errors import (
     WordsError,
     WrongSeat,
 )
+from .explain_context import ExplainContext
 from .game import Game
 from .json_types import JsonMapping, JsonObject
 from .options import Enum, Flag, Int, Option, Options, OptionValue
-from .picks import UNSETTLED, Mix, pick_set
+from .picks import NO_AMOUNT, AmountSet, pick_set
 from .position import Position
-from .reasons import Judges, Reason, unless
+from .reasons import Explainers, Reason, unless
 from .registry import Registry
-from .rules import Line, Part, Rival, Rules, places
-from .seat import SeatView
-from .seen import Seen
-from .shown import Before
-from .stage import Stage
+from .reveals import RevealCheck
+from .rules import Rival, Rules, ScoreLine, ScorePart, rank
+from .seat_view import SeatView
 from .start_player import StartPlayer, find_start_player
 from .state import (
     SEAT,
     SEAT_MASK,
     Event,
     Only,
-    Seated,
+    SeatNumbers,
     State,
-    blank,
-    derivable,
     derived,
+    insert_sorted,
     known,
+    new_without_init,
     nobody,
     owner,
     public,
-    put,
-    take,
+    remove_sorted,
+    trackable,
 )
-from .verbs import Verbs
+from .turn_draft import TurnDraft
+from .verbs import EffectHandlers
 from .view import PublicView
 from .vocabulary import Domain, Kind, Numbers, Vocabulary, numbers
 
 __all__ = [
     "CHANCE",
+    "NO_AMOUNT",
     "PUBLIC",
     "SEAT",
     "SEAT_MASK",
-    "UNSETTLED",
-    "Ask",
-    "Asking",
+    "AmountSet",
     "AtollError",
-    "Before",
     "BrokenGame",
     "ChanceError",
     "ChanceSource",
@@ -70,8 +81,11 @@ __all__ = [
     "ComponentError",
     "Domain",
     "Draw",
+    "EffectHandlers",
     "Enum",
     "Event",
+    "ExplainContext",
+    "Explainers",
     "Flag",
     "Flow",
     "Game",
@@ -80,11 +94,8 @@ __all__ = [
     "Int",
     "JsonMapping",
     "JsonObject",
-    "Judges",
     "Kind",
-    "Line",
     "MalformedChoice",
-    "Mix",
     "NothingToUndo",
     "Numbers",
     "Only",
@@ -92,45 +103,47 @@ __all__ = [
     "OptionError",
     "OptionValue",
     "Options",
-    "Part",
-    "Picking",
     "Picks",
+    "PicksSource",
     "Position",
     "PublicView",
     "Reason",
     "Registry",
+    "Request",
+    "RequestFlow",
+    "RevealCheck",
     "Rival",
     "Roll",
     "Rules",
     "RulesError",
     "SaveError",
+    "ScoreLine",
+    "ScorePart",
     "Sealed",
     "SeatCountError",
+    "SeatNumbers",
     "SeatView",
-    "Seated",
     "SeededSource",
-    "Seen",
-    "Stage",
     "StartPlayer",
     "State",
+    "TurnDraft",
     "UnknownGame",
-    "Verbs",
     "Vocabulary",
     "WordsError",
     "WrongSeat",
-    "blank",
-    "derivable",
+    "audience_of_seats",
     "derived",
     "find_start_player",
+    "insert_sorted",
     "known",
+    "new_without_init",
     "nobody",
     "numbers",
-    "only",
     "owner",
     "pick_set",
-    "places",
     "public",
-    "put",
-    "take",
+    "rank",
+    "remove_sorted",
+    "trackable",
     "unless",
 ]

@@ -12,7 +12,7 @@ from typing import Final, Protocol, SupportsIndex
 class ChanceSource(Protocol):
     """Gives the outcome of the n-th chance event of a game, the same however often it is asked."""
 
-    def pick(self, index: int, size: int) -> int:
+    def outcome(self, index: int, size: int) -> int:
         """A number from 0 to `size - 1`, all equally likely, for chance event number `index` (0, 1, ...)."""
 
 
@@ -23,7 +23,7 @@ _BITS: Final = 64
 """So many a generator uses up for a number."""
 
 
-def seeded(seed: SupportsIndex) -> SeededSource:
+def seeded_source(seed: SupportsIndex) -> SeededSource:
     """The source of a seed that somebody gives. Raises ValueError for what is no whole number."""
     try:
         return SeededSource(operator.index(seed))
@@ -31,7 +31,7 @@ def seeded(seed: SupportsIndex) -> SeededSource:
         raise ValueError(f"seed {seed!r}: a whole number is needed") from None
 
 
-def seed_of_guess(seed: SupportsIndex) -> int:
+def check_determinization_seed(seed: SupportsIndex) -> int:
     """The seed of a guess at what is hidden, which saves can hold. Raises ValueError for what is none."""
     try:
         number = -1 if isinstance(seed, bool) else operator.index(seed)
@@ -55,7 +55,7 @@ class SeededSource:
         self._random: Random | None = None
         self._numbers: list[float] = []  # NaN for those that were passed over
 
-    def pick(self, index: int, size: int) -> int:
+    def outcome(self, index: int, size: int) -> int:
         """See ChanceSource."""
         try:  # `floor` takes half as long as `int`
             return floor(self._numbers[index] * size)

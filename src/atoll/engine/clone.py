@@ -34,32 +34,32 @@ def clone_source(name: str, types: Mapping[str, object], shared: Container[str],
     return "\n".join([*lines, "    return c", ""])
 
 
-def classes_in(hint: object) -> dict[str, type]:
+def nested_dataclasses(hint: object) -> dict[str, type]:
     """The dataclasses that a type is made of, by name."""
     found: dict[str, type] = {}
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         found[hint.__name__] = hint
     for each in get_args(hint):
-        found.update(classes_in(each))
+        found.update(nested_dataclasses(each))
     return found
 
 
-def _never_changes(hint: object) -> bool:
+def _is_immutable(hint: object) -> bool:
     """Whether values of a type can be shared by copies."""
     if hint in _ATOMS:
         return True
     if get_origin(hint) is tuple:
-        return all(each is Ellipsis or _never_changes(each) for each in get_args(hint))
+        return all(each is Ellipsis or _is_immutable(each) for each in get_args(hint))
     return dataclasses.is_dataclass(hint) and bool(vars(hint)["__dataclass_params__"].frozen)
 
 
 def _copied(hint: object, own: str, depth: int, compiled: bool) -> str:
     """The expression that copies a value. depth: in how many comprehensions it stands."""
-    if _never_changes(hint):
+    if _is_immutable(hint):
         return own
     if get_origin(hint) is list:
         (element,) = get_args(hint)
-        if _never_changes(element):
+        if _is_immutable(element):
             return f"{own}.copy()"
         each = "each" if depth == 0 else f"each_{depth}"
         copied = _copied(element, each, depth + 1, compiled)

@@ -17,7 +17,7 @@ CHANCE: Final = -1
 """Stands in a record where a seat would stand, when the outcome is chance."""
 
 
-def only(*seats: int) -> int:
+def audience_of_seats(*seats: int) -> int:
     """The audience of just these seats."""
     mask = 0
     for seat in seats:
@@ -46,7 +46,7 @@ class Picks(msgspec.Struct, eq=False):
     end: int = -1
     order: Callable[[int], tuple[int, ...]] | None = None
     fits: Callable[[Sequence[int]], bool] | None = None
-    whole: Callable[[Sequence[int]], bool] | None = None
+    is_complete: Callable[[Sequence[int]], bool] | None = None
     picked: list[int] = msgspec.field(default_factory=list)
 
     @property
@@ -80,10 +80,10 @@ class Picks(msgspec.Struct, eq=False):
     def is_whole(self, part: Sequence[int]) -> bool:
         """Whether nothing can be picked beside these, so that the set has ended."""
         found = self.with_part(part)
-        return len(found) == self.high or (self.whole is not None and self.whole(found))
+        return len(found) == self.high or (self.is_complete is not None and self.is_complete(found))
 
 
-class Picking(Protocol):
+class PicksSource(Protocol):
     """A set that is being picked. What it holds is only asked where people pick, so it may be left until then."""
 
     @property
@@ -108,15 +108,15 @@ class Choose(msgspec.Struct, eq=False, gc=False):
     # A Struct, because one is made for every decision: it takes a quarter of the time of a class in Python.
     seat: int
     prompt: str
-    options: Sequence[int]
+    choices: Sequence[int]
     source: str = ""
     rule: str = ""
     audience: int = PUBLIC
     public: bool = False
     reveals: bool = False
-    about: Mapping[str, int] | None = None
-    into: Picking | None = None
-    beside: Sequence[int] = ()
+    placeholders: Mapping[str, int] | None = None
+    into: PicksSource | None = None
+    side_choices: Sequence[int] = ()
 
     @property
     def picks(self) -> Picks | None:
@@ -125,7 +125,7 @@ class Choose(msgspec.Struct, eq=False, gc=False):
 
     def audience_of(self, choice: int) -> int:
         """Who learns that this is the answer."""
-        return PUBLIC if choice in self.beside else self.audience
+        return PUBLIC if choice in self.side_choices else self.audience
 
 
 class Roll(msgspec.Struct, eq=False, gc=False):
@@ -154,17 +154,17 @@ class Sealed:
 
     __slots__ = ("flow", "seats")
 
-    def __init__(self, seats: Sequence[int], flow: Callable[[int], Asking[object]]) -> None:
+    def __init__(self, seats: Sequence[int], flow: Callable[[int], RequestFlow[object]]) -> None:
         self.seats: tuple[int, ...] = tuple(seats)
-        self.flow: Callable[[int], Asking[object]] = flow
+        self.flow: Callable[[int], RequestFlow[object]] = flow
 
 
-Ask: TypeAlias = Choose | Roll | Draw | Sealed
+Request: TypeAlias = Choose | Roll | Draw | Sealed
 
 _T = TypeVar("_T")
 
-Flow: TypeAlias = Generator[Ask, Any, None]
+Flow: TypeAlias = Generator[Request, Any, None]
 """A rule coroutine: yields what it asks for and gets the answer back."""
 
-Asking: TypeAlias = Generator[Ask, Any, _T]
+RequestFlow: TypeAlias = Generator[Request, Any, _T]
 """A rule coroutine that returns something to the one that runs it by `yield from`."""

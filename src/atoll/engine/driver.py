@@ -8,15 +8,15 @@ from typing import Any, Final
 from mypy_extensions import mypyc_attr
 
 from .chance import ChanceSource
-from .decisions import CHANCE, PUBLIC, Ask, Choose, Draw, Flow, Roll, Sealed
+from .decisions import CHANCE, PUBLIC, Choose, Draw, Flow, Request, Roll, Sealed
 from .errors import ChanceError, RulesError, WrongSeat
 from .history import History
 from .rules import Rules
 from .sealed import SealedRound
-from .segment import AUTO, SEALED, SEATS
+from .segment import AUTO_ANSWERED, MAX_SEATS, SEALED
 from .state import State
 
-SINGLE_SEAT: Final[tuple[tuple[int, ...], ...]] = tuple((seat,) for seat in range(SEATS))
+SINGLE_SEAT: Final[tuple[tuple[int, ...], ...]] = tuple((seat,) for seat in range(MAX_SEATS))
 """For each seat the seats to move when it alone is asked."""
 
 
@@ -49,7 +49,7 @@ class Driver:
     """
 
     __slots__ = (
-        "chances",
+        "chance_count",
         "clone",
         "flow",
         "game",
@@ -65,7 +65,7 @@ class Driver:
         "to_move",
     )
 
-    request: Ask | None
+    request: Request | None
     to_move: tuple[int, ...]
 
     def __init__(
@@ -83,7 +83,7 @@ class Driver:
         """Stand at a checkpoint, before the coroutine has begun. Nothing is asked before `advance`."""
         self.state: Any = state
         self.sequence: int = sequence
-        self.chances: int = chances
+        self.chance_count: int = chances
         self.flow: Flow | None = None
         self.sealed: SealedRound | None = None
         self.over: bool = False
@@ -109,7 +109,7 @@ class Driver:
         """Answer a chance event with a possible outcome. Raises RulesError, and what the rules raise."""
         request = self.request
         assert type(request) is Roll or type(request) is Draw
-        self.chances += 1
+        self.chance_count += 1
         self.history.append(CHANCE, choice, request.audience, self.state)
         self.sequence += 1
         self.advance(self._send(choice - request.kind.first))
@@ -123,7 +123,7 @@ class Driver:
         if not self.to_move and not self.hold_sealed:
             self.advance(self._send(self._open_sealed()))
 
-    def advance(self, request: Ask | None) -> None:
+    def advance(self, request: Request | None) -> None:
         """Go on from a request until somebody outside must answer, or the game is over.
 
         Args:
@@ -138,11 +138,11 @@ class Driver:
             if type(request) is Draw and source is not None:
                 if not request.pool:
                     raise RulesError(f"a draw of {request.kind.name!r} from an empty pool")
-                answer = request.pool[source.pick(self.chances, len(request.pool))]
-                self.chances += 1
+                answer = request.pool[source.outcome(self.chance_count, len(request.pool))]
+                self.chance_count += 1
                 history.append(CHANCE, request.kind.first + answer, request.audience, self.state)
             elif type(request) is Choose:
-                options = request.options
+                options = request.choices
                 if not options:
                     raise RulesError(f"the decision {request.prompt!r} of seat {request.seat} has no options")
                 if len(options) > 1 or not request.public:
@@ -150,15 +150,15 @@ class Driver:
                     self.to_move = SINGLE_SEAT[request.seat]
                     return
                 answer = options[0]
-                history.append(AUTO + request.seat, answer, PUBLIC, self.state)
+                history.append(AUTO_ANSWERED + request.seat, answer, PUBLIC, self.state)
             elif type(request) is Roll and source is not None:
-                answer = source.pick(self.chances, request.kind.size)
-                self.chances += 1
+                answer = source.outcome(self.chance_count, request.kind.size)
+                self.chance_count += 1
                 history.append(CHANCE, request.kind.first + answer, request.audience, self.state)
             elif type(request) is Sealed:
                 self.sealed = SealedRound(request)
                 self.request = request
-                self.to_move = self.sealed.movers()
+                self.to_move = self.sealed.pending_seats()
                 if self.to_move:
                     return
                 answer = self._open_sealed()
@@ -173,7 +173,7 @@ class Driver:
                 self.sequence += 1
             request = self._send(answer)
 
-    def _send(self, answer: object) -> Ask | None:
+    def _send(self, answer: object) -> Request | None:
         """Send an answer into the coroutine and return its next request, from this segment or the one after."""
         assert self.flow is not None
         try:
@@ -181,13 +181,13 @@ class Driver:
         except StopIteration:
             return self._begin_segment()
 
-    def _begin_segment(self) -> Ask | None:
+    def _begin_segment(self) -> Request | None:
         """At a checkpoint: keep the state, start the next segment, and return its first request."""
         history = self.history
         while True:
             state = self.state
             if history.snapshots:
-                history.begin_segment(self.clone(state), self.sequence, self.chances)
+                history.begin_segment(self.clone(state), self.sequence, self.chance_count)
             if state.over:
                 self.flow = None
                 return None
@@ -204,7 +204,7 @@ class Driver:
         """All sealed answers are in: append them in seat order, and return what the flows have returned."""
         assert self.sealed is not None
         results = self.sealed.results(self.seats)
-        for seat, choice, audience in self.sealed.told():
+        for seat, choice, audience in self.sealed.record_entries():
             self.history.append(SEALED + seat, choice, audience, self.state)
         self.sealed = None
         self.sequence += 1
@@ -231,7 +231,7 @@ class Driver:
         if type(request) is Choose and request.seat == seat:
             return request
         self.check_seat(seat)
-        private = None if self.sealed is None else self.sealed.asked(seat)
+        private = None if self.sealed is None else self.sealed.open_decision(seat)
         if private is None:
             raise WrongSeat(f"seat {seat} isn't asked now; {self.describe_turn()}")
         return private

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Self, SupportsIndex, cast
 
-from . import components
+from . import component_schema
 from . import save as saves
-from .chance import ChanceSource, seeded
+from .chance import ChanceSource, seeded_source
 from .errors import ComponentError, RulesError, SaveError, SeatCountError
 from .json_types import JsonMapping, JsonObject
 from .options import Options
@@ -26,7 +26,7 @@ class Game(Rules[S, C]):
     def with_components(self, path: str | Path) -> Self:
         """The same rules with other printed matter, read from a TOML file. Raises ComponentError."""
         try:
-            return type(self)(components.load(path))
+            return type(self)(component_schema.load(path))
         except ComponentError as error:
             error.file = str(path)
             raise
@@ -54,10 +54,10 @@ class Game(Rules[S, C]):
         if seed is not None:
             if source is not None:
                 raise ValueError("give a seed or a source, not both")
-            source = seeded(seed)
-        return Position(self, self._laid_out(resolved, seats), resolved, source, snapshots=snapshots)
+            source = seeded_source(seed)
+        return Position(self, self._initial_state(resolved, seats), resolved, source, snapshots=snapshots)
 
-    def _laid_out(self, options: Options, seats: int) -> S:
+    def _initial_state(self, options: Options, seats: int) -> S:
         """The empty table: a copy of that of the game before, as most games are of the same seats and options.
 
         Only of a state without a `clone` of its own: a fault in that would spoil new games, not copies alone.
@@ -65,11 +65,11 @@ class Game(Rules[S, C]):
         before = self._before
         if before is not None and before[0] == seats and before[1] == options:
             return before[2].clone()
-        state = self.setup(self.box, options, seats)
+        state = self.setup(self.components, options, seats)
         own: object = type(state).clone
         if own is not State.clone:
             return state
-        state.box = self.box
+        state.components = self.components
         state.options = options
         self.derive(state)
         self._before = seats, options, state
@@ -77,7 +77,7 @@ class Game(Rules[S, C]):
 
     def load(self, saved: str | bytes | JsonMapping, *, source: ChanceSource | None = None) -> Position:
         """The position that `Position.save` wrote. Raises SaveError saying what is wrong."""
-        data = saves.check(self, saved)
+        data = saves.parse_save(self, saved)
         try:
             position = Position.restore(self, data, source=source)
             self._check_table(position, cast(S, data.state))
@@ -92,10 +92,10 @@ class Game(Rules[S, C]):
 
     def _check_table(self, position: Position, base: S) -> None:
         """Whether the table of a save makes sense: nothing on it is lost or doubled, and everybody can be shown it."""
-        start = self.setup(self.box, position.options, position.seats)
-        start.box = self.box
+        start = self.setup(self.components, position.options, position.seats)
+        start.components = self.components
         start.options = position.options
-        expected, found = self.components(start), self.components(base)
+        expected, found = self.component_counts(start), self.component_counts(base)
         for what in expected:
             if found.get(what) != expected[what]:
                 raise SaveError(f"damaged save: {what}: {found.get(what)} on the table; there are {expected[what]}")
@@ -108,7 +108,7 @@ class Game(Rules[S, C]):
         return schema(self)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _same_game, (type(self), self.box_hash, self.data)
+        return _same_game, (type(self), self.components_hash, self.data)
 
 
 _GAMES: dict[tuple[type[Game], str], Game] = {}

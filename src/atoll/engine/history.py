@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from mypy_extensions import mypyc_attr
 
-from .segment import AUTO, SEATS, Segment, Trail, extended
+from .segment import AUTO_ANSWERED, MAX_SEATS, Segment, Trail, extend_trail
 from .state import Event, State
 
 Mark: TypeAlias = tuple[Segment, int, Trail, int]
@@ -50,7 +50,7 @@ class History:
         self.record = []
         self._event_counts: list[int] = []  # for each entry of the record, the number of events before its answer
 
-    def become_playout(self) -> None:
+    def become_rollout(self) -> None:
         """Keep no more than a play-out does, with the answers since the checkpoint in its log."""
         self.log = [each for seat, choice, _ in self.open.answers() if seat >= 0 for each in (choice, seat)]
         self.snapshots = False
@@ -65,7 +65,7 @@ class History:
             chances: The number of chance outcomes among them.
         """
         if self.segment is not None:
-            self.trail = extended(self.trail, self.segment)
+            self.trail = extend_trail(self.trail, self.segment)
         self.segment = Segment(base, sequence, chances, [], [])
 
     def append(self, who: int, choice: int, audience: int, state: State) -> None:
@@ -80,12 +80,12 @@ class History:
         segment = self.segment
         if segment is None:
             if who >= 0:
-                self.log += choice, who % SEATS
+                self.log += choice, who % MAX_SEATS
             return
         segment.add(who, choice, audience)
         if self.record is not None:
-            self.record.append((who if who < AUTO else who % SEATS, choice, audience))
-            self._event_counts.append(len(state.told or ()))
+            self.record.append((who if who < AUTO_ANSWERED else who % MAX_SEATS, choice, audience))
+            self._event_counts.append(len(state.events or ()))
 
     def answers_of(self, seat: int) -> list[int]:
         """Return the answers of a seat since the last checkpoint, including those taken without asking."""
@@ -111,7 +111,7 @@ class History:
         """
         segment, length, self.trail, records = mark
         self.truncate(records, events)
-        return segment.first(length)
+        return segment.prefix(length)
 
     def truncate(self, length: int, events: list[Event] | None) -> None:
         """Shorten the record.
@@ -129,7 +129,7 @@ class History:
         del record[length:]
         del self._event_counts[length:]
 
-    def take(self, events: Sequence[Event] | None) -> list[Event]:
+    def take_events(self, events: Sequence[Event] | None) -> list[Event]:
         """Return the events since the last call."""
         told = events or ()
         fresh = list(told[self.events_taken :])

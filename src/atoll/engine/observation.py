@@ -28,7 +28,7 @@ from .decisions import PUBLIC, Choose
 from .options import Options
 from .position import Position
 from .rules import Rules
-from .state import SEAT, Holds, Seated, Visibility, declarations, field_types
+from .state import SEAT, Holds, SeatNumbers, Visibility, declarations, field_types
 from .vocabulary import Kind, Vocabulary
 
 ANSWERS: Final = 16
@@ -38,7 +38,7 @@ _LONG: Final = 24  # longer lists that aren't full are written one by one, and o
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ArraySpec:
     """Some numbers of one meaning, from `start` on in the buffer.
 
     shape: its last part is the innermost list. low, high: bounds. lowest: the lowest number that tells something; what
@@ -67,7 +67,7 @@ class Piece:
         return size
 
 
-class Turning:
+class SeatRotation:
     """Numbers and choices with their seats counted from a viewer. seats: how many play."""
 
     def __init__(self, vocabulary: Vocabulary, seats: int) -> None:
@@ -76,7 +76,7 @@ class Turning:
         self._back: list[dict[int, int]] = []
         for viewer in range(seats):
             turned = {
-                choice: kind.at(*self._parts(kind, choice, viewer))
+                choice: kind.choice(*self._parts(kind, choice, viewer))
                 for kind in vocabulary.kinds
                 if not kind.is_chance and any(domain.name == _SEAT_DOMAIN for domain in kind.domains)
                 for choice in range(kind.first, kind.end)
@@ -104,7 +104,7 @@ class Turning:
         return self._back[viewer].get(seen, seen)
 
 
-class Observing:
+class ObservationEncoder:
     """Writes what a seat knows of positions of one game, option set and number of seats.
 
     pieces: what stands where. size: how many numbers. turning: the way between choices and choices as a seat sees them.
@@ -114,20 +114,22 @@ class Observing:
         """Raises TypeError for a state that can't be turned into numbers."""
         self.game: Rules = game
         self.seats: int = seats
-        self.turning: Turning = Turning(game.vocabulary, seats)
-        first = game.setup(game.box, options, seats)
-        first.box, first.options = game.box, options
+        self.turning: SeatRotation = SeatRotation(game.vocabulary, seats)
+        first = game.setup(game.components, options, seats)
+        first.components, first.options = game.components, options
         game.derive(first)
-        text = _Text(seats)
+        text = _SourceWriter(seats)
         text.question(game)
         types = field_types(game.state_type)
         for name, visibility in declarations(game.state_type):
             text.field(name, visibility, types[name], getattr(first, name))
-        self.pieces: tuple[Piece, ...] = text.finished()
+        self.pieces: tuple[ArraySpec, ...] = text.finished()
         self.size: int = sum(piece.size for piece in self.pieces)
         self._prompts: dict[str, int] = {prompt: index for index, prompt in enumerate(game.prompts)}
         self._sources: dict[str, int] = {source: index for index, source in enumerate(game.sources)}
-        self._abouts: tuple[tuple[str, bool], ...] = tuple((name, name.startswith("seat")) for name in game.abouts)
+        self._abouts: tuple[tuple[str, bool], ...] = tuple(
+            (name, name.startswith("seat")) for name in game.placeholders
+        )
         self._silent: tuple[int, ...] = (-1,) * (2 + len(self._abouts))
         self.source: str = text.source()
         known: dict[str, Any] = {"array": array, "TEMPLATE": array("i", text.template), **text.tables}
@@ -157,14 +159,14 @@ class Observing:
             question = list(self._silent)
             if movers and not sealed:
                 question[0] = self._prompts[position.decision(movers[0]).prompt]
-        own = position.own_answers(seat)
+        own = position.answers_since_checkpoint(seat)
         if own:
             own = list(self.turning.all_seen(own[-ANSWERS:], seat))
         return [*asked, sealed, *question, *own, *(-1,) * (ANSWERS - len(own))]
 
     def _asked(self, ask: Choose, seat: int) -> list[int]:
         found = [self._prompts[ask.prompt], self._sources[ask.source]]
-        about = ask.about
+        about = ask.placeholders
         if not about:
             return [*found, *self._silent[2:]]
         for name, is_seat in self._abouts:
@@ -183,7 +185,7 @@ def _depth(hint: Any) -> int:
 
 
 @dataclass(slots=True)
-class _Row:
+class _RowSpec:
     """The innermost lists of one field: how long, what they are filled up with, and which numbers name seats."""
 
     size: int
@@ -200,7 +202,7 @@ class _Row:
 
 
 @dataclass(slots=True)
-class _Text:
+class _SourceWriter:
     """The text of the function `write(s, seat, question, out)`, piece by piece.
 
     What always has as many numbers becomes one list at the front; long lists that are seldom full follow one by one.
@@ -211,11 +213,11 @@ class _Text:
     tables: dict[str, Any] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     front: list[str] = field(default_factory=list)
-    pieces: list[Piece] = field(default_factory=list)
-    loose: list[tuple[str, Piece, list[str]]] = field(default_factory=list)
+    pieces: list[ArraySpec] = field(default_factory=list)
+    loose: list[tuple[str, ArraySpec, list[str]]] = field(default_factory=list)
     template: list[int] = field(default_factory=list)
     _end: int = 0
-    _turned: dict[tuple[Seated, int], str] = field(default_factory=dict)
+    _turned: dict[tuple[SeatNumbers, int], str] = field(default_factory=dict)
 
     # -- pieces --------------------------------------------------------------------------------------------------
 
@@ -226,14 +228,14 @@ class _Text:
         self._piece("sealed", (1,), 0, 1, 0)
         self._piece("prompt", (1,), -1, len(game.prompts) - 1, 0)
         self._piece("prompt_source", (1,), -1, len(game.sources) - 1, 0)
-        for name, high in game.abouts.items():
+        for name, high in game.placeholders.items():
             self._piece(f"about_{name}", (1,), -1, high, 0)
         self._piece("answers", (ANSWERS,), -1, game.vocabulary.decisions - 1, 0, choices=True)
 
     def _piece(self, name: str, shape: tuple[int, ...], low: int, high: int, lowest: int, **more: Any) -> None:
         if any(name == other.name for other in self.pieces):
             raise TypeError(f"{name}: two pieces of an observation can't have one name; call the field otherwise")
-        piece = Piece(name, self._end, shape, low, high, lowest, **more)
+        piece = ArraySpec(name, self._end, shape, low, high, lowest, **more)
         self._end += piece.size
         self.pieces.append(piece)
 
@@ -266,9 +268,9 @@ class _Text:
         else:
             self._nested(name, visibility, high, first)
 
-    def _row(self, visibility: Visibility, high: int, size: int, first: Sequence[int]) -> _Row:
+    def _row(self, visibility: Visibility, high: int, size: int, first: Sequence[int]) -> _RowSpec:
         full = visibility.fixed and len(first) == size
-        return _Row(max(size, 1), visibility.lo - 1, high, visibility.holds, visibility.fixed, full)
+        return _RowSpec(max(size, 1), visibility.lo - 1, high, visibility.holds, visibility.fixed, full)
 
     def _scalar(self, name: str, visibility: Visibility, high: int) -> None:
         self.front.append(self._number(f"s.{name}", visibility.holds, high))
@@ -281,7 +283,7 @@ class _Text:
 
     def _own(self, name: str, visibility: Visibility, high: int) -> None:
         size = _sized(name, visibility)
-        row = _Row(size, visibility.lo - 1, high, visibility.holds, not visibility.back, full=False)
+        row = _RowSpec(size, visibility.lo - 1, high, visibility.holds, not visibility.back, full=False)
         self._rows(name, (), [f"s.{name}[seat]"], row)
         if visibility.count:
             self._counts(name, size)
@@ -294,7 +296,7 @@ class _Text:
             f" if mask == {PUBLIC} or mask >> seat & 1])"
             for each in self._order(SEAT, self.seats)
         ]
-        self._rows(name, (self.seats,), cards, _Row(size, -1, high, None, fixed=False, full=False), by=0)
+        self._rows(name, (self.seats,), cards, _RowSpec(size, -1, high, None, fixed=False, full=False), by=0)
         self._counts(name, size)
 
     def _counts(self, name: str, size: int) -> None:
@@ -318,7 +320,7 @@ class _Text:
 
     # -- text ----------------------------------------------------------------------------------------------------
 
-    def _order(self, by: Seated, length: int) -> list[str]:
+    def _order(self, by: SeatNumbers, length: int) -> list[str]:
         """The indices of a list by seat, as texts, the viewer's first."""
         turned = [f"o{step}" for step in range(self.seats)]
         found = [str(index) for index in range(length)]
@@ -328,10 +330,10 @@ class _Text:
     def _number(self, text: str, holds: Holds, high: int) -> str:
         if holds is None:
             return text
-        assert isinstance(holds, Seated)
+        assert isinstance(holds, SeatNumbers)
         return f"{self._turned_table(holds, high)}[{text}]"
 
-    def _turned_table(self, holds: Seated, high: int) -> str:
+    def _turned_table(self, holds: SeatNumbers, high: int) -> str:
         """The name of the table that counts seats from the viewer, for the numbers from -1 to a highest one."""
         key = (holds, high)
         if key not in self._turned:
@@ -352,7 +354,7 @@ class _Text:
         self.tables[name] = value
         return name
 
-    def _list(self, text: str, row: _Row) -> str:
+    def _list(self, text: str, row: _RowSpec) -> str:
         """An innermost list with its seats counted from the viewer."""
         holds = row.holds
         if isinstance(holds, tuple):
@@ -368,13 +370,13 @@ class _Text:
         turned = f"[{self._number('x', holds, row.high)} for x in {text}]"
         return f"sorted({turned})" if holds.mask else turned
 
-    def _rows(self, name: str, outer: tuple[int, ...], texts: list[str], row: _Row, by: int | None = None) -> None:
+    def _rows(self, name: str, outer: tuple[int, ...], texts: list[str], row: _RowSpec, by: int | None = None) -> None:
         lists = [self._list(text, row) for text in texts]
         width = len(row.holds) if isinstance(row.holds, tuple) else 1
         shape = (*outer, row.size)
         fixed = row.fixed and width == 1
         if row.loose:
-            piece = Piece(name, 0, shape, row.pad, row.high, row.pad + 1, fixed, width, by=by)
+            piece = ArraySpec(name, 0, shape, row.pad, row.high, row.pad + 1, fixed, width, by=by)
             self.loose.append((name, piece, lists))
             return
         pad = self._table("PAD", (row.pad,) * row.size)
@@ -382,7 +384,7 @@ class _Text:
         low = row.pad + 1 if row.full else row.pad
         self._piece(name, shape, low, row.high, row.pad + 1, fixed=fixed, row=width, by=by)
 
-    def finished(self) -> tuple[Piece, ...]:
+    def finished(self) -> tuple[ArraySpec, ...]:
         """All pieces at their places, in the order of the buffer."""
         front = self._end
         self.template = [0] * front

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from .errors import OptionError
+from .integers import parse_int
 from .json_types import JsonObject
-from .whole import whole
 
 OptionValue: TypeAlias = bool | int | str
 """A value of an option."""
@@ -22,10 +22,10 @@ class Option:
     first: the value that is recommended for a first game, None if that is the default.
     """
 
-    def __init__(self, id: str, default: OptionValue, *, first: OptionValue | None = None) -> None:
+    def __init__(self, id: str, default: OptionValue, *, first_game_value: OptionValue | None = None) -> None:
         self.id: str = id
         self.default: OptionValue = default
-        self.first: OptionValue | None = first
+        self.first_game_value: OptionValue | None = first_game_value
 
     def check(self, value: object) -> OptionValue:
         """The value, if it is allowed. Raises OptionError, saying what is."""
@@ -75,12 +75,12 @@ class Flag(Option):
 class Enum(Option):
     """One of a few named values."""
 
-    def __init__(self, id: str, allowed: Sequence[str], default: str, *, first: str | None = None) -> None:
-        super().__init__(id, default, first=first)
+    def __init__(self, id: str, allowed: Sequence[str], default: str, *, first_game_value: str | None = None) -> None:
+        super().__init__(id, default, first_game_value=first_game_value)
         self.allowed: tuple[str, ...] = tuple(allowed)
         self.check(default)
-        if first is not None:
-            self.check(first)
+        if first_game_value is not None:
+            self.check(first_game_value)
 
     def check(self, value: object) -> OptionValue:
         """See Option."""
@@ -104,13 +104,13 @@ class Enum(Option):
 class Int(Option):
     """A whole number from `lo` to `hi`, both included."""
 
-    def __init__(self, id: str, default: int, *, lo: int, hi: int, first: int | None = None) -> None:
-        super().__init__(id, default, first=first)
+    def __init__(self, id: str, default: int, *, lo: int, hi: int, first_game_value: int | None = None) -> None:
+        super().__init__(id, default, first_game_value=first_game_value)
         self.lo: int = lo
         self.hi: int = hi
         self.check(default)
-        if first is not None:
-            self.check(first)
+        if first_game_value is not None:
+            self.check(first_game_value)
 
     def check(self, value: object) -> OptionValue:
         """See Option."""
@@ -120,7 +120,7 @@ class Int(Option):
 
     def read(self, text: str) -> OptionValue:
         """See Option."""
-        value = whole(text.strip())
+        value = parse_int(text.strip())
         if value is None:
             raise OptionError(f"option {self.id!r}: {text[:40]!r} is no number; allowed: {self.lo} to {self.hi}")
         return self.check(value)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
-from .decisions import PUBLIC, Asking, Choose, Picks
+from .decisions import PUBLIC, Choose, Picks, RequestFlow
 from .vocabulary import Kind
 
-UNSETTLED: Final = -1
+NO_AMOUNT: Final = -1
 """Stands in a mix where the amount of a thing isn't settled yet."""
 
 
@@ -26,7 +26,7 @@ def pick_set(
     public: bool = False,
     reveals: bool = False,
     about: Mapping[str, int] | None = None,
-) -> Asking[list[int]]:
+) -> RequestFlow[list[int]]:
     """Let a seat pick `low` to `high` of these choices; gives them ascending. Changes nothing.
 
     members: ascending; what stands there twice can be picked twice. end: the choice that ends the set once `low` are
@@ -65,7 +65,7 @@ def _distinct(members: Sequence[int], start: int, last: int) -> list[int]:
     return found
 
 
-class Mix:
+class AmountSet:
     """How much one seat chooses of each of several things: a set that holds one amount of each.
 
     The rule goes through the things in order: it asks for one of `options`, into the mix, or finds that only one is
@@ -90,7 +90,7 @@ class Mix:
         self._amounts: Callable[[int, Sequence[int]], Sequence[int]] = amounts
         self._asked: Collection[int] | None = asked
         self._picks: Picks | None = None
-        self.settled: list[int] = [UNSETTLED] * things
+        self.settled: list[int] = [NO_AMOUNT] * things
 
     def options(self, thing: int) -> list[int]:
         """The choices of an amount that go with what is settled."""
@@ -103,7 +103,7 @@ class Mix:
             found.append(row[amount])  # noqa: PERF401 - mostly one or a few: a comprehension costs more
         return found
 
-    def settle(self, thing: int, choice: int) -> int:
+    def set_amount(self, thing: int, choice: int) -> int:
         """This much of the thing; gives the amount."""
         amount = choice - self._rows[thing][0]
         self.settled[thing] = amount
@@ -115,7 +115,7 @@ class Mix:
     def picks(self) -> Picks:
         """The mix as a set of choices: one for each thing of which there is something to choose."""
         if self._picks is None:
-            none: list[int] = [UNSETTLED] * len(self.settled)
+            none: list[int] = [NO_AMOUNT] * len(self.settled)
             members: list[int] = []
             picked: list[int] = []
             count = 0
@@ -125,17 +125,17 @@ class Mix:
                     count += 1
                     row = self._rows[thing]
                     members += [row[each] for each in found]
-                    if amount != UNSETTLED:
+                    if amount != NO_AMOUNT:
                         picked.append(row[amount])
-            self._picks = Picks(members, count, count, fits=self._fits, whole=self._is_whole, picked=picked)
+            self._picks = Picks(members, count, count, fits=self._fits, is_complete=self._is_whole, picked=picked)
         return self._picks
 
     def _with(self, choices: Sequence[int]) -> list[int] | None:
         """The amounts that these choices settle; None if they don't go together."""
-        settled: list[int] = [UNSETTLED] * len(self.settled)
+        settled: list[int] = [NO_AMOUNT] * len(self.settled)
         for choice in choices:
             thing, amount = self._kind.parts(choice)
-            if settled[thing] != UNSETTLED or amount not in self._amounts(thing, settled):
+            if settled[thing] != NO_AMOUNT or amount not in self._amounts(thing, settled):
                 return None
             settled[thing] = amount
         return settled
@@ -149,7 +149,7 @@ class Mix:
         if settled is None:
             return False
         for thing, amount in enumerate(settled):
-            if amount == UNSETTLED:
+            if amount == NO_AMOUNT:
                 found = self._amounts(thing, settled)
                 if len(found) > 1:
                     return False

@@ -9,8 +9,9 @@ from mypy_extensions import mypyc_attr
 
 from . import save as saves
 from . import view as views
-from .chance import ChanceSource, seed_of_guess, seeded
+from .chance import ChanceSource, check_determinization_seed, seeded_source
 from .decisions import Choose, Draw, Roll
+from .determinization import determinize
 from .driver import Driver
 from .errors import (
     AtollError,
@@ -26,11 +27,10 @@ from .history import History, Mark
 from .json_types import JsonObject
 from .options import Options
 from .position_view import PositionView
-from .redeal import redeal
 from .replay import replay
-from .rules import Line, Rules
-from .segment import REDEAL, SEATS, Segment
-from .state import Event, State, blank, cloning
+from .rules import Rules, ScoreLine
+from .segment import DETERMINIZED, MAX_SEATS, Segment
+from .state import Event, State, clone_function, new_without_init
 from .vocabulary import Kind
 
 _NO_ANSWERS: Final[Mapping[int, Sequence[int]]] = {}
@@ -72,14 +72,14 @@ class Position:
             source: Where chance outcomes come from, or None if they are entered by hand.
             snapshots: Whether it can be copied, undone and saved; see `Game.new`.
         """
-        state.box = game.box
+        state.components = game.components
         state.options = options
         game.derive(state)
         history = History(snapshots=snapshots)
         if snapshots:
             history.start_recording()
-            state.told = []
-        driver = Driver(game, cast(Any, state).seats, source, history, cloning(type(state)))
+            state.events = []
+        driver = Driver(game, cast(Any, state).seats, source, history, clone_function(type(state)))
         self._assemble(game, options, driver)
         driver.begin(state)
 
@@ -114,9 +114,9 @@ class Position:
         return self._driver.sequence
 
     @property
-    def chances(self) -> int:
+    def chance_count(self) -> int:
         """The number of chance events. The next one uses the source's number of this index."""
-        return self._driver.chances
+        return self._driver.chance_count
 
     @property
     def checkpoint_sequence(self) -> int:
@@ -134,7 +134,7 @@ class Position:
         return self._driver.sealed is not None
 
     @property
-    def ready(self) -> list[bool] | None:
+    def sealed_ready(self) -> list[bool] | None:
         """In a sealed decision: for each seat whether it isn't asked, or no longer. Else None."""
         return [seat not in self.to_move for seat in range(self.seats)] if self.sealed else None
 
@@ -144,7 +144,7 @@ class Position:
         return self._driver.sealed_answers()
 
     @property
-    def chance(self) -> Roll | Draw | None:
+    def pending_chance(self) -> Roll | Draw | None:
         """The chance event that waits for an outcome by hand, if there is one."""
         request = self._driver.request
         return request if isinstance(request, Roll | Draw) else None
@@ -152,11 +152,11 @@ class Position:
     @property
     def events(self) -> list[Event]:
         """All events so far, as far as this position was told them. Forks are told none."""
-        return list(self.state.told or ())
+        return list(self.state.events or ())
 
     def take_events(self) -> list[Event]:
         """Return the events since the last call."""
-        return self._history.take(self.state.told)
+        return self._history.take_events(self.state.events)
 
     def outcomes(self) -> dict[int, int]:
         """Return the possible outcomes of the pending chance event with their weights, ascending.
@@ -170,7 +170,7 @@ class Position:
         """Return the open decision of a seat. Raises WrongSeat if it isn't asked."""
         return self._driver.decision(seat)
 
-    def legal(self, seat: object) -> list[int]:
+    def legal_choices(self, seat: object) -> list[int]:
         """Return the choices that a seat can make now, ascending; none if it isn't asked.
 
         Raises:
@@ -179,11 +179,11 @@ class Position:
         driver = self._driver
         request = driver.request
         if type(request) is Choose and request.seat == seat:
-            return [*request.options]
+            return [*request.choices]
         driver.check_seat(seat)
-        return list(driver.decision(seat).options) if self.sealed and seat in driver.to_move else []
+        return list(driver.decision(seat).choices) if self.sealed and seat in driver.to_move else []
 
-    def own_answers(self, seat: int) -> list[int]:
+    def answers_since_checkpoint(self, seat: int) -> list[int]:
         """Return the answers of a seat since the last checkpoint, including those taken without asking."""
         return self._history.answers_of(seat) + self.sealed_answers.get(seat, [])
 
@@ -203,7 +203,7 @@ class Position:
         """Return the place of each seat (1 is best, ties shared), as if the game ended now."""
         return self.game.ranking(self.state)
 
-    def explain(self) -> list[list[Line]]:
+    def explain(self) -> list[list[ScoreLine]]:
         """Return per seat the lines that make up its score, as if the game ended now."""
         return self.game.explain(self.state)
 
@@ -225,13 +225,13 @@ class Position:
         """Return what all see alike of the table as it is now; see `encodable_view`."""
         return self._views.public()
 
-    def encodable_view(self, seat: int | None, public: views.PublicView) -> JsonObject:
+    def json_view(self, seat: int | None, public: views.PublicView) -> JsonObject:
         """Return what `view` does, to be encoded as JSON; see `PositionView.encodable`. Raises WrongSeat."""
-        return self._views.encodable(seat, public)
+        return self._views.json_view(seat, public)
 
     def view_record(self, viewer: int | None) -> list[list[int | None]]:
         """Return the record [who, choice] of all answers, with None for the choices that the viewer may not know."""
-        self._need_snapshots("give a record")
+        self._require_snapshots("give a record")
         return self._views.record(viewer)
 
     # -- applying ------------------------------------------------------------------------------------------------
@@ -249,12 +249,12 @@ class Position:
         GameOver, RulesError; then nothing has changed.
         """
         request = self._driver.request
-        if type(choice) is int and type(request) is Choose and request.seat == seat and choice in request.options:
+        if type(choice) is int and type(request) is Choose and request.seat == seat and choice in request.choices:
             mark = self._history.mark()
             try:
                 self._driver.answer(choice)
             except Exception as error:
-                self._recover(mark, {}, error)
+                self._restore_after_error(mark, {}, error)
             return
         if type(choice) is not int and isinstance(choice, Sequence) and not isinstance(choice, str | bytes):
             self._apply_list(list(choice), seat)
@@ -267,7 +267,7 @@ class Position:
         if len(choices) == 1:
             self.apply(choices[0], seat)
             return
-        self._need_snapshots("apply a list of choices")
+        self._require_snapshots("apply a list of choices")
         trial = self._copy(self._driver.source)
         for number, choice in enumerate(choices, 1):
             try:
@@ -279,7 +279,7 @@ class Position:
 
     def _apply_other(self, choice: Any, seat: Any) -> None:
         """Every case but the plain one: sealed answers, chance by hand, and all that is wrong."""
-        self._check_whole()
+        self._check_usable()
         if seat is None:
             self._apply_chance(choice)
             return
@@ -289,17 +289,17 @@ class Position:
             if driver.over:
                 raise GameOver("the game is over; nobody is asked any more")
             raise WrongSeat(f"seat {seat} isn't asked now; {driver.describe_turn()}")
-        if type(choice) is not int or driver.sealed is None or choice not in driver.decision(seat).options:
+        if type(choice) is not int or driver.sealed is None or choice not in driver.decision(seat).choices:
             kind = self.game.vocabulary.kind_of(choice)
             raise IllegalChoice(
-                f"{self._safe_text(choice, kind)!r} isn't offered to seat {seat} now; {self._offer(seat)}"
+                f"{self._safe_text(choice, kind)!r} isn't offered to seat {seat} now; {self._describe_choices(seat)}"
             )
         mark = self._history.mark()
         answers = {} if mark is None else driver.sealed.answers()
         try:
             driver.answer_sealed(seat, choice)
         except Exception as error:
-            self._recover(mark, answers, error)
+            self._restore_after_error(mark, answers, error)
 
     def _apply_chance(self, choice: Any) -> None:
         driver = self._driver
@@ -317,9 +317,9 @@ class Position:
         try:
             driver.answer_chance(choice)
         except Exception as error:
-            self._recover(mark, {}, error)
+            self._restore_after_error(mark, {}, error)
 
-    def _recover(self, mark: Mark | None, answers: Mapping[int, Sequence[int]], error: Exception) -> None:
+    def _restore_after_error(self, mark: Mark | None, answers: Mapping[int, Sequence[int]], error: Exception) -> None:
         """After an exception inside the rules: rebuild the position as it was, and report.
 
         Args:
@@ -330,7 +330,7 @@ class Position:
         if mark is None:
             self._broken = True
         else:
-            events = self.state.told
+            events = self.state.events
             replay(self._driver, self._history.revert(mark, events), answers, events)
         if isinstance(error, AtollError):
             raise error
@@ -338,12 +338,12 @@ class Position:
             f"the rules of {self.game.id} failed: {type(error).__name__}: {error}; the position is as it was before"
         ) from error
 
-    def _check_whole(self) -> None:
+    def _check_usable(self) -> None:
         if self._broken:
             raise RulesError("the rules failed in this play-out; it can't go on")
 
-    def _need_snapshots(self, what: str) -> None:
-        self._check_whole()
+    def _require_snapshots(self, what: str) -> None:
+        self._check_usable()
         if not self._history.snapshots:
             raise ValueError(f"a position made with snapshots=False can't {what}")
 
@@ -353,8 +353,8 @@ class Position:
         except MalformedChoice:
             return f"{kind.name} {choice}"
 
-    def _offer(self, seat: int) -> str:
-        options = self.decision(seat).options
+    def _describe_choices(self, seat: int) -> str:
+        options = self.decision(seat).choices
         shown = ", ".join(self.text(choice) for choice in options[:12])
         return f"offered: {shown}" + (f", ... ({len(options)} in all)" if len(options) > 12 else "")
 
@@ -390,17 +390,17 @@ class Position:
             ValueError: The seed isn't a whole number.
         """
         if seed is not None:
-            source = seeded(seed)
+            source = seeded_source(seed)
         if self._broken or not self._history.snapshots:
-            self._need_snapshots("be forked")
+            self._require_snapshots("be forked")
         copy = self._copy(source)
         if not snapshots:
-            copy._history.become_playout()
+            copy._history.become_rollout()
         elif record:
             copy._history.start_recording()
         return copy
 
-    def guess(
+    def sample_determinization(
         self, seat: int, seed: int, source: ChanceSource, deal: Callable[[State], None], *, snapshots: bool
     ) -> Position:
         """Return a guess of a seat: a copy on which all that it can't know is dealt anew.
@@ -414,9 +414,9 @@ class Position:
         """
         guess = self._copy(source, seat, deal)
         if snapshots:
-            guess._note_redeal(seat, seed)
+            guess._note_determinization(seat, seed)
         else:
-            guess._history.become_playout()
+            guess._history.become_rollout()
         return guess
 
     def _copy(
@@ -431,8 +431,8 @@ class Position:
         driver.hold_sealed = original.hold_sealed
         segment = history.segment
         assert segment is not None
-        replay(driver, segment.first(len(segment.choices)), answers, None, False, deal)
-        copy = blank(Position)
+        replay(driver, segment.prefix(len(segment.choices)), answers, None, False, deal)
+        copy = new_without_init(Position)
         copy._assemble(self.game, self.options, driver)
         return copy
 
@@ -442,7 +442,7 @@ class Position:
     def __copy__(self) -> Position:
         return self.fork()
 
-    def redeal(self, seat: int, seed: SupportsIndex) -> None:
+    def determinize(self, seat: int, seed: SupportsIndex) -> None:
         """Replace all that a seat can't know by a random consistent guess.
 
         Other seats' sealed answers are forgotten. The seat must be asked now: only then does nothing that was already
@@ -456,21 +456,21 @@ class Position:
             WrongSeat: If the seat isn't asked now.
             ValueError: If the seed is another one.
         """
-        self._need_snapshots("be re-dealt")
+        self._require_snapshots("be re-dealt")
         driver = self._driver
         driver.check_seat(seat)
-        number = seed_of_guess(seed)
+        number = check_determinization_seed(seed)
         if seat not in driver.to_move:
             raise WrongSeat(f"only for a seat that is asked now; {driver.describe_turn()}")
         if driver.sealed is None:
-            redeal(self.game, self.state, seat, number)
-            self._note_redeal(seat, number)
+            determinize(self.game, self.state, seat, number)
+            self._note_determinization(seat, number)
         else:
-            self._note_redeal(seat, number)
-            replay(driver, self._history.open, driver.sealed.answers_of(seat), self.state.told)
+            self._note_determinization(seat, number)
+            replay(driver, self._history.open, driver.sealed.answers_of(seat), self.state.events)
 
-    def _note_redeal(self, seat: int, number: int) -> None:
-        self._history.open.add(REDEAL, number * SEATS + seat, 0)
+    def _note_determinization(self, seat: int, number: int) -> None:
+        self._history.open.add(DETERMINIZED, number * MAX_SEATS + seat, 0)
 
     def undo(self, seat: int) -> None:
         """Take a seat's last choice back, also across a checkpoint.
@@ -482,38 +482,38 @@ class Position:
             NothingToUndo: If the seat made none, if it reveals something, or if chance, a reveal or another seat's
                 choice came after it.
         """
-        self._need_snapshots("be undone")
+        self._require_snapshots("be undone")
         driver, history = self._driver, self._history
         driver.check_seat(seat)
         answers = driver.sealed_answers()
         if seat in answers:
             del answers[seat][-1]
-            replay(driver, history.open, answers, self.state.told)
+            replay(driver, history.open, answers, self.state.events)
             return
         if answers:
             raise NothingToUndo(f"seat {seat} can't take its last choice back: another seat has answered after it")
         segment, trail = history.open, history.trail
         dropped = 0
-        while not segment.length_asked():
+        while not segment.last_asked_length():
             if not trail:
                 raise NothingToUndo(f"seat {seat} has made no choice that could be taken back")
-            dropped += len(segment.who)
+            dropped += len(segment.actors)
             segment, trail = trail[-1], trail[:-1]
-        length = segment.length_asked() - 1
-        if segment.who[length] != seat:
+        length = segment.last_asked_length() - 1
+        if segment.actors[length] != seat:
             raise NothingToUndo(
                 f"seat {seat} can't take its last choice back: chance, a reveal or another seat's choice came after it"
             )
         earlier = self.fork()
-        replay(earlier._driver, segment.first(length), {}, None)
+        replay(earlier._driver, segment.prefix(length), {}, None)
         if earlier.decision(seat).reveals:
             raise NothingToUndo(f"seat {seat} can't take its last choice back: it has shown others what was hidden")
-        dropped += len(segment.who) - length
+        dropped += len(segment.actors) - length
         if history.record is not None:
             # A loaded position has no record of the answers before.
-            history.truncate(max(0, len(history.record) - dropped), self.state.told)
+            history.truncate(max(0, len(history.record) - dropped), self.state.events)
         history.trail = trail
-        replay(driver, segment.first(length), {}, self.state.told)
+        replay(driver, segment.prefix(length), {}, self.state.events)
 
     # -- saving --------------------------------------------------------------------------------------------------
 
@@ -526,27 +526,27 @@ class Position:
 
     def save_data(self) -> JsonObject:
         """What `save` writes, as plain data."""
-        self._need_snapshots("be saved")
+        self._require_snapshots("be saved")
         segment = self._history.open
-        return saves.top_level(self, segment, saves.encode_state(segment.base))
+        return saves.build_save(self, segment, saves.encode_state(segment.base))
 
-    def encodable_save(self) -> JsonObject:
+    def json_save(self) -> JsonObject:
         """What `save_data` gives, to be encoded as JSON: its `state` is JSON already, made once for a segment."""
-        self._need_snapshots("be saved")
+        self._require_snapshots("be saved")
         segment = self._history.open
-        return saves.top_level(self, segment, saves.base_as_json(segment))
+        return saves.build_save(self, segment, saves.checkpoint_json(segment))
 
     @staticmethod
     def restore(game: Rules, data: saves.SaveData, *, source: ChanceSource | None = None) -> Position:
         """The position that a checked save describes. Raises RulesError if its choices don't fit the rules."""
-        data.state.box = game.box
+        data.state.components = game.components
         data.state.options = data.options
         game.derive(data.state)
         history = History()
         history.start_recording()
-        driver = Driver(game, cast(Any, data.state).seats, source, history, cloning(type(data.state)))
+        driver = Driver(game, cast(Any, data.state).seats, source, history, clone_function(type(data.state)))
         replay(driver, Segment(data.state, data.sequence, data.chances, data.since, data.who), data.sealed, [], True)
-        copy = blank(Position)
+        copy = new_without_init(Position)
         copy._assemble(game, data.options, driver)
         return copy
 
@@ -555,4 +555,4 @@ class Position:
 
 
 def _unpickle(game: Rules, saved: str) -> Position:
-    return Position.restore(game, saves.check(game, saved))
+    return Position.restore(game, saves.parse_save(game, saved))

@@ -27,17 +27,17 @@ class PositionView:
     def view(self, seat: int | None) -> JsonObject:
         """Return the view of a seat, or of a spectator for None, as JSON-able data. Raises WrongSeat."""
         driver = self._driver
-        return self._view(seat, views.view_state(driver.state, seat), driver.game.live(driver.state, seat))
+        return self._view(seat, views.view_state(driver.state, seat), driver.game.derived_view(driver.state, seat))
 
     def public(self) -> views.PublicView:
         """Return what all see alike of the table as it is now; see `encodable`."""
         state, segment = self._driver.state, self._history.segment
         saved = None
-        if segment is not None and segment.saved is not None and views.is_open(state):
+        if segment is not None and segment.saved is not None and views.is_fully_public(state):
             saved = segment.saved if segment.base == state else None
         return views.PublicView(self._driver.game, state, saved)
 
-    def encodable(self, seat: int | None, public: views.PublicView) -> JsonObject:
+    def json_view(self, seat: int | None, public: views.PublicView) -> JsonObject:
         """Return the same as `view`, to be encoded as JSON.
 
         Args:

@@ -20,8 +20,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from .explain_context import ExplainContext
 from .json_types import JsonMapping
-from .seen import Seen
 from .vocabulary import Kind, Vocabulary
 
 
@@ -46,11 +46,11 @@ def unless(holds: object, key: str, rule: str = "", **fields: object) -> Reason 
     return None if holds else Reason(key, fields, rule)
 
 
-Judge: TypeAlias = Callable[[Seen, int], Reason | None]
+Judge: TypeAlias = Callable[[ExplainContext, int], Reason | None]
 """(what the seat sees, choice): why the choice isn't offered; None if only something else is asked first."""
 
 
-class Judges:
+class Explainers:
     """Who judges which kind of choice of a vocabulary.
 
     turn, end: the rules behind "not your turn" and "the game is over". Words that a game needs: `reason.over`,
@@ -79,7 +79,7 @@ class Judges:
         """Return whether a kind has a judge."""
         return kind in self._judges
 
-    def why_not(self, seen: Seen, choice: int) -> Reason | None:
+    def why_not(self, seen: ExplainContext, choice: int) -> Reason | None:
         """Why the viewer can't make a choice; None if it is offered. Raises MalformedChoice."""
         view = seen.view
         if view["over"]:
@@ -95,7 +95,7 @@ class Judges:
         asked = decision["prompt"], {"seat": decision["seat"], **decision["about"]}
         return Reason("first", {"asked": asked}, rule=decision["rule"])
 
-    def judge(self, seen: Seen, choice: int) -> Reason | None:
+    def judge(self, seen: ExplainContext, choice: int) -> Reason | None:
         """Return what the judge of a choice's kind finds against it, offered or not; None if it finds nothing.
 
         Args:

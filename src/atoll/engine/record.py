@@ -28,15 +28,15 @@ from typing import Any, Final
 from .decisions import CHANCE
 from .errors import AtollError, MalformedChoice, OptionError, SaveError
 from .game import Game
+from .integers import parse_int
 from .position import Position
-from .whole import whole
 
 _FIRST_LINE: Final = "atoll 1"
 _LONGEST: Final = 2_000_000  # characters; far above the longest game
 
 
 @dataclass(slots=True)
-class Step:
+class RecordLine:
     """One line of the middle part. who: a seat, or -1 for chance. digest: for a checkpoint line, its hash, else ""."""
 
     line: int
@@ -55,13 +55,13 @@ class Record:
     seats: int
     options: dict[str, str] = field(default_factory=dict)
     proof: dict[str, str] = field(default_factory=dict)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[RecordLine] = field(default_factory=list)
     scores: list[int] | None = None
     places: list[int] | None = None
 
 
 @dataclass(slots=True)
-class Difference:
+class ReplayMismatch:
     """Where a replay goes another way than the record: line number from 1, what is recorded, what is found."""
 
     line: int
@@ -81,25 +81,25 @@ def write(position: Position, *, hashes: bool = True, proof: Mapping[str, str] |
         _FIRST_LINE,
         f"game {game.id}",
         f"rules {game.rules_version}",
-        f"box {game.box_hash}",
+        f"box {game.components_hash}",
         f"seats {position.seats}",
     ]
     lines += [f"option {name} {_option_text(value)}" for name, value in position.options.items()]
     lines += [f"proof {what} {value}" for what, value in (proof or {}).items()]
-    replay = Position(game, game.setup(game.box, position.options, position.seats), position.options, None)
+    replay = Position(game, game.setup(game.components, position.options, position.seats), position.options, None)
     marked = -1
     for index, (who, choice, _) in enumerate(position.record):
-        marked = _mark(replay, lines, marked, hashes)
+        marked = _add_checkpoint_hash(replay, lines, marked, hashes)
         advance(replay, index, who, choice)
         lines.append(game.text(choice) if who == CHANCE else f"p{who} {game.text(choice)}")
-    _mark(replay, lines, marked, hashes)
+    _add_checkpoint_hash(replay, lines, marked, hashes)
     if position.over:
         lines.append("scores " + " ".join(map(str, position.scores())))
         lines.append("places " + " ".join(map(str, position.ranking())))
     return "\n".join(lines) + "\n"
 
 
-def _mark(replay: Position, lines: list[str], marked: int, hashes: bool) -> int:
+def _add_checkpoint_hash(replay: Position, lines: list[str], marked: int, hashes: bool) -> int:
     """Add a hash line if the replay stands exactly at a checkpoint that has none yet."""
     at = replay.checkpoint_sequence
     if at == marked or at != replay.sequence:
@@ -168,11 +168,11 @@ def read(text: str) -> Record:
             else:
                 record.places = values
         elif word == "=":
-            record.steps.append(Step(number, CHANCE, "", rest.strip()))
-        elif word[0] == "p" and len(word) < 4 and (seat := whole(word[1:])) is not None and seat >= 0:
-            record.steps.append(Step(number, seat, rest))
+            record.steps.append(RecordLine(number, CHANCE, "", rest.strip()))
+        elif word[0] == "p" and len(word) < 4 and (seat := parse_int(word[1:])) is not None and seat >= 0:
+            record.steps.append(RecordLine(number, seat, rest))
         else:
-            record.steps.append(Step(number, CHANCE, line))
+            record.steps.append(RecordLine(number, CHANCE, line))
     for key in ("game", "rules", "box", "seats"):
         if key not in head:
             raise SaveError(f"no record of a game: the line {key!r} is missing")
@@ -184,7 +184,7 @@ def read(text: str) -> Record:
 
 
 def _number(line: int, what: str, text: str) -> int:
-    value = whole(text)
+    value = parse_int(text)
     if value is None:
         where = f"line {line}: " if line else ""
         raise SaveError(f"{where}{what} {text[:40]!r} is no number")
@@ -205,14 +205,14 @@ def start(game: Game, record: Record) -> Position:
     return game.new(record.seats, options)
 
 
-def replay(game: Game, record: Record, watch: Callable[[Step, Position], None] | None = None) -> Position:
+def replay(game: Game, record: Record, watch: Callable[[RecordLine, Position], None] | None = None) -> Position:
     """Play a record; `watch` sees each step after it was made. Raises SaveError naming the line where it fails."""
     position = start(game, record)
     index = 0
     for step in record.steps:
         if step.digest:
             if position.digest() != step.digest:
-                raise SaveError(str(Difference(step.line, f"= {step.digest}", f"= {position.digest()}")))
+                raise SaveError(str(ReplayMismatch(step.line, f"= {step.digest}", f"= {position.digest()}")))
         else:
             try:
                 advance(position, index, step.who, game.parse(step.text))

@@ -39,14 +39,14 @@ left_out: dict[str, str] = {}
 """What is left out, and why."""
 
 
-def leave_out(what: str, error: BaseException | str) -> None:
+def exclude(what: str, error: BaseException | str) -> None:
     """Note that something is left out, and say so once."""
     if what not in left_out:
         left_out[what] = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
         log.warning("%s is left out: %s", what, left_out[what])
 
 
-def package_of(entry: EntryPoint) -> str:
+def distribution_of(entry: EntryPoint) -> str:
     """The installed package that an entry point belongs to."""
     return entry.dist.name if entry.dist is not None else ""
 
@@ -54,10 +54,10 @@ def package_of(entry: EntryPoint) -> str:
 def entry_points(group: str) -> list[EntryPoint]:
     """What installed packages bring, Atoll's own first, then by package and name."""
     found = list(every_entry_point(group=group))
-    return sorted(found, key=lambda entry: (package_of(entry) != _OWN, package_of(entry), entry.name))
+    return sorted(found, key=lambda entry: (distribution_of(entry) != _OWN, distribution_of(entry), entry.name))
 
 
-def is_there(module: str) -> bool:
+def module_exists(module: str) -> bool:
     """Whether a module can be found by its name; nothing of it is imported."""
     first, *inner = module.split(".")
     try:
@@ -72,17 +72,17 @@ def is_there(module: str) -> bool:
     return spec is not None
 
 
-def plug_in(module: str) -> None:
+def add_plugin(module: str) -> None:
     """Name a plugin, here and for the processes that are started from here; it is imported when it is needed."""
     named = os.environ.get(VARIABLE, "").split()
     if module not in named:
         os.environ[VARIABLE] = " ".join([*named, module])
 
 
-def unplug(module: str, why: str) -> None:
+def remove_plugin(module: str, why: str) -> None:
     """Leave a plugin out, here and for the processes that are started from here."""
     os.environ[VARIABLE] = " ".join(name for name in os.environ.get(VARIABLE, "").split() if name != module)
-    leave_out(f"plugin {module}", why)
+    exclude(f"plugin {module}", why)
 
 
 _imported: dict[str, ModuleType | None] = {}
@@ -96,7 +96,7 @@ def plugins() -> Mapping[str, ModuleType | None]:
             try:
                 _imported[name] = importlib.import_module(name)
             except (Exception, SystemExit) as error:
-                leave_out(f"plugin {name}", error)
+                exclude(f"plugin {name}", error)
     return _imported
 
 
@@ -117,11 +117,11 @@ class Registry(Mapping[str, Game]):
         if self._entries is None:
             self._entries = {}
             for entry in entry_points(self._group):
-                what = f"game {entry.name} of {package_of(entry)}"
+                what = f"game {entry.name} of {distribution_of(entry)}"
                 if not _ID.fullmatch(entry.name):
-                    leave_out(what, "an id is made of lower case letters, digits and _, a letter first")
+                    exclude(what, "an id is made of lower case letters, digits and _, a letter first")
                 elif entry.name in self._entries:
-                    leave_out(what, f"{package_of(self._entries[entry.name])} has a game of this name")
+                    exclude(what, f"{distribution_of(self._entries[entry.name])} has a game of this name")
                 else:
                     self._entries[entry.name] = entry
         for name, module in plugins().items():
@@ -136,9 +136,9 @@ class Registry(Mapping[str, Game]):
         if self._loaded.get(game.id) is game:
             self._origins[game.id] = f"plugin {name}"  # it has registered its game itself
         elif game.id in (self._entries or {}) or game.id in self._loaded:
-            leave_out(f"game {game.id} of plugin {name}", "there is a game of this name")
+            exclude(f"game {game.id} of plugin {name}", "there is a game of this name")
         elif not _ID.fullmatch(game.id):
-            leave_out(f"game {game.id!r} of plugin {name}", "an id is made of lower case letters, digits and _")
+            exclude(f"game {game.id!r} of plugin {name}", "an id is made of lower case letters, digits and _")
         else:
             self._loaded[game.id] = game
             self._origins[game.id] = f"plugin {name}"
@@ -152,19 +152,19 @@ class Registry(Mapping[str, Game]):
         if id not in self:
             raise self._unknown(id)
         entry = self._found().get(id)
-        return self._origins.get(id, "") if entry is None else package_of(entry)
+        return self._origins.get(id, "") if entry is None else distribution_of(entry)
 
-    def is_own(self, id: str) -> bool:
+    def is_builtin(self, id: str) -> bool:
         """Whether a game is part of Atoll itself."""
         return id in self._found() and self.origin(id) == _OWN
 
-    def whole(self) -> Iterator[Game]:
+    def loadable_games(self) -> Iterator[Game]:
         """All games that can be loaded; the others are left out."""
         for id in self:
             try:
                 yield self[id]
             except BrokenGame as error:
-                leave_out(f"game {id} of {self.origin(id)}", error.__cause__ or error)
+                exclude(f"game {id} of {self.origin(id)}", error.__cause__ or error)
 
     def __getitem__(self, id: str) -> Game:
         if id not in self._loaded:
@@ -185,7 +185,7 @@ class Registry(Mapping[str, Game]):
                 raise ValueError(f"the entry point is called {entry.name!r}, its game {game.id!r}")
         except (Exception, SystemExit) as error:
             why = f"{type(error).__name__}: {error}"
-            raise BrokenGame(f"the game {entry.name!r} of {package_of(entry)} can't be loaded: {why}") from error
+            raise BrokenGame(f"the game {entry.name!r} of {distribution_of(entry)} can't be loaded: {why}") from error
         return game
 
     def _unknown(self, id: str) -> UnknownGame:

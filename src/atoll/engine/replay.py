@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .decisions import CHANCE, PUBLIC, Ask, Choose, Draw, Roll, Sealed
+from .decisions import CHANCE, PUBLIC, Choose, Draw, Request, Roll, Sealed
+from .determinization import determinize
 from .driver import SINGLE_SEAT, Driver
 from .errors import RulesError
-from .redeal import redeal
 from .sealed import SealedRound
-from .segment import AUTO, REDEAL, SEALED, SEATS, Segment
+from .segment import AUTO_ANSWERED, DETERMINIZED, MAX_SEATS, SEALED, Segment
 from .state import Event, State
 
 
@@ -38,37 +38,37 @@ def replay(
     state: Any = driver.clone(segment.base)
     driver.history.segment = segment
     driver.reset_to(state, segment.sequence, segment.chances)
-    request: Ask | None = None
+    request: Request | None = None
     if not state.over:
         request = _started(driver)
         segment.audiences = []
         if segment.choices:
             request = _replayed(driver, request, segment, checked)
     if events is not None:
-        state.told = events
+        state.events = events
     if deal is not None:
         deal(state)
     if type(request) is Sealed:
         driver.request = request
         driver.sealed = SealedRound(request)
-        driver.sealed.repeat(answers, checked)
-        driver.to_move = driver.sealed.movers()
+        driver.sealed.replay(answers, checked)
+        driver.to_move = driver.sealed.pending_seats()
         if driver.to_move or driver.hold_sealed:
             return
     elif checked and answers:
         raise RulesError("it holds sealed choices, but nothing is sealed")
-    elif type(request) is Choose and (len(request.options) > 1 or (request.options and not request.public)):
+    elif type(request) is Choose and (len(request.choices) > 1 or (request.choices and not request.public)):
         driver.request = request
         driver.to_move = SINGLE_SEAT[request.seat]
         return
     driver.advance(request)
 
 
-def _started(driver: Driver) -> Ask:
+def _started(driver: Driver) -> Request:
     """Start the coroutine and return its first request."""
     flow = driver.game.play(driver.state)
     try:
-        request: Ask | None = next(flow) if flow else None
+        request: Request | None = next(flow) if flow else None
     except StopIteration:
         request = None
     if request is None or not flow:
@@ -77,17 +77,17 @@ def _started(driver: Driver) -> Ask:
     return request
 
 
-def _replayed(driver: Driver, request: Ask, segment: Segment, checked: bool) -> Ask:
+def _replayed(driver: Driver, request: Request, segment: Segment, checked: bool) -> Request:
     """Send the coroutine the answers of a segment, and return its request after them."""
     flow = driver.flow
     assert flow is not None
-    choices, who, audiences = segment.choices, segment.who, segment.audiences
+    choices, who, audiences = segment.choices, segment.actors, segment.audiences
     index = 0
     answer: Any
     while index < len(choices):
         choice = choices[index]
-        if who[index] == REDEAL:
-            redeal(driver.game, driver.state, choice % SEATS, choice // SEATS)
+        if who[index] == DETERMINIZED:
+            determinize(driver.game, driver.state, choice % MAX_SEATS, choice // MAX_SEATS)
             audiences.append(0)
             index += 1
             continue
@@ -95,18 +95,18 @@ def _replayed(driver: Driver, request: Ask, segment: Segment, checked: bool) -> 
             _check_fit(request, choice, who[index])
         if type(request) is Choose:
             answer = choice
-            audiences.append(PUBLIC if who[index] >= AUTO else request.audience_of(choice))
+            audiences.append(PUBLIC if who[index] >= AUTO_ANSWERED else request.audience_of(choice))
             index += 1
         elif type(request) is Sealed:
             sealed = SealedRound(request)
             index = sealed.read(segment, index, checked)
-            audiences.extend(audience for _, _, audience in sealed.told())
+            audiences.extend(audience for _, _, audience in sealed.record_entries())
             answer = sealed.results(driver.seats)
         else:
             assert type(request) is Roll or type(request) is Draw
             answer = choice - request.kind.first
             audiences.append(request.audience)
-            driver.chances += 1
+            driver.chance_count += 1
             index += 1
         driver.sequence += 1
         try:
@@ -116,11 +116,11 @@ def _replayed(driver: Driver, request: Ask, segment: Segment, checked: bool) -> 
     return request
 
 
-def _check_fit(request: Ask, choice: int, code: int) -> None:
+def _check_fit(request: Request, choice: int, code: int) -> None:
     """Raise RulesError if a recorded choice doesn't fit a request."""
     fits = False
     if type(request) is Choose:
-        fits = code in (request.seat, AUTO + request.seat) and choice in request.options
+        fits = code in (request.seat, AUTO_ANSWERED + request.seat) and choice in request.choices
     elif type(request) is Sealed:
         fits = code >= SEALED
     elif type(request) is Roll:

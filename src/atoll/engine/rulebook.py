@@ -23,8 +23,8 @@ from .game import Game
 from .options import Options, OptionValue
 from .position import Position
 from .rules import Rules
-from .script import Table
-from .words import catalogue_keys
+from .scripted_game import ScriptedGame
+from .translations import catalogue_keys
 
 _ANSWER_S: Final = 15
 """How long people take for an answer, for games that don't say how many minutes they take."""
@@ -40,7 +40,7 @@ class _Part(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """A table of the file."""
 
 
-class Card(_Part, frozen=True, kw_only=True):
+class GameCard(_Part, frozen=True, kw_only=True):
     """What somebody wants to know before choosing a game.
 
     minutes: the least and the most that the box promises. weight: 1 (light) to 5 (heavy). prompts, decisions: from what
@@ -55,7 +55,7 @@ class Card(_Part, frozen=True, kw_only=True):
     first_seats: Annotated[int, Meta(ge=1)]
 
 
-class Text(_Part, frozen=True, kw_only=True):
+class RuleText(_Part, frozen=True, kw_only=True):
     """A text that isn't always in play. rule: its key."""
 
     rule: Key
@@ -86,7 +86,7 @@ class Section(_Part, frozen=True, kw_only=True):
 
     id: Key
     kind: Literal["text", "steps", "questions", "words"] = "text"
-    texts: tuple[Key | Text, ...] = ()
+    texts: tuple[Key | RuleText, ...] = ()
     fresh: bool = False
     options: bool = False
     tables: tuple[Key, ...] = ()
@@ -127,9 +127,9 @@ class Example(_Part, frozen=True, kw_only=True):
         """The position, which the engine has reached."""
         if self.build:
             module, _, function = self.build.partition(":")
-            built: Table = getattr(importlib.import_module(f"{game.package}.{module}"), function)()
+            built: ScriptedGame = getattr(importlib.import_module(f"{game.package}.{module}"), function)()
             return built.position
-        table = Table.of(game, game.new(self.seats, self.options, self.seed))
+        table = ScriptedGame.of(game, game.new(self.seats, self.options, self.seed))
         return table.play(self.play).position
 
     def fields(self, game: Game, position: Position) -> dict[str, object]:
@@ -172,7 +172,7 @@ class Stated(_Part, frozen=True, kw_only=True):
 class Rulebook(_Part, frozen=True, kw_only=True):
     """A game's `rules.toml`."""
 
-    card: Card
+    card: GameCard
     section: tuple[Section, ...]
     variant: tuple[Variant, ...] = ()
     example: tuple[Example, ...] = ()
@@ -202,7 +202,7 @@ def _unwritten(game: Game) -> Rulebook:
     prompts, decisions = max(each[0] for each in played), max(1, played[0][1])
     minutes = [max(1, round(each[2] * _ANSWER_S / 60)) for each in played]
     weight = 1 + (prompts > 4) + (prompts > 8) + (decisions > 40) + (decisions > 100)
-    card = Card(
+    card = GameCard(
         minutes=(min(minutes), max(minutes)),
         weight=weight,
         prompts=prompts,
@@ -228,7 +228,7 @@ def _played(game: Game, seats: int) -> tuple[int, int, int]:
         seat = position.to_move[0]
         prompts.add(position.decision(seat).prompt)
         decisions[seat] += 1
-        position.apply(rng.choice(position.legal(seat)), seat)
+        position.apply(rng.choice(position.legal_choices(seat)), seat)
     return max(1, len(prompts)), max(decisions), sum(decisions)
 
 

@@ -16,11 +16,11 @@ import msgspec
 
 from .decisions import Flow
 from .errors import OptionError, SaveError
+from .explain_context import ExplainContext, state_from_view
 from .json_types import JsonMapping, JsonObject
 from .languages import said
 from .options import Option, Options, OptionValue, resolve
-from .reasons import Judges, Reason
-from .seen import Seen, state_from_view
+from .reasons import Explainers, Reason
 from .state import C, S, visibility_of
 from .vocabulary import Kind, Notation, Numbers, Vocabulary
 
@@ -30,7 +30,7 @@ _HASHED: Final = "atoll-components-1"
 """In front of what is hashed, so that nothing saved before release 0.1.0 passes for something of today."""
 
 
-class Part(msgspec.Struct, frozen=True):
+class ScorePart(msgspec.Struct, frozen=True):
     """One thing that counted in a line of a score: words key, points, values for the words."""
 
     key: str
@@ -38,13 +38,13 @@ class Part(msgspec.Struct, frozen=True):
     fields: JsonMapping = msgspec.field(default_factory=dict)
 
 
-class Line(msgspec.Struct, frozen=True):
+class ScoreLine(msgspec.Struct, frozen=True):
     """One line of a score: words key, points, values for the words, what exactly counted, the rule behind it."""
 
     key: str
     points: int
     fields: JsonMapping = msgspec.field(default_factory=dict)
-    parts: Sequence[Part] = ()
+    parts: Sequence[ScorePart] = ()
     rule: str = ""
 
 
@@ -56,7 +56,7 @@ class Rival:
     """
 
     key: str
-    lines: Sequence[Line]
+    lines: Sequence[ScoreLine]
 
 
 class Rules(Generic[S, C]):
@@ -80,29 +80,29 @@ class Rules(Generic[S, C]):
     rules_version: int = 1
     seat_counts: tuple[int, ...]
     options: tuple[Option, ...] = ()
-    bound: int
-    most_options: int = 256
+    max_answers: int
+    max_choices: int = 256
     vocabulary: Vocabulary
     state_type: type[S]
-    judges: Judges
-    live_is_public: ClassVar[bool] = False
+    explainers: Explainers
+    derived_view_is_public: ClassVar[bool] = False
     prompts: ClassVar[Mapping[str, tuple[Kind, ...]]]
-    abouts: ClassVar[Mapping[str, int]] = {}
-    declining: ClassVar[tuple[Kind, ...]] = ()
+    placeholders: ClassVar[Mapping[str, int]] = {}
+    passing_kinds: ClassVar[tuple[Kind, ...]] = ()
     migrations: ClassVar[Mapping[int, Callable[[JsonObject], JsonObject]]] = {}
-    boxes: ClassVar[Mapping[int, str]] = {}
+    component_hashes: ClassVar[Mapping[int, str]] = {}
 
     def __init__(self, data: JsonMapping | None = None) -> None:
         """Build the game from component data (default: the `components.toml` beside it). Raises ComponentError."""
         if data is None:
             data = self._own_components()
         self.data: JsonMapping = data
-        self.box: C = self.load_box(data)
+        self.components: C = self.load_components(data)
         printed = json.dumps([_HASHED, data], sort_keys=True, ensure_ascii=False)
-        self.box_hash: str = hashlib.sha256(printed.encode()).hexdigest()[:16]
-        self.notation: Notation = Notation(self.vocabulary, self.names(self.box))
+        self.components_hash: str = hashlib.sha256(printed.encode()).hexdigest()[:16]
+        self.notation: Notation = Notation(self.vocabulary, self.names(self.components))
         self._before: tuple[int, Options, S] | None = None  # seats, options and table of the last game
-        self.sources: tuple[str, ...] = tuple(dict.fromkeys(("", *self._named(), *self.more_sources(self.box))))
+        self.sources: tuple[str, ...] = tuple(dict.fromkeys(("", *self._named(), *self.extra_sources(self.components))))
 
     def _own_components(self) -> JsonObject:
         text = importlib.resources.files(self.package).joinpath("components.toml").read_text("utf-8")
@@ -126,18 +126,20 @@ class Rules(Generic[S, C]):
                 f"the {what} was made with rules version {rules_version} of {self.id}, and this is version "
                 f"{self.rules_version}: update Atoll; what is from before release 0.1.0 can't be read"
             )
-        if box_hash == self.box_hash:
+        if box_hash == self.components_hash:
             return
-        is_todays = self.boxes.get(self.rules_version) == self.box_hash
-        if not (is_todays and rules_version < self.rules_version and self.boxes.get(rules_version) == box_hash):
+        is_todays = self.component_hashes.get(self.rules_version) == self.components_hash
+        if not (
+            is_todays and rules_version < self.rules_version and self.component_hashes.get(rules_version) == box_hash
+        ):
             raise SaveError(
-                f"the {what} was made with other components of {self.id} ({box_hash!r}; these are {self.box_hash!r}): "
+                f"the {what} was made with other components of {self.id} ({box_hash!r}; these are {self.components_hash!r}): "
                 "read it with the game that has them (`game.with_components(path)`); what is from before release "
                 "0.1.0 can't be read"
             )
 
     @property
-    def usual_seats(self) -> int:
+    def min_multiplayer_seats(self) -> int:
         """The least number of seats at which somebody plays against somebody; 1 where nobody ever does."""
         return min((seats for seats in self.seat_counts if seats > 1), default=self.seat_counts[0])
 
@@ -148,8 +150,8 @@ class Rules(Generic[S, C]):
 
     # -- what a game defines -------------------------------------------------------------------------------------
 
-    def load_box(self, data: JsonMapping) -> C:
-        """The Box from component data, with the reader of `atoll.engine.components`. Raises ComponentError."""
+    def load_components(self, data: JsonMapping) -> C:
+        """The Box from component data, with the reader of `atoll.engine.component_schema`. Raises ComponentError."""
         raise NotImplementedError
 
     def names(self, box: C) -> Mapping[str, Sequence[str]]:
@@ -160,7 +162,7 @@ class Rules(Generic[S, C]):
         """What people call the game; by default from the component data, `[game] name`."""
         return said(self.data["game"]["name"], language)
 
-    def more_sources(self, box: C) -> Sequence[str]:
+    def extra_sources(self, box: C) -> Sequence[str]:
         """What can ask (`Choose.source`) beside the game itself and all that the vocabulary names."""
         return ()
 
@@ -174,7 +176,7 @@ class Rules(Generic[S, C]):
         """For domains whose elements are named for people in the component data: these names in a language."""
         return {}
 
-    def printed(self, box: C) -> Mapping[str, int | str]:
+    def text_values(self, box: C) -> Mapping[str, int | str]:
         """Values of the components that texts name: any text of the game may have placeholders of these names."""
         return {}
 
@@ -211,9 +213,9 @@ class Rules(Generic[S, C]):
 
         Who plays alone is first (1), or beaten by the game (2).
         """
-        return places(self.scores(s))
+        return rank(self.scores(s))
 
-    def explain(self, s: S) -> list[list[Line]]:
+    def explain(self, s: S) -> list[list[ScoreLine]]:
         """Per seat the lines that make up its score, as if the game ended now."""
         raise NotImplementedError
 
@@ -221,42 +223,42 @@ class Rules(Generic[S, C]):
         """Who scores without having a seat, as if the game ended now."""
         return []
 
-    def harder(self, options: Options, seats: int) -> dict[str, OptionValue] | None:
+    def harder_options(self, options: Options, seats: int) -> dict[str, OptionValue] | None:
         """The options of the next harder game, for whom has won; None if there are no levels, or none harder."""
         return None
 
     def why_not(self, view: JsonMapping, choice: int) -> Reason | None:
         """Why the viewer can't make this choice, judged from its view alone; None if it can."""
-        return self.judges.why_not(self.seen(view), choice)
+        return self.explainers.why_not(self.seen(view), choice)
 
     def state_from_view(self, view: JsonMapping) -> S:
         """Return the table as the viewer knows it, with values without a meaning in place of what is hidden."""
-        s = state_from_view(self.state_type, self.box, view)
+        s = state_from_view(self.state_type, self.components, view)
         self.derive(s)
         return s
 
-    def seen(self, view: JsonMapping) -> Seen[S, C]:
+    def seen(self, view: JsonMapping) -> ExplainContext[S, C]:
         """Return a view with the table that it shows, for judges and coaches."""
-        return Seen(self.box, view, self.state_from_view)
+        return ExplainContext(self.components, view, self.state_from_view)
 
-    def live(self, s: S, viewer: int | None) -> JsonObject:
+    def derived_view(self, s: S, viewer: int | None) -> JsonObject:
         """Computed facts that the viewer may know (running scores and the like), as plain data."""
         return {}
 
-    def starter(self, s: S) -> int:
+    def start_player_of(self, s: S) -> int:
         """The start player; by default the field of that name. It needn't be known while all still prepare at once."""
         seat: int = cast(Any, s).start_player
         return seat
 
-    def components(self, s: S) -> dict[str, int]:
+    def component_counts(self, s: S) -> dict[str, int]:
         """Totals of components, wherever they are; the same at every checkpoint of a game."""
         raise NotImplementedError
 
-    def back(self, field: str, card: int) -> str:
+    def card_back(self, field: str, card: int) -> str:
         """The back of a card in a field; by default the one that the field declares."""
         return visibility_of(self.state_type, field).back
 
-    def redeal(self, s: S, seat: int, rng: Random) -> None:
+    def determinize(self, s: S, seat: int, rng: Random) -> None:
         """Replace what the seat can't know and what isn't cards by a random consistent guess."""
 
     # -- what it offers ------------------------------------------------------------------------------------------
@@ -269,9 +271,9 @@ class Rules(Generic[S, C]):
         self.check_options(resolved, seats)
         return resolved
 
-    def first_options(self) -> dict[str, OptionValue]:
+    def first_game_options(self) -> dict[str, OptionValue]:
         """The options that are recommended for a first game, where these aren't the defaults."""
-        return {option.id: option.first for option in self.options if option.first is not None}
+        return {option.id: option.first_game_value for option in self.options if option.first_game_value is not None}
 
     def option_sets(self, seats: int) -> list[dict[str, OptionValue]]:
         """All combinations of the options' listed values that exist with this number of seats."""
@@ -300,6 +302,6 @@ class Rules(Generic[S, C]):
         return f"<game {self.id}>"
 
 
-def places(values: Sequence[_Value]) -> list[int]:
+def rank(values: Sequence[_Value]) -> list[int]:
     """The place of each value, 1 for the highest, equal values sharing a place: [7, 9, 7] -> [2, 1, 2]."""
     return [1 + sum(other > value for other in values) for value in values]

@@ -11,13 +11,13 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from .errors import AtollError, SaveError
+from .integers import parse_int
 from .json_types import JsonMapping, JsonObject
 from .options import Options
 from .rules import Rules
 from .segment import Segment
 from .state import State, declarations, field_types
-from .view import Fields, encode, plain
-from .whole import whole
+from .view import FieldReader, encode, plain
 
 FORMAT: Final = 1
 _KEYS: Final = (
@@ -53,17 +53,17 @@ def dump(data: JsonMapping) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-_FIELDS: Final[dict[type[State], Fields]] = {}
+_FIELDS: Final[dict[type[State], FieldReader]] = {}
 
 
-def _fields(s: State) -> Fields:
+def _fields(s: State) -> FieldReader:
     known = _FIELDS.get(type(s))
     if known is None:
-        known = _FIELDS[type(s)] = Fields(tuple(name for name, _ in declarations(type(s))))
+        known = _FIELDS[type(s)] = FieldReader(tuple(name for name, _ in declarations(type(s))))
     return known
 
 
-def base_as_json(segment: Segment) -> msgspec.Raw:
+def checkpoint_json(segment: Segment) -> msgspec.Raw:
     """What `encode_state` gives of the state at a checkpoint, as JSON: made once."""
     if segment.saved is None:
         segment.saved = encode(_fields(segment.base).encodable(segment.base))
@@ -82,20 +82,20 @@ class Saved(Protocol):
         """The answers to an open sealed decision by seat."""
 
 
-def top_level(position: Saved, segment: Segment, state: object) -> JsonObject:
+def build_save(position: Saved, segment: Segment, state: object) -> JsonObject:
     """A save of a position in this segment. state: at its checkpoint, in the form that is wanted."""
     game = position.game
     return {
         "format": FORMAT,
         "game": game.id,
         "rules_version": game.rules_version,
-        "box": game.box_hash,
+        "box": game.components_hash,
         "seats": position.seats,
         "options": dict(position.options),
         "sequence": segment.sequence,
         "chances": segment.chances,
         "state": state,
-        "since": [[code, choice] for code, choice in zip(segment.who, segment.choices, strict=True)],
+        "since": [[code, choice] for code, choice in zip(segment.actors, segment.choices, strict=True)],
         "sealed": {str(seat): given for seat, given in position.sealed_answers.items()},
     }
 
@@ -206,7 +206,7 @@ def _migrate(game: Rules, data: JsonObject) -> JsonObject:
     return data
 
 
-def check(game: Rules, saved: str | bytes | JsonMapping) -> SaveData:
+def parse_save(game: Rules, saved: str | bytes | JsonMapping) -> SaveData:
     """What a save of this game says, as far as it can be judged without the rules. Raises SaveError."""
     data = read(saved)
     if data["game"] != game.id:
@@ -235,7 +235,7 @@ def check(game: Rules, saved: str | bytes | JsonMapping) -> SaveData:
         raise SaveError("damaged save: 'sealed' must be an object of seats and their choices")
     for key, choices in data["sealed"].items():
         known = isinstance(choices, list) and all(type(each) is int for each in choices)
-        if not known or whole(str(key)) not in range(seats):
+        if not known or parse_int(str(key)) not in range(seats):
             raise SaveError(f"damaged save: sealed choices {str(key)[:20]!r}: {str(choices)[:80]}")
         sealed[int(key)] = list(choices)
     state: Any = decode_state(game.state_type, data["state"])

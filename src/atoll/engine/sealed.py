@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mypy_extensions import mypyc_attr
 
-from .decisions import Asking, Choose, Sealed
+from .decisions import Choose, RequestFlow, Sealed
 from .errors import RulesError
 from .segment import SEALED, Segment
 
@@ -21,8 +21,8 @@ class PrivateFlow:
 
     __slots__ = ("answers", "ask", "audiences", "flow", "result")
 
-    def __init__(self, flow: Asking[object]) -> None:
-        self.flow: Asking[object] = flow
+    def __init__(self, flow: RequestFlow[object]) -> None:
+        self.flow: RequestFlow[object] = flow
         self.answers: list[int] = []
         self.audiences: list[int] = []
         self.ask: Choose | None = None
@@ -45,7 +45,7 @@ class PrivateFlow:
             return
         if not isinstance(ask, Choose):
             raise RulesError(f"a sealed flow may only choose, not ask for {type(ask).__name__}")
-        if not ask.options:
+        if not ask.choices:
             raise RulesError(f"a sealed decision of seat {ask.seat} ({ask.prompt}) has no options")
         self.ask = ask
 
@@ -59,11 +59,11 @@ class SealedRound:
     def __init__(self, ask: Sealed) -> None:
         self.flows: dict[int, PrivateFlow] = {seat: PrivateFlow(ask.flow(seat)) for seat in sorted(ask.seats)}
 
-    def movers(self) -> tuple[int, ...]:
+    def pending_seats(self) -> tuple[int, ...]:
         """The seats that are still asked, ascending."""
         return tuple([seat for seat, private in self.flows.items() if private.ask is not None])
 
-    def asked(self, seat: int) -> Choose | None:
+    def open_decision(self, seat: int) -> Choose | None:
         """What a seat is asked now, if anything."""
         private = self.flows.get(seat)
         return None if private is None else private.ask
@@ -83,12 +83,12 @@ class SealedRound:
         private = self.flows.get(seat)
         return {} if private is None else {seat: list(private.answers)}
 
-    def repeat(self, answers: Mapping[int, Sequence[int]], checked: bool) -> None:
+    def replay(self, answers: Mapping[int, Sequence[int]], checked: bool) -> None:
         """Give answers that were in before. Raises RulesError if they don't fit (asked for by `checked`)."""
         for seat, given in answers.items():
             for choice in given:
-                ask = self.asked(seat)
-                if checked and (ask is None or choice not in ask.options):
+                ask = self.open_decision(seat)
+                if checked and (ask is None or choice not in ask.choices):
                     raise RulesError(f"the sealed choice {choice} of seat {seat} doesn't fit the rules")
                 self.answer(seat, choice)
 
@@ -97,14 +97,14 @@ class SealedRound:
         for seat, private in self.flows.items():
             while private.ask is not None:
                 if checked:
-                    fits = index < len(segment.choices) and segment.choices[index] in private.ask.options
-                    if not fits or segment.who[index] != SEALED + seat:
+                    fits = index < len(segment.choices) and segment.choices[index] in private.ask.choices
+                    if not fits or segment.actors[index] != SEALED + seat:
                         raise RulesError(f"the sealed choices of seat {seat} don't fit the rules")
                 private.answer(segment.choices[index])
                 index += 1
         return index
 
-    def told(self) -> Iterator[tuple[int, int, int]]:
+    def record_entries(self) -> Iterator[tuple[int, int, int]]:
         """Every answer as seat, choice and audience, in the order of the seats."""
         for seat, private in self.flows.items():
             for choice, audience in zip(private.answers, private.audiences, strict=True):

@@ -9,10 +9,10 @@ from mypy_extensions import mypyc_attr
 from .state import State
 
 # Who gave an answer of a segment: a seat (0..), chance (-1), or one of these codes.
-REDEAL: Final = -2  # the "choice" is seed * SEATS + seat
-AUTO: Final = 32  # + seat: a public single option, taken unasked
+DETERMINIZED: Final = -2  # the "choice" is seed * SEATS + seat
+AUTO_ANSWERED: Final = 32  # + seat: a public single option, taken unasked
 SEALED: Final = 64  # + seat: part of a sealed decision
-SEATS: Final = 32  # more seats than any game has
+MAX_SEATS: Final = 32  # more seats than any game has
 
 
 @mypyc_attr(serializable=True)
@@ -24,42 +24,44 @@ class Segment:
     outcomes of chance among them, the game had at the checkpoint. saved: the base as JSON, once it was asked for.
     """
 
-    __slots__ = ("audiences", "base", "chances", "choices", "saved", "sequence", "who")
+    __slots__ = ("actors", "audiences", "base", "chances", "choices", "saved", "sequence")
 
     def __init__(self, base: State, sequence: int, chances: int, choices: list[int], who: list[int]) -> None:
         self.base: State = base
         self.sequence: int = sequence
         self.chances: int = chances
         self.choices: list[int] = choices
-        self.who: list[int] = who
+        self.actors: list[int] = who
         self.audiences: list[int] = []  # of what hasn't been replayed they aren't known
         self.saved: bytes | None = None
 
     def add(self, who: int, choice: int, audience: int) -> None:
         """One more answer."""
         self.choices.append(choice)
-        self.who.append(who)
+        self.actors.append(who)
         self.audiences.append(audience)
 
     def answers(self) -> list[tuple[int, int, int]]:
         """The answers as in a record: seat or CHANCE, choice, audience."""
-        told = zip(self.who, self.choices, self.audiences, strict=True)
+        told = zip(self.actors, self.choices, self.audiences, strict=True)
         return [
-            (who if who < AUTO else who % SEATS, choice, audience) for who, choice, audience in told if who != REDEAL
+            (who if who < AUTO_ANSWERED else who % MAX_SEATS, choice, audience)
+            for who, choice, audience in told
+            if who != DETERMINIZED
         ]
 
-    def first(self, length: int) -> Segment:
+    def prefix(self, length: int) -> Segment:
         """The same segment when it had this many answers; the base is shared."""
-        return Segment(self.base, self.sequence, self.chances, self.choices[:length], self.who[:length])
+        return Segment(self.base, self.sequence, self.chances, self.choices[:length], self.actors[:length])
 
-    def deciders(self) -> list[int]:
+    def asked_actors(self) -> list[int]:
         """Who gave each answer, without those that were taken unasked."""
-        return [each for each in self.who if not AUTO <= each < SEALED]
+        return [each for each in self.actors if not AUTO_ANSWERED <= each < SEALED]
 
-    def length_asked(self) -> int:
+    def last_asked_length(self) -> int:
         """How many answers there are up to the last one that wasn't taken unasked; 0 if all were."""
-        end = len(self.who)
-        while end and AUTO <= self.who[end - 1] < SEALED:
+        end = len(self.actors)
+        while end and AUTO_ANSWERED <= self.actors[end - 1] < SEALED:
             end -= 1
         return end
 
@@ -68,20 +70,20 @@ Trail: TypeAlias = tuple[Segment, ...]
 """The finished segments, oldest first, whose last choices one seat can still take back."""
 
 
-def extended(trail: Trail, segment: Segment) -> Trail:
+def extend_trail(trail: Trail, segment: Segment) -> Trail:
     """The trail when a segment has ended. It grows as long as one seat alone brings the game forward.
 
     After chance, a sealed decision or another seat nothing before can be taken back, but the segment itself can be if
     a seat's choice ended it.
     """
-    if not segment.who:
+    if not segment.actors:
         return trail
-    deciders = segment.deciders()
+    deciders = segment.asked_actors()
     if not deciders:
         return (*trail, segment) if trail else ()
     seat = deciders[-1]
-    if not 0 <= seat < AUTO:
+    if not 0 <= seat < AUTO_ANSWERED:
         return ()
-    if trail and trail[0].deciders()[-1] == seat and deciders.count(seat) == len(deciders):
+    if trail and trail[0].asked_actors()[-1] == seat and deciders.count(seat) == len(deciders):
         return (*trail, segment)
     return (segment,)

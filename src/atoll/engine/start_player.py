@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from .decisions import Asking, Draw
+from .decisions import Draw, RequestFlow
 from .errors import OptionError
 from .options import Enum, OptionValue
 from .state import State
@@ -44,7 +44,7 @@ class StartPlayer(Enum):
             )
 
 
-def find_start_player(s: State, kind: Kind) -> Asking[int]:
+def find_start_player(s: State, kind: Kind) -> RequestFlow[int]:
     """The seat that begins a game by its option `start_player`: an outcome of `kind`, or the seat that was named."""
     named = str(s.options["start_player"])
     if named != RANDOM:

@@ -16,7 +16,7 @@ from typing import Any, Final, Generic, TypeAlias, cast, get_type_hints
 from mypy_extensions import mypyc_attr
 from typing_extensions import TypeVar  # with defaults, which those of Python 3.11 don't have
 
-from .clone import classes_in, clone_source
+from .clone import clone_source, nested_dataclasses
 from .decisions import PUBLIC
 from .json_types import JsonMapping, JsonObject, JsonValue
 from .options import Options
@@ -25,7 +25,7 @@ _KEY: Final = "atoll"
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class SeatNumbers:
     """Numbers that name seats: seat n is the `each` numbers from `first + n * each` on; others don't name one.
 
     mask: bit masks of seats instead.
@@ -45,11 +45,11 @@ class Seated:
         return self.first + (seat - viewer) % seats * self.each + rest
 
 
-Holds: TypeAlias = "Seated | tuple[Seated | None, ...] | None"
+Holds: TypeAlias = "SeatNumbers | tuple[SeatNumbers | None, ...] | None"
 
-SEAT: Final = Seated()
+SEAT: Final = SeatNumbers()
 """A plain seat number."""
-SEAT_MASK: Final = Seated(mask=True)
+SEAT_MASK: Final = SeatNumbers(mask=True)
 """A bit mask of seats."""
 
 
@@ -79,7 +79,7 @@ class Visibility:
     hi: int | None = None
     size: int | None = None
     shared: bool = False
-    by: Seated | None = None
+    by: SeatNumbers | None = None
     holds: Holds = None
     fixed: bool = False
     domain: str = ""
@@ -103,7 +103,7 @@ def public(
     lo: int = 0,
     hi: int | None = None,
     size: int | None = None,
-    by: Seated | None = None,
+    by: SeatNumbers | None = None,
     holds: Holds = None,
     fixed: bool = False,
     domain: str = "",
@@ -136,7 +136,7 @@ def known(*, back: str, masks: str, at_end: bool = False, hi: int | None = None,
     return _field(Visibility("known", back, masks, True, at_end, 0, hi, size, by=SEAT))
 
 
-def derivable(
+def trackable(
     *,
     count: str = "hidden",
     at_end: bool = False,
@@ -169,11 +169,11 @@ def _counted(count: str) -> bool:
     return count == "public"
 
 
-put: Final[Callable[[list[int], int], None]] = insort
+insert_sorted: Final[Callable[[list[int], int], None]] = insort
 """Lay a card into an unordered, therefore sorted, pool or hand."""
 
 
-def take(pool: list[int], card: int) -> None:
+def remove_sorted(pool: list[int], card: int) -> None:
     """Take a card out of an unordered, therefore sorted, pool or hand. Raises ValueError if it isn't in it."""
     index = bisect_left(pool, card)
     if index == len(pool) or pool[index] != card:
@@ -236,7 +236,7 @@ S = TypeVar("S", bound="State", default=Any)
 _T = TypeVar("_T")
 
 
-def blank(kind: type[_T]) -> _T:
+def new_without_init(kind: type[_T]) -> _T:
     """An object of a class without its `__init__` having run: what `clone` begins with."""
     return kind.__new__(kind)
 
@@ -253,12 +253,12 @@ class State(Generic[C]):
 
     __slots__ = _SHARED
 
-    box: C
+    components: C
     options: Options
-    told: list[Event] | None
+    events: list[Event] | None
 
     def __post_init__(self) -> None:
-        self.told = None
+        self.events = None
 
     def clone(self: S) -> S:
         """An independent copy; Box and options are shared, told is None. Raises TypeError for a field it can't copy.
@@ -268,12 +268,12 @@ class State(Generic[C]):
         copy: S = _written_clone(type(self))(self)
         return copy
 
-    def tell(self, key: str, /, *, to: int = PUBLIC, **fields: object) -> None:
+    def emit(self, key: str, /, *, to: int = PUBLIC, **fields: object) -> None:
         """Something happened. Where nobody listens (play-outs, replays, staged turns), nothing is kept.
 
         Rules look at `told` themselves where they are busiest: to put fields together costs more than most rules.
         """
-        if self.told is None:
+        if self.events is None:
             return
         hidden: dict[str, int] = {}
         for name, value in fields.items():
@@ -283,7 +283,7 @@ class State(Generic[C]):
                 hidden[name] = value.audience
                 value = value.value  # noqa: PLW2901 - a field that isn't for all is its value
             fields[name] = _plain(value)
-        self.told.append(Event(key, fields, hidden, to))
+        self.events.append(Event(key, fields, hidden, to))
 
 
 def _plain(value: Any) -> Any:
@@ -296,7 +296,7 @@ def _plain(value: Any) -> Any:
 _CLONES: Final[dict[type[State], Callable[[Any], Any]]] = {}
 
 
-def cloning(kind: type[State]) -> Callable[[State], State]:
+def clone_function(kind: type[State]) -> Callable[[State], State]:
     """What copies states of a type: its `clone`, without the search for what was written for it."""
     own: Any = kind.clone
     return _written_clone(kind) if own is State.clone else own
@@ -308,7 +308,7 @@ def _written_clone(kind: type[State]) -> Callable[[Any], Any]:
     if clone is None:
         known: dict[str, Any] = {"blank": kind.__new__, "copy": list.copy, kind.__name__: kind}
         for hint in field_types(kind).values():
-            known.update(classes_in(hint))
+            known.update(nested_dataclasses(hint))
         exec(state_clone_source(kind, compiled=False), known)  # noqa: S102 - of our own declarations
         clone = _CLONES[kind] = known["clone"]
     return clone

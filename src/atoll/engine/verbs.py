@@ -21,7 +21,7 @@ K = TypeVar("K")
 F = TypeVar("F")
 
 
-class Verbs(dict[K, F]):
+class EffectHandlers(dict[K, F]):
     """The functions of a closed set of verbs, one each; a dict, because effects look them up in the hottest loops."""
 
     def __init__(self, verbs: Iterable[K]) -> None:
@@ -41,6 +41,6 @@ class Verbs(dict[K, F]):
 
         return register
 
-    def lacking(self) -> list[K]:
+    def missing(self) -> list[K]:
         """The verbs that have no function: none, when all chapters of a game are imported."""
         return [verb for verb in self._verbs if verb not in self]

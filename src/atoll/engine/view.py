@@ -54,7 +54,7 @@ def view_field(s: State, name: str, visibility: Visibility, viewer: int | None) 
     return [plain(each) if seat == viewer else _hidden(each, visibility) for seat, each in enumerate(value)]
 
 
-class Fields:
+class FieldReader:
     """Some fields of a type of state. names: theirs. values: reads them in one go."""
 
     __slots__ = ("_as_struct", "names", "values")
@@ -69,7 +69,7 @@ class Fields:
         return self._as_struct(*self.values(s))
 
 
-_Open = tuple[Fields, tuple[tuple[str, Visibility], ...]]
+_Open = tuple[FieldReader, tuple[tuple[str, Visibility], ...]]
 _OPEN: Final[dict[type[State], _Open]] = {}
 
 
@@ -79,11 +79,11 @@ def _fields(s: State) -> _Open:
     if known is None:
         fields = declarations(type(s))
         names = tuple(name for name, visibility in fields if visibility.who == "public")
-        known = _OPEN[type(s)] = (Fields(names), tuple(each for each in fields if each[0] not in names))
+        known = _OPEN[type(s)] = (FieldReader(names), tuple(each for each in fields if each[0] not in names))
     return known
 
 
-def is_open(s: State) -> bool:
+def is_fully_public(s: State) -> bool:
     """Whether all fields of a state are open to all."""
     return not _fields(s)[1]
 
@@ -109,7 +109,7 @@ class PublicView:
         """saved: all fields of this state as JSON, if that is known; it serves where all are open."""
         fields, others = _fields(s)
         self.state: bytes = encode(fields.encodable(s)) if saved is None or others else saved
-        self.live: bytes | None = encode(game.live(s, None)) if game.live_is_public else None
+        self.live: bytes | None = encode(game.derived_view(s, None)) if game.derived_view_is_public else None
 
     def state_for(self, s: State, viewer: int | None) -> msgspec.Raw:
         """What `view_state` gives for the same state, as JSON."""
@@ -121,7 +121,7 @@ class PublicView:
 
     def live_for(self, game: Rules, s: State, viewer: int | None) -> msgspec.Raw:
         """What `Rules.live` gives for the same state, as JSON."""
-        return msgspec.Raw(encode(game.live(s, viewer)) if self.live is None else self.live)
+        return msgspec.Raw(encode(game.derived_view(s, viewer)) if self.live is None else self.live)
 
 
 def describe_choose(ask: Choose, *, whole: bool) -> JsonObject:
@@ -130,11 +130,11 @@ def describe_choose(ask: Choose, *, whole: bool) -> JsonObject:
     if whole:
         shown["source"] = ask.source
         shown["rule"] = ask.rule
-        shown["about"] = plain(dict(ask.about)) if ask.about else {}
-        shown["options"] = list(ask.options)
+        shown["about"] = plain(dict(ask.placeholders)) if ask.placeholders else {}
+        shown["options"] = list(ask.choices)
         shown["secret"] = ask.audience != PUBLIC
-        if ask.beside:
-            shown["beside"] = list(ask.beside)
+        if ask.side_choices:
+            shown["beside"] = list(ask.side_choices)
         if ask.picks is not None:
             shown["set"] = describe_picks(ask.picks)
     return shown

@@ -112,7 +112,7 @@ class Kind:
         self._rows: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._by_first: tuple[tuple[int, ...], ...] | None = None
 
-    def at(self, *parts: int) -> int:
+    def choice(self, *parts: int) -> int:
         """The choice made of these domain indices. Raises ValueError if one lies outside of its domain."""
         try:
             return self._choices[parts]
@@ -130,7 +130,7 @@ class Kind:
             index = index * domain.size + part
         return self.first + index
 
-    def each(self, indices: Iterable[int]) -> list[int]:
+    def all_choices(self, indices: Iterable[int]) -> list[int]:
         """The choices with these indices (see `of`), in their order; for lists of options, so nothing is checked."""
         first = self.first
         found = []
@@ -161,7 +161,7 @@ class Kind:
         last = self._choice_of((*parts, *(domain.size - 1 for domain in rest)))
         return tuple(range(first, last + 1))
 
-    def of(self, choice: int) -> int:
+    def part(self, choice: int) -> int:
         """The index of a choice within this kind (for one domain: the domain index)."""
         index = choice - self.first
         if not 0 <= index < self.size:
@@ -177,7 +177,7 @@ class Kind:
             return found
 
     def _parts_of(self, choice: int) -> tuple[int, ...]:
-        index = self.of(choice)
+        index = self.part(choice)
         found: list[int] = []
         for domain in reversed(self.domains):
             found.append(index % domain.size)
@@ -314,4 +314,6 @@ class Notation:
         if len(words) - 1 != len(kind.domains):
             wanted = " ".join([kind.name, *(f"<{domain.name}>" for domain in kind.domains)])
             raise MalformedChoice(f"{text!r} has {len(words) - 1} parts; the form is '{wanted}'")
-        return kind.at(*(self.index(domain.name, word) for domain, word in zip(kind.domains, words[1:], strict=True)))
+        return kind.choice(
+            *(self.index(domain.name, word) for domain, word in zip(kind.domains, words[1:], strict=True))
+        )

@@ -18,15 +18,15 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from .interface import Interface
-from .match import Match, Matches, Source, next_random
+from .interface import SpaceCodec
+from .match import LearnerGame, MatchFactory, Source, next_random
 from .rewards import rewards_of
 
 _ALIGNED: Final = 64  # bytes
 
 
 @dataclass(slots=True)
-class Arrays:
+class BatchArrays:
     """The current state of all N games.
 
     Attributes:
@@ -53,21 +53,21 @@ class Arrays:
     finals: NDArray[Any]
     candidates: NDArray[np.int32] | None = None
 
-    def copy(self) -> Arrays:
+    def copy(self) -> BatchArrays:
         """Return a copy in new memory."""
         return self._each(lambda array: array.copy())
 
-    def part(self, games: slice) -> Arrays:
+    def part(self, games: slice) -> BatchArrays:
         """Return some of the games in the same memory."""
         return self._each(lambda array: array[games])
 
-    def _each(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> Arrays:
+    def _each(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> BatchArrays:
         """Return the arrays, each changed by a function."""
         found: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(self)}
-        return Arrays(**{name: change(array) for name, array in found.items() if array is not None})
+        return BatchArrays(**{name: change(array) for name, array in found.items() if array is not None})
 
 
-def _layout(interface: Interface, games: int) -> dict[str, tuple[tuple[int, ...], Any]]:
+def _layout(interface: SpaceCodec, games: int) -> dict[str, tuple[tuple[int, ...], Any]]:
     """Return the shape and the type of each array."""
     found: dict[str, tuple[tuple[int, ...], Any]] = {
         "observations": ((games, *interface.shape), interface.dtype),
@@ -83,13 +83,13 @@ def _layout(interface: Interface, games: int) -> dict[str, tuple[tuple[int, ...]
     return found
 
 
-def needed(interface: Interface, games: int) -> int:
+def memory_size(interface: SpaceCodec, games: int) -> int:
     """Return the size of the arrays of the given number of games, in bytes."""
     sizes = [int(np.prod(shape)) * np.dtype(kind).itemsize for shape, kind in _layout(interface, games).values()]
     return sum(-(-size // _ALIGNED) * _ALIGNED for size in sizes)
 
 
-def arrays_in(memory: NDArray[np.uint8], interface: Interface, games: int) -> Arrays:
+def arrays_in(memory: NDArray[np.uint8], interface: SpaceCodec, games: int) -> BatchArrays:
     """Return the arrays in given memory.
 
     Args:
@@ -106,7 +106,7 @@ def arrays_in(memory: NDArray[np.uint8], interface: Interface, games: int) -> Ar
         size = int(np.prod(shape)) * np.dtype(kind).itemsize
         found[name] = memory[start : start + size].view(kind).reshape(shape)
         start += -(-size // _ALIGNED) * _ALIGNED
-    return Arrays(**found)
+    return BatchArrays(**found)
 
 
 class Batch:
@@ -123,21 +123,21 @@ class Batch:
 
     def __init__(
         self,
-        interface: Interface,
-        matches: Matches,
+        interface: SpaceCodec,
+        matches: MatchFactory,
         reward: str,
         forgiving: bool,
         mode: AutoresetMode,
-        arrays: Arrays,
+        arrays: BatchArrays,
     ) -> None:
-        self.interface: Interface = interface
-        self.matches: Matches = matches
+        self.interface: SpaceCodec = interface
+        self.matches: MatchFactory = matches
         self.reward: str = reward
         self.forgiving: bool = forgiving
         self.mode: AutoresetMode = mode
-        self.arrays: Arrays = arrays
+        self.arrays: BatchArrays = arrays
         self._sources: dict[int, Source] = {}
-        self._games: dict[int, Match] = {}
+        self._games: dict[int, LearnerGame] = {}
 
     def reset(self, sources: Sequence[Source | bool]) -> None:
         """Start new games.
@@ -175,7 +175,7 @@ class Batch:
                 self._begin(index)
                 continue
             match = self._games[index]
-            seat = match.asked
+            seat = match.seat_to_answer
             position = match.position
             if self.forgiving and not (0 <= action < self.interface.count and arrays.masks[index, action]):
                 arrays.exact[index, seat] = -1
@@ -213,7 +213,7 @@ class Batch:
         """Write the current state of a game."""
         match = self._games[index]
         position = match.position
-        seat = match.asked
+        seat = match.seat_to_answer
         self.arrays.seats[index] = seat
         self.interface.write(position, seat, self.arrays.observations[index])
         self.interface.mask(position, seat, self.arrays.masks[index])
@@ -222,7 +222,7 @@ class Batch:
 
 
 @dataclass(slots=True)
-class Share:
+class WorkerSpec:
     """The specification of a worker process: its games and the memory to write to.
 
     Attributes:
@@ -249,10 +249,10 @@ class Share:
 
     def batch(self) -> Batch:
         """Return the games of the worker."""
-        interface = Interface(**self.interface)
+        interface = SpaceCodec(**self.interface)
         memory = np.memmap(self.memory, np.uint8, "r+")
         arrays = arrays_in(memory, interface, self.games).part(slice(self.first, self.end))
-        matches = Matches(interface.game, interface.seats, interface.options, **self.matches)
+        matches = MatchFactory(interface.game, interface.seats, interface.options, **self.matches)
         return Batch(interface, matches, self.reward, self.forgiving, self.mode, arrays)
 
 
@@ -282,7 +282,7 @@ def serve() -> None:
             _answer(answers, error)
             continue
         try:
-            if isinstance(message, Share):
+            if isinstance(message, WorkerSpec):
                 batch = message.batch()
             else:
                 getattr(batch, message[0])(message[1])

@@ -33,16 +33,16 @@ from numpy.typing import NDArray
 import atoll
 from atoll.engine import Game, IllegalChoice, Position
 
-from .interface import Interface
-from .match import Match, Matches, Opponents, next_random
+from .interface import SpaceCodec
+from .match import LearnerGame, MatchFactory, Opponents, next_random
 from .rendering import MODES, check_language, check_mode, render
 from .rewards import check_reward, rewards_of
-from .vector import Arrays, VectorTable
+from .vector import BatchArrays, VectorGames
 
 Observation = dict[str, NDArray[Any]]
 
 
-def _need_opponents(opponents: Opponents | None) -> None:
+def _require_opponents(opponents: Opponents | None) -> None:
     """Reject games without opponents.
 
     Raises:
@@ -105,16 +105,16 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
             ValueError: If another argument is invalid.
         """
         rules = atoll.games[game] if isinstance(game, str) else game
-        count = rules.usual_seats if seats is None else seats
-        _need_opponents(opponents)
-        self.interface: Interface = Interface(rules, count, options, form, actions)
+        count = rules.min_multiplayer_seats if seats is None else seats
+        _require_opponents(opponents)
+        self.interface: SpaceCodec = SpaceCodec(rules, count, options, form, actions)
         self.render_mode = check_mode(render_mode)
         self.language: str = check_language(language)
         self.reward: str = check_reward(reward)
-        self._matches = Matches(rules, count, self.interface.options, opponents, seat, seconds, iterations)
+        self._matches = MatchFactory(rules, count, self.interface.options, opponents, seat, seconds, iterations)
         self.observation_space: spaces.Space[Any] = self.interface.spaces()
         self.action_space: spaces.Space[Any] = spaces.Discrete(self.interface.count)
-        self._match: Match | None = None
+        self._match: LearnerGame | None = None
         self._ended: bool = False
 
     @property
@@ -133,9 +133,9 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
         Raises:
             ResetNeeded: If no game has begun.
         """
-        return self._current().asked
+        return self._current().seat_to_answer
 
-    def _current(self) -> Match:
+    def _current(self) -> LearnerGame:
         """Return the current game."""
         if self._match is None:
             raise ResetNeeded("call reset() first")
@@ -162,12 +162,12 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
             raise ValueError(f"options {options!r}: expected none; the game's options are arguments of the environment")
         self._match = self._matches.new(next_random(self.np_random), snapshots=self.render_mode is not None)
         self._ended = False
-        return self._seen()
+        return self._observation()
 
-    def _seen(self) -> tuple[Observation, dict[str, Any]]:
+    def _observation(self) -> tuple[Observation, dict[str, Any]]:
         """Return the observation and the info dictionary."""
         match = self._current()
-        observation = self.interface.observe(match.position, match.asked)
+        observation = self.interface.observe(match.position, match.seat_to_answer)
         if self._ended:
             observation["action_mask"][:] = 0
             if "candidates" in observation:
@@ -202,14 +202,14 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
         if not self.action_space.contains(action):
             raise InvalidAction(f"invalid action {action!r}: expected an integer from 0 to {self.interface.count - 1}")
         try:
-            match.apply(self.interface.choice(match.position, match.asked, int(action)))
+            match.apply(self.interface.choice(match.position, match.seat_to_answer, int(action)))
         except IllegalChoice:
             self._ended = True
             reward = -1.0
         else:
             self._ended = match.position.over
-            reward = rewards_of(match.position, self.reward)[match.asked] if self._ended else 0.0
-        observation, info = self._seen()
+            reward = rewards_of(match.position, self.reward)[match.seat_to_answer] if self._ended else 0.0
+        observation, info = self._observation()
         return observation, reward, self._ended, False, info
 
     def render(self) -> Any:
@@ -280,11 +280,11 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             ValueError: If another argument is invalid.
         """
         rules = atoll.games[game] if isinstance(game, str) else game
-        _need_opponents(opponents)
-        self.tables: VectorTable = VectorTable(
+        _require_opponents(opponents)
+        self.tables: VectorGames = VectorGames(
             game,
             num_envs,
-            rules.usual_seats if seats is None else seats,
+            rules.min_multiplayer_seats if seats is None else seats,
             options,
             reward,
             processes=processes,
@@ -343,10 +343,10 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         for index, each in enumerate(seeds):
             if each is not None or not self._seeds:
                 sources[index], news[index] = seeding.np_random(each)
-        arrays = self.tables.begin(sources, which)
+        arrays = self.tables.reset_with_sources(sources, which)
         self._seeds = news
         self._over = arrays.dones.copy()
-        return self._seen(arrays, np.ones(self.num_envs, np.bool_) if which is None else which.copy())
+        return self._observations(arrays, np.ones(self.num_envs, np.bool_) if which is None else which.copy())
 
     def step(
         self, actions: NDArray[np.int64]
@@ -373,7 +373,7 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         arrays = self.tables.step(actions)
         rewards = arrays.exact[np.arange(self.num_envs), seats]
         self._over = dones = arrays.dones.copy()
-        observation, infos = self._seen(arrays, np.ones(self.num_envs, np.bool_))
+        observation, infos = self._observations(arrays, np.ones(self.num_envs, np.bool_))
         if self.autoreset_mode is AutoresetMode.SAME_STEP and dones.any():
             infos |= self._finals(arrays, dones)
         return observation, rewards, dones.copy(), np.zeros(self.num_envs, np.bool_), infos
@@ -400,7 +400,7 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             expected = f"expected an integer from 0 to {self.tables.actions - 1}"
             raise InvalidAction(f"game {index}: invalid action {actions[index]}: {expected}")
 
-    def _seen(self, arrays: Arrays, which: NDArray[np.bool_]) -> tuple[Observation, dict[str, Any]]:
+    def _observations(self, arrays: BatchArrays, which: NDArray[np.bool_]) -> tuple[Observation, dict[str, Any]]:
         """Return the observations and the info dictionary."""
         self._seats = arrays.seats.copy()
         found = {"observation": arrays.observations, "action_mask": arrays.masks}
@@ -408,7 +408,7 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             found["candidates"] = arrays.candidates
         return found, {"action_mask": arrays.masks * which[:, None], "_action_mask": which}
 
-    def _finals(self, arrays: Arrays, dones: NDArray[np.bool_]) -> dict[str, Any]:
+    def _finals(self, arrays: BatchArrays, dones: NDArray[np.bool_]) -> dict[str, Any]:
         """Return last observations and infos of games that ended, in the format of `VectorEnv`."""
         interface = self.tables.interface
         found = np.full(self.num_envs, None, dtype=object)

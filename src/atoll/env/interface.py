@@ -22,17 +22,17 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from atoll.bots.onehot import OneHot, choice_rows
+from atoll.bots.one_hot import OneHotEncoder, choice_rows
 from atoll.engine import Game, IllegalChoice, Position, RulesError
-from atoll.engine.observation import Observing, Piece
+from atoll.engine.observation import ArraySpec, ObservationEncoder
 
-from .tokens import Tokens
+from .tokens import TokenEncoder
 
 FORMS: Final = ("flat", "onehot", "tokens")
 ACTIONS: Final = ("vocabulary", "candidates")
 
 
-class Interface:
+class SpaceCodec:
     """Encodes observations and decodes actions, for one game, option set and number of seats.
 
     Attributes:
@@ -83,13 +83,13 @@ class Interface:
         self.options: Mapping[str, Any] = game.new(seats, options).options
         self.form: str = form
         self.actions: str = actions
-        self.observing: Observing = Observing(game, seats, self.options)
-        self._onehot: OneHot | None = OneHot(self.observing) if form == "onehot" else None
-        self._tokens: Tokens | None = Tokens(self.observing) if form == "tokens" else None
+        self.observing: ObservationEncoder = ObservationEncoder(game, seats, self.options)
+        self._onehot: OneHotEncoder | None = OneHotEncoder(self.observing) if form == "onehot" else None
+        self._tokens: TokenEncoder | None = TokenEncoder(self.observing) if form == "tokens" else None
         self._flat: NDArray[np.int32] = np.zeros(self.observing.size, np.int32)
         self._buffer: memoryview[int] = self._flat.data
         self._rows: NDArray[np.int32] = choice_rows(game.vocabulary)
-        self.count: int = game.vocabulary.decisions if actions == "vocabulary" else game.most_options
+        self.count: int = game.vocabulary.decisions if actions == "vocabulary" else game.max_choices
         self.shape: tuple[int, ...] = (self.observing.size if self._onehot is None else self._onehot.size,)
         if self._tokens is not None:
             self.shape = self._tokens.shape
@@ -101,10 +101,10 @@ class Interface:
         self.high: NDArray[Any] = high
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Interface, (self.game, self.seats, self.options, self.form, self.actions)
+        return SpaceCodec, (self.game, self.seats, self.options, self.form, self.actions)
 
     @property
-    def pieces(self) -> tuple[Piece, ...]:
+    def pieces(self) -> tuple[ArraySpec, ...]:
         """The arrays of a flat observation, in order."""
         return self.observing.pieces
 
@@ -159,11 +159,11 @@ class Interface:
             RulesError: If there are more legal choices than the game declares.
         """
         out[:] = 0
-        legal = position.legal(seat)
+        legal = position.legal_choices(seat)
         if self.actions == "vocabulary":
             out[self.observing.turning.all_seen(legal, seat)] = 1
         else:
-            out[: self._fitting(legal)] = 1
+            out[: self._legal_count(legal)] = 1
 
     def candidates(self, position: Position, seat: int, out: NDArray[np.int32]) -> None:
         """Write the legal choices of a seat as rows of kind and parts.
@@ -178,10 +178,10 @@ class Interface:
         Raises:
             RulesError: If there are more legal choices than the game declares.
         """
-        legal = position.legal(seat)
+        legal = position.legal_choices(seat)
         out[:] = -1
         if legal:
-            out[: self._fitting(legal)] = self._rows[self.observing.turning.all_seen(legal, seat)]
+            out[: self._legal_count(legal)] = self._rows[self.observing.turning.all_seen(legal, seat)]
 
     def choice(self, position: Position, seat: int, action: int) -> int:
         """Return the choice that an action means.
@@ -201,7 +201,7 @@ class Interface:
             raise IllegalChoice(f"invalid action {action}: expected 0 to {self.count - 1}")
         if self.actions == "vocabulary":
             return self.observing.turning.choice(action, seat)
-        legal = position.legal(seat)
+        legal = position.legal_choices(seat)
         if action >= len(legal):
             raise IllegalChoice(f"invalid candidate {action}: the number of candidates is {len(legal)}")
         return legal[action]
@@ -216,7 +216,7 @@ class Interface:
         """
         if self.actions == "vocabulary":
             return self.observing.turning.seen(choice, seat)
-        return position.legal(seat).index(choice)
+        return position.legal_choices(seat).index(choice)
 
     @property
     def zones(self) -> tuple[str, ...]:
@@ -251,7 +251,7 @@ class Interface:
         lines += [f"| `{p.name}` | {p.shape} | {p.low} | {p.high} |" for p in self.pieces]
         return "\n".join(lines)
 
-    def _fitting(self, legal: list[int]) -> int:
+    def _legal_count(self, legal: list[int]) -> int:
         """Return the number of legal choices.
 
         Raises:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from atoll.bots import Bot, RandomBot, bot, mix
+from atoll.bots import Bot, RandomBot, bot, derive_seed
 from atoll.engine import Game, Position, SeatView, WrongSeat
 
 Opponents = str | Bot | Sequence[str | Bot]
@@ -26,7 +26,7 @@ def next_random(source: Source) -> Random:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class MatchSetup:
     """The setup of a game; the seed determines all its chance.
 
     Attributes:
@@ -43,7 +43,7 @@ class Begun:
     seed: int
     snapshots: bool
 
-    def after(self, answers: Sequence[tuple[int, int]] = ()) -> Position:
+    def position_after(self, answers: Sequence[tuple[int, int]] = ()) -> Position:
         """Return the position after the given answers.
 
         Args:
@@ -59,7 +59,7 @@ class Begun:
 
 
 @dataclass(slots=True)
-class Match:
+class LearnerGame:
     """One game of a learner.
 
     A copy and a pickle replay the answers, and reach the same position.
@@ -71,18 +71,18 @@ class Match:
         seat: Seat of the learner; None if it plays all.
     """
 
-    matches: Matches
-    begun: Begun
+    matches: MatchFactory
+    setup: MatchSetup
     position: Position
     seat: int | None
-    _asked_bots: int = 0
+    _bot_decisions: int = 0
     _answers: list[tuple[int, int]] = field(default_factory=list)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _match, (self.matches, self.begun, self.seat, self._asked_bots, self._answers)
+        return _match, (self.matches, self.setup, self.seat, self._bot_decisions, self._answers)
 
     @property
-    def asked(self) -> int:
+    def seat_to_answer(self) -> int:
         """The seat for which the learner answers; at the end its own seat, or the first."""
         if self.seat is not None:
             return self.seat
@@ -99,15 +99,15 @@ class Match:
             AtollError: If the rules or a bot fail.
             ValueError: If a bot returns no choice.
         """
-        self._apply(choice, self.asked)
-        self.go_on()
+        self._apply(choice, self.seat_to_answer)
+        self.play_bots()
 
     def _apply(self, choice: int, seat: int) -> None:
         """Apply an answer and record it."""
         self.position.apply(choice, seat)
         self._answers.append((choice, seat))
 
-    def go_on(self) -> None:
+    def play_bots(self) -> None:
         """Let bots answer until the learner is asked or the game is over.
 
         Raises:
@@ -120,10 +120,10 @@ class Match:
         while not position.over and self.seat not in position.to_move:
             other = position.to_move[0]
             player = self.matches.others[(other - self.seat - 1) % position.seats]
-            self._asked_bots += 1
-            seed = mix(self.begun.seed, self._asked_bots)
+            self._bot_decisions += 1
+            seed = derive_seed(self.setup.seed, self._bot_decisions)
             if isinstance(player, RandomBot):
-                self._apply(player.pick(position.legal(other), seed), other)
+                self._apply(player.pick(position.legal_choices(other), seed), other)
                 continue
             choices = player.choose(SeatView(position, other), self.matches.seconds, seed)
             if not choices:
@@ -132,12 +132,14 @@ class Match:
                 self._apply(choice, other)
 
 
-def _match(matches: Matches, begun: Begun, seat: int | None, asked_bots: int, answers: list[tuple[int, int]]) -> Match:
+def _match(
+    matches: MatchFactory, begun: MatchSetup, seat: int | None, asked_bots: int, answers: list[tuple[int, int]]
+) -> LearnerGame:
     """Return a game from its pickled parts."""
-    return Match(matches, begun, begun.after(answers), seat, asked_bots, answers)
+    return LearnerGame(matches, begun, begun.position_after(answers), seat, asked_bots, answers)
 
 
-class Matches:
+class MatchFactory:
     """Creates games with one rule set, option set and number of seats.
 
     Attributes:
@@ -183,20 +185,20 @@ class Matches:
         self.options: Mapping[str, Any] = options
         self.seat: int | None = seat
         self.seconds: float = seconds
-        self.alone: bool = opponents is None
+        self.all_seats: bool = opponents is None
         self.iterations: int | None = iterations
         self._opponents: Opponents | None = opponents
         self.others: list[Bot] = [] if opponents is None else _others(game, seats, opponents, iterations)
         if seat is not None and seat not in range(seats):
             raise WrongSeat(f"invalid seat {seat!r}: expected 0 to {seats - 1}")
         _check_times(seconds, iterations)
-        self._looked_at: bool = any(not isinstance(each, RandomBot) for each in self.others)
+        self._needs_snapshots: bool = any(not isinstance(each, RandomBot) for each in self.others)
 
     def __reduce__(self) -> tuple[Any, ...]:
         given = (self.options, self._opponents, self.seat, self.seconds, self.iterations)
-        return Matches, (self.game, self.seats, *given)
+        return MatchFactory, (self.game, self.seats, *given)
 
-    def new(self, random: Random, *, snapshots: bool = False) -> Match:
+    def new(self, random: Random, *, snapshots: bool = False) -> LearnerGame:
         """Start a game, and let bots answer until the learner is asked.
 
         Args:
@@ -210,12 +212,12 @@ class Matches:
             AtollError: If the rules or a bot fail.
         """
         seed = random.getrandbits(62)
-        begun = Begun(self.game, self.seats, self.options, seed, snapshots or self._looked_at)
-        if self.alone:
-            return Match(self, begun, begun.after(), None)
+        begun = MatchSetup(self.game, self.seats, self.options, seed, snapshots or self._needs_snapshots)
+        if self.all_seats:
+            return LearnerGame(self, begun, begun.position_after(), None)
         seat = random.randrange(self.seats) if self.seat is None else self.seat
-        match = Match(self, begun, begun.after(), seat)
-        match.go_on()
+        match = LearnerGame(self, begun, begun.position_after(), seat)
+        match.play_bots()
         return match
 
 

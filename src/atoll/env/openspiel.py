@@ -23,7 +23,7 @@ import atoll
 from atoll.engine import CHANCE, Game, Position
 from atoll.engine.state import may_know
 
-from .interface import Interface
+from .interface import SpaceCodec
 from .rewards import place_rewards
 
 PREFIX: Final = "atoll_"
@@ -112,7 +112,7 @@ class SpielGame(pyspiel.Game):
         self.game: Game = game
         self.options: dict[str, Any] = game.resolve_options(given, self.seats)
         game.new(self.seats, self.options)
-        self.interface: Interface = Interface(game, self.seats, self.options)
+        self.interface: SpaceCodec = SpaceCodec(game, self.seats, self.options)
         vocabulary = game.vocabulary
         info = pyspiel.GameInfo(
             num_distinct_actions=vocabulary.decisions,
@@ -121,7 +121,7 @@ class SpielGame(pyspiel.Game):
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=None if 1 in game.seat_counts else 0.0,
-            max_game_length=game.bound,
+            max_game_length=game.max_answers,
         )
         super().__init__(kind or game_type(game), info, dict((params if shown is None else shown) or {}))
 
@@ -138,17 +138,17 @@ class SpielGame(pyspiel.Game):
 
     def max_chance_nodes_in_history(self) -> int:
         """Return an upper bound of the chance events of a game."""
-        return self.game.bound
+        return self.game.max_answers
 
 
-class _Heard(list[tuple[int, int, int]]):
+class _ObservedHistory(list[tuple[int, int, int]]):
     """Answers with their seats and audiences.
 
     The entries are immutable, so a shallow copy is a deep copy.
     """
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> _Heard:
-        return _Heard(self)
+    def __deepcopy__(self, memo: dict[int, Any]) -> _ObservedHistory:
+        return _ObservedHistory(self)
 
 
 class SpielState(pyspiel.State):
@@ -169,7 +169,7 @@ class SpielState(pyspiel.State):
         """
         super().__init__(game)
         self.position: Position = position or game.game.new(game.seats, game.options)
-        self.seen: _Heard = _Heard()
+        self.history: _ObservedHistory = _ObservedHistory()
         self.pending: list[tuple[int, int, int]] = []
 
     # OpenSpiel copies a state by deep-copying its attributes. A deep copy of a position is a fork.
@@ -183,9 +183,9 @@ class SpielState(pyspiel.State):
         return self.position.to_move[0]
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.position.legal(player) if player == self.current_player() else []
+        return self.position.legal_choices(player) if player == self.current_player() else []
 
-    def stands_for(self, choice: int) -> int:
+    def representative(self, choice: int) -> int:
         """Return the legal action that represents a choice among equivalent ones."""
         return choice
 
@@ -198,11 +198,11 @@ class SpielState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         position = self.position
-        chance = position.chance
+        chance = position.pending_chance
         if chance is not None:
             choice = action + position.game.vocabulary.decisions
             position.apply(choice)
-            self.seen.append((CHANCE, choice, chance.audience))
+            self.history.append((CHANCE, choice, chance.audience))
             return
         seat = position.to_move[0]
         entry = (seat, action, position.decision(seat).audience_of(action))
@@ -210,11 +210,11 @@ class SpielState(pyspiel.State):
         before = position.sequence
         position.apply(action, seat)
         if not sealed:
-            self.seen.append(entry)
+            self.history.append(entry)
             return
         self.pending.append(entry)
         if position.sequence != before:  # all seats have answered
-            self.seen += sorted(self.pending, key=lambda each: each[0])
+            self.history += sorted(self.pending, key=lambda each: each[0])
             self.pending = []
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -244,7 +244,8 @@ class SpielState(pyspiel.State):
             it.
         """
         known = [
-            [who, choice if who == player or may_know(audience, player) else -1] for who, choice, audience in self.seen
+            [who, choice if who == player or may_know(audience, player) else -1]
+            for who, choice, audience in self.history
         ]
         return known + [[who, choice] for who, choice, _ in self.pending if who == player]
 
@@ -259,12 +260,12 @@ class SpielState(pyspiel.State):
         """
         copy: SpielState = self.clone()
         position = copy.position
-        answered = {seat for seat, ready in enumerate(position.ready or ()) if ready}
-        position.redeal(player, int(sampler() * 2**53))
+        answered = {seat for seat, ready in enumerate(position.sealed_ready or ()) if ready}
+        position.determinize(player, int(sampler() * 2**53))
         copy.pending = [entry for entry in copy.pending if entry[0] == player]
         for seat in answered:
             while seat in position.to_move:
-                legal = position.legal(seat)
+                legal = position.legal_choices(seat)
                 choice = legal[int(sampler() * len(legal))]
                 copy.pending.append((seat, choice, position.decision(seat).audience_of(choice)))
                 position.apply(choice, seat)
@@ -289,7 +290,7 @@ class SpielObserver:
         self._kind: Any = kind
         self._private: bool = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         size = game.interface.size
-        history = 2 * game.game.bound if kind.perfect_recall else 0
+        history = 2 * game.game.max_answers if kind.perfect_recall else 0
         self.tensor = np.zeros(size + history, np.float32)
         self._flat = np.zeros(size, np.int32)
         self.dict = game.interface.split(self.tensor[:size])
@@ -359,6 +360,6 @@ def _constructor(game: Game) -> Any:
     return construct
 
 
-for _game in atoll.games.whole():
+for _game in atoll.games.loadable_games():
     if PREFIX + _game.id not in {each.short_name for each in pyspiel.registered_games()}:
         _register(_game)

@@ -29,15 +29,15 @@ import atoll
 from atoll.engine import Game, IllegalChoice, MalformedChoice, Position
 from atoll.engine.errors import UnknownGame
 
-from .interface import Interface
-from .match import Begun
+from .interface import SpaceCodec
+from .match import MatchSetup
 from .rendering import MODES, check_language, check_mode, render
 from .rewards import check_reward, rewards_of
 
 VERSION: Final = 1
 
 
-def env(game: str | Game, **settings: Any) -> TableEnv:
+def env(game: str | Game, **settings: Any) -> GameEnv:
     """Return the environment of a game; an illegal action ends it with reward -1 for the agent.
 
     Args:
@@ -53,10 +53,10 @@ def env(game: str | Game, **settings: Any) -> TableEnv:
         OptionError: If an option or its value is invalid.
         ValueError: If another setting is invalid.
     """
-    return TableEnv(_game(game), forgiving=True, **settings)
+    return GameEnv(_game(game), forgiving=True, **settings)
 
 
-def raw_env(game: str | Game, **settings: Any) -> TableEnv:
+def raw_env(game: str | Game, **settings: Any) -> GameEnv:
     """Return the environment in which an illegal action raises an error and changes nothing.
 
     Args:
@@ -72,7 +72,7 @@ def raw_env(game: str | Game, **settings: Any) -> TableEnv:
         OptionError: If an option or its value is invalid.
         ValueError: If another setting is invalid.
     """
-    return TableEnv(_game(game), **settings)
+    return GameEnv(_game(game), **settings)
 
 
 def _game(game: str | Game) -> Game:
@@ -89,7 +89,7 @@ def _game(game: str | Game) -> Game:
     return atoll.games[name]
 
 
-def _whole(action: Any) -> int:
+def _parse_action(action: Any) -> int:
     """Return an action as an int.
 
     Raises:
@@ -101,7 +101,7 @@ def _whole(action: Any) -> int:
         raise ValueError(f"invalid action {action!r}: expected an integer") from None
 
 
-class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
+class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
     """One game as an AEC environment; the agents are `seat_0`, `seat_1` and so on.
 
     Attributes:
@@ -166,12 +166,12 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         self.forgiving = forgiving
         self.possible_agents = [f"seat_{seat}" for seat in range(self.seats)]
         self._numbers = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.interface = Interface(game, self.seats, self.options, form, actions)
+        self.interface = SpaceCodec(game, self.seats, self.options, form, actions)
         self.observation_spaces = dict.fromkeys(self.possible_agents, self.interface.spaces())
         self.action_spaces = {agent: spaces.Discrete(self.interface.count) for agent in self.possible_agents}
         self._random: np.random.Generator | None = None
         self.position: Position | None = None
-        self._begun: Begun | None = None
+        self._setup: MatchSetup | None = None
         self._answers: list[tuple[int, int]] = []
 
     def __getstate__(self) -> dict[str, Any]:
@@ -179,8 +179,8 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__ |= state
-        if self._begun is not None:
-            self.position = self._begun.after(self._answers)
+        if self._setup is not None:
+            self.position = self._setup.position_after(self._answers)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of an agent's observations.
@@ -231,9 +231,9 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
         chance = int(self._random.integers(2**62))
-        self._begun = Begun(self.game, self.seats, self.options, chance, snapshots=self.render_mode is not None)
+        self._setup = MatchSetup(self.game, self.seats, self.options, chance, snapshots=self.render_mode is not None)
         self._answers = []
-        self.position = self._begun.after()
+        self.position = self._setup.position_after()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -319,7 +319,7 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
             raise ValueError("None is allowed only for an agent that is done")
         try:
             seat = self._seat(agent)
-            choice = self.interface.choice(position, seat, _whole(action))
+            choice = self.interface.choice(position, seat, _parse_action(action))
             position.apply(choice, seat)
             self._answers.append((choice, seat))
         except (IllegalChoice, MalformedChoice):

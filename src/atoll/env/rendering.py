@@ -13,8 +13,8 @@ from PIL import Image, ImageOps
 
 from atoll.engine import Game, Position
 from atoll.engine.languages import LANGUAGES
-from atoll.engine.words import PeoplesWords
-from atoll.picture.still import still
+from atoll.engine.translations import FallbackMessages
+from atoll.picture.static_svg import render_table
 
 MODES: Final = ("human", "ansi", "svg", "rgb_array")
 _ROOM: Final = 1.25
@@ -64,7 +64,7 @@ def render(game: Game, position: Position, mode: str | None, language: str) -> A
     """
     if mode is None:
         return None
-    words = PeoplesWords(game, language)
+    words = FallbackMessages(game, language)
     if mode in ("ansi", "human"):
         lines = [words.event(event, None) for event in position.events]
         text = "\n".join(line for line in lines if line)
@@ -72,14 +72,14 @@ def render(game: Game, position: Position, mode: str | None, language: str) -> A
             return text
         print(text)  # noqa: T201
         return None
-    picture = still(game, position.view(None), words)
+    picture = render_table(game, position.view(None), words)
     return picture if mode == "svg" else _pixels(picture, _canvas(game, position, words))
 
 
-def _canvas(game: Game, position: Position, words: PeoplesWords) -> tuple[int, int]:
+def _canvas(game: Game, position: Position, words: FallbackMessages) -> tuple[int, int]:
     """Return the width and height of all frames of a game with these seats and options."""
     first = game.new(position.seats, position.options, seed=0)
-    picture = ElementTree.fromstring(still(game, first.view(None), words))  # noqa: S314 - drawn here
+    picture = ElementTree.fromstring(render_table(game, first.view(None), words))  # noqa: S314 - drawn here
     return round(float(picture.attrib["width"])), round(_ROOM * float(picture.attrib["height"]))
 
 

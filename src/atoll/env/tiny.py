@@ -25,7 +25,7 @@ from .openspiel import PREFIX, SpielGame, game_type
 ATACAMA: Final = "tiny_atacama"
 MOST_RIGS: Final = 2
 _PLACES: Final = [[line, column] for line in range(3) for column in range(3)]
-_NEVER: Final = 29  # a turn after the last rig is placed
+_TURN_AFTER_END: Final = 29  # a turn after the last rig is placed
 
 
 def tiny_atacama(rigs: int) -> Game:
@@ -49,7 +49,7 @@ def tiny_atacama(rigs: int) -> Game:
         allotment["base"], allotment["double"] = rigs, 0
     first, later = data["reveal_batches"][:2]
     first["positions"] = _PLACES[:1]
-    later["positions"], later["turn"] = _PLACES[1:], _NEVER
+    later["positions"], later["turn"] = _PLACES[1:], _TURN_AFTER_END
     data["reveal_batches"] = [first, later]
     return type(game)(data)
 

@@ -24,7 +24,7 @@ import pyspiel
 import atoll
 from atoll.engine import Game
 
-from .alike import AlikeState
+from .equivalent_states import EquivalenceState
 from .openspiel import PREFIX, SpielGame, game_type
 
 ATUA: Final = "tiny_atua"
@@ -95,9 +95,9 @@ class TinyAtua(SpielGame):
         fixed = {"players": 2, "residents": False, "fates": False, "start_player": "seat_1"}
         super().__init__(tiny_atua(chosen), fixed, kind=_TYPE, shown={"chosen": chosen})
 
-    def new_initial_state(self) -> AlikeState:
+    def new_initial_state(self) -> EquivalenceState:
         """Return the initial state."""
-        return AlikeState(self)
+        return EquivalenceState(self)
 
 
 _TYPE: Final = game_type(atoll.games["atua"], {"chosen": 0}, ATUA)

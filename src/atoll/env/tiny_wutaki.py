@@ -19,7 +19,7 @@ import pyspiel
 import atoll
 from atoll.engine import Game
 
-from .alike import AlikeState
+from .equivalent_states import EquivalenceState
 from .openspiel import PREFIX, SpielGame, game_type
 
 WUTAKI: Final = "tiny_wutaki"
@@ -105,9 +105,9 @@ class TinyWutaki(SpielGame):
         fixed = {"players": 2, "start_player": "first_seat"}
         super().__init__(tiny_wutaki(end), fixed, kind=_TYPE, shown={"end": end})
 
-    def new_initial_state(self) -> AlikeState:
+    def new_initial_state(self) -> EquivalenceState:
         """Return the initial state."""
-        return AlikeState(self)
+        return EquivalenceState(self)
 
 
 _TYPE: Final = game_type(atoll.games["wutaki"], {"end": _USUAL}, WUTAKI)

@@ -23,8 +23,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.onehot import Atoms
-from atoll.engine.observation import ANSWERS, Observing, Piece
+from atoll.bots.one_hot import ChoiceAtoms
+from atoll.engine.observation import ANSWERS, ArraySpec, ObservationEncoder
 
 Ints = NDArray[np.int32]
 
@@ -33,7 +33,7 @@ _NAMED: Final = 4096  # maximum number of values that can be components
 _TINY: Final = 1  # highest number that isn't an amount
 
 
-class Tokens:
+class TokenEncoder:
     """Encodes flat observations as tokens.
 
     Attributes:
@@ -43,9 +43,9 @@ class Tokens:
         high: Highest value of each column.
     """
 
-    def __init__(self, observing: Observing) -> None:
+    def __init__(self, observing: ObservationEncoder) -> None:
         self.zones: list[str] = ["nothing"]
-        self._atoms: Ints = Atoms(observing.game.vocabulary).table
+        self._atoms: Ints = ChoiceAtoms(observing.game.vocabulary).table
         self._answers: slice = slice(0, 0)
         self._answer: int = 0
         sources: list[Ints] = []
@@ -75,7 +75,7 @@ class Tokens:
         self.low: Ints = np.array([0, 0, 0, 0, least], np.int32)
         self.high: Ints = np.array([len(self.zones) - 1, observing.seats, components, places, amounts], np.int32)
 
-    def _columns(self, piece: Piece, seats: int) -> Ints:
+    def _columns(self, piece: ArraySpec, seats: int) -> Ints:
         """Return the constant columns of an array, for each of its numbers."""
         first_zone = len(self.zones)
         self.zones += [piece.name] if piece.row == 1 else [f"{piece.name}.{column}" for column in range(piece.row)]

@@ -40,12 +40,12 @@ from numpy.typing import NDArray
 import atoll
 from atoll.engine import Game, IllegalChoice
 
-from .batch import Arrays, Batch, Share, arrays_in, needed, send
-from .interface import Interface
-from .match import Matches, Opponents, Source
+from .batch import Batch, BatchArrays, WorkerSpec, arrays_in, memory_size, send
+from .interface import SpaceCodec
+from .match import MatchFactory, Opponents, Source
 from .rewards import check_reward
 
-__all__ = ["Arrays", "VectorTable"]
+__all__ = ["BatchArrays", "VectorGames"]
 
 _SHARED: Final = Path("/dev/shm")  # noqa: S108 - it gets a private folder of this user
 _PROGRAM: Final = (
@@ -53,7 +53,7 @@ _PROGRAM: Final = (
 )
 
 
-def _whole(seed: Any) -> int:
+def _parse_seed(seed: Any) -> int:
     """Return a seed as an int.
 
     Only nonnegative integers are accepted, because Python's generators give equal results for other
@@ -88,7 +88,7 @@ def _end_all(workers: list[subprocess.Popen[bytes]]) -> None:
         worker.stdout.close()
 
 
-class VectorTable:
+class VectorGames:
     """Games in lockstep, see the module.
 
     Attributes:
@@ -166,14 +166,14 @@ class VectorTable:
             "seconds": seconds,
             "iterations": iterations,
         }
-        self.interface: Interface = Interface(**seen)
-        matches = Matches(rules, count, self.interface.options, **played)
+        self.interface: SpaceCodec = SpaceCodec(**seen)
+        matches = MatchFactory(rules, count, self.interface.options, **played)
         self.actions: int = self.interface.count
         self.games: int = games
         self.mode: AutoresetMode = AutoresetMode(autoreset_mode)
         self._copy: bool = copy
         self._forgiving: bool = forgiving
-        self._seed: int | None = _whole(seed)
+        self._seed: int | None = _parse_seed(seed)
         self._ready: bool = False
         self._folder: TemporaryDirectory[str] | None = None
         self._workers: list[subprocess.Popen[bytes]] = []
@@ -181,16 +181,18 @@ class VectorTable:
         self._local: Batch | None = None
         bounds = [games * each // processes for each in range(processes + 1)]
         self._slices: list[slice] = [slice(*pair) for pair in pairwise(bounds)]
-        size = needed(self.interface, games)
+        size = memory_size(self.interface, games)
         check_reward(reward)
         if processes == 1:
-            self._arrays: Arrays = arrays_in(np.zeros(size, np.uint8), self.interface, games)
+            self._arrays: BatchArrays = arrays_in(np.zeros(size, np.uint8), self.interface, games)
             self._local = Batch(self.interface, matches, reward, forgiving, self.mode, self._arrays)
         else:
             memory = self._shared(size)
             self._arrays = arrays_in(np.asarray(np.memmap(memory, np.uint8, "r+")), self.interface, games)
             common: dict[str, Any] = {"reward": reward, "forgiving": forgiving, "mode": self.mode, "games": games}
-            self._start([Share(seen, played, **common, first=s.start, end=s.stop, memory=memory) for s in self._slices])
+            self._start(
+                [WorkerSpec(seen, played, **common, first=s.start, end=s.stop, memory=memory) for s in self._slices]
+            )
 
     def _shared(self, size: int) -> Path:
         """Create a file for shared memory, in memory if possible.
@@ -205,7 +207,7 @@ class VectorTable:
             file.truncate(size)
         return path
 
-    def _start(self, shares: Sequence[Share]) -> None:
+    def _start(self, shares: Sequence[WorkerSpec]) -> None:
         """Start the worker processes."""
         for share in shares:
             worker = subprocess.Popen([sys.executable, "-c", _PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
@@ -214,7 +216,7 @@ class VectorTable:
             send(worker.stdin, sys.path)
             send(worker.stdin, share)
         try:
-            self._hear()
+            self._wait_for_workers()
         except BaseException:
             self.close()
             raise
@@ -226,7 +228,7 @@ class VectorTable:
         """The action masks: (games, actions). The next step overwrites them."""
         return self._arrays.masks
 
-    def reset(self, seed: int | None = None, which: NDArray[np.bool_] | None = None) -> Arrays:
+    def reset(self, seed: int | None = None, which: NDArray[np.bool_] | None = None) -> BatchArrays:
         """Start new games.
 
         Args:
@@ -244,11 +246,13 @@ class VectorTable:
         """
         seed = self._seed if seed is None else seed
         if seed is None:
-            return self.begin([None] * self.games, which)
-        first = Random(_whole(seed)).getrandbits(62)
-        return self.begin([Random(first ^ each) for each in range(self.games)], which)
+            return self.reset_with_sources([None] * self.games, which)
+        first = Random(_parse_seed(seed)).getrandbits(62)
+        return self.reset_with_sources([Random(first ^ each) for each in range(self.games)], which)
 
-    def begin(self, sources: Sequence[Source | None], which: NDArray[np.bool_] | None = None) -> Arrays:
+    def reset_with_sources(
+        self, sources: Sequence[Source | None], which: NDArray[np.bool_] | None = None
+    ) -> BatchArrays:
         """Start new games with given sources of chance, otherwise like `reset`.
 
         Args:
@@ -266,12 +270,12 @@ class VectorTable:
         """
         resets: list[Source | bool] = [True if source is None else source for source in sources]
         if which is not None:
-            resets = [each if wanted else False for each, wanted in zip(resets, self._checked(which), strict=True)]
+            resets = [each if wanted else False for each, wanted in zip(resets, self._parse_mask(which), strict=True)]
         self._seed = None
-        self._tell("reset", [resets[part] for part in self._slices])
+        self._call_workers("reset", [resets[part] for part in self._slices])
         return self._arrays.copy() if self._copy else self._arrays
 
-    def _checked(self, which: Any) -> list[bool]:
+    def _parse_mask(self, which: Any) -> list[bool]:
         """Return the mask of games to reset as a list.
 
         Raises:
@@ -290,7 +294,7 @@ class VectorTable:
         found: list[bool] = which.tolist()
         return found
 
-    def step(self, actions: Sequence[int] | NDArray[Any]) -> Arrays:
+    def step(self, actions: Sequence[int] | NDArray[Any]) -> BatchArrays:
         """Apply one action per game.
 
         If an error is raised for the actions, no game has changed. If the rules or a bot fail, all
@@ -322,7 +326,7 @@ class VectorTable:
             raise RuntimeError(f"game {int(self._arrays.dones.argmax())} is over: reset it first")
         if not self._forgiving:
             self._check(numbers)
-        self._tell("step", [numbers[part] for part in self._slices])
+        self._call_workers("step", [numbers[part] for part in self._slices])
         return self._arrays.copy() if self._copy else self._arrays
 
     def _check(self, actions: Sequence[int]) -> None:
@@ -340,7 +344,7 @@ class VectorTable:
             if not masks[index, action]:
                 raise IllegalChoice(f"game {index}: action {action} isn't legal; see masks[{index}]")
 
-    def _tell(self, method: str, given: Sequence[Any]) -> None:
+    def _call_workers(self, method: str, given: Sequence[Any]) -> None:
         """Let all processes call a method of their `Batch`.
 
         Raises:
@@ -358,11 +362,11 @@ class VectorTable:
                 try:
                     send(worker.stdin, (method, each))
                 except OSError:
-                    self._ended(worker)
-            self._hear()
+                    self._raise_worker_died(worker)
+            self._wait_for_workers()
         self._ready = True
 
-    def _hear(self) -> None:
+    def _wait_for_workers(self) -> None:
         """Wait for the answers of all processes, and raise the first error among them."""
         answers = []
         for worker in self._workers:
@@ -370,12 +374,12 @@ class VectorTable:
             try:
                 answers.append(pickle.load(worker.stdout))  # noqa: S301 - from a child process
             except EOFError:
-                self._ended(worker)
+                self._raise_worker_died(worker)
         for answer in answers:
             if answer is not None:
                 raise answer
 
-    def _ended(self, worker: subprocess.Popen[bytes]) -> None:
+    def _raise_worker_died(self, worker: subprocess.Popen[bytes]) -> None:
         """Close the batch after a worker process has died.
 
         Raises:
@@ -392,7 +396,7 @@ class VectorTable:
         if self._folder is not None:
             self._folder.cleanup()
 
-    def __enter__(self) -> VectorTable:
+    def __enter__(self) -> VectorGames:
         return self
 
     def __exit__(self, *_: object) -> None:

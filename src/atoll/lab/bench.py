@@ -21,7 +21,7 @@ _SEARCHED: Final = 8  # positions of a game
 
 
 @dataclass(frozen=True, slots=True)
-class Speed:
+class BenchmarkResult:
     """Rates per second of one game, each the best of a few runs.
 
     `docs/measurements.md` defines the figures.
@@ -49,7 +49,7 @@ class Speed:
     searches: float
 
 
-def measure(game: Game, seconds: float, seats: int | None = None) -> Speed:
+def measure(game: Game, seconds: float, seats: int | None = None) -> BenchmarkResult:
     """Measure one game with default options.
 
     Args:
@@ -60,11 +60,11 @@ def measure(game: Game, seconds: float, seats: int | None = None) -> Speed:
     Returns:
         The rates per second.
     """
-    number = game.usual_seats if seats is None else seats
-    moments = _moments(game, number)
+    number = game.min_multiplayer_seats if seats is None else seats
+    moments = _positions_of_game(game, number)
     part = seconds / _REPEATS
     decisions, games = max(_decisions(game, number, part, snapshots=False) for _ in range(_REPEATS))
-    return Speed(
+    return BenchmarkResult(
         game.id,
         number,
         decisions=decisions,
@@ -96,7 +96,7 @@ def _decisions(game: Game, seats: int, seconds: float, *, snapshots: bool) -> tu
         position = game.new(seats, seed=number, snapshots=snapshots)
         while position.to_move:
             seat = position.to_move[0]
-            legal = position.legal(seat)
+            legal = position.legal_choices(seat)
             position.apply(legal[int(random() * len(legal))], seat)
             count += 1
         now = process_time()
@@ -104,7 +104,7 @@ def _decisions(game: Game, seats: int, seconds: float, *, snapshots: bool) -> tu
             return count / (now - start), number / (now - start)
 
 
-def _moments(game: Game, seats: int) -> list[Position]:
+def _positions_of_game(game: Game, seats: int) -> list[Position]:
     """Return a fork of every position of one random game."""
     position = game.new(seats, seed=1)
     random = Random(1)
@@ -112,7 +112,7 @@ def _moments(game: Game, seats: int) -> list[Position]:
     while not position.over:
         found.append(position.fork())
         seat = random.choice(position.to_move)
-        position.apply(random.choice(position.legal(seat)), seat)
+        position.apply(random.choice(position.legal_choices(seat)), seat)
     return found
 
 

@@ -24,12 +24,12 @@ from typing import Any, Final
 import numpy as np
 import polars
 
-from atoll.bots import decide, mix, shares_at_end
-from atoll.bots.onehot import choice_rows
+from atoll.bots import decide, derive_seed, shares_at_end
+from atoll.bots.one_hot import choice_rows
 from atoll.engine import AtollError, Game, MalformedChoice, RulesError, SeatView
-from atoll.engine.observation import Observing
+from atoll.engine.observation import ObservationEncoder
 
-from .plan import Plan, PlanError
+from .plan import PlanError, SimulationPlan
 from .play import Row
 from .results import make_folder
 from .run import run
@@ -45,7 +45,7 @@ class DatasetError(AtollError, ValueError):
 
 
 def dataset(
-    plan: Plan,
+    plan: SimulationPlan,
     games: int,
     folder: Path,
     *,
@@ -76,13 +76,13 @@ def dataset(
         raise PlanError(f"{games} games; allowed: 1 or more")
     if plan.iterations is None:
         raise PlanError("datasets need `iterations`: a time limit isn't reproducible")
-    _claim(folder, {**plan.to_json(), "games": games})
+    _prepare_folder(folder, {**plan.to_json(), "games": games})
     sums = _sums(folder)
-    observing = Observing(plan.game, plan.seats, plan.options)
+    observing = ObservationEncoder(plan.game, plan.seats, plan.options)
     for first in range(0, games, SHARD):
         numbers = range(first, min(first + SHARD, games))
         name = f"{first:06}.parquet"
-        if not _is_whole(folder, name, sums):
+        if not _is_complete(folder, name, sums):
             played = [
                 rows
                 for batch, _ in run(plan, numbers, workers=workers, engine=engine, play=play_batch)
@@ -97,11 +97,11 @@ def dataset(
     count = int(
         polars.scan_parquet(folder / "games" / "*.parquet").select(polars.col("decisions").sum()).collect().item()
     )
-    (folder / "README.md").write_text(_card(plan, games, count, observing), "utf-8")
+    (folder / "README.md").write_text(_readme_text(plan, games, count, observing), "utf-8")
     return count
 
 
-def _claim(folder: Path, plan: Row) -> None:
+def _prepare_folder(folder: Path, plan: Row) -> None:
     """Create the folder, or check that it contains this dataset.
 
     Raises:
@@ -164,7 +164,7 @@ def _write_sums(folder: Path, sums: Mapping[str, str]) -> None:
     part.replace(folder / _SUMS)
 
 
-def _is_whole(folder: Path, name: str, sums: Mapping[str, str]) -> bool:
+def _is_complete(folder: Path, name: str, sums: Mapping[str, str]) -> bool:
     """Return whether a shard is complete.
 
     Raises:
@@ -186,7 +186,7 @@ def _write(table: polars.DataFrame, path: Path) -> None:
     part.replace(path)
 
 
-def play_batch(plan: Plan, numbers: Sequence[int]) -> tuple[list[list[Row]], float]:
+def play_batch(plan: SimulationPlan, numbers: Sequence[int]) -> tuple[list[list[Row]], float]:
     """Play games of a plan.
 
     Args:
@@ -200,11 +200,11 @@ def play_batch(plan: Plan, numbers: Sequence[int]) -> tuple[list[list[Row]], flo
         AtollError: If the rules or a bot fail; the message has the game's number and seed.
     """
     start = perf_counter()
-    observing = Observing(plan.game, plan.seats, plan.options)
+    observing = ObservationEncoder(plan.game, plan.seats, plan.options)
     return [play_game(plan, number, observing) for number in numbers], perf_counter() - start
 
 
-def play_game(plan: Plan, number: int, observing: Observing) -> list[Row]:
+def play_game(plan: SimulationPlan, number: int, observing: ObservationEncoder) -> list[Row]:
     """Play one game.
 
     Args:
@@ -228,9 +228,9 @@ def play_game(plan: Plan, number: int, observing: Observing) -> list[Row]:
     try:
         while not position.over:
             seat = position.to_move[0]
-            decided = decide(bots[seat], SeatView(position, seat), plan.seconds, mix(seed, len(rows)))
+            decided = decide(bots[seat], SeatView(position, seat), plan.seconds, derive_seed(seed, len(rows)))
             for step, choice in enumerate(decided.choices):
-                legal = position.legal(seat)
+                legal = position.legal_choices(seat)
                 seen = observing.blank()
                 observing.write(position, seat, seen)
                 rows.append(
@@ -248,8 +248,8 @@ def play_game(plan: Plan, number: int, observing: Observing) -> list[Row]:
                     }
                 )
                 position.apply(choice, seat)
-            if len(rows) > plan.game.bound:
-                raise RulesError(f"more than {plan.game.bound} decisions, the maximum that the game declares")
+            if len(rows) > plan.game.max_answers:
+                raise RulesError(f"more than {plan.game.max_answers} decisions, the maximum that the game declares")
     except AtollError as error:
         raise type(error)(f"game {number} (seed {seed}, {', '.join(names)}): {error}") from error
     places = position.ranking()
@@ -260,7 +260,7 @@ def play_game(plan: Plan, number: int, observing: Observing) -> list[Row]:
     return [*rows, {**game, "decisions": len(rows)}]
 
 
-def _decisions(observing: Observing, rows: Sequence[Row]) -> polars.DataFrame:
+def _decisions(observing: ObservationEncoder, rows: Sequence[Row]) -> polars.DataFrame:
     """Return the table of decisions."""
     seen = np.array([row["observation"] for row in rows], np.int32).reshape(len(rows), observing.size)
     kinds: dict[str, Any] = {
@@ -285,7 +285,7 @@ def _decisions(observing: Observing, rows: Sequence[Row]) -> polars.DataFrame:
     return polars.DataFrame({name: columns[name] for name in order})
 
 
-def _named(game: Game, choice: int) -> str | None:
+def _choice_text(game: Game, choice: int) -> str | None:
     """Return a choice as text; None if its component isn't part of the game."""
     try:
         return game.text(choice)
@@ -293,13 +293,13 @@ def _named(game: Game, choice: int) -> str | None:
         return None
 
 
-def _actions(plan: Plan) -> polars.DataFrame:
+def _actions(plan: SimulationPlan) -> polars.DataFrame:
     """Return the table of actions: number, text, and row of kind and parts (see `choice_rows`)."""
     rows = choice_rows(plan.game.vocabulary)
     return polars.DataFrame(
         {
             "action": np.arange(len(rows), dtype=np.int32),
-            "text": [_named(plan.game, choice) for choice in range(len(rows))],
+            "text": [_choice_text(plan.game, choice) for choice in range(len(rows))],
             "parts": rows.tolist(),
         },
         schema_overrides={"parts": polars.List(polars.Int32)},
@@ -334,7 +334,7 @@ def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _card(plan: Plan, games: int, decisions: int, observing: Observing) -> str:
+def _readme_text(plan: SimulationPlan, games: int, decisions: int, observing: ObservationEncoder) -> str:
     """Return the text of the dataset's README."""
     game = plan.game
     options = ",".join(
@@ -345,7 +345,7 @@ def _card(plan: Plan, games: int, decisions: int, observing: Observing) -> str:
     command += [f"--seed {plan.seed}", f"--iterations {plan.iterations}", *([] if plan.rotate else ["--fixed"])]
     facts = {
         "game": f"{game.title('en')} (`{game.id}`), {plan.seats} seats, rules version {game.rules_version}",
-        "components": f"`{game.box_hash}`",
+        "components": f"`{game.components_hash}`",
         "options": f"`{options}`" if options else "none",
         "bots": f"{', '.join(plan.bots)}; "
         + ("they change seats from game to game" if plan.rotate else "at fixed seats"),

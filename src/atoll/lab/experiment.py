@@ -31,8 +31,8 @@ import msgspec
 
 from atoll.engine import AtollError, Game
 
-from .findings import Mean, Report, study
-from .plan import Plan
+from .analysis import MeanEstimate, Report, analyze_results
+from .plan import SimulationPlan
 from .play import Row
 from .results import make_folder, read
 from .simulate import simulate
@@ -75,7 +75,7 @@ class Cell:
     """
 
     labels: Mapping[str, Any]
-    plan: Plan
+    plan: SimulationPlan
 
     @property
     def name(self) -> str:
@@ -153,10 +153,10 @@ def _cell(game: Game, found: _File, values: Sequence[Any]) -> Cell:
         if vary.option:
             options[vary.option] = value
         else:
-            put(data, vary.component, value)
+            set_at_path(data, vary.component, value)
         labels[vary.option or vary.component] = value
     changed = type(game)(data) if any(vary.component for vary in found.vary) else game
-    plan = Plan.make(
+    plan = SimulationPlan.make(
         changed,
         found.seats,
         options,
@@ -170,7 +170,7 @@ def _cell(game: Game, found: _File, values: Sequence[Any]) -> Cell:
     return Cell(labels, plan)
 
 
-def put(data: Any, place: str, value: Any) -> None:
+def set_at_path(data: Any, place: str, value: Any) -> None:
     """Set a value in the component data.
 
     Args:
@@ -214,7 +214,7 @@ def _key(data: Any, key: str, place: str) -> Any:
     raise ExperimentError(f"component {place!r} doesn't exist; there are: {shown}")
 
 
-def perform(
+def run_experiment(
     experiment: Experiment,
     *,
     workers: int = 0,
@@ -248,7 +248,7 @@ def perform(
             watch(cell.name, done, games)
 
         simulate(cell.plan, experiment.games, workers=workers, engine=engine, file=file, watch=_report_progress)
-        found.append((cell, study(cell.plan.game, _first(read(file), experiment.games))))
+        found.append((cell, analyze_results(cell.plan.game, _first(read(file), experiment.games))))
     return found
 
 
@@ -257,6 +257,6 @@ def _first(rows: Iterable[Row], games: int) -> Iterable[Row]:
     return (row for row in rows if row["row"] == "plan" or row["number"] < games)
 
 
-def all_scores(report: Report) -> Mean:
+def all_scores(report: Report) -> MeanEstimate:
     """Return the final scores of all seats together."""
-    return Mean("score", tuple(value for mean in report.scores for value in mean.values))
+    return MeanEstimate("score", tuple(value for mean in report.scores for value in mean.values))

@@ -31,7 +31,7 @@ _Pairs = Mapping[tuple[int, int], Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class RatedBot:
     """A rated bot.
 
     Attributes:
@@ -48,7 +48,7 @@ class Rung:
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class Ratings:
     """The ratings of several bots.
 
     Attributes:
@@ -57,7 +57,7 @@ class Ladder:
         games: Number of games per pair.
     """
 
-    rungs: tuple[Rung, ...]
+    bots: tuple[RatedBot, ...]
     shares: Mapping[tuple[str, str], float]
     games: int
 
@@ -67,7 +67,7 @@ def default_bots(game: Game) -> list[str]:
     return [name for name in bot_names(game) if name != "search"]
 
 
-def ladder(series: MatchSeries, bots: Sequence[str], *, games: int = 20) -> Ladder:
+def ladder(series: MatchSeries, bots: Sequence[str], *, games: int = 20) -> Ratings:
     """Let each bot play the given number of games against each other one.
 
     Args:
@@ -91,10 +91,10 @@ def ladder(series: MatchSeries, bots: Sequence[str], *, games: int = 20) -> Ladd
         match = series.match(bots[one], bots[two])
         match.play(games)
         found[one, two] = match.shares[:games]
-    return rated(bots, found, games)
+    return fit_ratings(bots, found, games)
 
 
-def rated(bots: Sequence[str], found: _Pairs, games: int) -> Ladder:
+def fit_ratings(bots: Sequence[str], found: _Pairs, games: int) -> Ratings:
     """Fit ratings to results.
 
     Args:
@@ -112,19 +112,19 @@ def rated(bots: Sequence[str], found: _Pairs, games: int) -> Ladder:
             pair: (float(np.mean(drawn)) * len(found[pair]), len(found[pair]))
             for pair, drawn in zip(found, samples, strict=True)
         }
-        return np.array(fit(len(bots), met))
+        return np.array(fit_bradley_terry(len(bots), met))
 
-    rating = fit(len(bots), {pair: (sum(shares), len(shares)) for pair, shares in found.items()})
+    rating = fit_bradley_terry(len(bots), {pair: (sum(shares), len(shares)) for pair, shares in found.items()})
     low, high = bootstraps(list(found.values()), ratings, rounds=_ROUNDS)
-    rungs = [Rung(bot, rating[at], float(low[at]), float(high[at])) for at, bot in enumerate(bots)]
+    rungs = [RatedBot(bot, rating[at], float(low[at]), float(high[at])) for at, bot in enumerate(bots)]
     shares: dict[tuple[str, str], float] = {}
     for (one, two), each in found.items():
         shares[bots[two], bots[one]] = sum(each) / len(each)
         shares[bots[one], bots[two]] = 1 - sum(each) / len(each)
-    return Ladder(tuple(sorted(rungs, key=lambda rung: -rung.rating)), shares, games)
+    return Ratings(tuple(sorted(rungs, key=lambda rung: -rung.rating)), shares, games)
 
 
-def fit(count: int, found: Mapping[tuple[int, int], tuple[float, int]]) -> list[float]:
+def fit_bradley_terry(count: int, found: Mapping[tuple[int, int], tuple[float, int]]) -> list[float]:
     """Return the ratings of bots; the first has 0.
 
     Args:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Any
 
-from atoll.bots import Bot, bot, mix
+from atoll.bots import Bot, bot, derive_seed
 from atoll.engine import AtollError, Game
 
 
@@ -16,7 +16,7 @@ class PlanError(AtollError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SimulationPlan:
     """A series of games.
 
     If the bots are limited by `iterations`, game number n of the same plan always goes the same
@@ -54,7 +54,7 @@ class Plan:
     @classmethod
     def make(
         cls, game: Game, seats: int | None, options: Mapping[str, Any], bots: tuple[str, ...], **more: Any
-    ) -> Plan:
+    ) -> SimulationPlan:
         """Return a plan whose parts are all checked.
 
         Args:
@@ -70,7 +70,7 @@ class Plan:
             OptionError: If an option or its value is invalid.
             UnknownBot: If no bot has one of these names.
         """
-        first = game.new(game.usual_seats if seats is None else seats, options)
+        first = game.new(game.min_multiplayer_seats if seats is None else seats, options)
         if not bots:
             raise PlanError("no bots; name at least one")
         if len(bots) > first.seats:
@@ -81,7 +81,7 @@ class Plan:
 
     def seed_of(self, number: int) -> int:
         """Return the seed of the chance and the bots of one game."""
-        return mix(self.seed, number)
+        return derive_seed(self.seed, number)
 
     def names(self, number: int) -> list[str]:
         """Return the name of the bot at each seat of one game."""
@@ -100,7 +100,7 @@ class Plan:
             "format": 1,
             "game": self.game.id,
             "rules_version": self.game.rules_version,
-            "box": self.game.box_hash,
+            "box": self.game.components_hash,
             "seats": self.seats,
             "options": dict(self.options),
             "bots": list(self.bots),

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 from time import perf_counter
 from typing import Any
 
-from atoll.bots import Bot, RandomBot, mix
+from atoll.bots import Bot, RandomBot, derive_seed
 from atoll.engine import AtollError, Choose, Game, Position, RulesError, SeatView, record
 
-from .plan import Plan
+from .plan import SimulationPlan
 
 Row = dict[str, Any]
 
 
-def play_batch(plan: Plan, numbers: Sequence[int]) -> tuple[list[list[Row]], float]:
+def play_batch(plan: SimulationPlan, numbers: Sequence[int]) -> tuple[list[list[Row]], float]:
     """Play games of a plan.
 
     Args:
@@ -32,7 +32,7 @@ def play_batch(plan: Plan, numbers: Sequence[int]) -> tuple[list[list[Row]], flo
     return [play_game(plan, number) for number in numbers], perf_counter() - start
 
 
-def play_game(plan: Plan, number: int) -> list[Row]:
+def play_game(plan: SimulationPlan, number: int) -> list[Row]:
     """Play one game of a plan to its end.
 
     Args:
@@ -52,22 +52,22 @@ def play_game(plan: Plan, number: int) -> list[Row]:
     recorded = watched or plan.records
     blind = all(isinstance(each, RandomBot) for each in bots)
     position = plan.game.new(plan.seats, plan.options, seed=seed, snapshots=recorded or not blind)
-    notes = Notes(plan, number) if watched else None
+    notes = GameStatistics(plan, number) if watched else None
     decisions = 0
     first: int | None = None
     try:
         while not position.over:
             if first is None and not position.sealed:
-                first = plan.game.starter(position.state)
+                first = plan.game.start_player_of(position.state)
             seat = position.to_move[0]
-            choices = ask(bots[seat], position, seat, plan.seconds, mix(seed, decisions))
+            choices = bot_choices(bots[seat], position, seat, plan.seconds, derive_seed(seed, decisions))
             for choice in choices:
                 if notes is not None:
                     notes.add(position, position.decision(seat), choice)
                 position.apply(choice, seat)
                 decisions += 1
-            if decisions > plan.game.bound:
-                raise RulesError(f"more than {plan.game.bound} decisions, the maximum that the game declares")
+            if decisions > plan.game.max_answers:
+                raise RulesError(f"more than {plan.game.max_answers} decisions, the maximum that the game declares")
     except AtollError as error:
         raise type(error)(f"game {number} (seed {seed}, {', '.join(plan.names(number))}): {error}") from error
     row: Row = {
@@ -79,7 +79,7 @@ def play_game(plan: Plan, number: int) -> list[Row]:
         "scores": position.scores(),
         "places": position.ranking(),
         "decisions": decisions,
-        "chances": position.chances,
+        "chances": position.chance_count,
         "points": [_points(lines) for lines in position.explain()],
     }
     if plan.records:
@@ -89,7 +89,7 @@ def play_game(plan: Plan, number: int) -> list[Row]:
     return [*notes.rows, {**row, **notes.summary()}]
 
 
-def ask(bot: Bot, position: Position, seat: int, seconds: float, seed: int) -> list[int]:
+def bot_choices(bot: Bot, position: Position, seat: int, seconds: float, seed: int) -> list[int]:
     """Return the choices of a bot.
 
     A random bot gets no view, which saves most of the time.
@@ -105,7 +105,7 @@ def ask(bot: Bot, position: Position, seat: int, seconds: float, seed: int) -> l
         The next choices of the seat, at least one.
     """
     if isinstance(bot, RandomBot):
-        return [bot.pick(position.legal(seat), seed)]
+        return [bot.pick(position.legal_choices(seat), seed)]
     return bot.choose(SeatView(position, seat), seconds, seed)
 
 
@@ -117,7 +117,7 @@ def _points(lines: Iterable[Any]) -> dict[str, int]:
     return found
 
 
-class Notes:
+class GameStatistics:
     """Statistics of one game that are collected while it is played.
 
     Attributes:
@@ -133,8 +133,8 @@ class Notes:
         lead_changes: Number of times another seat took the sole lead.
     """
 
-    def __init__(self, plan: Plan, number: int) -> None:
-        self.plan: Plan = plan
+    def __init__(self, plan: SimulationPlan, number: int) -> None:
+        self.plan: SimulationPlan = plan
         self.number: int = number
         self.rows: list[Row] = []
         self.offered: list[Counter[str]] = [Counter() for _ in range(plan.seats)]
@@ -159,14 +159,14 @@ class Notes:
             if self.leader is not None and ahead[0] != self.leader:
                 self.lead_changes += 1
             self.leader = ahead[0]
-        width = len(asked.options)
+        width = len(asked.choices)
         self.decisions += 1
         self.options += width
         self.widest = max(self.widest, width)
         if self.plan.used:
             names = elements(self.plan.game)
             seen: set[str] = set()
-            for option in asked.options:
+            for option in asked.choices:
                 seen.update(names(option))
             self.offered[asked.seat].update(seen)
             self.chosen[asked.seat].update(names(choice))
@@ -224,7 +224,7 @@ _ELEMENTS: dict[tuple[str, str], _Elements] = {}
 
 def elements(game: Game) -> _Elements:
     """Return the cached mapping from a game's choices to their elements."""
-    key = (game.id, game.box_hash)
+    key = (game.id, game.components_hash)
     if key not in _ELEMENTS:
         _ELEMENTS[key] = _Elements(game)
     return _ELEMENTS[key]

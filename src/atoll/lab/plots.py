@@ -14,12 +14,12 @@ mpl.rcParams.update({"svg.hashsalt": "atoll", "svg.fonttype": "none", "font.fami
 from matplotlib.figure import Figure  # noqa: E402 - the backend must be set before the import
 from matplotlib.ticker import MaxNLocator  # noqa: E402
 
-from .findings import Mean, Share  # noqa: E402
+from .analysis import MeanEstimate, Proportion  # noqa: E402
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_COLOURS: Final = ("#00688b", "#d9822b", "#5b8c3a", "#9b4f96", "#b03a2e", "#6b6b6b")
+_COLORS: Final = ("#00688b", "#d9822b", "#5b8c3a", "#9b4f96", "#b03a2e", "#6b6b6b")
 _WIDTH: Final = 7.0
 
 
@@ -40,13 +40,13 @@ def _svg(figure: Figure) -> str:
     return text[text.index("<svg") :]
 
 
-def shares(found: Sequence[Share]) -> str:
+def shares(found: Sequence[Proportion]) -> str:
     """Plot win rates with their intervals and expected values."""
     figure, axes = _axes(0.7 + 0.4 * len(found))
     for row, each in enumerate(found):
         low, high = each.interval
-        axes.plot([low, high], [row, row], color=_COLOURS[0], linewidth=2)
-        axes.plot([each.share], [row], "o", color=_COLOURS[0])
+        axes.plot([low, high], [row, row], color=_COLORS[0], linewidth=2)
+        axes.plot([each.share], [row], "o", color=_COLORS[0])
         axes.plot([each.fair, each.fair], [row - 0.35, row + 0.35], color="#888888", linestyle="--")
     axes.set_yticks(range(len(found)), [each.name for each in found])
     axes.invert_yaxis()
@@ -55,7 +55,7 @@ def shares(found: Sequence[Share]) -> str:
     return _svg(figure)
 
 
-def distributions(found: Sequence[Mean], label: str) -> str:
+def distributions(found: Sequence[MeanEstimate], label: str) -> str:
     """Plot histograms on top of each other.
 
     Args:
@@ -69,7 +69,7 @@ def distributions(found: Sequence[Mean], label: str) -> str:
     values = [value for each in found for value in each.values]
     low, high = min(values), max(values)
     bins: Any = min(40, max(1, int(high - low) + 1))
-    for each, color in zip(found, _COLOURS * (1 + len(found) // len(_COLOURS)), strict=False):
+    for each, color in zip(found, _COLORS * (1 + len(found) // len(_COLORS)), strict=False):
         axes.hist(
             each.values,
             bins=bins,
@@ -90,7 +90,7 @@ def sources(found: Sequence[tuple[str, float, float]]) -> str:
     """Plot the mean points per source, of winners and of the others."""
     figure, axes = _axes(0.9 + 0.42 * len(found))
     rows = range(len(found))
-    axes.barh([row - 0.2 for row in rows], [each[1] for each in found], 0.38, color=_COLOURS[0], label="winners")
+    axes.barh([row - 0.2 for row in rows], [each[1] for each in found], 0.38, color=_COLORS[0], label="winners")
     axes.barh([row + 0.2 for row in rows], [each[2] for each in found], 0.38, color="#bbbbbb", label="the others")
     axes.set_yticks(list(rows), [each[0].replace("_", " ") for each in found])
     axes.invert_yaxis()
@@ -116,7 +116,7 @@ def learning(rounds: Sequence[Mapping[str, Any]]) -> str:
     each = max(1, len(rounds) // 40)
     parts = [rounds[first : first + each] for first in range(0, len(rounds), each)]
     names = {"error": "the net", "error_of_estimate": "estimate alone", "error_of_mean": "the mean share"}
-    for (key, name), color in zip(names.items(), _COLOURS, strict=False):
+    for (key, name), color in zip(names.items(), _COLORS, strict=False):
         heights = [sum(one[key] for one in part) / len(part) for part in parts]
         axes.plot([part[-1]["games"] for part in parts], heights, color=color, label=name)
     axes.set_ylim(bottom=0)

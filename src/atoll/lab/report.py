@@ -11,7 +11,7 @@ from markupsafe import Markup
 from atoll.engine import Game
 
 from . import plots
-from .findings import describe, percent, study
+from .analysis import analyze_results, describe_plan, percent
 from .play import Row
 
 
@@ -34,4 +34,4 @@ def page(game: Game, rows: Iterable[Row]) -> str:
         sources=lambda found: Markup(plots.sources(found)),  # noqa: S704
     )
     template = environment.get_template("report.html.jinja")
-    return template.render(report=study(game, rows), plots=drawn, describe=describe, percent=percent)
+    return template.render(report=analyze_results(game, rows), plots=drawn, describe=describe_plan, percent=percent)

@@ -17,16 +17,16 @@ from functools import cache
 from signal import SIG_IGN, SIGINT, signal
 from typing import Any, Final
 
-from .plan import Plan, PlanError
+from .plan import PlanError, SimulationPlan
 from .play import Row, play_batch
 
 Batch = tuple[list[list[Row]], float]
-Play = Callable[[Plan, Sequence[int]], Batch]
+Play = Callable[[SimulationPlan, Sequence[int]], Batch]
 
 ENGINES: Final = ("local", "ray")
 _BATCH_S: Final = 0.5  # target time of a batch: the overhead is small, and progress is visible
 _LARGEST: Final = 2000  # games of a batch
-_LONGER_S: Final = 0.5  # interval at which a worker checks whether its parent is alive
+_PARENT_CHECK_S: Final = 0.5  # interval at which a worker checks whether its parent is alive
 _AHEAD: Final = 3  # submitted batches per process: none waits for work, and few are wasted
 
 
@@ -36,7 +36,7 @@ def workers_here() -> int:
 
 
 def run(
-    plan: Plan,
+    plan: SimulationPlan,
     numbers: range,
     *,
     workers: int = 0,
@@ -82,13 +82,13 @@ def run(
         yield from _on_cores(plan, batches, count, play)
 
 
-def _on_cores(plan: Plan, batches: Sequence[range], workers: int, play: Play) -> Iterator[Batch]:
+def _on_cores(plan: SimulationPlan, batches: Sequence[range], workers: int, play: Play) -> Iterator[Batch]:
     """Yield the batches, played by processes of this machine."""
     with worker_processes(workers) as pool:
 
         def begin(batch: range) -> Future[Batch]:
             """Submit a batch."""
-            with workers_unstopped():  # the pool starts processes when work is submitted
+            with ignore_interrupts_in_workers():  # the pool starts processes when work is submitted
                 return pool.submit(play, plan, batch)
 
         waiting = deque(begin(batch) for batch in batches[: _AHEAD * workers])
@@ -114,7 +114,7 @@ def worker_processes(count: int) -> Iterator[ProcessPoolExecutor]:
     """
     others = set(multiprocessing.active_children())
     spawn = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(count, mp_context=spawn, initializer=end_with, initargs=(os.getpid(),))
+    pool = ProcessPoolExecutor(count, mp_context=spawn, initializer=exit_with_parent, initargs=(os.getpid(),))
     try:
         yield pool
     except BaseException:
@@ -126,7 +126,7 @@ def worker_processes(count: int) -> Iterator[ProcessPoolExecutor]:
 
 
 @cache
-def end_with(starter: int) -> None:
+def exit_with_parent(starter: int) -> None:
     """Make this process end when its parent has ended, even if the parent was killed.
 
     Args:
@@ -136,14 +136,14 @@ def end_with(starter: int) -> None:
     def watch() -> None:
         """Exit as soon as this process has another parent."""
         while os.getppid() == starter:
-            time.sleep(_LONGER_S)
+            time.sleep(_PARENT_CHECK_S)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True, name=f"ends with {starter}").start()
 
 
 @contextmanager
-def workers_unstopped() -> Iterator[None]:
+def ignore_interrupts_in_workers() -> Iterator[None]:
     """Ignore Ctrl+C in processes that start within the context.
 
     Only this process handles it, and ends its workers silently.
@@ -158,7 +158,7 @@ def workers_unstopped() -> Iterator[None]:
         signal(SIGINT, before)
 
 
-def _on_ray(plan: Plan, batches: Sequence[range], workers: int, play: Play) -> Iterator[Batch]:
+def _on_ray(plan: SimulationPlan, batches: Sequence[range], workers: int, play: Play) -> Iterator[Batch]:
     """Yield the batches, played by a Ray cluster.
 
     Raises:

@@ -15,17 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll import games
-from atoll.bots import SearchBot, evaluation, game_tuning, mix, shares_at_end
-from atoll.bots.net import Eye, Floats, Looks, Net, Weights, log_odds, read
-from atoll.bots.onehot import Sparse
+from atoll.bots import SearchBot, derive_seed, evaluation, game_tuning, shares_at_end
+from atoll.bots.one_hot import SparseBatch
+from atoll.bots.value_net import FeatureEncoder, Floats, PositionBatch, ValueNet, Weights, log_odds, read
 from atoll.engine import Position, SeatView
 
 _GREEDY: Final = "greedy"
-_TOGETHER: Final = 32  # games played at once
+_GAMES_AT_ONCE: Final = 32  # games played at once
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class TrainingConfig:
     """The configuration of a training, without its duration.
 
     All attributes except the first three are keys of a config file.
@@ -73,7 +73,7 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class Moments:
+class SampleBatch:
     """Training samples, row by row; the first three arrays are those of `SparseBatch`.
 
     Attributes:
@@ -94,11 +94,11 @@ class Moments:
         return len(self.base)
 
     @staticmethod
-    def joined(parts: Sequence[Moments]) -> Moments:
+    def joined(parts: Sequence[SampleBatch]) -> SampleBatch:
         """Return several batches as one."""
         ends = np.cumsum([0, *(each.starts[-1] for each in parts)])
         starts = [each.starts[:-1] + end for each, end in zip(parts, ends, strict=False)]
-        return Moments(
+        return SampleBatch(
             np.concatenate([*starts, ends[-1:]]),
             np.concatenate([each.places for each in parts]),
             np.concatenate([each.values for each in parts]),
@@ -126,14 +126,14 @@ class _Game:
     random: Random
     position: Position
     players: list[str]
-    seen: list[Sparse] = field(default_factory=list)
+    rows: list[SparseBatch] = field(default_factory=list)
     seats: list[int] = field(default_factory=list)
     base: list[Floats] = field(default_factory=list)
     expected: list[list[float]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class _Try:
+class _CandidateMoves:
     """Choices from which the net takes the best.
 
     Attributes:
@@ -149,7 +149,7 @@ class _Try:
     ended: list[float]
 
 
-class Player:
+class SelfPlayWorker:
     """Plays the games of one training in one process.
 
     Many games run at once, so that the net evaluates positions in batches.
@@ -161,23 +161,23 @@ class Player:
         knowledge: Evaluation of the game.
     """
 
-    def __init__(self, course: Course) -> None:
-        self.course: Course = course
+    def __init__(self, course: TrainingConfig) -> None:
+        self.course: TrainingConfig = course
         self.game = games[course.game]
-        self.eye = Eye(self.game, course.seats, self.game.resolve_options({}, course.seats))
+        self.eye = FeatureEncoder(self.game, course.seats, self.game.resolve_options({}, course.seats))
         self.knowledge = evaluation(self.game)
         self._tuning = game_tuning(self.game)
-        self._files: dict[str, Net] = {}
+        self._files: dict[str, ValueNet] = {}
 
-    def net(self, file: str) -> Net:
+    def net(self, file: str) -> ValueNet:
         """Return the net in a file; the last few are cached."""
         if file not in self._files:
-            if len(self._files) > 2 * _TOGETHER:
+            if len(self._files) > 2 * _GAMES_AT_ONCE:
                 self._files.clear()
-            self._files[file] = Net(self.eye, Weights(read(Path(file))))
+            self._files[file] = ValueNet(self.eye, Weights(read(Path(file))))
         return self._files[file]
 
-    def play(self, numbers: Sequence[int], current: str, earlier: Sequence[str]) -> Moments:
+    def play(self, numbers: Sequence[int], current: str, earlier: Sequence[str]) -> SampleBatch:
         """Play games of self-play.
 
         Args:
@@ -190,19 +190,19 @@ class Player:
         """
         waiting = list(reversed(numbers))
         running: list[_Game] = []
-        ended: dict[int, Moments] = {}
+        ended: dict[int, SampleBatch] = {}
         while waiting or running:
-            while waiting and len(running) < _TOGETHER:
+            while waiting and len(running) < _GAMES_AT_ONCE:
                 running.append(self._begin(waiting.pop(), current, earlier))
             self._step(running, current)
             for game in [game for game in running if game.position.over]:
                 running.remove(game)
-                ended[game.number] = self._learnt(game)
-        return Moments.joined([ended[number] for number in numbers])
+                ended[game.number] = self._finished_samples(game)
+        return SampleBatch.joined([ended[number] for number in numbers])
 
     def _begin(self, number: int, current: str, earlier: Sequence[str]) -> _Game:
         """Start a game with random players."""
-        random = Random(mix(self.course.seed, number))
+        random = Random(derive_seed(self.course.seed, number))
         players = [self._player(random, current, earlier) for _ in range(self.course.seats)]
         return _Game(number, random, self.game.new(self.course.seats, seed=random.getrandbits(60)), players)
 
@@ -217,14 +217,14 @@ class Player:
 
     def _step(self, running: Sequence[_Game], current: str) -> None:
         """Play one decision of each game."""
-        looks: dict[str, Looks] = defaultdict(lambda: Looks(self.eye))
-        tries: list[tuple[_Try, str]] = []
+        looks: dict[str, PositionBatch] = defaultdict(lambda: PositionBatch(self.eye))
+        tries: list[tuple[_CandidateMoves, str]] = []
         met: list[_Game] = []
-        moments = Looks(self.eye)
+        moments = PositionBatch(self.eye)
         for game in running:
             position = game.position
-            while not position.over and len(position.decision(position.to_move[0]).options) == 1:
-                position.apply(position.decision(position.to_move[0]).options[0], position.to_move[0])
+            while not position.over and len(position.decision(position.to_move[0]).choices) == 1:
+                position.apply(position.decision(position.to_move[0]).choices[0], position.to_move[0])
             if position.over:
                 continue
             if game.random.random() < self.course.kept:
@@ -238,8 +238,8 @@ class Player:
             else:
                 tries.append((self._try(game, seat, choices, looks[player]), player))
         if met:
-            self._remember(met, moments, self.net(current).judge_all(moments))
-        shares = {file: self.net(file).judge_all(each) for file, each in looks.items() if each.seats}
+            self._append_samples(met, moments, self.net(current).evaluate_batch(moments))
+        shares = {file: self.net(file).evaluate_batch(each) for file, each in looks.items() if each.seats}
         for each, player in tries:
             self._take_best(each, shares.get(player))
 
@@ -247,8 +247,8 @@ class Player:
         """Return the choice that the player takes, or the choices that its net evaluates."""
         course, random = self.course, game.random
         ask = game.position.decision(seat)
-        options = ask.options
-        weigh = self.knowledge.weigh
+        options = ask.choices
+        weigh = self.knowledge.choice_values
         values = [0.0] * len(options) if weigh is None else list(weigh(game.position.state, ask))
         if player == _GREEDY:
             return [options[max(range(len(options)), key=lambda index: (values[index], random.random()))]]
@@ -263,7 +263,7 @@ class Player:
         order = sorted(range(len(options)), key=noisy.__getitem__, reverse=True)
         return [options[index] for index in order[: 1 if follows else course.width]]
 
-    def _try(self, game: _Game, seat: int, choices: list[int], looks: Looks) -> _Try:
+    def _try(self, game: _Game, seat: int, choices: list[int], looks: PositionBatch) -> _CandidateMoves:
         """Add the positions after the choices to a batch."""
         rows, ended = [], []
         seed = game.random.getrandbits(40)
@@ -273,9 +273,9 @@ class Player:
             over = trial.over
             ended.append(shares_at_end(trial.ranking())[seat] if over else 0.0)
             rows.append(-1 if over else looks.add(trial))
-        return _Try(game, choices, rows, ended)
+        return _CandidateMoves(game, choices, rows, ended)
 
-    def _take_best(self, tried: _Try, shares: Floats | None) -> None:
+    def _take_best(self, tried: _CandidateMoves, shares: Floats | None) -> None:
         """Apply the choice with the best share."""
         game = tried.game
         seat = game.position.to_move[0]
@@ -287,18 +287,18 @@ class Player:
                 best, best_odds = choice, odds
         game.position.apply(best, seat)
 
-    def _remember(self, met: Sequence[_Game], looks: Looks, shares: Floats) -> None:
+    def _append_samples(self, met: Sequence[_Game], looks: PositionBatch, shares: Floats) -> None:
         """Append samples to their games."""
         vectors, base = looks.vectors(), looks.base()
         for row, game in enumerate(met):
             part = slice(vectors.starts[row], vectors.starts[row + 1])
             starts = np.array([0, part.stop - part.start], np.int64)
-            game.seen.append(Sparse(starts, vectors.places[part].copy(), vectors.values[part].copy()))
+            game.rows.append(SparseBatch(starts, vectors.places[part].copy(), vectors.values[part].copy()))
             game.seats.append(looks.seats[row])
             game.base.append(base[row])
             game.expected.append(shares[row].tolist())
 
-    def _learnt(self, game: _Game) -> Moments:
+    def _finished_samples(self, game: _Game) -> SampleBatch:
         """Return the samples of a finished game.
 
         The target of a sample mixes the values expected at later samples with the result:
@@ -324,10 +324,10 @@ class Player:
             targets.append([worth[(seat + step) % seats] for step in range(seats)])
             worth = [decay * late + (1 - decay) * here for late, here in zip(worth, expected, strict=True)]
         targets.reverse()
-        return Moments(
-            np.cumsum([0, *(len(each.places) for each in game.seen)]),
-            np.concatenate([np.zeros(0, np.int32), *(each.places for each in game.seen)]),
-            np.concatenate([np.zeros(0, np.float32), *(each.values for each in game.seen)]),
+        return SampleBatch(
+            np.cumsum([0, *(len(each.places) for each in game.rows)]),
+            np.concatenate([np.zeros(0, np.int32), *(each.places for each in game.rows)]),
+            np.concatenate([np.zeros(0, np.float32), *(each.values for each in game.rows)]),
             np.array(game.base, np.float32).reshape(-1, seats),
             np.array(targets, np.float32).reshape(-1, seats),
         )
@@ -338,10 +338,10 @@ def _gumbel(random: Random) -> float:
     return -log(-log(random.random() or 1e-12) + 1e-12)
 
 
-_PLAYERS: Final[dict[Course, Player]] = {}
+_PLAYERS: Final[dict[TrainingConfig, SelfPlayWorker]] = {}
 
 
-def play(course: Course, numbers: Sequence[int], current: str, earlier: Sequence[str]) -> Moments:
+def play(course: TrainingConfig, numbers: Sequence[int], current: str, earlier: Sequence[str]) -> SampleBatch:
     """Play games of self-play with the cached player of this process.
 
     Args:
@@ -355,11 +355,11 @@ def play(course: Course, numbers: Sequence[int], current: str, earlier: Sequence
     """
     player = _PLAYERS.get(course)
     if player is None:
-        player = _PLAYERS[course] = Player(course)
+        player = _PLAYERS[course] = SelfPlayWorker(course)
     return player.play(numbers, current, earlier)
 
 
-def match(course: Course, numbers: Sequence[int], file: str, seconds: float) -> list[float]:
+def match(course: TrainingConfig, numbers: Sequence[int], file: str, seconds: float) -> list[float]:
     """Play games of a search with a net against the same search without one.
 
     The net plays half of the seats, one more or less in turn, and all seats in turn.
@@ -374,20 +374,22 @@ def match(course: Course, numbers: Sequence[int], file: str, seconds: float) -> 
         For each game the share of the net, 0 to 1.
     """
     game = games[course.game]
-    net = Net(Eye(game, course.seats, game.resolve_options({}, course.seats)), Weights(read(Path(file))))
+    net = ValueNet(
+        FeatureEncoder(game, course.seats, game.resolve_options({}, course.seats)), Weights(read(Path(file)))
+    )
     bots = (SearchBot(clock=process_time, net=net), SearchBot(clock=process_time))
     found = []
     for number in numbers:
-        position = game.new(course.seats, seed=mix(course.seed, -1 - number))
+        position = game.new(course.seats, seed=derive_seed(course.seed, -1 - number))
         mine = {(number + step * 2) % course.seats for step in range((course.seats + number % 2) // 2)}
         count = 0
         while not position.over:
             seat = position.to_move[0]
             count += 1
-            choice = position.legal(seat)[0]
-            if len(position.legal(seat)) > 1:
+            choice = position.legal_choices(seat)[0]
+            if len(position.legal_choices(seat)) > 1:
                 view = SeatView(position, seat)
-                (choice,) = bots[seat not in mine].choose(view, seconds, mix(course.seed, number, count))
+                (choice,) = bots[seat not in mine].choose(view, seconds, derive_seed(course.seed, number, count))
             position.apply(choice, seat)
         places = position.ranking()
         pairs = [(places[seat], places[other]) for seat in mine for other in range(course.seats) if other not in mine]

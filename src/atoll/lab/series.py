@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from atoll.engine import Game
 
-from .plan import Plan, PlanError
+from .plan import PlanError, SimulationPlan
 from .play import Row
 from .results import ResultsFile, make_folder, read
 from .run import run
@@ -17,7 +17,7 @@ from .run import run
 _AT_ONCE: Final = 4000  # games planned ahead
 
 
-def ahead(game: Row, higher: str) -> float:
+def pair_share(game: Row, higher: str) -> float:
     """Return the share of seat pairs in which one bot finished ahead of the other.
 
     Args:
@@ -84,7 +84,7 @@ class MatchSeries:
             ResultsError: If the match's file contains other games.
         """
         more = {"seed": self.seed, "seconds": self.seconds, "iterations": self.iterations}
-        plan = Plan.make(self.game, self.seats, self.options, (lower, higher), **more)
+        plan = SimulationPlan.make(self.game, self.seats, self.options, (lower, higher), **more)
         if plan.seats < 2:
             raise PlanError(f"{plan.seats} seats: bots play against each other with 2 or more")
         return MatchGames(self, plan)
@@ -97,7 +97,7 @@ class MatchGames:
         shares: For each game, the share of seat pairs in which the higher bot finished ahead.
     """
 
-    def __init__(self, series: MatchSeries, plan: Plan) -> None:
+    def __init__(self, series: MatchSeries, plan: SimulationPlan) -> None:
         """Read the stored games.
 
         Args:
@@ -108,14 +108,14 @@ class MatchGames:
             ResultsError: If the match's file contains other games.
         """
         self._series: MatchSeries = series
-        self._plan: Plan = plan
+        self._plan: SimulationPlan = plan
         self._file: Path | None = None
         self.shares: list[float] = []
         if series.folder is not None:
             make_folder(series.folder)
             self._file = series.folder / f"{plan.game.id}_{plan.seats}_{'_'.join(plan.bots)}.jsonl"
             ResultsFile(self._file, plan.to_json()).close()
-            self.shares = [ahead(row, plan.bots[1]) for row in read(self._file) if row["row"] == "game"]
+            self.shares = [pair_share(row, plan.bots[1]) for row in read(self._file) if row["row"] == "game"]
 
     def play(self, most: int, goes_on: Callable[[float], bool] = lambda share: True) -> None:
         """Play games until there are enough.
@@ -139,7 +139,7 @@ class MatchGames:
                 for *_, game in batch:
                     if results is not None:
                         results.add([game])
-                    self.shares.append(ahead(game, higher))
+                    self.shares.append(pair_share(game, higher))
                     more = goes_on(self.shares[-1])
                     if not more:
                         break

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from .plan import Plan, PlanError
+from .plan import PlanError, SimulationPlan
 from .play import Row
 from .results import ResultsFile, make_folder, read
 from .run import run
@@ -77,7 +77,7 @@ class Summary:
 
 
 def simulate(
-    plan: Plan,
+    plan: SimulationPlan,
     games: int,
     *,
     workers: int = 0,
@@ -139,7 +139,7 @@ def simulate(
     return summary
 
 
-def _write_record(folder: Path, plan: Plan, game: Row) -> None:
+def _write_record(folder: Path, plan: SimulationPlan, game: Row) -> None:
     """Move the record of a game from its row to a file."""
     text: str = game.pop("record")
     (folder / f"{plan.game.id}_{plan.seed}_{game['number']}.game").write_text(text, "utf-8")

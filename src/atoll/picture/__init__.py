@@ -4,24 +4,23 @@ Each game's `picture.py` has `regions(game, view, words) -> list[Region]`. It se
 can show no more than its viewer may know. What a region's elements mean to the page is written in docs/table.md.
 """
 
-from .brush import PAGE_CLASSES, Brush, element, wrap
 from .fragments import Fragment, fragment
 from .region import Drawing, Fact, Region, Regions
-from .rulebook import Piece, RuleTable, by_seats
+from .rulebook import ComponentPicture, RuleTable, by_seats
 from .scene import Layout, Scene, Tab
 from .sign_lines import SignForm, SignLines
-from .still import compose, excerpt, still
+from .static_svg import compose_table, excerpt, render_table
+from .svg_macros import PAGE_CLASSES, SvgMacros, element, wrap
 from .zones import Hidden, Row, Rows, Zone, cards_of, size_of
 
 __all__ = [
     "PAGE_CLASSES",
-    "Brush",
+    "ComponentPicture",
     "Drawing",
     "Fact",
     "Fragment",
     "Hidden",
     "Layout",
-    "Piece",
     "Region",
     "Regions",
     "Row",
@@ -30,15 +29,16 @@ __all__ = [
     "Scene",
     "SignForm",
     "SignLines",
+    "SvgMacros",
     "Tab",
     "Zone",
     "by_seats",
     "cards_of",
-    "compose",
+    "compose_table",
     "element",
     "excerpt",
     "fragment",
+    "render_table",
     "size_of",
-    "still",
     "wrap",
 ]

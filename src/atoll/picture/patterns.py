@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from atoll.engine.rules import Rules
 
 
-def fits(pattern: str, text: str) -> bool:
+def matches(pattern: str, text: str) -> bool:
     """Whether a pattern stands for a choice with this text form: part by part, `*` is any."""
     wanted, parts = pattern.split(), text.split()
     return len(wanted) == len(parts) and all(a in ("*", b) for a, b in zip(wanted, parts, strict=True))
 
 
-def meant(patterns: str, game: Game, legal: Iterable[int]) -> list[int]:
+def matching_choices(patterns: str, game: Game, legal: Iterable[int]) -> list[int]:
     """Those of the legal choices that some of the patterns, separated by `;`, stand for, pattern by pattern."""
     texts = {choice: game.text(choice) for choice in legal}
-    found = [choice for each in patterns.split(";") for choice, text in texts.items() if fits(each, text)]
+    found = [choice for each in patterns.split(";") for choice, text in texts.items() if matches(each, text)]
     return list(dict.fromkeys(found))
 
 
-def names_any(patterns: str, game: Rules, things: Collection[tuple[str, str]]) -> bool:
+def mentions_any(patterns: str, game: Rules, things: Collection[tuple[str, str]]) -> bool:
     """Whether some of the patterns, separated by `;`, name one of these things, each a domain and a name in it."""
     for pattern in patterns.split(";"):
         name, *parts = pattern.split() or [""]
@@ -37,7 +37,7 @@ def names_any(patterns: str, game: Rules, things: Collection[tuple[str, str]]) -
     return False
 
 
-def choice_meant(game: Game, pattern: str, legal: Sequence[int]) -> int | None:
+def choice_for_pattern(game: Game, pattern: str, legal: Sequence[int]) -> int | None:
     """The choice that an element's pattern asks about. A `*` is what legal choices of the kind have there.
 
     None if the pattern is none of this game.
@@ -53,4 +53,4 @@ def choice_meant(game: Game, pattern: str, legal: Sequence[int]) -> int | None:
         if word != "*" and word not in names:
             return None
         parts.append(index if word == "*" else names.index(word))
-    return kind.at(*parts)
+    return kind.choice(*parts)

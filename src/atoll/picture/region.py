@@ -12,7 +12,7 @@ from .fragments import Fragment
 
 if TYPE_CHECKING:
     from atoll.engine import Game
-    from atoll.engine.words import Words
+    from atoll.engine.translations import GameMessages
 
 ROLES: Final = ("board", "shared", "hand", "seat", "dialog")
 FLOWS: Final = ("fit", "wrap", "fan")
@@ -58,7 +58,7 @@ class Fact:
     choice: str = ""
     help: str = ""
 
-    def again(self) -> Fact:
+    def comparison_copy(self) -> Fact:
         """The same once more, where it can be compared with that of other seats; it stands for no choice there."""
         return replace(self, id=f"{self.id}-again", choice="")
 
@@ -102,5 +102,5 @@ class Region:
 class Regions(Protocol):
     """What a game's `picture.py` offers as `regions`."""
 
-    def __call__(self, game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
+    def __call__(self, game: Game, view: Mapping[str, Any], words: GameMessages) -> list[Region]:
         """The whole picture of a view, in the order in which it is read."""

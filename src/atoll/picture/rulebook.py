@@ -41,7 +41,7 @@ def by_seats(
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ComponentPicture:
     """One kind of piece: its picture (None: words are enough), its name, how many there are, and what it does."""
 
     name: str

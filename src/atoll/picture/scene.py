@@ -13,9 +13,9 @@ from typing import Final
 
 from markupsafe import Markup
 
-from .brush import number
+from .svg_macros import number
 
-Box = tuple[float, float, float, float]
+Rect = tuple[float, float, float, float]
 """x, y, width, height."""
 
 Scale = tuple[float, float]
@@ -45,7 +45,7 @@ class Layout:
 
     width: float
     height: float
-    boxes: Mapping[str, Box]
+    rects: Mapping[str, Rect]
     ground: str = ""
     least: Scale | None = None
 
@@ -84,7 +84,7 @@ class Scene:
     def tabs_of(self, region: str) -> str:
         """The tabs that show a region, with a space between each two."""
         if region not in self._shown:
-            self._shown[region] = " ".join(tab.id for tab in self.tabs if region in tab.layout.boxes)
+            self._shown[region] = " ".join(tab.id for tab in self.tabs if region in tab.layout.rects)
         return self._shown[region]
 
 
@@ -93,7 +93,7 @@ def folded(layout: Layout) -> Layout:
 
     It is divided between boxes, where the higher part is lowest. A layout that can't be divided stays as it is.
     """
-    boxes = layout.boxes
+    boxes = layout.rects
     ends = {y + height for _, y, _, height in boxes.values()}
     found = [fold for end in ends if (fold := _fold(layout, end)) is not None]
     if not found:
@@ -103,7 +103,7 @@ def folded(layout: Layout) -> Layout:
         id: (x + layout.width, y - top + _GAP / 2, width, tall) if y >= end - _GAP else (x, y, width, tall)
         for id, (x, y, width, tall) in boxes.items()
     }
-    return replace(layout, width=2 * layout.width, height=height, boxes=moved)
+    return replace(layout, width=2 * layout.width, height=height, rects=moved)
 
 
 def _fold(layout: Layout, end: float) -> tuple[float, float, float] | None:
@@ -111,7 +111,7 @@ def _fold(layout: Layout, end: float) -> tuple[float, float, float] | None:
 
     None if there is no lower part, or if a box lies in both.
     """
-    edges = [(y, y + height) for _, y, _, height in layout.boxes.values()]
+    edges = [(y, y + height) for _, y, _, height in layout.rects.values()]
     lower = [edge for edge in edges if edge[0] >= end - _GAP]
     if not lower or len(lower) + sum(edge[1] <= end for edge in edges) < len(edges):
         return None
@@ -150,7 +150,7 @@ def _least(layout: Layout, usual: Scale) -> str:
 
 
 def _places(inside: str, layout: Layout) -> Iterator[str]:
-    for id, (x, y, width, height) in layout.boxes.items():
+    for id, (x, y, width, height) in layout.rects.items():
         sides = (
             f"{name}: {number(100 * value / whole)}%"
             for name, value, whole in (

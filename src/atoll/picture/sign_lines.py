@@ -9,7 +9,7 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
-from .brush import number, text_width
+from .svg_macros import number, text_width
 
 _MIDDLE: Final = 0.36
 """The distance from the middle of a text to its baseline, as a share of the font size."""

@@ -9,13 +9,13 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from atoll.engine import JsonMapping
-from atoll.engine.components import At, Named, Part, Text, read, titles
+from atoll.engine.component_schema import FileLocation, NamedEntrySchema, Schema, Text, localized_names, read
 
 from .kinds import DIVER, MOST_SEATS, PEARL
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class StarterComponents:
     """divers: how many cards there are; hand: how many are dealt to each. value: points per pearl.
 
     pearl_ids: the names in texts of choices. titles: language -> domain -> names for people.
@@ -28,33 +28,35 @@ class Box:
     titles: Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
-class _Game(Part):
+class _Game(Schema):
     id: Literal["starter"]
     name: Text
     divers: Annotated[int, Meta(ge=1, le=DIVER.size)]
     hand: Annotated[int, Meta(ge=1, le=9)]
 
 
-class _Pearl(Named):
+class _Pearl(NamedEntrySchema):
     value: Annotated[int, Meta(ge=1, le=20)]
 
 
-class _File(Part):
+class _File(Schema):
     game: _Game
     pearls: Annotated[list[_Pearl], Meta(min_length=1, max_length=PEARL.size)]
 
 
-def load_box(data: JsonMapping) -> Box:
+def load_components(data: JsonMapping) -> StarterComponents:
     """The Box from component data. Raises ComponentError."""
     file = read(data, _File)
     game, pearls = file.game, file.pearls
     enough = f"at least {MOST_SEATS} x {game.hand}"
-    At("game").need(game.divers >= MOST_SEATS * game.hand, f"divers is {game.divers}", enough)
-    At("pearls").need(len(pearls) >= game.hand, f"{len(pearls)} in all", f"at least {game.hand}, one for each round")
-    return Box(
+    FileLocation("game").need(game.divers >= MOST_SEATS * game.hand, f"divers is {game.divers}", enough)
+    FileLocation("pearls").need(
+        len(pearls) >= game.hand, f"{len(pearls)} in all", f"at least {game.hand}, one for each round"
+    )
+    return StarterComponents(
         divers=game.divers,
         hand=game.hand,
         value=tuple(pearl.value for pearl in pearls),
         pearl_ids=tuple(pearl.id for pearl in pearls),
-        titles=titles(pearl=pearls),
+        titles=localized_names(pearl=pearls),
     )

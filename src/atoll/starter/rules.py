@@ -8,65 +8,65 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from atoll.engine import (
-    Asking,
     Choose,
     Draw,
+    ExplainContext,
+    Explainers,
     Flow,
     Game,
     JsonMapping,
-    Judges,
-    Line,
     Options,
-    Part,
     Reason,
+    RequestFlow,
+    ScoreLine,
+    ScorePart,
     Sealed,
-    Seen,
-    only,
-    put,
+    audience_of_seats,
+    insert_sorted,
 )
 
-from .components import Box, load_box
+from .components import StarterComponents, load_components
 from .kinds import DEAL, MOST_SEATS, PROMPTS, SEND, SURFACE, VOCABULARY
 from .state import DEALING, DIVING, NO_PEARL, StarterState
 
-JUDGES = Judges(VOCABULARY, turn="dive")
+JUDGES = Explainers(VOCABULARY, turn="dive")
 
 
 @JUDGES.of(SEND)
-def sending(seen: Seen[StarterState, Box], choice: int) -> Reason | None:
+def sending(seen: ExplainContext[StarterState, StarterComponents], choice: int) -> Reason | None:
     """Tell that only a diver of the own hand can be sent. Rule ST-1.2."""
-    return None if SEND.of(choice) in seen.s.hands[seen.seat] else Reason("not_in_hand", rule="dive")
+    return None if SEND.part(choice) in seen.s.hands[seen.seat] else Reason("not_in_hand", rule="dive")
 
 
-class Starter(Game[StarterState, Box]):
+class Starter(Game[StarterState, StarterComponents]):
     """The game."""
 
     id = "starter"
     rules_version = 1
     seat_counts = tuple(range(2, MOST_SEATS + 1))
-    bound = 100
+    max_answers = 100
     vocabulary = VOCABULARY
     state_type = StarterState
-    judges = JUDGES
+    explainers = JUDGES
     prompts = PROMPTS
 
-    def load_box(self, data: JsonMapping) -> Box:
+    def load_components(self, data: JsonMapping) -> StarterComponents:
         """See Game."""
-        return load_box(data)
+        return load_components(data)
 
-    def names(self, box: Box) -> Mapping[str, Sequence[str]]:
+    def names(self, box: StarterComponents) -> Mapping[str, Sequence[str]]:
         """See Game."""
         return {"pearl": box.pearl_ids}
 
-    def titles(self, box: Box, language: str) -> Mapping[str, Sequence[str]]:
+    def titles(self, box: StarterComponents, language: str) -> Mapping[str, Sequence[str]]:
         """See Game."""
         return box.titles[language]
 
-    def printed(self, box: Box) -> Mapping[str, int | str]:
+    def text_values(self, box: StarterComponents) -> Mapping[str, int | str]:
         """See Game."""
         return {"hand": box.hand}
 
-    def setup(self, box: Box, options: Options, seats: int) -> StarterState:
+    def setup(self, box: StarterComponents, options: Options, seats: int) -> StarterState:
         """The empty table."""
         return StarterState(
             seats=seats,
@@ -85,23 +85,23 @@ class Starter(Game[StarterState, Box]):
         """One segment."""
         return deal(s) if s.phase == DEALING else dive(s)
 
-    def starter(self, s: StarterState) -> int:
+    def start_player_of(self, s: StarterState) -> int:
         """All send at once; the first seat counts as the start player."""
         return 0
 
     def scores(self, s: StarterState) -> list[int]:
         """See Game. Rule ST-1.3."""
-        return [sum(s.box.value[pearl] for pearl in s.pearls[seat]) for seat in range(s.seats)]
+        return [sum(s.components.value[pearl] for pearl in s.pearls[seat]) for seat in range(s.seats)]
 
-    def explain(self, s: StarterState) -> list[list[Line]]:
+    def explain(self, s: StarterState) -> list[list[ScoreLine]]:
         """Explain the worth of every pearl. Rule ST-1.3."""
         explained = []
         for seat, score in enumerate(self.scores(s)):
-            parts = [Part("pearl", s.box.value[pearl], {"pearl": pearl}) for pearl in s.pearls[seat]]
-            explained.append([Line("pearls", score, {"n": len(parts)}, parts, rule="end")])
+            parts = [ScorePart("pearl", s.components.value[pearl], {"pearl": pearl}) for pearl in s.pearls[seat]]
+            explained.append([ScoreLine("pearls", score, {"n": len(parts)}, parts, rule="end")])
         return explained
 
-    def components(self, s: StarterState) -> dict[str, int]:
+    def component_counts(self, s: StarterState) -> dict[str, int]:
         """Every diver and every pearl is somewhere."""
         divers = [s.deck, *s.hands, *s.sent]
         pearls = [s.sea, s.lost, *s.pearls, [s.prize] if s.prize != NO_PEARL else []]
@@ -111,11 +111,11 @@ class Starter(Game[StarterState, Box]):
 def deal(s: StarterState) -> Flow:
     """Deal each player a hand of divers, in secret. Rule ST-1.1."""
     for seat in range(s.seats):
-        for _ in range(s.box.hand):
-            diver: int = yield Draw(DEAL, s.deck, audience=only(seat))
+        for _ in range(s.components.hand):
+            diver: int = yield Draw(DEAL, s.deck, audience=audience_of_seats(seat))
             s.deck.remove(diver)
-            put(s.hands[seat], diver)
-    s.tell("dealt")
+            insert_sorted(s.hands[seat], diver)
+    s.emit("dealt")
     s.phase = DIVING
 
 
@@ -123,29 +123,29 @@ def dive(s: StarterState) -> Flow:
     """Bring a pearl into sight; all send a diver at once, and the highest brings it up. Rule ST-1.2."""
     s.prize = yield Draw(SURFACE, s.sea)
     s.sea.remove(s.prize)
-    s.tell("surfaced", pearl=s.prize)
+    s.emit("surfaced", pearl=s.prize)
     divers: list[int] = yield Sealed(range(s.seats), lambda seat: send(s, seat))
     for seat, diver in enumerate(divers):
         s.hands[seat].remove(diver)
-        put(s.sent[seat], diver)
-        s.tell("sent", seat=seat, diver=diver)
+        insert_sorted(s.sent[seat], diver)
+        s.emit("sent", seat=seat, diver=diver)
     bring_up(s, divers)
     s.over = not any(s.hands)
 
 
-def send(s: StarterState, seat: int) -> Asking[int]:
+def send(s: StarterState, seat: int) -> RequestFlow[int]:
     """Ask a player for a diver of the own hand. Rule ST-1.2."""
     choice: int = yield Choose(seat, "send", [SEND.first + diver for diver in s.hands[seat]], rule="dive")
-    return SEND.of(choice)
+    return SEND.part(choice)
 
 
 def bring_up(s: StarterState, divers: Sequence[int]) -> None:
     """Give the pearl to the highest diver; if several are highest, it is lost. Rule ST-1.2."""
     best = [seat for seat, diver in enumerate(divers) if diver == max(divers)]
     if len(best) == 1:
-        put(s.pearls[best[0]], s.prize)
-        s.tell("won", seat=best[0], pearl=s.prize)
+        insert_sorted(s.pearls[best[0]], s.prize)
+        s.emit("won", seat=best[0], pearl=s.prize)
     else:
-        put(s.lost, s.prize)
-        s.tell("lost", pearl=s.prize)
+        insert_sorted(s.lost, s.prize)
+        s.emit("lost", pearl=s.prize)
     s.prize = NO_PEARL

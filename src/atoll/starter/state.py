@@ -7,7 +7,7 @@ from typing import Final
 
 from atoll.engine import SEAT, State, nobody, owner, public
 
-from .components import Box
+from .components import StarterComponents
 from .kinds import DIVER, MOST_SEATS, PEARL
 
 DEALING: Final = 0  # phases
@@ -16,7 +16,7 @@ NO_PEARL: Final = -1
 
 
 @dataclass(slots=True)
-class StarterState(State[Box]):
+class StarterState(State[StarterComponents]):
     """The table. Cards and pearls are counted from 0.
 
     phase: DEALING or DIVING. deck, hands, sent: divers. sea, lost, pearls: pearls nobody has, nobody gets, each has.

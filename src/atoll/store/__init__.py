@@ -4,7 +4,6 @@ See `docs/saving.md`.
 """
 
 from .address import StoreError
-from .changes import Change, Conflict
 from .rows import (
     AnalysisRow,
     ChannelRow,
@@ -12,7 +11,6 @@ from .rows import (
     ChoiceRow,
     CommandRow,
     EventRow,
-    GameRow,
     InviteRow,
     JobRow,
     MessageRow,
@@ -20,26 +18,26 @@ from .rows import (
     NoticeRow,
     SeatRow,
     ServerRow,
+    TableRow,
+    TakebackRow,
     TokenRow,
-    UndoneRow,
     UserRow,
-    seldom_of_game,
-    seldom_of_seat,
+    stable_seat_values,
+    stable_table_values,
 )
-from .servers import LOST_MS, Sign
+from .servers import LOST_MS, HeartbeatResult
 from .store import Store
+from .unit_of_work import UnitOfWork, WriteConflict
 
 __all__ = [
     "LOST_MS",
     "AnalysisRow",
-    "Change",
     "ChannelRow",
     "CheckpointRow",
     "ChoiceRow",
     "CommandRow",
-    "Conflict",
     "EventRow",
-    "GameRow",
+    "HeartbeatResult",
     "InviteRow",
     "JobRow",
     "MessageRow",
@@ -47,12 +45,14 @@ __all__ = [
     "NoticeRow",
     "SeatRow",
     "ServerRow",
-    "Sign",
     "Store",
     "StoreError",
+    "TableRow",
+    "TakebackRow",
     "TokenRow",
-    "UndoneRow",
+    "UnitOfWork",
     "UserRow",
-    "seldom_of_game",
-    "seldom_of_seat",
+    "WriteConflict",
+    "stable_seat_values",
+    "stable_table_values",
 ]

@@ -18,7 +18,7 @@ _OWN: Final = (schema.tokens, schema.channels, schema.notices, schema.notes, sch
 """Tables whose rows belong to one user alone."""
 
 
-class Accounts:
+class AccountStore:
     """Queries and writes that concern a user account as a whole."""
 
     def __init__(self, database: Sqlite | Postgres) -> None:
@@ -80,7 +80,7 @@ class Accounts:
         )
         return await self._database.read(lambda connection: sorted(connection.scalars(query)))
 
-    async def unname(self, game_id: str, names: Set[str]) -> None:
+    async def remove_names(self, game_id: str, names: Set[str]) -> None:
         """Remove these names from the notices about a table."""
         table = schema.notices
         query = select(table).where(table.c.game_id == game_id)
@@ -98,7 +98,7 @@ class Accounts:
 
         await self._database.write(work)
 
-    async def drop(self, user_id: str) -> None:
+    async def delete_user(self, user_id: str) -> None:
         """Delete a user whom no table refers to any more."""
         users = schema.users
         await self._database.write(lambda connection: connection.execute(delete(users).where(users.c.id == user_id)))

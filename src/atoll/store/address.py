@@ -28,7 +28,7 @@ class StoreError(Exception):
     """The database can't be used; the message names the reason and a remedy."""
 
 
-def parsed(address: str) -> URL:
+def parse_address(address: str) -> URL:
     """Return the URL of a database with the driver that Atoll uses.
 
     Args:

@@ -26,7 +26,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from .address import connection_arguments, parsed
+from .address import connection_arguments, parse_address
 
 _T = TypeVar("_T")
 Work = Callable[[Connection], _T]
@@ -38,7 +38,7 @@ NOTIFY: Final = text(f"SELECT pg_notify('{CHANNEL}', :payload)")
 """Statement that notifies all servers with a payload."""
 
 _READERS: Final = 4
-_PATIENCE_MS: Final = 10_000
+_BUSY_TIMEOUT_MS: Final = 10_000
 """Milliseconds that work in a thread waits for other processes that use the file."""
 
 _SLOW_S: Final = 0.25
@@ -78,7 +78,7 @@ class Database(Protocol):
             short: Whether it touches only a few rows, or a few for each of many changes.
         """
 
-    def others(self) -> Hashable:
+    def external_version(self) -> Hashable:
         """Return a value that changes when another connection has written.
 
         Returns:
@@ -89,7 +89,7 @@ class Database(Protocol):
         """Close all connections."""
 
 
-def database_at(url: str, *, full: bool) -> Sqlite | Postgres:
+def open_database(url: str, *, full: bool) -> Sqlite | Postgres:
     """Return the database at a URL.
 
     Args:
@@ -100,7 +100,7 @@ def database_at(url: str, *, full: bool) -> Sqlite | Postgres:
         StoreError: If the address isn't valid.
         OSError: If the file of an SQLite database can't be created.
     """
-    found = parsed(url)
+    found = parse_address(url)
     return Sqlite(found, full=full) if found.get_backend_name() == "sqlite" else Postgres(found)
 
 
@@ -131,8 +131,8 @@ class Sqlite:
         self.writer: Engine = _sqlite_engine(url, 1, "BEGIN IMMEDIATE", full=full)
         self._reader: Engine = _sqlite_engine(url, _READERS + 1, "BEGIN", full=full)
         self._full: bool = full
-        self._write_held = _Held(self.writer)
-        self._read_held = _Held(self._reader)
+        self._write_connection = _PooledConnection(self.writer)
+        self._read_connection = _PooledConnection(self._reader)
         self._slow_until: float = 0.0
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="store writer")
         self._reading = ThreadPoolExecutor(_READERS, thread_name_prefix="store reader")
@@ -141,44 +141,44 @@ class Sqlite:
         """Run short work inline if the connection is free, and other work in a reader thread."""
         if short:
             with contextlib.suppress(_InUseError):
-                return self._at_once(self._read_held, work)
-        return await asyncio.get_running_loop().run_in_executor(self._reading, _within, self._reader, work)
+                return self._run_inline(self._read_connection, work)
+        return await asyncio.get_running_loop().run_in_executor(self._reading, _run_in_transaction, self._reader, work)
 
     async def write(self, work: Work[_T], *, short: bool = False) -> _T:
         """Run short work inline if it needs no sync, and other work in the writer thread."""
         if short and not self._full:
             with contextlib.suppress(_InUseError):
-                found = self._at_once(self._write_held, work)
-                if self._write_held.needs_checkpoint:
-                    self._writing.submit(self._write_held.checkpoint)
+                found = self._run_inline(self._write_connection, work)
+                if self._write_connection.needs_checkpoint:
+                    self._writing.submit(self._write_connection.checkpoint)
                 return found
         return await asyncio.get_running_loop().run_in_executor(self._writing, self._write, work)
 
-    def _at_once(self, held: _Held, work: Work[_T]) -> _T:
+    def _run_inline(self, held: _PooledConnection, work: Work[_T]) -> _T:
         """Run work inline without waiting; raise `_InUseError` if that isn't possible now."""
         began = time.monotonic()
         if began < self._slow_until:
             raise _InUseError
         try:
-            return held.do(work, patience_ms=0)
+            return held.run(work, patience_ms=0)
         finally:
             if (now := time.monotonic()) > began + _SLOW_S:
                 self._slow_until = now + _AFTER_SLOW_S
 
     def _write(self, work: Work[_T]) -> _T:
-        found = self._write_held.do(work, patience_ms=_PATIENCE_MS)
-        self._write_held.checkpoint()
+        found = self._write_connection.run(work, patience_ms=_BUSY_TIMEOUT_MS)
+        self._write_connection.checkpoint()
         return found
 
-    def others(self) -> Hashable:
+    def external_version(self) -> Hashable:
         """Return SQLite's count of foreign writes, as seen by the writing connection."""
-        return self._write_held.others()
+        return self._write_connection.external_version()
 
     async def close(self) -> None:
         """Close the connections in their threads, and end the threads."""
         loop = asyncio.get_running_loop()
-        self._read_held.let_go()
-        await loop.run_in_executor(self._writing, self._write_held.let_go)
+        self._read_connection.close_for_good()
+        await loop.run_in_executor(self._writing, self._write_connection.close_for_good)
         for threads, engine in ((self._reading, self._reader), (self._writing, self.writer)):
             await loop.run_in_executor(threads, engine.dispose)
             threads.shutdown()
@@ -188,18 +188,18 @@ class _InUseError(Exception):
     """A thread uses the connection now, or another process uses the file."""
 
 
-class _Held:
+class _PooledConnection:
     """A connection to SQLite that stays open; opening one costs as much as a change."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine: Engine = engine
         self._connection: Connection | None = None
         self._driver: Any = None
-        self._patience_ms: int = _PATIENCE_MS
+        self._patience_ms: int = _BUSY_TIMEOUT_MS
         self._at_checkpoint: int = 0
         self._times_connected: int = 0
         self._ended: bool = False
-        self._used: threading.Lock = threading.Lock()
+        self._lock: threading.Lock = threading.Lock()
 
     @property
     def needs_checkpoint(self) -> bool:
@@ -207,7 +207,7 @@ class _Held:
         driver = self._driver
         return driver is not None and driver.total_changes >= self._at_checkpoint + _ROWS_BETWEEN
 
-    def do(self, work: Work[_T], *, patience_ms: int) -> _T:
+    def run(self, work: Work[_T], *, patience_ms: int) -> _T:
         """Run work in a transaction.
 
         Args:
@@ -220,7 +220,7 @@ class _Held:
         Raises:
             _InUseError: If `patience_ms` is 0 and the connection or the file is in use.
         """
-        if (self._ended and not patience_ms) or not self._used.acquire(blocking=patience_ms > 0):
+        if (self._ended and not patience_ms) or not self._lock.acquire(blocking=patience_ms > 0):
             raise _InUseError
         try:
             connection = self._connection or self._connect()
@@ -235,14 +235,14 @@ class _Held:
                 raise _InUseError from None
             raise
         finally:
-            self._used.release()
+            self._lock.release()
 
     def _connect(self) -> Connection:
         self._times_connected += 1
         self._connection = self._engine.connect()
         self._driver = self._connection.connection.driver_connection
-        self._driver.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
-        self._patience_ms = _PATIENCE_MS
+        self._driver.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
+        self._patience_ms = _BUSY_TIMEOUT_MS
         self._at_checkpoint = min(self._at_checkpoint, self._driver.total_changes)
         return self._connection
 
@@ -251,9 +251,9 @@ class _Held:
         if connection is not None:
             connection.close()
 
-    def others(self) -> tuple[int, int] | None:
+    def external_version(self) -> tuple[int, int] | None:
         """Return the connection's number and data version, or None while it is in use."""
-        if not self._used.acquire(blocking=False):
+        if not self._lock.acquire(blocking=False):
             return None
         try:
             if self._driver is None:
@@ -263,11 +263,11 @@ class _Held:
         except sqlite3.OperationalError:
             return None
         finally:
-            self._used.release()
+            self._lock.release()
 
-    def let_go(self) -> None:
+    def close_for_good(self) -> None:
         """Close the connection for good."""
-        with self._used:
+        with self._lock:
             self._ended = True
             self._close()
 
@@ -276,7 +276,7 @@ class _Held:
 
         If that fails, the next checkpoint does it.
         """
-        with self._used:
+        with self._lock:
             if self.needs_checkpoint:
                 self._at_checkpoint = self._driver.total_changes
                 with contextlib.suppress(sqlite3.OperationalError):
@@ -287,7 +287,7 @@ def _is_busy(error: BaseException | None) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
-def _within(engine: Engine, work: Work[_T]) -> _T:
+def _run_in_transaction(engine: Engine, work: Work[_T]) -> _T:
     with engine.begin() as connection:
         return work(connection)
 
@@ -300,7 +300,7 @@ def _sqlite_engine(url: URL, size: int, begin: str, *, full: bool) -> Engine:
         """Configure a new connection."""
         connection.isolation_level = None  # transactions begin explicitly, in `begun` below
         cursor = connection.cursor()
-        cursor.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
+        cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
         cursor.execute("PRAGMA journal_mode = WAL")
         cursor.execute(f"PRAGMA synchronous = {'FULL' if full else 'NORMAL'}")
         cursor.execute("PRAGMA foreign_keys = ON")
@@ -341,7 +341,7 @@ class Postgres:
         async with self._writer.begin() as connection:
             return await connection.run_sync(work)
 
-    def others(self) -> None:
+    def external_version(self) -> None:
         """Return None: writes of other servers arrive as notifications."""
         return
 

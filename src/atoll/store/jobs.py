@@ -11,9 +11,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from . import schema
 from .codec import to_row
 from .database import Postgres, Sqlite
+from .missing_jobs import missing_jobs
 from .rows import JobRow
 from .statements import Queries, Rows
-from .watch import missing_jobs
 
 
 class JobStore(Queries):
@@ -81,7 +81,7 @@ class JobStore(Queries):
         value = await self._scalar(select(func.min(_later(self.dialect, jobs.due, jobs.lease))))
         return value if value is None else int(value)
 
-    async def idle_tables(self) -> list[JobRow]:
+    async def missing_jobs(self) -> list[JobRow]:
         """Return the jobs that tables need and that aren't set; see `missing_jobs`."""
         return await self._database.read(missing_jobs)
 

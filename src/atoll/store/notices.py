@@ -20,7 +20,7 @@ def add_if_new(dialect: str) -> Any:
     return module.insert(schema.notices).on_conflict_do_nothing()
 
 
-class Notices:
+class NotificationOutbox:
     """Channels of users, and the notices to deliver through them."""
 
     def __init__(self, database: Sqlite | Postgres) -> None:
@@ -48,7 +48,7 @@ class Notices:
         found = await self._database.read(lambda c: [to_row(ChannelRow, row) for row in c.execute(query)])
         return found[0] if found else None
 
-    async def reached(self) -> set[str]:
+    async def users_with_channels(self) -> set[str]:
         """Return the ids of the users that have a channel."""
         query = select(schema.channels.c.user_id).distinct()
         return await self._database.read(lambda c: set(c.scalars(query)))
@@ -129,7 +129,7 @@ class Notices:
         found = await self._database.read(lambda c: c.scalar(query))
         return None if found is None else int(found)
 
-    async def give_out(self, row: NoticeRow, rows: Sequence[NoticeRow]) -> None:
+    async def split_by_channel(self, row: NoticeRow, rows: Sequence[NoticeRow]) -> None:
         """Replace a notice with one notice per channel of its user."""
         old = update(schema.notices).where(schema.notices.c.id == row.id).values(state="void")
         plain = [values(each) for each in rows]
@@ -142,7 +142,7 @@ class Notices:
 
         await self._database.write(work)
 
-    async def waiting(self, channel_id: str, now: int) -> list[NoticeRow]:
+    async def due_on_channel(self, channel_id: str, now: int) -> list[NoticeRow]:
         """Return the notices that are due on a channel, oldest first."""
         table = schema.notices
         mine = (table.c.channel_id == channel_id, table.c.state == "waiting", table.c.due <= now)

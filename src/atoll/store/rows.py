@@ -54,7 +54,7 @@ class TokenRow:
 
 
 @dataclass(slots=True)
-class GameRow:
+class TableRow:
     """A table.
 
     Attributes:
@@ -206,7 +206,7 @@ class ChoiceRow:
 
 
 @dataclass(slots=True)
-class UndoneRow:
+class TakebackRow:
     """A take-back: the answers that were removed from the record by agreement.
 
     Attributes:
@@ -475,7 +475,7 @@ class NoticeRow:
     failed: int = 0
 
 
-SELDOM_OF_GAME: Final = (
+STABLE_TABLE_COLUMNS: Final = (
     *("rules_version", "box", "options", "visibility", "status", "host", "clock", "seed", "said", "result"),
     *("rematch", "origin", "repair", "closed", "pause", "stand_in"),
 )
@@ -483,7 +483,7 @@ SELDOM_OF_GAME: Final = (
 
 Values in them are replaced, never changed in place, so that a change can be detected.
 """
-SELDOM_OF_SEAT: Final = (
+STABLE_SEAT_COLUMNS: Final = (
     *("kind", "user_id", "name", "bot", "away", "share", "commitment", "bank_ms", "due", "overdue", "calendar"),
     *("nudged", "plan", "ended"),
 )
@@ -492,7 +492,7 @@ SELDOM_OF_SEAT: Final = (
 Values in them are replaced, never changed in place.
 """
 
-seldom_of_game: Final = reader(SELDOM_OF_GAME)
+stable_table_values: Final = reader(STABLE_TABLE_COLUMNS)
 """Returns the values of `STABLE_TABLE_COLUMNS` of a row."""
-seldom_of_seat: Final = reader(SELDOM_OF_SEAT)
+stable_seat_values: Final = reader(STABLE_SEAT_COLUMNS)
 """Returns the values of `STABLE_SEAT_COLUMNS` of a row."""

@@ -24,7 +24,7 @@ _LOCK: Final = 0x61746F6C6D
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class HeartbeatResult:
     """Result of a heartbeat.
 
     Attributes:
@@ -37,9 +37,9 @@ class Sign:
     holder: ServerRow | None = None
 
 
-def sign_of_life(
+def heartbeat(
     connection: Connection, server: ServerRow, *, begins: bool, alone: bool, gone: Sequence[str] = ()
-) -> Sign:
+) -> HeartbeatResult:
     """Store that a server is alive, and move clocks forward if no server was alive before.
 
     Args:
@@ -63,19 +63,19 @@ def sign_of_life(
         if row.id != server.id and row.place and row.id not in gone and abs(server.seen - row.seen) < LOST_MS
     ]
     if alone and others:
-        return Sign(holder=others[0])
+        return HeartbeatResult(holder=others[0])
     shift = server.seen - max((row.seen for row in rows), default=server.seen)
     if others or (abs(shift) < LOST_MS and not begins):
         shift = 0
     if shift:
-        _set_on(connection, shift, server.seen)
+        _shift_clocks(connection, shift, server.seen)
     lost = [row.id for row in rows if row.id == server.id or row not in others]
     connection.execute(delete(servers).where(servers.c.id.in_(lost)))
     connection.execute(insert(servers), [{"id": server.id, "place": server.place, "seen": server.seen}])
-    return Sign(shift)
+    return HeartbeatResult(shift)
 
 
-def _set_on(connection: Connection, shift: int, now: int) -> None:
+def _shift_clocks(connection: Connection, shift: int, now: int) -> None:
     games, seats, jobs, servers = schema.games, schema.seats, schema.jobs, schema.servers
     notices = schema.notices
     running = select(games.c.id).where(games.c.status == "running")

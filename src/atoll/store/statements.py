@@ -44,7 +44,7 @@ class Rows:
             cursor.close()
 
 
-def first_of(rows: Sequence[R]) -> R | None:
+def first_row(rows: Sequence[R]) -> R | None:
     """Return the first row, or None if there are none."""
     return rows[0] if rows else None
 

@@ -14,17 +14,17 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from . import schema
-from .accounts import Accounts
-from .address import StoreError, parsed
-from .changes import Change
-from .database import Postgres, Sqlite, database_at
+from .accounts import AccountStore
+from .address import StoreError, parse_address
+from .database import Postgres, Sqlite, open_database
 from .jobs import JobStore
 from .migrate import migrate
-from .notices import Notices
-from .people import PeopleStore
+from .notices import NotificationOutbox
 from .rows import ServerRow
-from .servers import Sign, sign_of_life
+from .servers import HeartbeatResult, heartbeat
 from .tables import TableStore
+from .unit_of_work import UnitOfWork
+from .users import UserStore
 from .writer import Writer
 
 _IDENTITY: Final = select(schema.identity.c.id)
@@ -49,7 +49,7 @@ def _cannot_open(url: URL, error: BaseException) -> StoreError:
 _DAMAGED: Final = ("malformed", "not a database")
 
 
-class Store(TableStore, PeopleStore, JobStore):
+class Store(TableStore, UserStore, JobStore):
     """The database of a server. Create it with `Store.open`.
 
     Attributes:
@@ -65,8 +65,8 @@ class Store(TableStore, PeopleStore, JobStore):
     def __init__(self, database: Sqlite | Postgres) -> None:
         super().__init__(database)
         self.url: URL = database.url
-        self.notices: Notices = Notices(database)
-        self.accounts: Accounts = Accounts(database)
+        self.notices: NotificationOutbox = NotificationOutbox(database)
+        self.accounts: AccountStore = AccountStore(database)
         self._writer: Writer = Writer(database)
 
     @classmethod
@@ -81,9 +81,9 @@ class Store(TableStore, PeopleStore, JobStore):
             StoreError: If the database can't be opened or migrated.
         """
         try:
-            store = cls(database_at(url, full=full))
+            store = cls(open_database(url, full=full))
         except OSError as error:
-            failure = _cannot_open(parsed(url), error)
+            failure = _cannot_open(parse_address(url), error)
             raise failure from error
         try:
             await migrate(store._database)
@@ -112,7 +112,7 @@ class Store(TableStore, PeopleStore, JobStore):
         await self._writer.close()
         await self._database.close()
 
-    def commit(self, change: Change) -> Coroutine[Any, Any, None]:
+    def commit(self, change: UnitOfWork) -> Coroutine[Any, Any, None]:
         """Write all changes of a command; they are durable when the coroutine ends.
 
         A task that is canceled meanwhile still learns the result, and is canceled at its next wait.
@@ -129,19 +129,21 @@ class Store(TableStore, PeopleStore, JobStore):
         """
         return self._writer.commit(change)
 
-    def others(self) -> Hashable:
+    def external_version(self) -> Hashable:
         """Return a value that changes when another server has written.
 
         Returns:
             A value to compare for equality, or None if the answer isn't known immediately.
         """
-        return self._database.others()
+        return self._database.external_version()
 
     async def servers(self) -> list[ServerRow]:
         """Return the servers that are alive, and those that ended most recently."""
         return await self._rows(ServerRow, select(schema.servers))
 
-    async def sign_of_life(self, server: ServerRow, *, begins: bool = False, gone: Sequence[str] = ()) -> Sign:
+    async def sign_of_life(
+        self, server: ServerRow, *, begins: bool = False, gone: Sequence[str] = ()
+    ) -> HeartbeatResult:
         """Store that a server is alive, and credit clocks for downtime; see `servers.heartbeat`.
 
         Args:
@@ -154,7 +156,7 @@ class Store(TableStore, PeopleStore, JobStore):
         """
         alone = self.dialect == "sqlite"
         return await self._database.write(
-            lambda connection: sign_of_life(connection, server, begins=begins, alone=alone, gone=gone)
+            lambda connection: heartbeat(connection, server, begins=begins, alone=alone, gone=gone)
         )
 
     def listening(self, heard: Callable[[str], None]) -> contextlib.AbstractAsyncContextManager[asyncio.Event]:

@@ -9,8 +9,8 @@ from sqlalchemy import Connection, Table, bindparam, case, delete, func, insert,
 
 from . import schema
 from .codec import to_row, values
-from .rows import AnalysisRow, CheckpointRow, ChoiceRow, EventRow, GameRow, InviteRow, MessageRow, SeatRow, UndoneRow
-from .statements import Queries, R, first_of
+from .rows import AnalysisRow, CheckpointRow, ChoiceRow, EventRow, InviteRow, MessageRow, SeatRow, TableRow, TakebackRow
+from .statements import Queries, R, first_row
 
 _AT_ONCE: Final = 200
 _GAME = select(schema.games).where(schema.games.c.id == bindparam("id"))
@@ -24,15 +24,17 @@ _UNFINISHED = select(func.count()).where(
 class TableStore(Queries):
     """Reads tables and removes old ones; `Writer` writes all other changes."""
 
-    async def table(self, game_id: str) -> tuple[GameRow, list[SeatRow]] | None:
+    async def table(self, game_id: str) -> tuple[TableRow, list[SeatRow]] | None:
         """Return a table and its seats in order, or None if it doesn't exist."""
 
-        def work(connection: Connection) -> tuple[GameRow, list[SeatRow]] | None:
+        def work(connection: Connection) -> tuple[TableRow, list[SeatRow]] | None:
             """Read the table and its seats."""
             found = connection.execute(_GAME, {"id": game_id}).first()
             if found is None:
                 return None
-            return to_row(GameRow, found), [to_row(SeatRow, row) for row in connection.execute(_SEATS, {"id": game_id})]
+            return to_row(TableRow, found), [
+                to_row(SeatRow, row) for row in connection.execute(_SEATS, {"id": game_id})
+            ]
 
         return await self._database.read(work, short=True)
 
@@ -41,7 +43,7 @@ class TableStore(Queries):
         value = await self._scalar(_REVISION, {"id": game_id}, short=True)
         return value if value is None else int(value)
 
-    async def open_tables_of(self, user_id: str, limit: int = 1000) -> list[tuple[GameRow, list[SeatRow]]]:
+    async def open_tables_of(self, user_id: str, limit: int = 1000) -> list[tuple[TableRow, list[SeatRow]]]:
         """Return a user's tables that aren't over, most recently changed first."""
         seats = schema.seats.c
         mine = select(seats.game_id).where(seats.user_id == user_id, seats.ended.is_(None))
@@ -49,7 +51,7 @@ class TableStore(Queries):
 
     async def ended_tables_of(
         self, user_id: str, limit: int, before: tuple[int, str] | None = None, *, status: str = ""
-    ) -> list[tuple[GameRow, list[SeatRow]]]:
+    ) -> list[tuple[TableRow, list[SeatRow]]]:
         """Return a user's tables that are over or canceled, most recently ended first.
 
         Args:
@@ -85,7 +87,7 @@ class TableStore(Queries):
         query = mine.where(select(games.id).where(*theirs).exists()).limit(1)
         return await self._scalar(query, short=True) is not None
 
-    async def ended(self, game_id: str, user_id: str) -> int | None:
+    async def end_of_table(self, game_id: str, user_id: str) -> int | None:
         """Return when a table ended where a user sits.
 
         Args:
@@ -102,7 +104,7 @@ class TableStore(Queries):
 
     async def lobby(
         self, first: int = 0, limit: int = 100, per_host: int = 100, game: str = ""
-    ) -> list[tuple[GameRow, list[SeatRow]]]:
+    ) -> list[tuple[TableRow, list[SeatRow]]]:
         """Return the listed tables, with at most `per_host` of each status per host.
 
         Tables that wait for players come first, longest wait first. Running tables follow, most
@@ -128,23 +130,23 @@ class TableStore(Queries):
         order = (case((gathers, 0), else_=1), waiting, games.id)
         return await self._tables(condition, limit, order, first)
 
-    async def to_repair(self) -> list[str]:
+    async def broken_tables(self) -> list[str]:
         """Return the ids of the tables whose rules failed."""
         query = select(schema.games.c.id).where(schema.games.c.status == "repair")
         return await self._database.read(lambda connection: list(connection.scalars(query)))
 
     async def _tables(
         self, condition: Any, limit: int, order: Sequence[Any], first: int = 0
-    ) -> list[tuple[GameRow, list[SeatRow]]]:
+    ) -> list[tuple[TableRow, list[SeatRow]]]:
         # The saved position can be long, and lists of tables don't need it.
         columns = [
             literal(None).label("position") if column.name == "position" else column for column in schema.games.c
         ]
         query = select(*columns).where(condition).order_by(*order).limit(limit).offset(first)
 
-        def work(connection: Connection) -> list[tuple[GameRow, list[SeatRow]]]:
+        def work(connection: Connection) -> list[tuple[TableRow, list[SeatRow]]]:
             """Read the tables, and the seats of all of them."""
-            games = [to_row(GameRow, row) for row in connection.execute(query)]
+            games = [to_row(TableRow, row) for row in connection.execute(query)]
             seats = (
                 select(schema.seats)
                 .where(schema.seats.c.game_id.in_([game.id for game in games]))
@@ -161,7 +163,7 @@ class TableStore(Queries):
         """Return the number of unfinished tables that a user hosts."""
         return int(await self._scalar(_UNFINISHED, {"host": user_id}, short=True) or 0)
 
-    async def waiting_since(self, before: int) -> list[str]:
+    async def stale_tables(self, before: int) -> list[str]:
         """Return the ids of tables that wait for players and haven't changed since `before`."""
         games = schema.games.c
         query = select(games.id).where(games.status == "gathering", games.changed < before)
@@ -195,9 +197,9 @@ class TableStore(Queries):
         """Return the record of a table from number `first` on."""
         return await self._numbered(ChoiceRow, schema.choices, game_id, first)
 
-    async def undone(self, game_id: str) -> list[UndoneRow]:
+    async def undone(self, game_id: str) -> list[TakebackRow]:
         """Return the take-backs of a table in order."""
-        return await self._numbered(UndoneRow, schema.undone, game_id, 0)
+        return await self._numbered(TakebackRow, schema.undone, game_id, 0)
 
     async def events(self, game_id: str, first: int = 0) -> list[EventRow]:
         """Return the events of a table from number `first` on."""
@@ -220,7 +222,7 @@ class TableStore(Queries):
             .order_by(table.number.desc())
             .limit(1)
         )
-        return first_of(await self._rows(CheckpointRow, query))
+        return first_row(await self._rows(CheckpointRow, query))
 
     async def checkpoints(self, game_id: str) -> list[CheckpointRow]:
         """Return all checkpoints of a table in order."""
@@ -229,9 +231,9 @@ class TableStore(Queries):
     async def analysis(self, game_id: str) -> AnalysisRow | None:
         """Return the analysis of a table, or None."""
         query = select(schema.analyses).where(schema.analyses.c.game_id == game_id)
-        return first_of(await self._rows(AnalysisRow, query))
+        return first_row(await self._rows(AnalysisRow, query))
 
-    async def keep_analysis(self, analysis: AnalysisRow) -> None:
+    async def store_analysis(self, analysis: AnalysisRow) -> None:
         """Store the analysis of a table; it replaces an older one."""
         old = delete(schema.analyses).where(schema.analyses.c.game_id == analysis.game_id)
 
@@ -251,6 +253,6 @@ class TableStore(Queries):
 
     async def invite(self, link_hash: str) -> InviteRow | None:
         """Return the invite whose secret has this hash, or None."""
-        return first_of(
+        return first_row(
             await self._rows(InviteRow, select(schema.invites).where(schema.invites.c.hash == link_hash), short=True)
         )

@@ -11,28 +11,28 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from . import schema
 from .address import StoreError
-from .changes import Change, Conflict
 from .codec import encode
 from .database import NOTIFY, Postgres, Sqlite
 from .jobs import set_job
 from .notices import add_if_new
 from .rows import (
-    SELDOM_OF_GAME,
-    SELDOM_OF_SEAT,
+    STABLE_SEAT_COLUMNS,
+    STABLE_TABLE_COLUMNS,
     CheckpointRow,
     ChoiceRow,
     CommandRow,
     EventRow,
-    GameRow,
     InviteRow,
     JobRow,
     MessageRow,
     NoteRow,
     NoticeRow,
     SeatRow,
-    UndoneRow,
+    TableRow,
+    TakebackRow,
 )
 from .statements import Rows, cursor_of
+from .unit_of_work import UnitOfWork, WriteConflict
 
 _BATCH: Final = 200
 _FIXED: Final[Mapping[str, frozenset[str]]] = {
@@ -87,7 +87,7 @@ _USE_INVITE = update(schema.invites).where(schema.invites.c.hash == bindparam("l
 _DROP_JOB = delete(schema.jobs).where(schema.jobs.c.id == bindparam("job"))
 _APPENDED: Final = (
     ("choices", schema.choices, ChoiceRow),
-    ("undone", schema.undone, UndoneRow),
+    ("undone", schema.undone, TakebackRow),
     ("checkpoints", schema.checkpoints, CheckpointRow),
     ("events", schema.events, EventRow),
     ("messages", schema.messages, MessageRow),
@@ -110,18 +110,18 @@ class _Statements:
     """The compiled statements that write changes."""
 
     def __init__(self, dialect: Dialect) -> None:
-        self.add_game = Rows(dialect, insert(schema.games), GameRow)
-        self.change_game = Rows(dialect, _change_game(), GameRow, "new_")
-        self.change_game_briefly = Rows(dialect, _change_game(*SELDOM_OF_GAME), GameRow, "new_")
+        self.add_game = Rows(dialect, insert(schema.games), TableRow)
+        self.change_game = Rows(dialect, _change_game(), TableRow, "new_")
+        self.change_game_briefly = Rows(dialect, _change_game(*STABLE_TABLE_COLUMNS), TableRow, "new_")
         self.add_seat = Rows(dialect, insert(schema.seats), SeatRow)
         self.change_seat = Rows(dialect, _change_seat(), SeatRow, "new_")
-        self.change_seat_briefly = Rows(dialect, _change_seat(*SELDOM_OF_SEAT), SeatRow, "new_")
+        self.change_seat_briefly = Rows(dialect, _change_seat(*STABLE_SEAT_COLUMNS), SeatRow, "new_")
         self.add_notice = Rows(dialect, add_if_new(dialect.name), NoticeRow)
         self.add_invite = Rows(dialect, insert(schema.invites), InviteRow)
         self.set_job = Rows(dialect, set_job(dialect.name), JobRow)
         self.set_note = Rows(dialect, _set_note(dialect.name), NoteRow)
-        self.retell = Rows(dialect, _change_line(schema.events, "data"), EventRow, "new_")
-        self.unsign = Rows(dialect, _change_line(schema.messages, "user_id", "name"), MessageRow, "new_")
+        self.rewrite_event = Rows(dialect, _change_line(schema.events, "data"), EventRow, "new_")
+        self.anonymize_message = Rows(dialect, _change_line(schema.messages, "user_id", "name"), MessageRow, "new_")
         self.append = [(kind, Rows(dialect, insert(table), row_type)) for kind, table, row_type in _APPENDED]
 
 
@@ -132,7 +132,7 @@ class Writer:
         self._database: Sqlite | Postgres = database
         self.dialect: str = database.url.get_backend_name()
         self._statements: _Statements = _Statements(database.writer.dialect)
-        self._pending: list[tuple[Change, _Written]] = []
+        self._pending: list[tuple[UnitOfWork, _Written]] = []
         self._arrived: asyncio.Event = asyncio.Event()
         self._closing: bool = False
         self._task: asyncio.Task[None] | None = None
@@ -148,7 +148,7 @@ class Writer:
             self._arrived.set()
             await self._task
 
-    async def commit(self, change: Change) -> None:
+    async def commit(self, change: UnitOfWork) -> None:
         """Write all changes of a command; they are durable when this returns.
 
         A task that is canceled meanwhile still learns the result, and is canceled at its next wait.
@@ -179,8 +179,8 @@ class Writer:
         while self._pending or not self._closing:
             await self._arrived.wait()
             await self._gather()
-            batch: list[tuple[Change, _Written]] = []
-            rest: list[tuple[Change, _Written]] = []
+            batch: list[tuple[UnitOfWork, _Written]] = []
+            rest: list[tuple[UnitOfWork, _Written]] = []
             in_batch: set[str] = set()
             for each in self._pending:
                 change, _ = each
@@ -202,7 +202,7 @@ class Writer:
             count = len(self._pending)
             await asyncio.sleep(0)
 
-    async def _write_batch(self, batch: Sequence[tuple[Change, _Written]]) -> None:
+    async def _write_batch(self, batch: Sequence[tuple[UnitOfWork, _Written]]) -> None:
         changes = [change for change, _ in batch]
         try:
             stale = await self._database.write(lambda connection: self._write(connection, changes), short=True)
@@ -219,11 +219,11 @@ class Writer:
             return
         for change, future in batch:
             if change.game.id in stale:
-                future.set_exception(Conflict(f"table {change.game.id} has changed meanwhile"))
+                future.set_exception(WriteConflict(f"table {change.game.id} has changed meanwhile"))
             else:
                 future.set_result(None)
 
-    def _write(self, connection: Connection, changes: Sequence[Change]) -> set[str]:
+    def _write(self, connection: Connection, changes: Sequence[UnitOfWork]) -> set[str]:
         """Write the changes of unchanged tables, and return the ids of the other tables."""
         ids = sorted(change.game.id for change in changes if not change.is_new)
         found = self._revisions(connection, ids) if ids else {}
@@ -240,20 +240,24 @@ class Writer:
         write.add_seat.write(connection, [row for each in new for row in each.seats])
         write.change_seat.write(connection, [row for each in old for row in each.seats])
         write.change_seat_briefly.write(connection, [row for each in brief for row in each.seats])
-        cuts = [{"id": each.game.id, "first": each.cut_choices} for each in good if each.cut_choices is not None]
+        cuts = [
+            {"id": each.game.id, "first": each.truncate_choices_at}
+            for each in good
+            if each.truncate_choices_at is not None
+        ]
         _execute(connection, _CUT, cuts)
         _execute(connection, _CUT_CHECKPOINTS, cuts)
         for kind, rows in write.append:
             rows.write(connection, [row for each in good for row in getattr(each, kind)])
-        write.retell.write(connection, [row for each in good for row in each.retold])
-        write.unsign.write(connection, [row for each in good for row in each.unsigned])
+        write.rewrite_event.write(connection, [row for each in good for row in each.rewritten_events])
+        write.anonymize_message.write(connection, [row for each in good for row in each.anonymized_messages])
         write.set_note.write(connection, [row for each in good for row in each.notes])
         invites = [row for each in good for row in each.invites]
         _execute(connection, _REPLACE_INVITE, [{"table": row.game_id, "place": row.seat} for row in invites])
         write.add_invite.write(connection, invites)
         used = [{"link": link, "now": each.game.changed} for each in good for link in each.used_invites]
         _execute(connection, _USE_INVITE, used)
-        _execute(connection, _DROP_JOB, [{"job": job} for each in good for job in each.done])
+        _execute(connection, _DROP_JOB, [{"job": job} for each in good for job in each.finished_jobs])
         write.set_job.write(connection, [job for each in good for job in each.jobs])
         write.add_notice.write(connection, [row for each in good for row in each.notices])
         if self.dialect == "postgresql":

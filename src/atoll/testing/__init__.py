@@ -5,14 +5,14 @@ tests of rules there are `ScriptedGame`, which plays moves given as text, and `d
 replays golden games.
 """
 
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 
-from . import laws, secrecy, sets, told
+from . import laws, presentation_laws, secrecy_laws, set_laws
 from .cases import Case, cases
 from .golden import difference_of
 from .play import BrokenLaw, Effort, Law
 
-LAWS: tuple[Law, ...] = (*laws.LAWS, *sets.LAWS, *told.LAWS, *secrecy.LAWS)
+LAWS: tuple[Law, ...] = (*laws.LAWS, *set_laws.LAWS, *presentation_laws.LAWS, *secrecy_laws.LAWS)
 """All laws: functions of a case and an effort that raise `BrokenLaw`."""
 
-__all__ = ["LAWS", "BrokenLaw", "Case", "Effort", "Law", "Table", "cases", "difference_of"]
+__all__ = ["LAWS", "BrokenLaw", "Case", "Effort", "Law", "ScriptedGame", "cases", "difference_of"]

@@ -131,7 +131,7 @@ def data(page: Page) -> dict[str, Any]:
     return found
 
 
-def until(page: Page, script: str, argument: Any = None, seconds: float = 20) -> None:
+def wait_until(page: Page, script: str, argument: Any = None, seconds: float = 20) -> None:
     """Wait until a script returns true.
 
     Playwright's own wait needs `eval`, which the content security policy of the page forbids.
@@ -152,15 +152,15 @@ def until(page: Page, script: str, argument: Any = None, seconds: float = 20) ->
         page.wait_for_timeout(30)
 
 
-def fits(pattern: str, text: str) -> bool:
+def matches_pattern(pattern: str, text: str) -> bool:
     """Return whether a pattern matches a choice."""
     wanted, words = pattern.split(), text.split()
     return len(wanted) == len(words) and all(a in ("*", b) for a, b in zip(wanted, words, strict=True))
 
 
-def stands_for(patterns: str, text: str) -> bool:
+def matches(patterns: str, text: str) -> bool:
     """Return whether one of an element's patterns matches a choice."""
-    return any(fits(pattern.strip(), text) for pattern in patterns.split(";") if pattern.strip())
+    return any(matches_pattern(pattern.strip(), text) for pattern in patterns.split(";") if pattern.strip())
 
 
 def elements(page: Page) -> list[dict[str, Any]]:
@@ -210,10 +210,10 @@ def check_offer(page: Page, legal: Sequence[str]) -> None:
     covered: set[str] = set()
     shown_elements = elements(page)
     for text, often in Counter(row[1] for row in data(page)["picked"]).items():
-        equal = [each for each in shown_elements if stands_for(each["choice"], text)]
+        equal = [each for each in shown_elements if matches(each["choice"], text)]
         _must_be_same(sum(each["picked"] for each in equal), min(often, len(equal)), f"elements picked for {text!r}")
     for each in shown_elements:
-        meant = {text for text in legal if stands_for(each["choice"], text)}
+        meant = {text for text in legal if matches(each["choice"], text)}
         what = f"the element {each['id']!r} for {each['choice']!r}"
         _must_be_same(each["legal"], bool(meant) or each["picked"], f"{what} glows")
         _must_be_same(each["disabled"], str(not (meant or each["picked"])).lower(), f"{what} is disabled")
@@ -249,7 +249,7 @@ def choose(page: Page, text: str, act: Any) -> None:
     stamp = data(page)["stamp"]
     for _ in range(8):
         if page.locator("[data-submit]").count():
-            words = _beside(page).get(text)
+            words = _side_choices(page).get(text)
             if words is None:
                 _set_amount(page, text, act)
             else:
@@ -318,7 +318,7 @@ def _choose_from_list(page: Page, text: str, act: Any) -> None:
 
 def _settle(page: Page) -> None:
     """Wait until no request is in progress: a newly opened page may still load missed moves."""
-    until(
+    wait_until(
         page,
         """() => !document.getElementById("page-main").hasAttribute("aria-busy")
                  && !("following" in document.body.dataset)""",
@@ -349,7 +349,7 @@ def _next_element(page: Page, text: str, act: Any) -> Locator:
         BrokenLaw: If no element represents the choice.
     """
     for each in elements(page):
-        if each["legal"] and not each["picked"] and stands_for(each["choice"], text):
+        if each["legal"] and not each["picked"] and matches(each["choice"], text):
             if each["dialog"] and not page.locator(f"#{each['dialog']}").evaluate("(d) => d.open"):
                 title = page.locator(f"#{each['dialog']}").get_attribute("data-title")
                 act(page.locator("#page-rest").get_by_role("button", name=title, exact=True))
@@ -366,7 +366,7 @@ def _go_to_part_of(page: Page, element: Locator) -> None:
         page.locator(f"label[data-tab={tabs[0]}]").tap()
 
 
-def _beside(page: Page) -> dict[str, str]:
+def _side_choices(page: Page) -> dict[str, str]:
     """Return the side choices, each with the label of its button."""
     question = data(page)["question"]
     return {text: words for choice, text, words, *_ in question["legal"] if choice in question["beside"]}
@@ -379,7 +379,7 @@ def _set_amount(page: Page, text: str, act: Any) -> None:
         BrokenLaw: If no amounts fit.
     """
     rows: dict[str, list[str]] = {}
-    beside = _beside(page)
+    beside = _side_choices(page)
     for row in data(page)["question"]["legal"]:
         if row[1] in beside:
             continue
@@ -393,7 +393,7 @@ def _set_amount(page: Page, text: str, act: Any) -> None:
     for mix in filter(None, chain.from_iterable(ranks)):
         for at, amount in enumerate(mix):
             _step_to(page, at, amount, act)
-        until(page, "() => !document.querySelector('[data-judging]')")
+        wait_until(page, "() => !document.querySelector('[data-judging]')")
         if submit.is_enabled():
             act(submit)
             return
@@ -414,7 +414,7 @@ def confirm(page: Page, act: Any) -> None:
     if button.count():
         stamp = data(page)["stamp"]
         act(button)
-        until(page, "(old) => JSON.parse(document.getElementById('page-data').textContent).stamp !== old", stamp)
+        wait_until(page, "(old) => JSON.parse(document.getElementById('page-data').textContent).stamp !== old", stamp)
 
 
 def wait_for_turn(page: Page) -> bool:
@@ -426,7 +426,7 @@ def wait_for_turn(page: Page) -> bool:
     Returns:
         Whether the seat is asked.
     """
-    until(
+    wait_until(
         page,
         """() => { const d = JSON.parse(document.getElementById("page-data").textContent);
                    return (d.over || d.mine || d.confirm) && !("following" in document.body.dataset); }""",

@@ -13,11 +13,11 @@ from atoll.engine import Game, UnknownGame
 from atoll.engine.registry import games
 
 from .cases import cases
-from .lacks import lacks
+from .missing_parts import missing_parts
 from .play import Effort
 
 BROKEN: pytest.StashKey[list[tuple[str, str]]] = pytest.StashKey()
-UNTRIED: pytest.StashKey[list[str]] = pytest.StashKey()
+UNTESTED: pytest.StashKey[list[str]] = pytest.StashKey()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -30,7 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
         pytest.UsageError: If the option is missing, or no game has this id.
     """
     config.stash[BROKEN] = []
-    config.stash[UNTRIED] = []
+    config.stash[UNTESTED] = []
     id = config.getoption("--game")
     if not id:
         raise pytest.UsageError("which game? pytest --pyargs atoll.testing --game GAME")
@@ -64,7 +64,7 @@ def broken(request: pytest.FixtureRequest) -> Iterator[list[str]]:
 @pytest.fixture
 def untried(pytestconfig: pytest.Config) -> list[str]:
     """Return a list to which a test appends what can't be tested here, and why."""
-    return pytestconfig.stash[UNTRIED]
+    return pytestconfig.stash[UNTESTED]
 
 
 @pytest.fixture(scope="session")
@@ -81,10 +81,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     terminalreporter.section(f"{id}: {len(broken)} laws broken" if broken else f"{id} obeys all laws")
     for law, what in broken:
         write(f"{law}: {what}")
-    for what in config.stash[UNTRIED]:
+    for what in config.stash[UNTESTED]:
         write(f"not tried: {what}")
     try:
-        for line in lacks(games[id]):
+        for line in missing_parts(games[id]):
             write(f"without {line}")
     except Exception as error:
         write(f"{type(error).__name__}: {error}")

@@ -42,7 +42,7 @@ LIVE_METHODS: Final = frozenset({"items", "keys", "values"})
 
 
 @dataclass(frozen=True, order=True)
-class Breach:
+class Violation:
     """A violation of the discipline.
 
     Attributes:
@@ -97,7 +97,7 @@ def _scope(function: Function) -> _Scope:
     return scope
 
 
-def breaches(source: str, secrets: Iterable[str] = (), private: Iterable[str] = ()) -> list[Breach]:
+def violations(source: str, secrets: Iterable[str] = (), private: Iterable[str] = ()) -> list[Violation]:
     """Return all violations in a module.
 
     Args:
@@ -125,11 +125,11 @@ def breaches(source: str, secrets: Iterable[str] = (), private: Iterable[str] = 
                 found += _locals(scope, hidden)
     for node in ast.walk(tree):
         if isinstance(node, ast.Lambda) and any(isinstance(each, Yield) for each in ast.walk(node)):
-            found.append(Breach(node.lineno, 1, "a yield inside a lambda"))
+            found.append(Violation(node.lineno, 1, "a yield inside a lambda"))
     return sorted(set(found))
 
 
-def breaches_of(game: Game) -> list[str]:
+def game_violations(game: Game) -> list[str]:
     """Return all violations in the files of a game's package and its subpackages, with the files.
 
     Args:
@@ -144,7 +144,7 @@ def breaches_of(game: Game) -> list[str]:
     private: set[str] = set()
     for source in sources.values():
         private |= sealed_flows(ast.parse(source))
-    return [f"{name} {each}" for name, source in sources.items() for each in breaches(source, secrets, private)]
+    return [f"{name} {each}" for name, source in sources.items() for each in violations(source, secrets, private)]
 
 
 def _sources(folder: Traversable, above: str = "") -> Iterator[tuple[str, str]]:
@@ -176,21 +176,21 @@ def _name(node: ast.AST) -> str:
     return node.attr if isinstance(node, ast.Attribute) else ""
 
 
-def _positions(scope: _Scope) -> Iterator[Breach]:
+def _positions(scope: _Scope) -> Iterator[Violation]:
     """Yield violations of rule 1."""
     for node in scope.yields:
-        if not _stands_well(node, scope):
-            yield Breach(node.lineno, 1, "a yield must stand alone or be the whole right-hand side")
+        if not _is_well_placed(node, scope):
+            yield Violation(node.lineno, 1, "a yield must stand alone or be the whole right-hand side")
         above = scope.parents.get(node)
         while above is not None and above in scope.parents:
             if isinstance(above, ast.With | ast.Try | ast.TryStar | ast.AsyncWith):
-                yield Breach(node.lineno, 1, "a yield inside 'with' or 'try'")
+                yield Violation(node.lineno, 1, "a yield inside 'with' or 'try'")
             if isinstance(above, COMPREHENSIONS):
-                yield Breach(node.lineno, 1, "a yield inside a comprehension")
+                yield Violation(node.lineno, 1, "a yield inside a comprehension")
             above = scope.parents.get(above)
 
 
-def _stands_well(node: Yield, scope: _Scope) -> bool:
+def _is_well_placed(node: Yield, scope: _Scope) -> bool:
     """Return whether a yield is at an allowed place of a statement."""
     parent = scope.parents[node]
     if isinstance(parent, ast.Expr | ast.Return):
@@ -251,7 +251,7 @@ def _read(value: ast.expr) -> Iterator[ast.AST]:
             yield from _read(child.iter)
 
 
-def _locals(scope: _Scope, hidden: frozenset[str]) -> Iterator[Breach]:
+def _locals(scope: _Scope, hidden: frozenset[str]) -> Iterator[Violation]:
     """Yield violations of rule 2: locals that hold a secret at a yield and are read afterwards."""
     events: list[tuple[int, int, str, str]] = []
     for node in scope.nodes:
@@ -272,10 +272,10 @@ def _locals(scope: _Scope, hidden: frozenset[str]) -> Iterator[Breach]:
         elif what == "plain":
             held.pop(name, None)
         elif held.get(name):
-            yield Breach(line, 2, f"the local {name!r} holds a secret across a yield; move it to the state")
+            yield Violation(line, 2, f"the local {name!r} holds a secret across a yield; move it to the state")
 
 
-def _iterations(scope: _Scope) -> Iterator[Breach]:
+def _iterations(scope: _Scope) -> Iterator[Violation]:
     """Yield violations of rule 3."""
     aliases = {
         name
@@ -288,7 +288,7 @@ def _iterations(scope: _Scope) -> Iterator[Breach]:
             continue
         if _is_live(node.iter, frozenset(aliases)):
             what = "a container of the state is iterated across a yield; iterate a tuple of it"
-            yield Breach(node.lineno, 3, what)
+            yield Violation(node.lineno, 3, what)
 
 
 def _inside(node: ast.For) -> Iterator[ast.AST]:
@@ -323,37 +323,37 @@ def _is_live(value: ast.AST, aliases: frozenset[str]) -> bool:
     return bool(chain) and isinstance(value, ast.Name) and value.id in ("s", "state") and chain[-1] not in SHARED
 
 
-def _options(tree: ast.AST) -> Iterator[Breach]:
+def _options(tree: ast.AST) -> Iterator[Violation]:
     """Yield violations of rule 4."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _name(node.func) == "Choose" and len(node.args) > 2:
             options = node.args[2]
             if isinstance(options, ast.Set | ast.Dict | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-                yield Breach(node.lineno, 4, "choices must be a list or tuple in ascending order")
+                yield Violation(node.lineno, 4, "choices must be a list or tuple in ascending order")
             if isinstance(options, ast.List | ast.Tuple) and not options.elts:
-                yield Breach(node.lineno, 4, "choices must never be empty")
+                yield Violation(node.lineno, 4, "choices must never be empty")
             if isinstance(options, ast.Call) and _name(options.func) in ("set", "frozenset"):
-                yield Breach(node.lineno, 4, "choices must be a list or tuple in ascending order")
+                yield Violation(node.lineno, 4, "choices must be a list or tuple in ascending order")
 
 
-def _chance(tree: ast.AST) -> Iterator[Breach]:
+def _chance(tree: ast.AST) -> Iterator[Violation]:
     """Yield violations of rule 5."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for each in node.names:
                 if each.name.partition(".")[0] in FORBIDDEN_MODULES:
-                    yield Breach(node.lineno, 5, f"rules must not import {each.name}")
+                    yield Violation(node.lineno, 5, f"rules must not import {each.name}")
         elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in FORBIDDEN_MODULES:
             names = {each.name for each in node.names}
             if (node.module, names) != ("random", {"Random"}):  # the type of the argument of `Game.determinize`
-                yield Breach(node.lineno, 5, f"rules must not import {node.module}")
+                yield Violation(node.lineno, 5, f"rules must not import {node.module}")
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FORBIDDEN_CALLS:
-            yield Breach(node.lineno, 5, f"rules must not call {node.func.id}()")
+            yield Violation(node.lineno, 5, f"rules must not call {node.func.id}()")
         elif isinstance(node, ast.Global | ast.Nonlocal):
-            yield Breach(node.lineno, 5, "rules must not store anything outside the state")
+            yield Violation(node.lineno, 5, "rules must not store anything outside the state")
         elif isinstance(node, ast.For | ast.comprehension) and _is_set(node.iter):
             line = node.iter.lineno
-            yield Breach(line, 5, "the order of a set is undefined; iterate sorted(...) of it")
+            yield Violation(line, 5, "the order of a set is undefined; iterate sorted(...) of it")
 
 
 def _is_set(value: ast.expr) -> bool:

@@ -18,7 +18,7 @@ from atoll.engine import (
     AtollError,
     NothingToUndo,
     Position,
-    Stage,
+    TurnDraft,
     record,
 )
 from atoll.engine import save as saves
@@ -31,17 +31,17 @@ from .play import (
     Law,
     checkpoint_state,
     difference,
-    everything,
     finished,
-    go_on,
+    full_knowledge,
     moments,
     moments_and_end,
     moments_at,
     must_be_equal,
     offered,
-    same,
-    script,
-    spread,
+    play_steps,
+    random_game,
+    reload,
+    spread_over_labels,
     step,
     viewers,
 )
@@ -53,7 +53,7 @@ NO_CHOICES: Final[tuple[Any, ...]] = (-1, 10**9, True, 1.5, "pass", None, [])
 
 def random_play_ends(case: Case, effort: Effort) -> None:
     """Check that a random game ends within `game.max_answers`, without errors."""
-    script(case)
+    random_game(case)
     if not finished(case).over:
         raise BrokenLaw("the same answers end the game the first time, but not the second time")
 
@@ -64,33 +64,33 @@ def offers_can_be_made(case: Case, effort: Effort) -> None:
     for position in moments(case, effort.moments):
         for seat in position.to_move:
             options = offered(position, seat)
-            for choice in rng.sample(options, min(effort.options, len(options))):
+            for choice in rng.sample(options, min(effort.choices, len(options))):
                 tried = position.fork(rng.randrange(1000))
                 try:
                     tried.apply(choice, seat)
                 except AtollError as error:
                     raise BrokenLaw(f"{position.text(choice)!r} is offered to seat {seat}, but: {error}") from error
-                go_on(tried, rng, effort.steps)
+                play_steps(tried, rng, effort.steps)
 
 
 def components_are_conserved(case: Case, effort: Effort) -> None:
     """Check that the component counts are equal at all checkpoints and after determinization."""
     game = case.game
     counted: dict[str, int] | None = None
-    checkpoints = script(case).checkpoints
+    checkpoints = random_game(case).checkpoints
     for position in moments_at(case, checkpoints[:: 1 + len(checkpoints) // MOST_CHECKPOINTS]):
-        found = game.components(checkpoint_state(position))
+        found = game.component_counts(checkpoint_state(position))
         if not found:
             raise BrokenLaw("the game doesn't count any components")
         counted = counted or found
         must_be_equal(counted, found, f"components after {position.sequence} answers")
-    must_be_equal(counted, game.components(finished(case).state), "components at the end")
+    must_be_equal(counted, game.component_counts(finished(case).state), "components at the end")
     for position in moments(case, effort.moments):
         for seat in position.to_move:
             fork = position.fork()
-            before = game.components(fork.state)
-            fork.redeal(seat, case.seed)
-            must_be_equal(before, game.components(fork.state), "components before and after determinization")
+            before = game.component_counts(fork.state)
+            fork.determinize(seat, case.seed)
+            must_be_equal(before, game.component_counts(fork.state), "components before and after determinization")
 
 
 def _numbers_in(value: Any) -> Iterator[int]:
@@ -115,7 +115,7 @@ def _innermost(value: Any) -> Iterator[list[Any]]:
 def declared_bounds_hold(case: Case, effort: Effort) -> None:
     """Check that numbers are within `lo` and `hi` of their field, and lists within `size`."""
     fields = declarations(case.game.state_type)
-    numbers = range(len(script(case).applied))
+    numbers = range(len(random_game(case).applied))
     for position in moments_at(case, numbers[:: 1 + len(numbers) // MOST_CHECKPOINTS], end=True):
         for name, visibility in fields:
             value = getattr(position.state, name)
@@ -128,18 +128,18 @@ def declared_bounds_hold(case: Case, effort: Effort) -> None:
                     raise BrokenLaw(f"{name} holds {len(zone)} elements; declared: {visibility.size} at most")
 
 
-def _lists(value: Any) -> Iterator[Any]:
+def _mutable_parts(value: Any) -> Iterator[Any]:
     """Yield all parts of a value that can be changed in place."""
     if isinstance(value, list):
         yield value
         for each in value:
-            yield from _lists(each)
+            yield from _mutable_parts(each)
     elif isinstance(value, dict | set | bytearray):
         yield value
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
         yield value
         for field in dataclasses.fields(value):
-            yield from _lists(getattr(value, field.name))
+            yield from _mutable_parts(getattr(value, field.name))
 
 
 def _names(state_type: Any) -> list[str]:
@@ -147,7 +147,7 @@ def _names(state_type: Any) -> list[str]:
     return [field.name for field in dataclasses.fields(state_type)]
 
 
-def clones_are_whole_and_apart(case: Case, effort: Effort) -> None:
+def clones_are_complete_and_independent(case: Case, effort: Effort) -> None:
     """Check that all fields of a state are declared, and that `clone` copies and shares none."""
     try:
         declarations(case.game.state_type)
@@ -157,7 +157,7 @@ def clones_are_whole_and_apart(case: Case, effort: Effort) -> None:
     for position in moments_and_end(case, effort.moments):
         state = position.state
         twin = state.clone()
-        if twin.told is not None:
+        if twin.events is not None:
             raise BrokenLaw("a clone collects events: clone() must set events to None")
         for name in names:
             if not hasattr(twin, name):
@@ -165,7 +165,7 @@ def clones_are_whole_and_apart(case: Case, effort: Effort) -> None:
             own, copied = getattr(state, name), getattr(twin, name)
             if own != copied:
                 raise BrokenLaw(f"clone() changes {name} from {own} to {copied}")
-            apart = {id(each) for each in _lists(own)}.isdisjoint(id(each) for each in _lists(copied))
+            apart = {id(each) for each in _mutable_parts(own)}.isdisjoint(id(each) for each in _mutable_parts(copied))
             if not apart:
                 raise BrokenLaw(f"clone() shares {name} (or a list in it) with the original")
 
@@ -178,7 +178,7 @@ def states_survive_json(case: Case, effort: Effort) -> None:
     for position in moments_and_end(case, effort.moments):
         state = position.state
         again = saves.decode_state(game.state_type, json.loads(json.dumps(saves.encode_state(state))))
-        again.box = game.box
+        again.components = game.components
         again.options = position.options
         game.derive(again)
         must_be_equal(saves.encode_state(state), saves.encode_state(again), "state and the same from JSON")
@@ -192,8 +192,8 @@ def states_survive_json(case: Case, effort: Effort) -> None:
 
 def slow_motion(case: Case, effort: Effort) -> None:
     """Check that a game that is saved and loaded many times shows the same and ends the same."""
-    played = script(case)
-    numbers = {0, *spread(played, range(1, len(played.applied)), effort.moments * 2, Random(case.seed))}
+    played = random_game(case)
+    numbers = {0, *spread_over_labels(played, range(1, len(played.applied)), effort.moments * 2, Random(case.seed))}
     straight = case.game.new(case.seats, case.options)
     slow = case.game.new(case.seats, case.options)
     for number, (seat, choice) in enumerate(played.applied):
@@ -202,11 +202,15 @@ def slow_motion(case: Case, effort: Effort) -> None:
             slow = case.game.load(slow.save())
             if slow.save() != saved:
                 raise BrokenLaw(f"saved, loaded and saved again: {difference(straight.save_data(), slow.save_data())}")
-            if slow.to_move != straight.to_move or slow.over != straight.over or slow.chances != straight.chances:
+            if (
+                slow.to_move != straight.to_move
+                or slow.over != straight.over
+                or slow.chance_count != straight.chance_count
+            ):
                 raise BrokenLaw(f"{straight!r} loads as {slow!r}")
             for viewer in viewers(straight):
                 must_be_equal(straight.view(viewer), slow.view(viewer), f"view of {viewer} and the same after loading")
-            if straight.chance:
+            if straight.pending_chance:
                 must_be_equal(list(straight.outcomes().items()), list(slow.outcomes().items()), "outcomes")
         straight.apply(choice, seat)
         slow.apply(choice, seat)
@@ -219,7 +223,7 @@ def slow_motion(case: Case, effort: Effort) -> None:
         must_be_equal(straight.save_data(), packed.save_data(), "the end, and a copy of it")
 
 
-def forks_stay_apart(case: Case, effort: Effort) -> None:
+def forks_are_independent(case: Case, effort: Effort) -> None:
     """Check that positions and their forks don't affect each other.
 
     Forks of determinized forks, and their determinizations, are forks like any other.
@@ -227,28 +231,28 @@ def forks_stay_apart(case: Case, effort: Effort) -> None:
     rng = Random(case.seed)
     forks: list[tuple[Position, dict[str, Any]]] = []
     for position in moments(case, effort.moments):
-        before = everything(position)
+        before = full_knowledge(position)
         fork = position.fork()
         must_be_equal(before["save"], fork.save_data(), "a position and its fork")
         family = [fork]
         if fork.to_move:
             for seat in rng.sample(fork.to_move, 1):
                 dealt = position.fork()
-                dealt.redeal(seat, rng.randrange(1000))
+                dealt.determinize(seat, rng.randrange(1000))
                 again = dealt.fork()
                 must_be_equal(dealt.save_data(), again.save_data(), "a determinized fork and its fork")
                 must_be_equal(dealt.view(seat), again.view(seat), "the view of a determinized fork and of its fork")
-                again.redeal(seat, rng.randrange(1000))
+                again.determinize(seat, rng.randrange(1000))
                 must_be_equal(
                     dealt.view(seat), again.view(seat), "the view of a fork, and after another determinization"
                 )
-                must_be_equal(again.save_data(), same(again).save_data(), "a determinized fork, and the same loaded")
+                must_be_equal(again.save_data(), reload(again).save_data(), "a determinized fork, and the same loaded")
                 family += [dealt, again]
         forks += [(each, saves_of(each)) for each in family]
         for each in family:
             played = each.fork(case.seed)
-            go_on(played, rng, effort.steps)
-        must_be_equal(before, everything(position), "a position before and after its forks were played")
+            play_steps(played, rng, effort.steps)
+        must_be_equal(before, full_knowledge(position), "a position before and after its forks were played")
     for fork, saved in forks:
         must_be_equal(saved, saves_of(fork), "a fork when it was made, and at the end of the game")
 
@@ -275,11 +279,14 @@ def undo_restores(case: Case, effort: Effort) -> None:
     for origin in moments(case, effort.moments):
         if not origin.to_move:
             continue
-        position = same(origin)
+        position = reload(origin)
         seat = rng.choice(position.to_move)
         before: list[dict[str, Any]] = []
-        while seat in position.to_move and len(before) < effort.options:
-            now, answers = everything(position), len(position.sealed_answers.get(seat, ())) if position.sealed else None
+        while seat in position.to_move and len(before) < effort.choices:
+            now, answers = (
+                full_knowledge(position),
+                len(position.sealed_answers.get(seat, ())) if position.sealed else None,
+            )
             reveals = position.decision(seat).reveals
             position.apply(rng.choice(offered(position, seat)), seat)
             if reveals and answers is None:
@@ -298,10 +305,10 @@ def undo_restores(case: Case, effort: Effort) -> None:
                 position.undo(seat)
             except NothingToUndo as error:
                 raise BrokenLaw(f"nothing followed the last choice of seat {seat}, but: {error}") from error
-            must_be_equal(now, everything(position), "before a choice and after taking it back")
+            must_be_equal(now, full_knowledge(position), "before a choice and after taking it back")
 
 
-def _in_any_order(view: dict[str, Any]) -> dict[str, Any]:
+def _without_set_choices(view: dict[str, Any]) -> dict[str, Any]:
     """Return a view without the choices of a set, in which a turn draft differs from the rules.
 
     A draft offers all members that still fit, the rules only the next ones.
@@ -312,26 +319,32 @@ def _in_any_order(view: dict[str, Any]) -> dict[str, Any]:
     return view
 
 
-def staging_is_trying(case: Case, effort: Effort) -> None:
+def turn_drafts_change_nothing(case: Case, effort: Effort) -> None:
     """Check that a turn draft changes nothing until it is confirmed, and can be undone."""
     rng = Random(case.seed)
     for position in moments(case, effort.moments):
         if not position.to_move:
             continue
         seat = rng.choice(position.to_move)
-        before = everything(position)
-        stage = Stage(position, seat)
+        before = full_knowledge(position)
+        stage = TurnDraft(position, seat)
         views = [stage.view()]
-        must_be_equal(_in_any_order(position.view(seat)), _in_any_order(views[0]), "the view and that of a turn begun")
-        while stage.open and (stage.picked or len(stage.clicks) < effort.steps):
+        must_be_equal(
+            _without_set_choices(position.view(seat)),
+            _without_set_choices(views[0]),
+            "the view and that of a turn begun",
+        )
+        while stage.open and (stage.picked or len(stage.inputs) < effort.steps):
             stage.add(rng.choice(stage.legal()))
             views.append(stage.view())
-        must_be_equal(before, everything(position), "a position before and after a turn was staged")
-        confirmed = same(position)
+        must_be_equal(before, full_knowledge(position), "a position before and after a turn was staged")
+        confirmed = reload(position)
         confirmed.apply(stage.choices, seat)
         if not position.sealed:
             must_be_equal(
-                _in_any_order(views[-1]), _in_any_order(confirmed.view(seat)), "a staged turn, and the same confirmed"
+                _without_set_choices(views[-1]),
+                _without_set_choices(confirmed.view(seat)),
+                "a staged turn, and the same confirmed",
             )
         for expected in reversed(views[:-1]):
             stage.undo()
@@ -358,7 +371,7 @@ def _answered_since(position: Position, steps: int, rng: Random) -> Iterator[tup
     for _ in range(steps):
         if walked.over or walked.checkpoint_sequence != start:
             return
-        if walked.chance:
+        if walked.pending_chance:
             walked.apply(rng.choice(list(walked.outcomes())))
             continue
         seat = rng.choice(walked.to_move)
@@ -369,13 +382,15 @@ def _answered_since(position: Position, steps: int, rng: Random) -> Iterator[tup
 def _must_go_on_alike(one: Position, two: Position, seat: int, rng: Random, effort: Effort) -> None:
     """Check that two positions with the same view offer the same and continue equally."""
     prompt = one.decision(seat).prompt
-    must_be_equal(one.legal(seat), two.legal(seat), f"what is offered at {prompt!r} to a seat that sees the same")
+    must_be_equal(
+        one.legal_choices(seat), two.legal_choices(seat), f"what is offered at {prompt!r} to a seat that sees the same"
+    )
     seed = rng.randrange(1000)
-    for choice in rng.sample(one.legal(seat), min(effort.options, len(one.legal(seat)))):
+    for choice in rng.sample(one.legal_choices(seat), min(effort.choices, len(one.legal_choices(seat)))):
         ends = []
         for each in (one, two):
             guess = each.fork(seed)
-            guess.redeal(seat, seed)
+            guess.determinize(seat, seed)
             guess.apply(choice, seat)
             ends.append({**guess.view(None), "sequence": 0})
         what = f"what follows {one.text(choice)!r} at {prompt!r} for a seat that sees the same"
@@ -386,16 +401,16 @@ def refusals_change_nothing(case: Case, effort: Effort) -> None:
     """Check that each invalid call raises an AtollError and leaves the position unchanged."""
     rng = Random(case.seed)
     for position in moments(case, effort.moments):
-        before = everything(position)
+        before = full_knowledge(position)
         for seat in (*range(position.seats), position.seats, -1, None):
-            asked = seat in position.to_move or (seat is None and position.chance is not None)
+            asked = seat in position.to_move or (seat is None and position.pending_chance is not None)
             for choice in (*NO_CHOICES, rng.randrange(case.game.vocabulary.size)):
                 if asked and choice in _allowed(position, seat):
                     continue
                 _must_refuse(position, choice, seat)
             if asked and seat is not None:
-                _must_refuse(position, [rng.choice(position.legal(seat)), -1], seat)
-        must_be_equal(before, everything(position), "a position before and after calls that were refused")
+                _must_refuse(position, [rng.choice(position.legal_choices(seat)), -1], seat)
+        must_be_equal(before, full_knowledge(position), "a position before and after calls that were refused")
     end = finished(case)
     for seat in (0, None):
         _must_refuse(end, 0, seat)
@@ -403,7 +418,7 @@ def refusals_change_nothing(case: Case, effort: Effort) -> None:
 
 def _allowed(position: Position, seat: int | None) -> list[int]:
     """Return the legal choices of a seat, or the outcomes of chance."""
-    return list(position.outcomes()) if seat is None else position.legal(seat)
+    return list(position.outcomes()) if seat is None else position.legal_choices(seat)
 
 
 def _must_refuse(position: Position, choice: Any, seat: int | None) -> None:
@@ -421,14 +436,14 @@ def _must_refuse(position: Position, choice: Any, seat: int | None) -> None:
     raise BrokenLaw(f"{choice!r} of {seat} isn't refused")
 
 
-def order_of_sealed_answers_is_no_matter(case: Case, effort: Effort) -> None:
+def order_of_sealed_answers_is_irrelevant(case: Case, effort: Effort) -> None:
     """Check that the order of answers to a sealed decision makes no difference."""
-    played = script(case)
-    for position in moments_at(case, spread(played, played.sealed, effort.moments, Random(case.seed))):
-        answers = {seat: answer_sealed(same(position), seat, Random(seat)) for seat in position.to_move}
+    played = random_game(case)
+    for position in moments_at(case, spread_over_labels(played, played.sealed, effort.moments, Random(case.seed))):
+        answers = {seat: answer_sealed(reload(position), seat, Random(seat)) for seat in position.to_move}
         outcomes = []
         for order in (list(answers), list(reversed(answers)), [*answers, *answers]):
-            tried = same(position)
+            tried = reload(position)
             for number, seat in enumerate(order):
                 for choice in answers[seat]:
                     tried.apply(choice, seat)
@@ -438,7 +453,7 @@ def order_of_sealed_answers_is_no_matter(case: Case, effort: Effort) -> None:
                     for _ in answers[seat]:
                         tried.undo(seat)
             else:
-                outcomes.append(everything(tried))
+                outcomes.append(full_knowledge(tried))
         for each in outcomes[1:]:
             must_be_equal(outcomes[0], each, "a sealed decision answered in one order, and in another")
 
@@ -471,11 +486,11 @@ def one_seed_is_one_game(case: Case, effort: Effort) -> None:
         while not position.over:
             step(position, rng)
         games.append(position)
-    must_be_equal(everything(games[0]), everything(games[1]), "two games with one seed and the same choices")
+    must_be_equal(full_knowledge(games[0]), full_knowledge(games[1]), "two games with one seed and the same choices")
     by_hand = case.game.new(case.seats, case.options)
     for number, (who, choice, _) in enumerate(games[0].record or ()):
         record.advance(by_hand, number, who, choice)
-    must_be_equal(everything(games[0]), everything(by_hand), "chance from a seed, and the same by hand")
+    must_be_equal(full_knowledge(games[0]), full_knowledge(by_hand), "chance from a seed, and the same by hand")
     found = record.check(case.game, record.write(games[0]))
     if found:
         raise BrokenLaw(f"the record of a game doesn't replay: {found}")
@@ -486,14 +501,14 @@ LAWS: Final[tuple[Law, ...]] = (
     offers_can_be_made,
     components_are_conserved,
     declared_bounds_hold,
-    clones_are_whole_and_apart,
+    clones_are_complete_and_independent,
     states_survive_json,
     slow_motion,
-    forks_stay_apart,
+    forks_are_independent,
     undo_restores,
-    staging_is_trying,
+    turn_drafts_change_nothing,
     views_say_all_their_seat_knows,
     refusals_change_nothing,
-    order_of_sealed_answers_is_no_matter,
+    order_of_sealed_answers_is_irrelevant,
     one_seed_is_one_game,
 )

@@ -33,7 +33,7 @@ class Effort:
     """
 
     moments: int = 6
-    options: int = 5
+    choices: int = 5
     steps: int = 8
     twins: int = 4
     clicks: int = 20
@@ -44,7 +44,7 @@ Law = Callable[[Case, Effort], None]
 
 
 @dataclass
-class Script:
+class RandomGame:
     """A complete random game with chance entered by hand.
 
     Attributes:
@@ -72,7 +72,7 @@ def offered(position: Position, seat: int) -> list[int]:
     Raises:
         BrokenLaw: If there are none, or if they aren't ascending choices of declared kinds.
     """
-    options = position.legal(seat)
+    options = position.legal_choices(seat)
     prompt = position.decision(seat).prompt
     if not options:
         raise BrokenLaw(f"{prompt!r} of seat {seat} offers nothing")
@@ -119,7 +119,7 @@ def step(position: Position, rng: Random) -> tuple[int | None, int]:
     return seat, choice
 
 
-def go_on(position: Position, rng: Random, steps: int) -> None:
+def play_steps(position: Position, rng: Random, steps: int) -> None:
     """Apply random answers until the game is over or the number of steps is reached.
 
     Args:
@@ -137,7 +137,7 @@ def go_on(position: Position, rng: Random, steps: int) -> None:
 
 
 @lru_cache(maxsize=256)
-def script(case: Case) -> Script:
+def random_game(case: Case) -> RandomGame:
     """Return the cached random game of a case.
 
     Args:
@@ -148,27 +148,27 @@ def script(case: Case) -> Script:
     """
     rng = Random(f"{case} {case.seed}")
     position = case.game.new(case.seats, case.options)
-    played = Script()
+    played = RandomGame()
     while not position.over:
         number = len(played.applied)
-        if number > case.game.bound or len(position.record or ()) > case.game.bound:
-            raise BrokenLaw(f"the game isn't over after {case.game.bound} answers, its maximum")
+        if number > case.game.max_answers or len(position.record or ()) > case.game.max_answers:
+            raise BrokenLaw(f"the game isn't over after {case.game.max_answers} answers, its maximum")
         if position.checkpoint_sequence == position.sequence and not position.sealed_answers:
             played.checkpoints.append(number)
-        ask = position.chance or position.decision(position.to_move[0])
+        ask = position.pending_chance or position.decision(position.to_move[0])
         if position.sealed:
             played.sealed.append(number)
         if position.sealed or ask.audience != PUBLIC:
             played.secrets.append(number)
-        chance = position.chance
+        chance = position.pending_chance
         played.labels.append(chance.kind.name if chance else position.decision(position.to_move[0]).prompt)
         played.applied.append(step(position, rng))
-    if len(position.record or ()) > case.game.bound:
-        raise BrokenLaw(f"the game had {len(position.record or ())} answers; its maximum is {case.game.bound}")
+    if len(position.record or ()) > case.game.max_answers:
+        raise BrokenLaw(f"the game had {len(position.record or ())} answers; its maximum is {case.game.max_answers}")
     return played
 
 
-def spread(played: Script, among: Iterable[int], count: int, rng: Random) -> list[int]:
+def spread_over_labels(played: RandomGame, among: Iterable[int], count: int, rng: Random) -> list[int]:
     """Return indices of answers with as many different labels as possible.
 
     Args:
@@ -214,7 +214,7 @@ def moments_at(case: Case, numbers: Sequence[int], *, end: bool = False) -> Iter
     """
     position = case.game.new(case.seats, case.options)
     wanted = set(numbers)
-    for number, (seat, choice) in enumerate(script(case).applied):
+    for number, (seat, choice) in enumerate(random_game(case).applied):
         if number in wanted:
             yield position
         position.apply(choice, seat)
@@ -233,8 +233,8 @@ def moments(case: Case, count: int, *, end: bool = False) -> Iterator[Position]:
     Raises:
         BrokenLaw: If the random game breaks a law.
     """
-    played = script(case)
-    numbers = spread(played, range(1, len(played.applied)), count - 1, Random(case.seed))
+    played = random_game(case)
+    numbers = spread_over_labels(played, range(1, len(played.applied)), count - 1, Random(case.seed))
     return moments_at(case, [0, *numbers], end=end)
 
 
@@ -246,7 +246,7 @@ def moments_and_end(case: Case, count: int) -> Iterator[Position]:
 def finished(case: Case) -> Position:
     """Return the end of the random game."""
     position = case.game.new(case.seats, case.options)
-    for seat, choice in script(case).applied:
+    for seat, choice in random_game(case).applied:
         position.apply(choice, seat)
     return position
 
@@ -255,20 +255,20 @@ def checkpoint_state(position: Position) -> State:
     """Return a copy of the state at the last checkpoint."""
     game = position.game
     state = saves.decode_state(game.state_type, position.save_data()["state"])
-    state.box = game.box
+    state.components = game.components
     state.options = position.options
     game.derive(state)
     return state
 
 
-def same(position: Position) -> Position:
+def reload(position: Position) -> Position:
     """Return an independent copy by saving and loading, with its own events and record."""
     game = position.game
     assert isinstance(game, Game)
     return game.load(position.save())
 
 
-def sees(position: Position, viewer: int | None) -> dict[str, Any]:
+def visible_state(position: Position, viewer: int | None) -> dict[str, Any]:
     """Return everything that leaves the engine for a viewer: view, log, and record."""
     log = [event.seen_by(viewer) for event in position.events]
     return {
@@ -283,14 +283,14 @@ def viewers(position: Position) -> tuple[int | None, ...]:
     return (*range(position.seats), None)
 
 
-def everything(position: Position) -> dict[str, Any]:
+def full_knowledge(position: Position) -> dict[str, Any]:
     """Return everything that can be known about a position."""
     return {
         "save": position.save_data(),
         "record": list(position.record or ()),
         "events": [event.to_json() for event in position.events],
         "to_move": list(position.to_move),
-        "seen": {str(viewer): sees(position, viewer) for viewer in viewers(position)},
+        "seen": {str(viewer): visible_state(position, viewer) for viewer in viewers(position)},
     }
 
 

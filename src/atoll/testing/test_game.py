@@ -10,14 +10,14 @@ from collections.abc import Sequence
 import pytest
 
 from atoll.engine import Game
-from atoll.learn import LessonError, lessons
-from atoll.learn.check import check
+from atoll.lessons import LessonError, lessons
+from atoll.lessons.lesson_check import check
 
 from . import LAWS
 from .browser import NoBrowser
+from .browser_laws import click_through_all
 from .cases import Case
-from .clicks import click_through_all
-from .discipline import breaches_of
+from .discipline import game_violations
 from .play import BrokenLaw, Effort, Law
 from .transcript import in_other_process
 
@@ -43,7 +43,7 @@ def test_law(law: Law, all_cases: Sequence[Case], effort: Effort, broken: list[s
 
 def test_discipline(game: Game, broken: list[str]) -> None:
     """Check the discipline of rule coroutines in the game's files."""
-    broken += breaches_of(game)
+    broken += game_violations(game)
     if broken:
         pytest.fail("; ".join(broken), pytrace=False)
 

@@ -12,7 +12,7 @@ from random import Random
 from atoll.engine import Game
 
 from .cases import game_at
-from .play import everything, step
+from .play import full_knowledge, step
 
 
 def transcript(game: Game, seed: int) -> list[str]:
@@ -29,7 +29,7 @@ def transcript(game: Game, seed: int) -> list[str]:
     while True:
         known = {"save": position.save_data(), "events": [event.to_json() for event in position.take_events()]}
         if position.over:
-            known = everything(position)
+            known = full_knowledge(position)
         lines.append(hashlib.sha256(json.dumps(known).encode()).hexdigest()[:12])
         if position.over:
             return lines

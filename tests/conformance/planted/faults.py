@@ -10,22 +10,22 @@ from typing import Any, ClassVar, Final
 from msgspec import structs
 
 from atoll.engine import (
-    Asking,
     Choose,
     Flag,
     Flow,
     JsonMapping,
     JsonObject,
-    Line,
     Options,
     Picks,
     Position,
     Reason,
+    RequestFlow,
+    ScoreLine,
     SeatView,
     State,
-    only,
+    audience_of_seats,
 )
-from atoll.testing import Law, laws, secrecy, sets, told
+from atoll.testing import Law, laws, presentation_laws, secrecy_laws, set_laws
 
 from .honest import HIDE, MARK, NUMBERS, PAY, SHOW, STOP, Honest, HonestState
 
@@ -45,7 +45,7 @@ def found_by(*found: Law) -> Any:
 # -- words -------------------------------------------------------------------------------------------------------------
 
 
-@found_by(told.words_are_whole)
+@found_by(presentation_laws.catalogues_are_complete)
 class OptionWithoutText(Honest):
     options = (Flag("unsaid", default=False),)
 
@@ -53,44 +53,44 @@ class OptionWithoutText(Honest):
 # -- secrets that are not kept -----------------------------------------------------------------------------------------
 
 
-@found_by(secrecy.secret_answers_show_nothing)
+@found_by(secrecy_laws.secret_answers_show_nothing)
 class PublicFieldShowsDraw(Honest):
     def keep(self, s: Any, seat: int, card: int) -> None:
         super().keep(s, seat, card)
         s.last = card
 
 
-@found_by(secrecy.secret_answers_show_nothing)
+@found_by(secrecy_laws.secret_answers_show_nothing)
 class LogShowsDraw(Honest):
     def tell_drawn(self, s: Any, seat: int, card: int) -> None:
-        s.tell("drew", seat=seat, card=card)
+        s.emit("drew", seat=seat, card=card)
 
 
-@found_by(secrecy.secret_answers_show_nothing)
+@found_by(secrecy_laws.secret_answers_show_nothing)
 class LogTellsOnlyOfHighDraws(Honest):
     def tell_drawn(self, s: Any, seat: int, card: int) -> None:
         if card > 5:
             super().tell_drawn(s, seat, card)
 
 
-@found_by(secrecy.secret_answers_show_nothing)
+@found_by(secrecy_laws.secret_answers_show_nothing)
 class LogShowsHiddenCount(Honest):
     def marked(self, s: Any) -> None:
         for seat in range(s.seats):
-            s.tell("marked", seat=seat, n=len(s.marks[seat]))
+            s.emit("marked", seat=seat, n=len(s.marks[seat]))
 
 
-@found_by(secrecy.secret_answers_show_nothing)
+@found_by(secrecy_laws.secret_answers_show_nothing)
 class PublicFieldShowsHiddenCount(Honest):
     def marked(self, s: Any) -> None:
         s.last = sum(map(len, s.marks))
 
 
-@found_by(secrecy.all_see_what_is_public)
+@found_by(secrecy_laws.all_see_what_is_public)
 class LiveIsSaidToBePublic(Honest):
-    live_is_public = True
+    derived_view_is_public = True
 
-    def live(self, s: Any, viewer: int | None) -> JsonObject:
+    def derived_view(self, s: Any, viewer: int | None) -> JsonObject:
         return {"mine": None if viewer is None else sum(s.hands[viewer])}
 
 
@@ -115,39 +115,39 @@ class _Reveals(Honest):
         raise NotImplementedError
 
 
-@found_by(secrecy.secret_answers_show_nothing)
+@found_by(secrecy_laws.secret_answers_show_nothing)
 class RevealsUntold(_Reveals):
     def after_hiding(self, s: Any, seat: int, choice: int) -> None:
         s.last = choice % 2
 
 
-@found_by(secrecy.secrets_live_in_the_table_only)
+@found_by(secrecy_laws.secrets_are_in_the_state_only)
 class OptionsShowHand(Honest):
     def pay_options(self, s: Any, seat: int, payer: int) -> list[int]:
         options = super().pay_options(s, seat, payer)
         return options[: 1 + sum(s.hidden[seat]) % len(options)]
 
 
-@found_by(secrecy.secrets_live_in_the_table_only)
+@found_by(secrecy_laws.secrets_are_in_the_state_only)
 class PromptShowsHand(Honest):
     def pay(self, s: Any, seat: int, payer: int) -> Flow:
-        yield Choose(payer, "pay", [PAY.at(0)], about={"card": max(s.hidden[seat])}, rule="turn")
+        yield Choose(payer, "pay", [PAY.choice(0)], placeholders={"card": max(s.hidden[seat])}, rule="turn")
 
 
-@found_by(secrecy.secrets_live_in_the_table_only)
+@found_by(secrecy_laws.secrets_are_in_the_state_only)
 class WhoIsAskedShowsHand(Honest):
     def pay(self, s: Any, seat: int, payer: int) -> Flow:
         if sum(s.hidden[seat]) % 2:
             yield from super().pay(s, seat, payer)
 
 
-@found_by(secrecy.secrets_live_in_the_table_only)
+@found_by(secrecy_laws.secrets_are_in_the_state_only)
 class LiveFactsShowHands(Honest):
-    def live(self, s: Any, viewer: int | None) -> JsonObject:
+    def derived_view(self, s: Any, viewer: int | None) -> JsonObject:
         return {"sums": [sum(hand) for hand in s.hands]}
 
 
-@found_by(secrecy.secrets_live_in_the_table_only)
+@found_by(secrecy_laws.secrets_are_in_the_state_only)
 class LocalKeepsSecret(Honest):
     def pay(self, s: Any, seat: int, payer: int) -> Flow:
         best = max(s.hidden[seat])
@@ -155,7 +155,7 @@ class LocalKeepsSecret(Honest):
         s.last = best
 
 
-@found_by(secrecy.redeal_keeps_what_is_known)
+@found_by(secrecy_laws.determinization_keeps_views)
 class OrderOfHandShowsWhenDrawn(Honest):
     def keep(self, s: Any, seat: int, card: int) -> None:
         s.hands[seat].append(card)
@@ -168,7 +168,7 @@ class OrderOfHandShowsWhenDrawn(Honest):
         ask = next(flow)
         while True:
             if isinstance(ask, Choose):
-                ask.options = sorted(ask.options)
+                ask.choices = sorted(ask.choices)
             answer: int = yield ask
             try:
                 ask = flow.send(answer)
@@ -176,17 +176,17 @@ class OrderOfHandShowsWhenDrawn(Honest):
                 return
 
 
-@found_by(secrecy.redeal_keeps_what_is_known)
+@found_by(secrecy_laws.determinization_keeps_views)
 class OptionsComeFromRedealtCards(Honest):
-    def redeal(self, s: Any, seat: int, rng: random.Random) -> None:
-        super().redeal(s, seat, rng)
+    def determinize(self, s: Any, seat: int, rng: random.Random) -> None:
+        super().determinize(s, seat, rng)
         s.coins[seat] = 0
 
 
-@found_by(secrecy.secret_answers_show_nothing, laws.order_of_sealed_answers_is_no_matter)
+@found_by(secrecy_laws.secret_answers_show_nothing, laws.order_of_sealed_answers_is_irrelevant)
 class SealedFlowWrites(Honest):
-    def mark(self, s: Any, seat: int) -> Asking[list[int]]:
-        choice: int = yield Choose(seat, "mark", [MARK.at(0), STOP.first], audience=only(seat))
+    def mark(self, s: Any, seat: int) -> RequestFlow[list[int]]:
+        choice: int = yield Choose(seat, "mark", [MARK.choice(0), STOP.first], audience=audience_of_seats(seat))
         s.last = 2 * seat + int(choice == STOP.first)
         return []
 
@@ -197,27 +197,27 @@ class SealedFlowWrites(Honest):
 class _OwnSet(Honest):
     """Asks for a set in a loop of its own."""
 
-    def mark(self, s: Any, seat: int) -> Asking[list[int]]:
-        members = [MARK.at(number) for number in range(NUMBERS)]
+    def mark(self, s: Any, seat: int) -> RequestFlow[list[int]]:
+        members = [MARK.choice(number) for number in range(NUMBERS)]
         picks = Picks(members, 0, NUMBERS, STOP.first)
         while True:
             options = [*self.next_options(members, picks.picked), STOP.first]
-            choice: int = yield Choose(seat, "mark", options, audience=only(seat), into=picks)
+            choice: int = yield Choose(seat, "mark", options, audience=audience_of_seats(seat), into=picks)
             if choice == STOP.first:
-                return [MARK.of(each) for each in picks.picked]
+                return [MARK.part(each) for each in picks.picked]
             picks.picked.append(choice)
 
     def next_options(self, members: Sequence[int], picked: Sequence[int]) -> list[int]:
         raise NotImplementedError
 
 
-@found_by(sets.sets_are_picked_in_any_order)
+@found_by(set_laws.sets_are_picked_in_any_order)
 class SetAskedInAnotherOrder(_OwnSet):
     def next_options(self, members: Sequence[int], picked: Sequence[int]) -> list[int]:
         return [each for each in members if not picked or each < picked[-1]]
 
 
-@found_by(sets.sets_are_picked_in_any_order)
+@found_by(set_laws.sets_are_picked_in_any_order)
 class SetOffersWhatDoesNotFit(_OwnSet):
     def next_options(self, members: Sequence[int], picked: Sequence[int]) -> list[int]:
         after = [each for each in members if not picked or each > picked[-1]]
@@ -244,7 +244,7 @@ class NeverEnds(Honest):
 @found_by(laws.random_play_ends)
 class AsksWithoutOptions(Honest):
     def pay_options(self, s: Any, seat: int, payer: int) -> list[int]:
-        return [PAY.at(amount) for amount in range(1, min(s.coins[payer], 3) + 1)] if s.turn < 3 else []
+        return [PAY.choice(amount) for amount in range(1, min(s.coins[payer], 3) + 1)] if s.turn < 3 else []
 
 
 @found_by(laws.random_play_ends)
@@ -303,8 +303,8 @@ class CardGetsLost(Honest):
 
 @found_by(laws.components_are_conserved)
 class RedealLosesCoins(Honest):
-    def redeal(self, s: Any, seat: int, rng: random.Random) -> None:
-        super().redeal(s, seat, rng)
+    def determinize(self, s: Any, seat: int, rng: random.Random) -> None:
+        super().determinize(s, seat, rng)
         s.coins[1 - seat % 2] = 0
 
 
@@ -321,10 +321,10 @@ class ListTooLong(Honest):
         s.marks[0] = [0] * 4
 
 
-@found_by(told.amounts_stay_below_their_bound)
+@found_by(presentation_laws.amounts_stay_below_their_bound)
 class AmountAtItsBound(Honest):
     def pay_options(self, s: Any, seat: int, payer: int) -> list[int]:
-        return [PAY.at(0), PAY.at(9)]
+        return [PAY.choice(0), PAY.choice(9)]
 
 
 # -- states and copies -------------------------------------------------------------------------------------------------
@@ -340,7 +340,7 @@ class UndeclaredState(HonestState):
         return c  # type: ignore[no-any-return]
 
 
-@found_by(laws.clones_are_whole_and_apart)
+@found_by(laws.clones_are_complete_and_independent)
 class UndeclaredField(Honest):
     state_type = UndeclaredState
 
@@ -380,17 +380,17 @@ class _OtherState(Honest):
         s.last = card
 
 
-@found_by(laws.clones_are_whole_and_apart, laws.forks_stay_apart)
+@found_by(laws.clones_are_complete_and_independent, laws.forks_are_independent)
 class CloneShares(_OtherState):
     state_type = SharingState
 
 
-@found_by(laws.clones_are_whole_and_apart)
+@found_by(laws.clones_are_complete_and_independent)
 class CloneForgets(_OtherState):
     state_type = ForgetfulState
 
 
-@found_by(laws.clones_are_whole_and_apart)
+@found_by(laws.clones_are_complete_and_independent)
 class CloneIsWrong(_OtherState):
     state_type = WrongState
 
@@ -421,9 +421,9 @@ class _Remembers(Honest):
 
 @found_by(
     laws.slow_motion,
-    laws.forks_stay_apart,
+    laws.forks_are_independent,
     laws.undo_restores,
-    laws.staging_is_trying,
+    laws.turn_drafts_change_nothing,
     laws.one_seed_is_one_game,
 )
 class RulesRemember(_Remembers):
@@ -440,92 +440,92 @@ class RandomModule(Honest):
 # -- what is shown and said --------------------------------------------------------------------------------------------
 
 
-@found_by(told.scores_are_explained)
+@found_by(presentation_laws.scores_are_explained)
 class ScoreNotExplained(Honest):
-    def explain(self, s: Any) -> list[list[Line]]:
+    def explain(self, s: Any) -> list[list[ScoreLine]]:
         return [lines[:1] for lines in super().explain(s)]
 
 
-@found_by(told.scores_are_explained)
+@found_by(presentation_laws.scores_are_explained)
 class PartsNotSummedUp(Honest):
-    def explain(self, s: Any) -> list[list[Line]]:
+    def explain(self, s: Any) -> list[list[ScoreLine]]:
         return [
             [structs.replace(line, parts=line.parts[1:]) if len(line.parts) > 1 else line for line in lines]
             for lines in super().explain(s)
         ]
 
 
-@found_by(told.scores_are_explained)
+@found_by(presentation_laws.scores_are_explained)
 class TiesWithoutGap(Honest):
     def ranking(self, s: Any) -> list[int]:
         order = sorted(set(self.scores(s)), reverse=True)
         return [order.index(score) + 1 for score in self.scores(s)] if s.turn else [1] * (s.seats - 1) + [2]
 
 
-@found_by(told.scores_are_explained)
+@found_by(presentation_laws.scores_are_explained)
 class LowestScoreWins(Honest):
     def ranking(self, s: Any) -> list[int]:
         return [1 + sum(other < score for other in self.scores(s)) for score in self.scores(s)]
 
 
-@found_by(told.texts_parse_back)
+@found_by(presentation_laws.texts_parse_back)
 class ReadsAnotherChoice(Honest):
     def parse(self, text: str) -> int:
         return super().parse(text) // 2 * 2
 
 
-@found_by(told.views_are_what_they_should_be)
+@found_by(presentation_laws.views_are_what_they_should_be)
 class LiveIsNoPlainData(Honest):
-    def live(self, s: Any, viewer: int | None) -> JsonObject:
+    def derived_view(self, s: Any, viewer: int | None) -> JsonObject:
         return {"coins": set(s.coins)}
 
 
-@found_by(told.views_are_what_they_should_be)
+@found_by(presentation_laws.views_are_what_they_should_be)
 class LiveHasNumbersAsKeys(Honest):
-    def live(self, s: Any, viewer: int | None) -> JsonObject:
+    def derived_view(self, s: Any, viewer: int | None) -> JsonObject:
         return {"coins": dict(enumerate(s.coins))}
 
 
-@found_by(told.views_are_what_they_should_be)
+@found_by(presentation_laws.views_are_what_they_should_be)
 class ViewDoesNotFitSchema(Honest):
     def show(self, s: Any, seat: int, card: int) -> None:
         super().show(s, seat, card)
         s.last = None
 
 
-@found_by(told.reasons_are_given)
+@found_by(presentation_laws.reasons_are_given)
 class GivesNoReason(Honest):
     def why_not(self, view: JsonMapping, choice: int) -> Reason | None:
         return None
 
 
-@found_by(told.reasons_are_given)
+@found_by(presentation_laws.reasons_are_given)
 class ReasonAgainstOffer(Honest):
     def why_not(self, view: JsonMapping, choice: int) -> Reason | None:
         return Reason("not_now")
 
 
-@found_by(told.reasons_are_given)
+@found_by(presentation_laws.reasons_are_given)
 class ReasonWithoutWords(Honest):
     def why_not(self, view: JsonMapping, choice: int) -> Reason | None:
         reason = super().why_not(view, choice)
         return reason and Reason("whatever")
 
 
-@found_by(told.reasons_are_given)
+@found_by(presentation_laws.reasons_are_given)
 class ReasonChangesView(Honest):
     def why_not(self, view: JsonMapping, choice: int) -> Reason | None:
         view["state"]["shown"].append([])
         return super().why_not(view, choice)
 
 
-@found_by(told.every_view_has_a_picture)
+@found_by(presentation_laws.every_view_has_a_picture)
 class ElementWithoutReason(Honest):
     def why_not(self, view: JsonMapping, choice: int) -> Reason | None:
         return None if choice in HIDE else super().why_not(view, choice)
 
 
-@found_by(told.tables_are_rebuilt_from_views)
+@found_by(presentation_laws.tables_are_rebuilt_from_views)
 class RebuildsAnotherTable(Honest):
     def state_from_view(self, view: JsonMapping) -> Any:
         s = super().state_from_view(view)
@@ -533,16 +533,16 @@ class RebuildsAnotherTable(Honest):
         return s
 
 
-@found_by(told.all_is_said)
+@found_by(presentation_laws.all_is_said)
 class PromptWithoutWords(Honest):
     def pay(self, s: Any, seat: int, payer: int) -> Flow:
-        yield Choose(payer, "give_generously", [PAY.at(0)])
+        yield Choose(payer, "give_generously", [PAY.choice(0)])
 
 
-@found_by(told.all_is_said)
+@found_by(presentation_laws.all_is_said)
 class LogWithoutWords(Honest):
     def marked(self, s: Any) -> None:
-        s.tell("all_have_marked")
+        s.emit("all_have_marked")
 
 
 # -- bots --------------------------------------------------------------------------------------------------------------

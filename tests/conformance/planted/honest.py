@@ -8,7 +8,6 @@ from random import Random
 from typing import Any, Final
 
 from atoll.engine import (
-    Asking,
     Choose,
     Domain,
     Draw,
@@ -17,22 +16,23 @@ from atoll.engine import (
     JsonMapping,
     JsonObject,
     Kind,
-    Line,
     Only,
     Options,
-    Part,
     Reason,
+    RequestFlow,
+    ScoreLine,
+    ScorePart,
     Sealed,
     State,
     Vocabulary,
+    audience_of_seats,
     derived,
+    insert_sorted,
     nobody,
     numbers,
-    only,
     owner,
     pick_set,
     public,
-    put,
 )
 
 CARDS: Final = 12
@@ -72,14 +72,14 @@ class Honest(Game):
 
     id = "planted"
     seat_counts = (2, 3)
-    bound = 80
+    max_answers = 80
     vocabulary = VOCABULARY
     state_type = HonestState
 
     def __init__(self, data: JsonMapping | None = None) -> None:
         super().__init__(data or {"game": {"id": self.id, "name": {"en": "Planted", "de": "Gepflanzt"}}})
 
-    def load_box(self, data: JsonMapping) -> Any:
+    def load_components(self, data: JsonMapping) -> Any:
         return None
 
     def setup(self, box: Any, options: Options, seats: int) -> State:
@@ -111,35 +111,39 @@ class Honest(Game):
         self.marked(s)
         s.turn = 1
 
-    def mark(self, s: Any, seat: int) -> Asking[list[int]]:
-        members = [MARK.at(number) for number in range(NUMBERS)]
-        picked: list[int] = yield from pick_set(seat, "mark", members, 0, NUMBERS, end=STOP.first, audience=only(seat))
-        return [MARK.of(choice) for choice in picked]
+    def mark(self, s: Any, seat: int) -> RequestFlow[list[int]]:
+        members = [MARK.choice(number) for number in range(NUMBERS)]
+        picked: list[int] = yield from pick_set(
+            seat, "mark", members, 0, NUMBERS, end=STOP.first, audience=audience_of_seats(seat)
+        )
+        return [MARK.part(choice) for choice in picked]
 
     def marked(self, s: Any) -> None:
         """Nothing is told of the marks."""
 
     def draw(self, s: Any, seat: int) -> Flow:
-        card: int = yield Draw(DRAW, s.deck, audience=only(seat))
+        card: int = yield Draw(DRAW, s.deck, audience=audience_of_seats(seat))
         s.deck.remove(card)
         self.keep(s, seat, card)
         self.tell_drawn(s, seat, card)
 
     def keep(self, s: Any, seat: int, card: int) -> None:
-        put(s.hands[seat], card)
+        insert_sorted(s.hands[seat], card)
 
     def tell_drawn(self, s: Any, seat: int, card: int) -> None:
-        s.tell("drew", seat=seat, card=Only(card, only(seat)))
+        s.emit("drew", seat=seat, card=Only(card, audience_of_seats(seat)))
 
     def take_turn(self, s: Any) -> Flow:
         seat = (s.turn - 1) % s.seats
         yield from self.draw(s, seat)
-        choice: int = yield Choose(seat, "hide", self.hide_options(s, seat), rule="turn", audience=only(seat))
-        s.hands[seat].remove(HIDE.of(choice))
-        put(s.hidden[seat], HIDE.of(choice))
-        s.tell("hid", seat=seat, card=Only(HIDE.of(choice), only(seat)))
+        choice: int = yield Choose(
+            seat, "hide", self.hide_options(s, seat), rule="turn", audience=audience_of_seats(seat)
+        )
+        s.hands[seat].remove(HIDE.part(choice))
+        insert_sorted(s.hidden[seat], HIDE.part(choice))
+        s.emit("hid", seat=seat, card=Only(HIDE.part(choice), audience_of_seats(seat)))
         choice = yield Choose(seat, "show", [SHOW.first + card for card in s.hands[seat]], rule="turn")
-        self.show(s, seat, SHOW.of(choice))
+        self.show(s, seat, SHOW.part(choice))
         yield from self.pay(s, seat, (seat + 1) % s.seats)
         s.turn += 1
         s.over = self.is_over(s)
@@ -149,19 +153,19 @@ class Honest(Game):
 
     def show(self, s: Any, seat: int, card: int) -> None:
         s.hands[seat].remove(card)
-        put(s.shown[seat], card)
+        insert_sorted(s.shown[seat], card)
         s.sums[seat] += card
-        s.tell("showed", seat=seat, card=card)
+        s.emit("showed", seat=seat, card=card)
 
     def pay(self, s: Any, seat: int, payer: int) -> Flow:
         choice: int = yield Choose(payer, "pay", self.pay_options(s, seat, payer), rule="turn")
-        amount = PAY.of(choice)
+        amount = PAY.part(choice)
         s.coins[payer] -= amount
         s.coins[seat] += amount
-        s.tell("paid", seat=payer, amount=amount)
+        s.emit("paid", seat=payer, amount=amount)
 
     def pay_options(self, s: Any, seat: int, payer: int) -> list[int]:
-        return [PAY.at(amount) for amount in range(min(s.coins[payer], 3) + 1)]
+        return [PAY.choice(amount) for amount in range(min(s.coins[payer], 3) + 1)]
 
     def is_over(self, s: Any) -> bool:
         return bool(s.turn > ROUNDS * s.seats)
@@ -169,25 +173,28 @@ class Honest(Game):
     def scores(self, s: Any) -> list[int]:
         return [s.sums[seat] + s.coins[seat] for seat in range(s.seats)]
 
-    def explain(self, s: Any) -> list[list[Line]]:
+    def explain(self, s: Any) -> list[list[ScoreLine]]:
         explained = []
         for seat in range(s.seats):
-            parts = tuple(Part("cards", card) for card in s.shown[seat])
-            lines = [Line("cards", sum(s.shown[seat]), parts=parts, rule="turn"), Line("coins", s.coins[seat])]
+            parts = tuple(ScorePart("cards", card) for card in s.shown[seat])
+            lines = [
+                ScoreLine("cards", sum(s.shown[seat]), parts=parts, rule="turn"),
+                ScoreLine("coins", s.coins[seat]),
+            ]
             explained.append(lines)
         return explained
 
     def why_not(self, view: JsonMapping, choice: int) -> Reason | None:
         return None if choice in (view["decision"] or {}).get("options", ()) else Reason("not_now", rule="turn")
 
-    def live(self, s: Any, viewer: int | None) -> JsonObject:
+    def derived_view(self, s: Any, viewer: int | None) -> JsonObject:
         return {"coins": list(s.coins)}
 
-    def components(self, s: Any) -> dict[str, int]:
+    def component_counts(self, s: Any) -> dict[str, int]:
         zones: Sequence[list[int]] = [s.deck, *s.hands, *s.hidden, *s.shown]
         return {"cards": sum(map(len, zones)), "coins": sum(s.coins)}
 
-    def redeal(self, s: Any, seat: int, rng: Random) -> None:
+    def determinize(self, s: Any, seat: int, rng: Random) -> None:
         for other in range(s.seats):
             if other != seat and s.turn:
                 s.marks[other] = list(range(rng.randint(0, NUMBERS)))

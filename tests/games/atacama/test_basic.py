@@ -4,7 +4,7 @@ import pytest
 
 import atoll
 from atoll.engine import IllegalChoice, OptionError, SeatCountError
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 
 from .tables import E1, basic, free_fields, lines, place
 from .test_examples import E8
@@ -17,7 +17,7 @@ def test_preparation_lays_the_sub_boards_in_order() -> None:
 
 def test_preparation_gives_roles_in_turn_order() -> None:
     """Rule AC-2.2, ruling R3."""
-    table = Table("atacama", 2).play("start 1")
+    table = ScriptedGame("atacama", 2).play("start 1")
     assert table.state.axis == [1, 0]  # R3: "player 1" is the start player
     assert table.state.concession == [1, 0]
     assert table.position.to_move == (1,)
@@ -25,7 +25,7 @@ def test_preparation_gives_roles_in_turn_order() -> None:
 
 def test_start_player_is_drawn_among_the_players() -> None:
     """Rule AC-2.2, ruling R3."""
-    table = Table("atacama", 2)
+    table = ScriptedGame("atacama", 2)
     assert [table.game.text(choice) for choice in table.position.outcomes()] == ["start 0", "start 1"]
 
 
@@ -78,7 +78,7 @@ def test_end_after_all_rigs() -> None:
         position = game.new(2, seed=seed)
         while not position.over:
             seat = position.to_move[0]
-            position.apply(position.legal(seat)[0], seat)
+            position.apply(position.legal_choices(seat)[0], seat)
         if position.state.turn == 28:
             assert position.state.base == [0, 0]
             return
@@ -89,7 +89,7 @@ def test_end_when_blocked() -> None:
     """Rule AC-3.3, ruling R7."""
     table = place(basic(), E8)
     assert table.position.over
-    assert table.told("end_blocked") == [{}]
+    assert table.events("end_blocked") == [{}]
 
 
 def test_only_lines_with_four_rigs_count() -> None:

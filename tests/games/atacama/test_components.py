@@ -10,12 +10,12 @@ import pytest
 import atoll
 from atoll.engine import ComponentError, SaveError
 from atoll.games.atacama import GAME
-from atoll.games.atacama.components import AtacamaBox
+from atoll.games.atacama.components import AtacamaComponents
 from atoll.games.atacama.rules import Atacama
 
 
-def box() -> AtacamaBox:
-    return GAME.box
+def box() -> AtacamaComponents:
+    return GAME.components
 
 
 def test_each_sub_board_is_balanced() -> None:
@@ -100,7 +100,7 @@ def test_own_components_make_another_game(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text(source.read_text("utf-8").replace("line_minimum_rigs = 4", "line_minimum_rigs = 3"), "utf-8")
     other = GAME.with_components(mine)
-    assert other.box.line_minimum == 3
+    assert other.components.line_minimum == 3
     with pytest.raises(SaveError, match="other components"):
         GAME.load(other.new(2, seed=1).save())
     assert other.load(other.new(2, seed=1).save()).sequence == 1

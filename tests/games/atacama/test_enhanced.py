@@ -4,7 +4,7 @@ import pytest
 
 import atoll
 from atoll.engine import IllegalChoice, NothingToUndo, OptionError
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.atacama.state import AtacamaState
 
 from .tables import enhanced, free_fields, place
@@ -32,7 +32,7 @@ def test_diagonal_after_six_turns_and_rest_after_twelve() -> None:
 
 def test_stack_is_drawn_from_what_is_left() -> None:
     """Rule AC-4.1."""
-    table = Table("atacama", 2, {"setup": "enhanced", "start_player": "seat_1"}).play("lay C")
+    table = ScriptedGame("atacama", 2, {"setup": "enhanced", "start_player": "seat_1"}).play("lay C")
     assert [table.game.text(choice)[-1] for choice in table.position.outcomes()] == list("ABDEFGHI")
 
 
@@ -48,7 +48,7 @@ def test_purchases_count_as_turns_for_the_batches() -> None:
     """Rule AC-4.1, ruling R16."""
     table = place(enhanced(), "r1c1 r1c3 r1c5 r2c2 r2c4")
     table.play("p1 buy turquoise columns base")  # R16
-    assert table.position.chance is not None
+    assert table.position.pending_chance is not None
 
 
 def test_buyer_chooses_axis_and_concession() -> None:
@@ -80,7 +80,7 @@ def test_buyer_places_thirteen_at_most() -> None:
     position.apply(position.parse("buy turquoise rows base"), 0)
     while not position.over:
         seat = position.to_move[0]
-        position.apply(position.legal(seat)[0], seat)
+        position.apply(position.legal_choices(seat)[0], seat)
     assert position.state.base[0] in range(13)
     assert position.state.paid == [1, 0]
 
@@ -102,7 +102,7 @@ def test_blocked_board_unsold_must_be_sold() -> None:
     state: AtacamaState = table.state.clone()
     state.turn = 25
     state.free = []
-    blocked = Table.at("atacama", state, {"setup": "enhanced"})
+    blocked = ScriptedGame.at("atacama", state, {"setup": "enhanced"})
     assert all(text.startswith("buy") for text in blocked.options(1))  # R13
     blocked.play("p1 buy orange columns base")
     assert blocked.position.over
@@ -116,7 +116,9 @@ def test_laid_part_is_never_blocked_before_the_next_batch() -> None:
         while position.state.turn < 12:
             assert position.state.free
             seat = position.to_move[0]
-            placements = [choice for choice in position.legal(seat) if choice in game.vocabulary.kind_named("place")]
+            placements = [
+                choice for choice in position.legal_choices(seat) if choice in game.vocabulary.kind_named("place")
+            ]
             position.apply(placements[seed % len(placements)], seat)
 
 

@@ -1,6 +1,6 @@
 """The worked examples of RULES.md, by their numbers; E1 is the rulebook's own."""
 
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 
 from .tables import E1, basic, enhanced, free_fields, lines, place
 
@@ -73,7 +73,7 @@ def test_e6_enhanced_order_of_events() -> None:
     assert not any(text.startswith("buy") for text in table.options(0))
 
 
-def unsold_after_27_turns() -> Table:
+def unsold_after_27_turns() -> ScriptedGame:
     table = place(enhanced(), "r1c1 r1c3 r1c5 r2c2 r2c4 r2c6")
     table.play("lay D", "lay E", "lay F")
     place(table, "r1c7 r1c9 r2c8 r3c1 r3c3 r3c5")

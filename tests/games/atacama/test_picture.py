@@ -3,7 +3,7 @@
 import pytest
 
 from atoll.engine import Position
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.games.atacama import GAME
 from atoll.games.atacama.picture import regions
 
@@ -12,7 +12,7 @@ from .tables import basic, enhanced
 
 def board(position: Position) -> str:
     """The drawing of the board."""
-    return regions(GAME, position.view(0), Words(GAME, "en"))[0].drawings[0].markup
+    return regions(GAME, position.view(0), GameMessages(GAME, "en"))[0].drawings[0].markup
 
 
 @pytest.mark.parametrize("line", range(1, 10))

@@ -82,7 +82,7 @@ def test_four_players_play_for_themselves() -> None:
     position = atoll.games["atacama"].new(4, seed=5)
     while not position.over:
         seat = position.to_move[0]
-        position.apply(position.legal(seat)[-1], seat)
+        position.apply(position.legal_choices(seat)[-1], seat)
     scores = position.scores()
     assert position.ranking() == [1 + sum(other > own for other in scores) for own in scores]  # R21
 

@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.atlandice import GAME
 from atoll.games.atlandice.kinds import AREA, BLACK_MARKET, RESOURCE
 from atoll.games.atlandice.state import SEARCH_AREAS, USED_UP, AtlandiceState
 
 AREAS = AREA.names
 KINDS = RESOURCE.names
-TILES = GAME.box.tiles
+TILES = GAME.components.tiles
 PLAIN = ("jewelers_2", "library_2", "inn_2", "engineering_works_1", "blacksmith_2")  # no rolls
 
 
@@ -43,7 +43,7 @@ def lay_out(
     (the black market is empty). used_up: districts; last: those whose third tile is open. handed: seats that handed a
     die of theirs to the neutral player.
     """
-    s = GAME.setup(GAME.box, {"start_player": "seat_1"}, seats)
+    s = GAME.setup(GAME.components, {"start_player": "seat_1"}, seats)
     assert isinstance(s, AtlandiceState)
     s.phase = SEARCH_AREAS
     for tile in (*PLAIN, *tiles):
@@ -69,7 +69,7 @@ def lay_out(
     s.start_player = start
     for face in dice.split():
         s.dice[int(face) - 1] += 1
-    s.turn = GAME.box.allotment[seats].dice - sum(s.dice)
+    s.turn = GAME.components.allotment[seats].dice - sum(s.dice)
     for turn in range(s.turn):
         s.taken[(start + turn) % seats] += 1
     for seat in handed:
@@ -80,17 +80,17 @@ def lay_out(
     return s
 
 
-def stand(seats: int = 4, dice: str = "1 2 3 4 5 6 6 6 6", **table: Any) -> Table:
+def stand(seats: int = 4, dice: str = "1 2 3 4 5 6 6 6 6", **table: Any) -> ScriptedGame:
     """The table that `lay_out` describes, with the players at it."""
-    return Table.at(GAME, lay_out(seats, dice, **table))
+    return ScriptedGame.at(GAME, lay_out(seats, dice, **table))
 
 
-def at(table: Table, area: str) -> dict[str, int]:
+def at(table: ScriptedGame, area: str) -> dict[str, int]:
     """What lies on an area."""
     return shown(table.state.stock[AREAS.index(area)])
 
 
-def hold(table: Table, holder: int) -> dict[str, int]:
+def hold(table: ScriptedGame, holder: int) -> dict[str, int]:
     """What a holder owns."""
     return shown(table.state.holds[holder])
 
@@ -100,24 +100,24 @@ def shown(counts: Sequence[int]) -> dict[str, int]:
     return {kind: count for kind, count in zip(KINDS, counts, strict=True) if count}
 
 
-def gates(table: Table) -> dict[str, int]:
+def gates(table: ScriptedGame) -> dict[str, int]:
     """How many dice lie beside each area that has any."""
     return {area: table.state.dice_at(index) for index, area in enumerate(AREAS) if table.state.dice_at(index)}
 
 
-def finish(table: Table) -> Table:
+def finish(table: ScriptedGame) -> ScriptedGame:
     """Play the first option of everything, and chance that changes nothing where it can, until the round is over."""
     round_ = table.state.round
     while not table.position.over and table.state.round == round_:
         if table.position.to_move:
             seat = table.position.to_move[0]
-            table.position.apply(table.position.legal(seat)[-1], seat)
+            table.position.apply(table.position.legal_choices(seat)[-1], seat)
         else:
             table.position.apply(min(table.position.outcomes()))
     return table
 
 
-def points(table: Table, holder: int) -> int:
+def points(table: ScriptedGame, holder: int) -> int:
     """Tiles and tokens of a holder, without the final scoring."""
     found: int = table.position.view(None)["live"]["points"][holder]
     return found

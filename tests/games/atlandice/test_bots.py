@@ -3,10 +3,10 @@
 import pytest
 
 from atoll.engine import SeatView
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.atlandice import GAME
-from atoll.games.atlandice.evaluate import estimate, weigh
-from atoll.lab.plan import Plan
+from atoll.games.atlandice.evaluate import choice_values, expected_scores
+from atoll.lab.plan import SimulationPlan
 from atoll.lab.play import play_game
 
 from .tables import stand
@@ -16,7 +16,7 @@ from .test_effects import search
 
 def won_by_greedy(seats: int, games: int) -> float:
     """How many games a greedy seat wins against random ones; it changes places."""
-    plan = Plan.make(GAME, seats, {}, ("greedy", *["random"] * (seats - 1)))
+    plan = SimulationPlan.make(GAME, seats, {}, ("greedy", *["random"] * (seats - 1)))
     won = 0.0
     for number in range(games):
         row = play_game(plan, number)[-1]
@@ -25,9 +25,9 @@ def won_by_greedy(seats: int, games: int) -> float:
     return won
 
 
-def liked(table: Table, seat: int) -> str:
+def liked(table: ScriptedGame, seat: int) -> str:
     """The choice that the evaluation likes best."""
-    values = weigh(table.state, table.position.decision(seat))
+    values = choice_values(table.state, table.position.decision(seat))
     options = table.options(seat)
     assert len(values) == len(options)
     return options[values.index(max(values))]
@@ -77,12 +77,12 @@ def test_every_decision_of_a_game_can_be_judged(seats: int) -> None:
         seat = position.to_move[0]
         ask = position.decision(seat)
         before = position.digest()
-        values = weigh(position.state, ask)
-        assert len(values) == len(ask.options)
-        assert len(estimate(position.state)) == seats
+        values = choice_values(position.state, ask)
+        assert len(values) == len(ask.choices)
+        assert len(expected_scores(position.state)) == seats
         assert position.digest() == before
-        position.apply(ask.options[values.index(max(values))], seat)
-    assert estimate(position.state) == position.scores()
+        position.apply(ask.choices[values.index(max(values))], seat)
+    assert expected_scores(position.state) == position.scores()
 
 
 def test_a_bot_sees_everything_that_counts() -> None:

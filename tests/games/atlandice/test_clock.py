@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from atoll.engine import IllegalChoice, Stage
-from atoll.engine.script import Table
+from atoll.engine import IllegalChoice, TurnDraft
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.atlandice import GAME
 from atoll.games.atlandice.state import DONATE_RESOURCES, OPEN_GATES
 
 from .tables import at, hold, lay_out, points, stand
 
 
-def last_pick(*lines: str, area: int = 4, clock: int = 0, tiles: tuple[str, ...] = (), **table: Any) -> Table:
+def last_pick(*lines: str, area: int = 4, clock: int = 0, tiles: tuple[str, ...] = (), **table: Any) -> ScriptedGame:
     """The last pick of a round of four takes a die at the empty black market; another die stays beside an area."""
     made = stand(4, f"{area} 6", clock=clock, tiles=tiles, **table)
     return made.play("p3 search black_market", *lines)
@@ -52,7 +52,7 @@ def test_spaces_passed_have_no_effect() -> None:
     """Rule AL-3.6."""
     table = last_pick(tiles=("engineering_works_3",), clock=0, holds=["1 gem 2 book"])
     assert table.state.clock == 3
-    assert [each["resources"] for each in table.told("inventory")] == [1]
+    assert [each["resources"] for each in table.events("inventory")] == [1]
 
 
 def test_inventory_of_a_kind_gives_a_point_to_the_most() -> None:
@@ -93,7 +93,7 @@ def test_donation_goes_round_once_from_the_start_player() -> None:
     table.play("p0 donate gem 2")
     assert table.position.to_move == (3,)  # who holds fewer than two isn't asked
     table.play("p3 donate book 0")
-    assert [each["seat"] for each in table.told("donation") + table.told("no_donation")] == [0, 1, 2, 3]
+    assert [each["seat"] for each in table.events("donation") + table.events("no_donation")] == [0, 1, 2, 3]
     assert [points(table, seat) for seat in range(4)] == [1, 0, 0, 0]
 
 
@@ -120,10 +120,10 @@ def test_a_donation_is_made_of_its_kinds_in_any_order() -> None:
     position = last_pick(clock=3, holds=["2 gem 3 book"]).position
     gem, book = position.parse("donate gem 1"), position.parse("donate book 3")
     for order in ([gem, book], [book, gem]):
-        stage = Stage(position, 0)
+        stage = TurnDraft(position, 0)
         stage.add(order)
         assert stage.choices[:2] == [gem, book]
-    reason = GAME.why_not(Stage(position, 0).view([gem]), position.parse("donate book 2"))
+    reason = GAME.why_not(TurnDraft(position, 0).view([gem]), position.parse("donate book 2"))
     assert reason is not None
     assert (reason.key, reason.fields) == ("not_whole", {"n": 2})
 
@@ -139,9 +139,9 @@ def test_donation_onto_an_unstocked_tile_stocks_it() -> None:
     """Rule AL-6.2, ruling R35."""
     s = lay_out(4, "4 6", clock=3, holds=["2 gem"], stock={"jewelers": ""})
     s.stocked[0] = False
-    table = Table.at(GAME, s).play("p3 search black_market", "p0 donate gem 2")
+    table = ScriptedGame.at(GAME, s).play("p3 search black_market", "p0 donate gem 2")
     assert table.state.stocked[0]
-    assert table.told("empty") == []
+    assert table.events("empty") == []
 
 
 def test_the_marker_goes_clockwise() -> None:
@@ -152,5 +152,5 @@ def test_the_marker_goes_clockwise() -> None:
     assert last_pick_of(3).state.start_player == 0
 
 
-def last_pick_of(start: int) -> Table:
+def last_pick_of(start: int) -> ScriptedGame:
     return stand(4, "4 6", start=start).play(f"p{(start + 7) % 4} search black_market")

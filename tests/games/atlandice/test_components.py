@@ -27,7 +27,7 @@ def changed(path: Path_, value: Any) -> dict[str, Any]:
 
 def test_numbers_of_the_rulebook() -> None:
     """Rules AL-1.1 and AL-2.1."""
-    box = GAME.box
+    box = GAME.components
     assert box.resources == (12,) * 5
     assert len(box.tiles) == 15
     assert [box.allotment[seats].dice for seats in (2, 3, 4)] == [7, 7, 9]
@@ -42,7 +42,7 @@ def test_numbers_of_the_rulebook() -> None:
 
 def test_engineering_works_have_one_two_and_three_hands() -> None:
     """Rule AL-1.2, ruling R4."""
-    box = GAME.box
+    box = GAME.components
     works = [index for index, tile in enumerate(box.tiles) if tile.startswith("engineering_works")]
     assert [box.hands[index] for index in works] == [1, 2, 3]
     assert {box.effects[index] for index in works} == {(effects.MoveSubmarine(),)}
@@ -50,7 +50,7 @@ def test_engineering_works_have_one_two_and_three_hands() -> None:
 
 def test_each_resource_has_an_inventory_in_each_half_of_the_clock() -> None:
     """Rule AL-1.3, ruling R1."""
-    for half in (GAME.box.spaces[:12], GAME.box.spaces[12:]):
+    for half in (GAME.components.spaces[:12], GAME.components.spaces[12:]):
         assert all(half.count(kind) == 1 for kind in range(5))
 
 
@@ -160,4 +160,4 @@ def test_other_components_are_another_game(tmp_path: Path) -> None:
     source = files(GAME.package).joinpath("components.toml").read_text("utf-8")
     path = tmp_path / "mine.toml"
     path.write_text(source.replace("inventory = 1", "inventory = 2"), "utf-8")
-    assert GAME.with_components(path).box.inventory == 2
+    assert GAME.with_components(path).components.inventory == 2

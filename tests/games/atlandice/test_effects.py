@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.atlandice import GAME
 from atoll.games.atlandice.tile_effects import VERBS
 
 from .tables import AREAS, at, gates, hold, lay_out, stand
 
 
-def search(tile: str, *more: str, dice: str = "", tiles: Sequence[str] = (), **table: Any) -> Table:
+def search(tile: str, *more: str, dice: str = "", tiles: Sequence[str] = (), **table: Any) -> ScriptedGame:
     """Seat 2 of four searches the district of a tile as its second die of the round; then play more lines."""
     area = tile.rpartition("_")[0]
     face = AREAS.index(area) + 1
@@ -53,8 +53,8 @@ def test_gain_may_be_declined() -> None:
 def test_gain_from_nothing_does_nothing() -> None:
     """Rule AL-4.3."""
     table = search("jewelers_1", "die 1", stock={"jewelers": "1 gem"})
-    assert table.told("took") == [{"seat": 2, "resource": 0, "area": 0}]
-    assert table.told("gained") == []
+    assert table.events("took") == [{"seat": 2, "resource": 0, "area": 0}]
+    assert table.events("gained") == []
 
 
 def test_gain_other_district_is_neither_here_nor_the_market_nor_used_up() -> None:
@@ -111,13 +111,13 @@ def test_move_is_compulsory_but_nothing_happens_from_an_empty_area() -> None:
     """Rule AL-4.4, ruling R9."""
     assert "decline" not in search("blacksmith_2", stock={"black_market": "1 gem"}).options(2)
     assert search("blacksmith_2").position.to_move == (3,)
-    assert search("library_2", stock={"library": "1 book"}, last=["library"]).told("moved") == []
+    assert search("library_2", stock={"library": "1 book"}, last=["library"]).events("moved") == []
 
 
 def test_move_without_a_district_left_to_move_to_does_nothing() -> None:
     """Rule AL-4.4."""
     others = ["jewelers", "library", "engineering_works", "blacksmith"]
-    assert search("inn_2", stock={"black_market": "1 gem"}, used_up=others).told("moved") == []
+    assert search("inn_2", stock={"black_market": "1 gem"}, used_up=others).events("moved") == []
 
 
 def test_swap_any_kinds_also_equal_ones() -> None:
@@ -125,7 +125,7 @@ def test_swap_any_kinds_also_equal_ones() -> None:
     stock = {"jewelers": "2 gem", "library": "1 gem 1 book", "inn": "", "engineering_works": "1 tool", "blacksmith": ""}
     s = lay_out(4, "1 5 6", stock=stock)
     s.stocked[2] = s.stocked[4] = False
-    table = Table.at(GAME, s).play("p2 search jewelers")
+    table = ScriptedGame.at(GAME, s).play("p2 search jewelers")
     assert table.options(2) == ["swap gem library gem", "swap gem library book", "swap gem engineering_works tool"]
     table.play("p2 swap gem library gem")
     assert at(table, "jewelers") == {"gem": 1}
@@ -135,8 +135,8 @@ def test_swap_any_kinds_also_equal_ones() -> None:
 def test_swap_with_an_empty_side_does_nothing() -> None:
     """Rule AL-4.5."""
     table = search("jewelers_2", "open jewelers_1", stock={"jewelers": "1 gem"})
-    assert not table.told("swapped")
-    assert search("jewelers_2", used_up=AREAS[1:5]).told("swapped") == []
+    assert not table.events("swapped")
+    assert search("jewelers_2", used_up=AREAS[1:5]).events("swapped") == []
 
 
 def test_swap_never_uses_the_black_market() -> None:
@@ -149,7 +149,7 @@ def test_advance_clock_has_no_space_effect() -> None:
     """Rule AL-4.6."""
     table = search("inn_1", "die 4", clock=1, holds=["1 gem"])
     assert table.state.clock == 2  # an inventory of gems
-    assert not table.told("inventory")
+    assert not table.events("inventory")
 
 
 def test_advance_clock_stops_at_the_end() -> None:
@@ -251,11 +251,11 @@ def test_here_is_the_area_searched_last_and_then_the_first_again() -> None:
     data = copy.deepcopy(dict(GAME.data))
     data["district_tiles"][0]["effect"] = both
     s = lay_out(4, "1 5 6", tiles=["jewelers_1", "blacksmith_1"])
-    table = Table.at(type(GAME)(data), s).play("p2 search jewelers", "die 1", "die 5", "die 2")
+    table = ScriptedGame.at(type(GAME)(data), s).play("p2 search jewelers", "die 1", "die 5", "die 2")
     assert table.options(2) == ["gain blacksmith weapon", "decline"]
     assert table.play("p2 decline").options(2) == ["gain jewelers gem", "decline"]
 
 
 def test_every_verb_of_the_data_is_carried_out() -> None:
     """Rule AL-4.1."""
-    assert VERBS.lacking() == []
+    assert VERBS.missing() == []

@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.atlandice import GAME
 from atoll.games.atlandice.scoring import majority
 from atoll.games.atlandice.state import USED_UP
@@ -33,7 +33,7 @@ def test_an_emptied_district_is_scored_after_the_effect() -> None:
     """Rule AL-5.1, ruling R17."""
     stock = {"jewelers": "1 gem"}
     table = stand(4, "1 4 6", tiles=["jewelers_1"], stock=stock, holds=["2 gem", "2 gem"]).play("p2 search jewelers")
-    assert table.told("empty") == []  # the effect is running: a roll is awaited
+    assert table.events("empty") == []  # the effect is running: a roll is awaited
     table.play("die 2", "open jewelers_2")
     assert [points(table, seat) for seat in range(4)] == [3, 3, 0, 0]
 
@@ -108,7 +108,7 @@ def test_a_new_tile_without_resources_is_not_scored_until_it_had_some() -> None:
     assert at(table, "jewelers") == {}
     assert not table.state.stocked[0]
     table.play("p3 search jewelers", "die 2")  # R18
-    assert len(table.told("empty")) == 1
+    assert len(table.events("empty")) == 1
 
 
 def test_dice_beside_an_emptied_district_stay() -> None:
@@ -142,7 +142,7 @@ def test_two_districts_emptied_by_one_action_the_searched_one_first() -> None:
     stock = {"library": "1 book", "jewelers": "1 gem"}
     table = stand(4, "2 4 6", tiles=["library_1"], stock=stock, holds=["1 gem"])
     table.play("p2 search library", "die 5", "p2 gain jewelers gem", "open library_2", "open jewelers_1")
-    assert [each["district"] for each in table.told("empty")] == [1, 0]
+    assert [each["district"] for each in table.events("empty")] == [1, 0]
     assert [points(table, seat) for seat in range(4)] == [3, 0, 6, 0]
 
 
@@ -151,7 +151,7 @@ def test_two_districts_emptied_elsewhere_in_ascending_order() -> None:
     stock = {"jewelers": "1 gem", "engineering_works": "1 gem", "inn": "2 gem", "black_market": "1 gem"}
     table = stand(4, "1 2 6", tiles=["jewelers_1"], stock=stock, last=["jewelers"]).play("p2 search jewelers", "die 2")
     table.play("open inn_1", "open engineering_works_2")  # the gems leave the game
-    assert [each["district"] for each in table.told("empty")] == [0, 2, 3]
+    assert [each["district"] for each in table.events("empty")] == [0, 2, 3]
 
 
 def test_the_area_of_a_chained_search_has_no_precedence() -> None:
@@ -161,16 +161,16 @@ def test_the_area_of_a_chained_search_has_no_precedence() -> None:
     data = copy.deepcopy(dict(GAME.data))
     data["district_tiles"][12]["effect"] = fifth
     s = lay_out(4, "1 4 6", tiles=["jewelers_3", "blacksmith_1"], stock=stock)
-    table = Table.at(type(GAME)(data), s)
+    table = ScriptedGame.at(type(GAME)(data), s)
     table.play("p2 search jewelers", "die 6", "die 5", "p2 gain library book", "open library_1", "open blacksmith_2")
-    assert [each["district"] for each in table.told("empty")] == [1, 4]  # R19
+    assert [each["district"] for each in table.events("empty")] == [1, 4]  # R19
 
 
 def test_empty_in_between_does_not_count() -> None:
     """Rule AL-5.1, ruling R17."""
     stock = {"blacksmith": "1 weapon", "black_market": "1 gem"}
     table = stand(4, "5 4 6", stock=stock).play("p2 search blacksmith", "p2 move gem blacksmith")  # R17
-    assert table.told("empty") == []
+    assert table.events("empty") == []
     assert at(table, "blacksmith") == {"gem": 1}
 
 
@@ -179,7 +179,7 @@ def test_the_third_tile_is_scored_and_its_resource_leaves_the_game_everywhere() 
     stock = {"jewelers": "1 gem", "black_market": "3 gem 1 book", "inn": "2 gem 1 provision"}
     s = lay_out(4, "1 1 4", tiles=["jewelers_1"], stock=stock, holds=["4 gem 1 book"], last=["jewelers"])
     s.submarine = 0
-    table = Table.at(GAME, s).play("p2 search jewelers", "die 2")
+    table = ScriptedGame.at(GAME, s).play("p2 search jewelers", "die 2")
     assert points(table, 0) == 3
     assert points(table, 2) == 1
     assert table.state.open_tile[0] == USED_UP
@@ -196,7 +196,7 @@ def test_removal_can_empty_another_district() -> None:
     stock = {"jewelers": "1 gem", "inn": "2 gem"}
     table = stand(4, "1 4 6", tiles=["jewelers_1"], stock=stock, holds=["", "2 provision"], last=["jewelers"])
     table.play("p2 search jewelers", "die 2", "open inn_1")
-    assert [each["district"] for each in table.told("empty")] == [0, 2]
+    assert [each["district"] for each in table.events("empty")] == [0, 2]
     assert points(table, 1) == 3
     assert at(table, "black_market") == {"provision": 2}
 

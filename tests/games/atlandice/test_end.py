@@ -4,8 +4,8 @@ import pytest
 
 from atoll.engine import GameOver
 from atoll.engine.languages import LANGUAGES
-from atoll.engine.script import Table
-from atoll.engine.words import Words
+from atoll.engine.scripted_game import ScriptedGame
+from atoll.engine.translations import GameMessages
 from atoll.games.atlandice import GAME
 
 from .tables import KINDS, finish, lay_out, points, stand
@@ -16,7 +16,7 @@ def test_the_game_ends_at_once_when_the_hand_reaches_the_last_space() -> None:
     """Rule AL-7.1."""
     table = last_pick(clock=22)
     assert table.position.over
-    assert table.told("end_clock") == [{}]
+    assert table.events("end_clock") == [{}]
     with pytest.raises(GameOver):
         table.play("p0 search library")
 
@@ -37,8 +37,8 @@ def test_inn_effect_on_the_last_space_ends_the_game_after_this_search_step() -> 
     assert table.state.clock == 23  # R29
     finish(table)
     assert table.position.over
-    assert table.told("end_inn") == [{}]
-    assert table.told("clock") == []  # no step 3
+    assert table.events("end_inn") == [{}]
+    assert table.events("clock") == []  # no step 3
     assert table.state.round == 1  # no step 4
 
 
@@ -49,7 +49,7 @@ def test_the_game_ends_when_all_districts_are_used_up() -> None:
     table = stand(4, "5 5 6", tiles=["blacksmith_1"], stock=stock, used_up=used_up, last=["blacksmith"])
     table.play("p2 search blacksmith", "die 1")
     assert table.position.over
-    assert table.told("end_sunk") == [{}]
+    assert table.events("end_sunk") == [{}]
     assert table.position.scores() == [0, 0, 3, 0]
     assert not any(any(hold) for hold in table.state.holds)
 
@@ -87,7 +87,7 @@ def test_points_are_explained_by_source() -> None:
     s.inventories[0][1] = 1
     s.inventories[0][5] = 2
     s.donations[0] = 4
-    table = Table.at(GAME, s).play("p3 search black_market")
+    table = ScriptedGame.at(GAME, s).play("p3 search black_market")
     lines = {line.key: line.points for line in table.position.explain()[0]}
     assert lines == {"tiles": 6, "ties": 3, "seconds": 2, "inventories": 3, "donations": 4, "final": 3}
     assert table.position.scores()[0] == points(table, 0) + 3 == 21
@@ -111,4 +111,4 @@ def test_the_end_says_why_a_kind_brings_points() -> None:
     for language in LANGUAGES:
         for lines in table.position.explain():
             for line in lines:
-                assert all(Words(GAME, language).score(part) for part in line.parts)
+                assert all(GameMessages(GAME, language).score(part) for part in line.parts)

@@ -10,7 +10,7 @@ def test_e1_search_with_submarine_and_roll() -> None:
     table.play("p2 search blacksmith", "p2 take weapon", "p2 take_extra gem", "die 6", "p2 gain blacksmith weapon")
     assert hold(table, 2) == {"weapon": 2, "gem": 1}
     assert at(table, "blacksmith") == {"weapon": 2}
-    assert table.told("empty") == []
+    assert table.events("empty") == []
 
 
 def test_e2_empty_library() -> None:
@@ -90,6 +90,6 @@ def test_e10_early_end() -> None:
     table = stand(3, "3 1 2 4 5 6 6", tiles=["inn_1"], clock=22).play("p0 search inn", "die 3")
     assert table.state.clock == 23
     finish(table)
-    assert len(table.told("search")) == 6
-    assert table.told("clock") == []
+    assert len(table.events("search")) == 6
+    assert table.events("clock") == []
     assert table.position.over

@@ -6,26 +6,26 @@ import re
 import pytest
 
 from atoll.engine import Game
-from atoll.engine.script import Table
-from atoll.engine.words import Words
+from atoll.engine.scripted_game import ScriptedGame
+from atoll.engine.translations import GameMessages
 from atoll.games.atlandice import GAME
 from atoll.games.atlandice.kinds import AREA, RESOURCE
 from atoll.games.atlandice.picture import SCENE, regions
 from atoll.picture import Region
-from atoll.picture.brush import text_width
 from atoll.picture.elements import elements
+from atoll.picture.svg_macros import text_width
 
 from .tables import stand
 
 KINDS = RESOURCE.names
 
 
-def drawn(table: Table, game: Game = GAME) -> dict[str, Region]:
+def drawn(table: ScriptedGame, game: Game = GAME) -> dict[str, Region]:
     """The regions of seat 0's picture."""
-    return {region.id: region for region in regions(game, table.position.view(0), Words(game, "en"))}
+    return {region.id: region for region in regions(game, table.position.view(0), GameMessages(game, "en"))}
 
 
-def areas(table: Table) -> str:
+def areas(table: ScriptedGame) -> str:
     """The areas in seat 0's picture."""
     shown = drawn(table)
     return "".join(shown[name].drawings[0].markup for name in AREA.names)
@@ -33,7 +33,7 @@ def areas(table: Table) -> str:
 
 def test_an_open_stack_names_the_tiles_that_are_still_below() -> None:
     city = html.unescape(areas(stand(4)))
-    words = Words(GAME, "en")
+    words = GameMessages(GAME, "en")
     table = stand(4)
     for below in table.state.below:
         names = ", ".join(words.name("tile", tile) for tile in below)
@@ -57,7 +57,7 @@ def test_the_city_consists_of_the_clock_and_its_areas() -> None:
         assert found[f"area-{name}"].region == name
     assert found["submarine"].region == "inn"
     assert found["clock-hand"].region == found["round"].region == "clock"
-    wide, tall = SCENE.wide[""].boxes, SCENE.tabs[0].layout.boxes
+    wide, tall = SCENE.wide[""].rects, SCENE.tabs[0].layout.rects
     assert {each.region for each in found.values()} == set(tall) <= set(wide)
 
 
@@ -81,13 +81,13 @@ def test_the_sky_says_the_round_and_who_begins_it() -> None:
     table = stand(3, "1 2 6")
     clock = elements([drawn(table)["clock"]])
     assert clock["round"].number == table.state.round
-    assert clock["start-player"].name.endswith(Words(GAME, "en").seat(table.state.start_player))
+    assert clock["start-player"].name.endswith(GameMessages(GAME, "en").seat(table.state.start_player))
 
 
 def test_where_a_die_may_be_handed_over_each_element_stands_for_one_search() -> None:
     table = stand(2, "1 4 4 6 6")
     markup = areas(table)
-    texts = [table.position.text(choice) for choice in table.position.legal(0)]
+    texts = [table.position.text(choice) for choice in table.position.legal_choices(0)]
     assert {text.split()[0] for text in texts} == {"search", "search_neutral"}
     bound = [html.unescape(each).split("; ") for each in re.findall(r'data-choice="([^"]*)"', markup)]
     for text in texts:
@@ -105,7 +105,7 @@ def test_each_holder_has_a_head_over_its_column(seats: int) -> None:
     """With its mark, and as much of its name as fits; the neutral player's is a pawn."""
     names = ["Maximiliane von Wolkenstein", "Bo", "Wilhelmina Montgomery", "Al"][:seats]
     view = stand(seats).position.view(0)
-    shown = regions(GAME, view, Words(GAME, "en", names))
+    shown = regions(GAME, view, GameMessages(GAME, "en", names))
     region = next(each for each in shown if each.id in ("majorities", "majorities-wide"))
     drawing = region.drawings[0]
     holders = [*names, *(["Neutral player"] if seats == 2 else [])]
@@ -139,7 +139,7 @@ def test_a_phone_has_all_numbers_in_one_table_where_no_barge_needs_the_room(seat
     said = [wide[f"majority-{kind}"].name for kind in KINDS]
     assert any(name.count(" 4") for name in said)
     scores = table.position.view(0)["live"]["scores"]
-    names = [Words(GAME, "en").seat(seat) for seat in range(seats)]
+    names = [GameMessages(GAME, "en").seat(seat) for seat in range(seats)]
     assert tall["standing-score"].name == "Points if it ended now: " + ", ".join(
         f"{name} {score}" for name, score in zip(names, scores, strict=True)
     )
@@ -151,4 +151,4 @@ def test_a_phone_has_all_numbers_in_one_table_where_no_barge_needs_the_room(seat
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_legend_of_the_table_of_a_phone_fits(language: str) -> None:
-    assert text_width(Words(GAME, language).say("table.stakes.legend"), 17) <= 356 - 16
+    assert text_width(GameMessages(GAME, language).say("table.stakes.legend"), 17) <= 356 - 16

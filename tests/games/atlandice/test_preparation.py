@@ -4,7 +4,7 @@ import pytest
 
 import atoll
 from atoll.engine import OptionError
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 
 from .tables import AREAS, TILES, at
 
@@ -14,7 +14,7 @@ OPENED = ("open jewelers_1", "open library_2", "open inn_3", "open engineering_w
 @pytest.mark.parametrize(("seats", "each", "out"), [(2, 7, 2), (3, 7, 2), (4, 9, 0)])
 def test_resources(seats: int, each: int, out: int) -> None:
     """Rule AL-2.1."""
-    table = Table("atlandice", seats)
+    table = ScriptedGame("atlandice", seats)
     homes = ("gem", "book", "provision", "tool", "weapon")
     assert [at(table, area) for area in AREAS[:5]] == [{kind: each} for kind in homes]
     assert at(table, "black_market") == dict.fromkeys(homes, 3)
@@ -24,26 +24,26 @@ def test_resources(seats: int, each: int, out: int) -> None:
 @pytest.mark.parametrize(("seats", "holders"), [(2, 3), (3, 3), (4, 4)])
 def test_all_begin_with_nothing(seats: int, holders: int) -> None:
     """Rule AL-2.2."""
-    table = Table("atlandice", seats)
+    table = ScriptedGame("atlandice", seats)
     assert table.state.holds == [[0] * 5] * holders
     assert table.position.scores() == [0] * seats
 
 
 def test_submarine_begins_beside_the_engineering_works() -> None:
     """Rule AL-2.2."""
-    assert AREAS[Table("atlandice").state.submarine] == "engineering_works"
+    assert AREAS[ScriptedGame("atlandice").state.submarine] == "engineering_works"
 
 
 def test_start_player_is_drawn() -> None:
     """Rule AL-2.2, ruling R3."""
-    table = Table("atlandice", 3)
+    table = ScriptedGame("atlandice", 3)
     assert [table.game.text(each) for each in table.position.outcomes()] == ["start 0", "start 1", "start 2"]
     assert table.play("start 2", *OPENED).state.start_player == 2
 
 
 def test_start_player_can_be_chosen() -> None:
     """Rule AL-1.4."""
-    table = Table("atlandice", 4, {"start_player": "seat_3"}).play(*OPENED)
+    table = ScriptedGame("atlandice", 4, {"start_player": "seat_3"}).play(*OPENED)
     assert table.state.start_player == 2
 
 
@@ -55,7 +55,7 @@ def test_start_player_must_exist() -> None:
 
 def test_only_the_top_tile_is_known() -> None:
     """Rule AL-2.2, ruling R5."""
-    table = Table("atlandice", 3, {"start_player": "seat_1"})
+    table = ScriptedGame("atlandice", 3, {"start_player": "seat_1"})
     assert [table.game.text(each) for each in table.position.outcomes()] == [f"open jewelers_{n}" for n in (1, 2, 3)]
     table.play(*OPENED)
     assert [TILES[tile] for tile in table.state.open_tile] == [text.split()[1] for text in OPENED]
@@ -71,9 +71,9 @@ def test_only_the_top_tile_is_known() -> None:
 @pytest.mark.parametrize(("seats", "dice"), [(2, 7), (3, 7), (4, 9)])
 def test_dice_in_use(seats: int, dice: int) -> None:
     """Rule AL-2.1."""
-    table = Table("atlandice", seats, {"start_player": "seat_2"}).play(*OPENED)
+    table = ScriptedGame("atlandice", seats, {"start_player": "seat_2"}).play(*OPENED)
     for _ in range(dice):
         assert table.position.to_move == ()
         table.play("die 6")
-    assert table.told("gates") == [{"round": 1, "pips": [5] * dice}]
+    assert table.events("gates") == [{"round": 1, "pips": [5] * dice}]
     assert table.position.to_move == (1,)

@@ -4,8 +4,8 @@ import pytest
 
 from atoll.engine import Reason
 from atoll.engine.languages import LANGUAGES
-from atoll.engine.script import Table
-from atoll.engine.words import Words
+from atoll.engine.scripted_game import ScriptedGame
+from atoll.engine.translations import GameMessages
 from atoll.games.atlandice import GAME
 
 from .tables import stand
@@ -13,13 +13,13 @@ from .test_clock import last_pick
 from .test_effects import search
 
 
-def why(table: Table, seat: int, text: str) -> str | None:
+def why(table: ScriptedGame, seat: int, text: str) -> str | None:
     found = GAME.why_not(table.position.view(seat), GAME.parse(text))
     if found is None:
         return None
     for language in LANGUAGES:
-        assert Words(GAME, language).reason(found)
-        assert Words(GAME, language).say(f"rule.{found.rule}")
+        assert GameMessages(GAME, language).reason(found)
+        assert GameMessages(GAME, language).say(f"rule.{found.rule}")
     assert isinstance(found, Reason)
     return found.key
 
@@ -42,7 +42,7 @@ def test_what_comes_later_names_what_comes_first() -> None:
     found = GAME.why_not(table.position.view(2), GAME.parse("take gem"))
     assert found is not None
     first = "Take a die from a gate and search its area."
-    assert Words(GAME, "en").reason(found) == f"That comes later. First: {first}"
+    assert GameMessages(GAME, "en").reason(found) == f"That comes later. First: {first}"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from atoll.engine import IllegalChoice
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.atlandice import GAME
 from atoll.games.atlandice.state import OPEN_GATES
 
@@ -11,12 +11,12 @@ from .tables import at, finish, gates, hold, lay_out, stand
 from .test_preparation import OPENED
 
 
-def rolled(*faces: int, used_up: str = "") -> Table:
+def rolled(*faces: int, used_up: str = "") -> ScriptedGame:
     """A table of three at the start of a round, after this roll."""
     s = lay_out(3, "1 2 3 4 5 6 6", used_up=used_up.split())
     s.phase = OPEN_GATES
     s.dice = [0] * 6
-    return Table.at(GAME, s).play(*(f"die {face}" for face in faces))
+    return ScriptedGame.at(GAME, s).play(*(f"die {face}" for face in faces))
 
 
 def test_gates_open_by_the_numbers() -> None:
@@ -38,7 +38,7 @@ def test_dice_for_used_up_districts_open_the_black_market() -> None:
 
 def test_search_begins_with_the_start_player_and_goes_clockwise() -> None:
     """Rules AL-3.1 and AL-3.3."""
-    table = Table("atlandice", 3, {"start_player": "seat_2"}).play(*OPENED, *["die 6"] * 7)
+    table = ScriptedGame("atlandice", 3, {"start_player": "seat_2"}).play(*OPENED, *["die 6"] * 7)
     order = []
     for _ in range(6):  # all dice lie at the black market, so only the kind is asked
         order.append(table.position.to_move[0])
@@ -51,9 +51,9 @@ def test_everybody_takes_two_dice_and_one_stays(seats: int) -> None:
     """Rules AL-3.1 and AL-3.3."""
     table = stand(seats, "1 2 3 4 5 6 6" if seats == 3 else "1 2 3 4 5 6 6 6 6")
     finish(table)
-    assert len(table.told("search")) == 2 * seats
-    assert len(table.told("clock")) == 1
-    assert [sum(each["seat"] == seat for each in table.told("search")) for seat in range(seats)] == [2] * seats
+    assert len(table.events("search")) == 2 * seats
+    assert len(table.events("clock")) == 1
+    assert [sum(each["seat"] == seat for each in table.events("search")) for seat in range(seats)] == [2] * seats
 
 
 def test_without_a_die_there_is_no_search() -> None:
@@ -84,7 +84,7 @@ def test_an_empty_area_may_be_searched_for_its_effect() -> None:
     """Rule AL-3.3, ruling R8."""
     s = lay_out(3, "4 6", stock={"engineering_works": ""}, holds=["", "", "1 book"])
     s.stocked[3] = False  # R8, R18: a tile that got no resource
-    table = Table.at(GAME, s).play("p2 search engineering_works")
+    table = ScriptedGame.at(GAME, s).play("p2 search engineering_works")
     assert hold(table, 2) == {"book": 1}
     assert table.options(2)[0] == "move_submarine jewelers"
 
@@ -115,7 +115,7 @@ def test_submarine_extra_may_be_declined() -> None:
     table = stand(4, "6 4 4", stock={"black_market": "1 gem 2 tool"})
     table.play("p2 search black_market", "p2 take tool", "p2 decline")
     assert hold(table, 2) == {"tool": 1}
-    assert table.told("declined") == [{"seat": 2}]
+    assert table.events("declined") == [{"seat": 2}]
 
 
 def test_submarine_gives_nothing_where_nothing_is_left() -> None:

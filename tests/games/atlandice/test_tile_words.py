@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.games.atlandice import GAME
 from atoll.games.atlandice.effects import Steps
-from atoll.games.atlandice.tile_words import effect_text, tile_text
+from atoll.games.atlandice.tile_texts import effect_text, tile_text
 
 from .tables import TILES
 
@@ -37,13 +37,13 @@ from .tables import TILES
     ],
 )
 def test_tiles_in_words(tile: str, english: str, german: str) -> None:
-    assert tile_text(Words(GAME, "en"), TILES.index(tile)) == english
-    assert tile_text(Words(GAME, "de"), TILES.index(tile)) == german
+    assert tile_text(GameMessages(GAME, "en"), TILES.index(tile)) == english
+    assert tile_text(GameMessages(GAME, "de"), TILES.index(tile)) == german
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_effect_can_be_told_alone_and_behind_a_condition(language: str) -> None:
-    words = Words(GAME, language)
+    words = GameMessages(GAME, language)
     simple = [
         *({"verb": "gain", "from": place} for place in ("here", "other_district", "black_market")),
         *(

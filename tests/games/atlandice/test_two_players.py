@@ -1,6 +1,6 @@
 """The neutral player: AL-8.1."""
 
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 
 from .tables import at, finish, hold, points, stand
 from .test_preparation import OPENED
@@ -14,13 +14,13 @@ def both(*areas: str) -> list[str]:
 
 def test_each_takes_three_dice_in_turn_and_one_stays() -> None:
     """Rules AL-2.1 and AL-8.1."""
-    table = Table("atlandice", 2, {"start_player": "seat_2"}).play(*OPENED, *["die 6"] * 7)
+    table = ScriptedGame("atlandice", 2, {"start_player": "seat_2"}).play(*OPENED, *["die 6"] * 7)
     while table.state.round == 1 and table.position.to_move:
         seat = table.position.to_move[0]
         table.play(f"p{seat} {table.options(seat)[0]}")
     seats = [event.fields["seat"] for event in table.position.events if event.key in ("search", "search_neutral")]
     assert seats == [1, 0, 1, 0, 1, 0]
-    assert len(table.told("clock")) == 1
+    assert len(table.events("clock")) == 1
 
 
 def test_the_neutral_die_may_be_any_of_the_three() -> None:
@@ -48,9 +48,9 @@ def test_the_third_die_must_be_handed_over_if_none_was() -> None:
 def test_exactly_two_dice_of_a_round_are_for_the_neutral_player() -> None:
     """Rule AL-8.1."""
     table = finish(stand(2, "1 2 3 4 5 6 6"))
-    assert len(table.told("search_neutral")) == 2
-    assert {each["seat"] for each in table.told("search_neutral")} == {0, 1}
-    assert len(table.told("search")) == 4
+    assert len(table.events("search_neutral")) == 2
+    assert {each["seat"] for each in table.events("search_neutral")} == {0, 1}
+    assert len(table.events("search")) == 4
 
 
 def test_the_actor_decides_and_the_neutral_player_receives() -> None:
@@ -129,7 +129,7 @@ def test_the_neutral_player_takes_a_tied_tile_last() -> None:
     assert [points(table, holder) for holder in range(3)] == [0, 3, 3]
 
 
-def last_pick(clock: int, holds: list[str], tile: str = "engineering_works_1") -> Table:
+def last_pick(clock: int, holds: list[str], tile: str = "engineering_works_1") -> ScriptedGame:
     table = stand(2, "4 6", handed=[0, 1], tiles=[tile], clock=clock, holds=holds)
     return table.play("p1 search black_market")
 

@@ -2,12 +2,12 @@
 
 from atoll.games.atua import GAME
 from atoll.games.atua.components import Card
-from atoll.games.atua.faults import faults
-from atoll.games.atua.faults import reasons as reasons_of
 from atoll.games.atua.geometry import Island
 from atoll.games.atua.lattice import lattice_for
+from atoll.games.atua.placement_faults import faults
+from atoll.games.atua.placement_faults import reasons as reasons_of
 
-BOX = GAME.box
+BOX = GAME.components
 CARDS = 9
 
 

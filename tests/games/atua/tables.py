@@ -4,12 +4,12 @@ import json
 from typing import Any
 
 import atoll
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.atua import GAME
 from atoll.games.atua.state import AtuaState
 from tests.games.atua.islands import E37
 
-BOX = GAME.box
+BOX = GAME.components
 CARDS = [card.id for card in BOX.cards]
 RESIDENTS = [resident.id for resident in BOX.residents]
 FATES = [fate.id.removeprefix("fate_") for fate in BOX.fates]
@@ -22,10 +22,10 @@ def begin(
     fates: str = "",
     villages: str = "1 2 3 4 5 6",
     **options: Any,
-) -> Table:
+) -> ScriptedGame:
     """The first turn of a game that seat 0 begins; with residents and fates where some are named."""
     chosen = {"start_player": "seat_1", "residents": bool(residents), "fates": bool(fates), **options}
-    table = Table("atua", seats, chosen)
+    table = ScriptedGame("atua", seats, chosen)
     table.play(*(f"deal_village village_{number}" for number in villages.split()[:seats]))
     table.play(*(f"reveal_card island_{number}" for number in row.split()))
     table.play(*(f"deal_resident {name}" for name in residents.split()))
@@ -33,20 +33,20 @@ def begin(
     return table
 
 
-def solo(left: str = "", right: str = "", village: str = "1", **options: Any) -> Table:
+def solo(left: str = "", right: str = "", village: str = "1", **options: Any) -> ScriptedGame:
     """The first turn against Tahuma, with these two open cards."""
-    table = Table("atua", 1, options).play(f"deal_village village_{village}")
+    table = ScriptedGame("atua", 1, options).play(f"deal_village village_{village}")
     return table.play(f"reveal_card island_{left}", f"reveal_card island_{right}") if left else table
 
 
-def at(table: Table, **fields: Any) -> Table:
+def at(table: ScriptedGame, **fields: Any) -> ScriptedGame:
     """The checkpoint of a table with some fields replaced; cards in `row` leave the deck, the row's old ones return."""
     state: AtuaState = atoll.load(table.position.save()).state.clone()
     if "row" in fields:
         state.deck = sorted({*state.deck, *state.row} - set(fields["row"]))
     for name, value in fields.items():
         setattr(state, name, json.loads(json.dumps(value)))
-    return Table.at("atua", state, dict(table.position.options))
+    return ScriptedGame.at("atua", state, dict(table.position.options))
 
 
 def numbers(cards: str) -> list[int]:
@@ -68,24 +68,24 @@ def e37() -> list[int]:
     return island("3", *(placing.removeprefix("island_") for placing, _, _ in E37))
 
 
-def first_placement(table: Table, seat: int) -> str:
+def first_placement(table: ScriptedGame, seat: int) -> str:
     """The first legal placement of the card that the seat holds."""
     return next(text for text in table.options(seat) if text.startswith("place"))
 
 
-def take(table: Table, seat: int, slot: int, card: str = "58") -> Table:
+def take(table: ScriptedGame, seat: int, slot: int, card: str = "58") -> ScriptedGame:
     """Take a card, place it somewhere, and refill with another."""
     table.play(f"p{seat} take {slot}")
     table.play(f"p{seat} {first_placement(table, seat)}")
     return table.play(f"reveal_card island_{card}")
 
 
-def names(table: Table, field: str) -> list[str]:
+def names(table: ScriptedGame, field: str) -> list[str]:
     """The short numbers of the cards in a field."""
     return [CARDS[card].removeprefix("island_") for card in getattr(table.state, field)]
 
 
-def reason(table: Table, seat: int, text: str) -> str:
+def reason(table: ScriptedGame, seat: int, text: str) -> str:
     """Why a seat can't make a choice, judged from its view."""
     found = table.game.why_not(table.position.view(seat), table.game.parse(text))
     assert found is not None, text

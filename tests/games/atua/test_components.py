@@ -21,7 +21,7 @@ from atoll.games.atua.components import (
 )
 from tests.games.atua.reference import printed_data
 
-BOX = GAME.box
+BOX = GAME.components
 
 
 def test_the_pieces_are_as_many_as_the_rulebook_says() -> None:

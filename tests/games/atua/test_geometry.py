@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from atoll.games.atua.component_loader import load_box
-from atoll.games.atua.components import BIRD, SYMBOLS, AtuaBox
+from atoll.games.atua.components import BIRD, SYMBOLS, AtuaComponents
 from atoll.games.atua.faces import CODES, SIDES, PrintError, faces_of
-from atoll.games.atua.faults import REASONS, Fault, faults
-from atoll.games.atua.faults import reasons as reasons_of
 from atoll.games.atua.geometry import Island
 from atoll.games.atua.lattice import PLACEMENTS, REACH, lattice_for, placement, position
+from atoll.games.atua.placement_faults import REASONS, PlacementFault, faults
+from atoll.games.atua.placement_faults import reasons as reasons_of
 from tests.games.atua.islands import BOX, CARDS, E37, card, e37, island_of, reasons
 from tests.games.atua.reference import Print, SlowIsland, printed_data
 
@@ -25,7 +25,7 @@ def positions(island: Island, name: str) -> set[tuple[int, int, int]]:
     return {position(number) for number in island.placements(card(name))}
 
 
-def slow(island: Island, box: AtuaBox = BOX, prints: dict[str, Any] = PRINTS) -> SlowIsland:
+def slow(island: Island, box: AtuaComponents = BOX, prints: dict[str, Any] = PRINTS) -> SlowIsland:
     twin = SlowIsland()
     for number, x, y, rot in island.cards():
         twin.place(Print(prints[box.cards[number].id], rot), x, y)
@@ -211,7 +211,7 @@ SEAM_LAW = {
 }
 
 
-def hem_box() -> tuple[AtuaBox, dict[str, Any]]:
+def hem_box() -> tuple[AtuaComponents, dict[str, Any]]:
     """A Box with one card whose beach runs along its edge, which no printed card has: it shows a flank there."""
     data = printed_data()
     for one in data["island"]:
@@ -263,15 +263,15 @@ def test_faults_name_the_offending_places_in_the_order_of_priority() -> None:
     """Rule AU-8.4."""
     island = island_of(*BOARD_P)
     assert faults(island, card("island_37").faces[0], 1, 1) == [
-        Fault("star_covered", 2, 2),
-        Fault("symbol_cut", 0, 0),
-        Fault("symbol_cut", 4, 0),
-        Fault("symbol_cut", 0, 6),
-        Fault("sea_touches_land", 1, 5, SIDES.index("W")),
-        Fault("sea_touches_land", 1, 6, SIDES.index("W")),
-        Fault("beach_end_blocked", 1, 4, SIDES.index("W")),
+        PlacementFault("star_covered", 2, 2),
+        PlacementFault("symbol_cut", 0, 0),
+        PlacementFault("symbol_cut", 4, 0),
+        PlacementFault("symbol_cut", 0, 6),
+        PlacementFault("sea_touches_land", 1, 5, SIDES.index("W")),
+        PlacementFault("sea_touches_land", 1, 6, SIDES.index("W")),
+        PlacementFault("beach_end_blocked", 1, 4, SIDES.index("W")),
     ]
-    assert faults(island, card("island_11").faces[0], 20, -9) == [Fault("no_symbol_covered", 20, -9)]
+    assert faults(island, card("island_11").faces[0], 20, -9) == [PlacementFault("no_symbol_covered", 20, -9)]
     assert reasons(island, "island_37 1 1 0") == tuple(reason for reason in REASONS if reason != "no_symbol_covered")
 
 
@@ -418,7 +418,7 @@ def test_a_placement_is_one_int_for_position_and_rotation() -> None:
 # -- fast against slow ---------------------------------------------------------------------------------------------
 
 
-def random_island(rng: Random, cards: int, box: AtuaBox = BOX) -> Island:
+def random_island(rng: Random, cards: int, box: AtuaComponents = BOX) -> Island:
     """An island of random legal placements of different cards, fewer than `cards` if none fits."""
     island = Island(box, 58 + rng.randrange(6), lattice_for(CARDS))
     for number in rng.sample(range(58), cards):
@@ -433,7 +433,7 @@ def check_placements(
     twin: SlowIsland,
     number: int,
     rot: int,
-    box: AtuaBox = BOX,
+    box: AtuaComponents = BOX,
     prints: dict[str, Any] = PRINTS,
 ) -> None:
     """All legal placements of a card in one rotation have no fault, and some of the others their faults."""

@@ -33,7 +33,7 @@ def test_golden_shows_what_its_name_says(path: Path) -> None:
     position, name = played(path), path.stem
     seats = [SEATS.index(word) + 1 for word in name.split("_") if word in SEATS]
     assert seats == [position.seats]
-    first = {option.id: option.first for option in GAME.options if option.first is not None}
+    first = {option.id: option.first_game_value for option in GAME.options if option.first_game_value is not None}
     assert ("first_game" in name) == (position.seats > 1 and position.options.items() >= first.items())
     assert ("open_end" in name) == (position.options["volcano_ruler"] == "open_end")
     assert ("unplaceable" in name) == any(event.key == "unplaceable" for event in position.events)

@@ -10,7 +10,7 @@ import pytest
 
 import atoll
 from atoll.engine import Position
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.games.atua.components import SYMBOLS
 from atoll.games.atua.picture import regions
 from atoll.picture import excerpt
@@ -22,7 +22,7 @@ GAME = atoll.games["atua"]
 
 def held(position: Position, seat: int) -> dict[str, Any]:
     """What the page gets to know of the card in the hand."""
-    island = regions(GAME, position.view(seat), Words(GAME, "en"))[0]
+    island = regions(GAME, position.view(seat), GameMessages(GAME, "en"))[0]
     found = re.search(r'data-hold="([^"]*)"', island.drawings[0].markup)
     assert found
     known: dict[str, Any] = json.loads(html.unescape(found[1]))
@@ -48,7 +48,7 @@ def test_what_a_placement_would_change_is_what_it_changes(seats: int, seed: int)
         if position.decision(seat).prompt == "place":
             known = held(position, seat)
             before = position.view(seat)["live"]
-            legal = position.legal(seat)
+            legal = position.legal_choices(seat)
             assert len(known["outcomeOf"]) == len(legal)
             for number in rng.sample(range(len(legal)), min(3, len(legal))):
                 outcome = known["outcomes"][known["outcomeOf"][number]]
@@ -69,7 +69,7 @@ def test_what_a_placement_would_change_is_what_it_changes(seats: int, seed: int)
                 assert outcome["gain"] == after["scores"][seat] - before["scores"][seat]
                 changed |= {row for row, _, _ in rows}
                 seen += 1
-        position.apply(rng.choice(position.legal(seat)), seat)
+        position.apply(rng.choice(position.legal_choices(seat)), seat)
     assert seen > 20
     assert changed >= {"fishing", "hunting", "seafaring", "coconuts", "beach_bonus"}
     assert changed >= {"fate", "coconut_bonus"} or seats == 1
@@ -77,14 +77,14 @@ def test_what_a_placement_would_change_is_what_it_changes(seats: int, seed: int)
 
 @pytest.mark.parametrize("seats", [1, 2, 6])
 def test_columns_of_the_sheet_are_told_apart_by_the_shapes_of_their_seats(seats: int) -> None:
-    found = regions(GAME, GAME.new(seats, seed=1).view(0), Words(GAME, "en"))
+    found = regions(GAME, GAME.new(seats, seed=1).view(0), GameMessages(GAME, "en"))
     markup = next(region for region in found if region.id == "sheet").drawings[0].markup
     shapes = re.findall(r'<path class="whose seat-\d" [^>]*d="([^"]+)"', markup)
     assert len(shapes) == len(set(shapes)) == seats
 
 
 def test_facts_of_a_picture_in_the_rules_are_large_enough_to_be_read() -> None:
-    drawn = excerpt(GAME, GAME.new(1, seed=1).view(0), Words(GAME, "en"), ["row", "tahuma"], ["hut"])
+    drawn = excerpt(GAME, GAME.new(1, seed=1).view(0), GameMessages(GAME, "en"), ["row", "tahuma"], ["hut"])
     assert 'class="ringed fact"' in drawn
     width = re.search(r'\bwidth="(\d+)" height=', drawn)
     assert width and 16 / int(width[1]) > 13 / 390, "smaller than 13 px where it is as wide as a phone"
@@ -92,21 +92,21 @@ def test_facts_of_a_picture_in_the_rules_are_large_enough_to_be_read() -> None:
 
 def facts(position: Position, viewer: int | None = 0, language: str = "en") -> dict[str, Any]:
     """The facts of a table's picture by their id."""
-    found = regions(GAME, position.view(viewer), Words(GAME, language))
+    found = regions(GAME, position.view(viewer), GameMessages(GAME, language))
     return {fact.id: fact for region in found for fact in region.facts}
 
 
 def row(position: Position) -> str:
     """The pictures of the cards that can be taken."""
-    (found,) = (each for each in regions(GAME, position.view(0), Words(GAME, "en")) if each.id == "row")
+    (found,) = (each for each in regions(GAME, position.view(0), GameMessages(GAME, "en")) if each.id == "row")
     return "".join(drawing.markup for drawing in found.drawings)
 
 
 @pytest.mark.parametrize("seats", [1, 2])
 def test_each_card_of_the_row_is_a_drawing_of_its_own(seats: int) -> None:
     position = GAME.new(seats, seed=1)
-    (found,) = (each for each in regions(GAME, position.view(0), Words(GAME, "en")) if each.id == "row")
-    cards = [GAME.box.cards[number].id for number in position.state.row]
+    (found,) = (each for each in regions(GAME, position.view(0), GameMessages(GAME, "en")) if each.id == "row")
+    cards = [GAME.components.cards[number].id for number in position.state.row]
     assert [drawing.id for drawing in found.drawings] == [f"row-of-{card}" for card in cards]
     for card, drawing in zip(cards, found.drawings, strict=True):
         assert re.findall(r' id="([^"]+)"', drawing.markup) == [f"row-{card}"]
@@ -117,7 +117,7 @@ def ended(seats: int, seed: int = 1) -> Position:
     position = GAME.new(seats, seed=seed)
     while not position.over:
         seat = position.to_move[0]
-        position.apply(rng.choice(position.legal(seat)), seat)
+        position.apply(rng.choice(position.legal_choices(seat)), seat)
     return position
 
 
@@ -143,25 +143,25 @@ def test_the_card_that_is_left_for_tahuma_has_no_price() -> None:
 @pytest.mark.parametrize("seats", [1, 2])
 def test_after_the_end_no_stack_is_announced(seats: int) -> None:
     position = GAME.new(seats, seed=1)
-    position.apply(position.legal(position.to_move[0])[0], position.to_move[0])
+    position.apply(position.legal_choices(position.to_move[0])[0], position.to_move[0])
     assert "A" in facts(position)["round"].help
     assert facts(ended(seats))["round"].help == ""
 
 
 def test_tahumas_pile_lies_open_at_the_end() -> None:
     position = ended(1)
-    found = {region.id: region for region in regions(GAME, position.view(0), Words(GAME, "en"))}
-    cards = [GAME.box.cards[number].id for number in position.state.tahuma_pile[0]]
+    found = {region.id: region for region in regions(GAME, position.view(0), GameMessages(GAME, "en"))}
+    cards = [GAME.components.cards[number].id for number in position.state.tahuma_pile[0]]
     assert [drawing.id for drawing in found["pile"].drawings] == [f"pile-of-{card}" for card in cards]
-    assert "pile" not in {region.id for region in regions(GAME, ended(2).view(0), Words(GAME, "en"))}
+    assert "pile" not in {region.id for region in regions(GAME, ended(2).view(0), GameMessages(GAME, "en"))}
 
 
 def test_alone_what_tahuma_has_stands_beside_ones_own_and_ones_coconuts_in_the_dock() -> None:
     position = at(solo(), supply=[6], hut=3).position
-    found = {region.id: region for region in regions(GAME, position.view(0), Words(GAME, "en"))}
+    found = {region.id: region for region in regions(GAME, position.view(0), GameMessages(GAME, "en"))}
     tahuma = {fact.id: fact.number for fact in found["tahuma"].facts}
     assert (found["tahuma"].role, found["tahuma"].seat) == ("seat", 0)
     assert tahuma == {"hut": 3, "pile": len(position.state.tahuma_pile[0]), "tahuma-points": 28}
     own = {fact.id: fact.number for fact in found["harmony"].facts}
     assert own["own-coconuts"] == 6
-    assert "tahuma" not in {region.id for region in regions(GAME, ended(2).view(0), Words(GAME, "en"))}
+    assert "tahuma" not in {region.id for region in regions(GAME, ended(2).view(0), GameMessages(GAME, "en"))}

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from atoll.engine import Line
+from atoll.engine import ScoreLine
 from atoll.games.atua.components import COCONUT, COUNTED, DIFFICULTIES, SOURCES, SYMBOLS, Card, Resident
 from atoll.games.atua.geometry import Island
 from atoll.games.atua.lattice import lattice_for
@@ -44,11 +44,11 @@ def counts(**numbers: int) -> list[int]:
     return found
 
 
-def source(name: str, of: list[int], distances: tuple[int, ...] = (), *, solo: bool = False) -> Line:
+def source(name: str, of: list[int], distances: tuple[int, ...] = (), *, solo: bool = False) -> ScoreLine:
     return score_source(BOX, SOURCES.index(name), of, distances, solo=solo)
 
 
-def numbers(line: Line) -> dict[str, int]:
+def numbers(line: ScoreLine) -> dict[str, int]:
     """What was counted. A line's parts always sum up to it."""
     assert sum(part.points for part in line.parts) == line.points
     return {part.key: part.fields["number"] for part in line.parts if part.key != "scoring_totems"}
@@ -344,7 +344,7 @@ def test_tahumas_points_are_what_his_sheet_adds_up_to() -> None:
         )
 
 
-def tahuma(*pile: str) -> tuple[Line, ...]:
+def tahuma(*pile: str) -> tuple[ScoreLine, ...]:
     return score_tahuma(BOX, "easy", cards(*pile), hut=0, player_volcanoes=0, player_length=0)
 
 

@@ -4,8 +4,8 @@ import pytest
 
 import atoll
 from atoll.engine import OptionError
-from atoll.engine.script import Table
-from atoll.engine.words import Words
+from atoll.engine.scripted_game import ScriptedGame
+from atoll.engine.translations import GameMessages
 from atoll.games.atua.state import TURN
 
 from .tables import BOX, begin, island, names, solo
@@ -74,7 +74,7 @@ def test_first_game_has_neither_residents_nor_fates() -> None:
 
 def test_a_first_game_is_recommended_without_residents_and_fates() -> None:
     """Rule AU-1.2."""
-    first = {option.id: option.first for option in GAME.options if option.first is not None}
+    first = {option.id: option.first_game_value for option in GAME.options if option.first_game_value is not None}
     assert first == {"residents": False, "fates": False}
 
 
@@ -159,9 +159,9 @@ def test_components_are_named_for_people() -> None:
 )
 def test_where_a_card_is_placed_is_told_from_the_village(text: str, english: str, german: str) -> None:
     choice = GAME.parse(text)
-    assert [Words(GAME, language).choice(choice) for language in ("en", "de")] == [english, german]
+    assert [GameMessages(GAME, language).choice(choice) for language in ("en", "de")] == [english, german]
 
 
 def test_a_table_by_hand_draws_what_is_left() -> None:
-    table = Table("atua", 2, {"residents": False, "fates": False}).play("deal_village village_4")
+    table = ScriptedGame("atua", 2, {"residents": False, "fates": False}).play("deal_village village_4")
     assert [GAME.text(each)[-1] for each in table.position.outcomes()] == list("12356")

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 import atoll
-from atoll.engine import Line
-from atoll.engine.script import Table
+from atoll.engine import ScoreLine
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.atua import scoring
 
 from .tables import at, e37, first_placement, island, names, numbers, reason, solo
@@ -14,13 +14,13 @@ from .tables import at, e37, first_placement, island, names, numbers, reason, so
 GAME = atoll.games["atua"]
 
 
-def choose(table: Table, side: str) -> Table:
+def choose(table: ScriptedGame, side: str) -> ScriptedGame:
     """Take a side and place its card somewhere."""
     table.play(f"p0 take_side {side}")
     return table.play(f"p0 {first_placement(table, 0)}")
 
 
-def with_coconuts(supply: int, left: str = "01", right: str = "02") -> Table:
+def with_coconuts(supply: int, left: str = "01", right: str = "02") -> ScriptedGame:
     """Before the two cards are drawn; of the nine coconuts the others lie on the hut."""
     table = at(solo(), supply=[supply], hut=9 - supply)
     return table.play(f"reveal_card island_{left}", f"reveal_card island_{right}")
@@ -78,7 +78,7 @@ def test_the_other_card_goes_to_tahuma() -> None:
 def test_without_three_coconuts_the_other_card_goes_to_tahuma_unasked() -> None:
     """Rule AU-7.3."""
     table = choose(with_coconuts(1), "right")
-    assert table.position.chance is not None
+    assert table.position.pending_chance is not None
     assert table.state.tahuma_pile == [numbers("01")]
 
 
@@ -101,7 +101,7 @@ def test_r50_windows_come_after_turns_8_14_and_18() -> None:
         while not position.over:
             if position.sealed and position.state.window == len(turns):
                 turns.append(position.state.turn)
-            position.apply(rng.choice(position.legal(0)), 0)
+            position.apply(rng.choice(position.legal_choices(0)), 0)
         assert [*turns, position.state.turn] == [8, 14, 18]
         assert position.state.stacks == [0, 0, 0]
         assert sorted(position.state.scored_in[0]) == [0, 1, 1, 2, 2, 2]
@@ -115,8 +115,8 @@ def test_window_b_takes_two_sources_in_solo_too() -> None:
     seen = []
     while not position.over:
         if position.sealed:
-            seen.append(position.decision(0).about)
-        position.apply(rng.choice(position.legal(0)), 0)
+            seen.append(position.decision(0).placeholders)
+        position.apply(rng.choice(position.legal_choices(0)), 0)
     assert seen == [{"n": 1}, {"n": 2}, {"n": 1}]
 
 
@@ -157,7 +157,7 @@ def test_e41_tahumas_sheet_at_the_table() -> None:
     }
 
 
-def tahuma(table: Table) -> tuple[Line, ...]:
+def tahuma(table: ScriptedGame) -> tuple[ScoreLine, ...]:
     return scoring.tahumas_sheet(table.state)
 
 
@@ -194,7 +194,7 @@ def test_r55_tahumas_pile_is_the_players_knowledge_alone_until_the_end() -> None
     position = GAME.new(1, seed=1)
     rng = Random(1)
     while not position.over:
-        position.apply(rng.choice(position.legal(0)), 0)
+        position.apply(rng.choice(position.legal_choices(0)), 0)
     view = position.view(None)
     assert view["state"]["tahuma_pile"] == position.state.tahuma_pile
     assert sum(points for _, points in view["live"]["tahuma"]) == sum(
@@ -220,9 +220,9 @@ def test_the_next_level_is_the_next_difficulty() -> None:
     """Rule AU-7.1."""
     levels = ["easy", "medium", "hard", "legendary"]
     for level, harder in zip(levels, [*levels[1:], None], strict=True):
-        found = GAME.harder({"fates": False, "solo_difficulty": level}, 1)
+        found = GAME.harder_options({"fates": False, "solo_difficulty": level}, 1)
         assert found == (harder and {"fates": False, "solo_difficulty": harder})
-    assert GAME.harder({"solo_difficulty": "easy"}, 2) is None
+    assert GAME.harder_options({"solo_difficulty": "easy"}, 2) is None
 
 
 def test_tahuma_is_explained_at_the_end_of_a_solo_game_only() -> None:
@@ -231,6 +231,6 @@ def test_tahuma_is_explained_at_the_end_of_a_solo_game_only() -> None:
     rng = Random(1)
     assert GAME.rivals(position.state) == []
     while not position.over:
-        position.apply(rng.choice(position.legal(0)), 0)
+        position.apply(rng.choice(position.legal_choices(0)), 0)
     (rival,) = GAME.rivals(position.state)
     assert (rival.key, tuple(rival.lines)) == ("tahuma", scoring.tahumas_sheet(position.state))

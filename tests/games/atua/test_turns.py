@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 import atoll
-from atoll.engine import Choose, IllegalChoice, NothingToUndo, Stage, WrongSeat
-from atoll.engine.script import Table
+from atoll.engine import Choose, IllegalChoice, NothingToUndo, TurnDraft, WrongSeat
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.atua.components import BIRD
 from atoll.games.atua.kinds import PLACE
 from atoll.games.atua.lattice import position
@@ -64,13 +64,13 @@ def test_nothing_is_paid_or_moved_before_the_card_is_placed() -> None:
     table.play(f"p0 {first_placement(table, 0)}")
     assert (table.state.supply, table.state.row_coconuts) == ([2, 5], [1, 1, 1])
     assert table.state.held == -1
-    assert table.position.chance is not None
+    assert table.position.pending_chance is not None
 
 
 def test_taking_and_placing_are_one_staged_turn() -> None:
     """Rule AU-3.1."""
     table = begin()
-    stage = Stage(table.position, 0)
+    stage = TurnDraft(table.position, 0)
     stage.add(GAME.parse("take 1"))
     assert stage.view()["state"]["held"] == 1
     assert table.position.view(1)["state"]["held"] == -1
@@ -127,7 +127,7 @@ def test_placements_on_offer_are_exactly_the_legal_ones() -> None:
     assert len(table.options(0)) == 39  # E20
     assert "place 4 4 0" in table.options(0)
     assert "place 3 4 0" not in table.options(0)
-    assert table.position.legal(0) == sorted(table.position.legal(0))
+    assert table.position.legal_choices(0) == sorted(table.position.legal_choices(0))
 
 
 def test_a_placed_card_covers_and_lies_where_it_was_put() -> None:
@@ -140,7 +140,7 @@ def test_a_placed_card_covers_and_lies_where_it_was_put() -> None:
 
 
 def test_a_choice_of_placing_is_position_and_rotation() -> None:
-    assert position(PLACE.of(GAME.parse("place -36 36 3"))) == (-36, 36, 3)
+    assert position(PLACE.part(GAME.parse("place -36 36 3"))) == (-36, 36, 3)
     assert PLACE.first == 0
 
 
@@ -229,7 +229,7 @@ def fate_step(state: AtuaState, choice: str) -> list[str]:
     assert isinstance(ask, Choose)
     with pytest.raises(StopIteration):
         flow.send(GAME.parse(choice))
-    return [GAME.text(option) for option in ask.options]
+    return [GAME.text(option) for option in ask.choices]
 
 
 def test_e6_the_price_goes_onto_the_row_from_left_to_right() -> None:
@@ -246,7 +246,7 @@ def test_a_price_above_four_goes_on_at_the_left() -> None:
     data["fate"][2]["price"] = 6
     game = type(GAME)(data)
     state = at(begin(fates="palms fish birds"), supply=[7, 5]).state.clone()
-    state.box = game.box
+    state.components = game.components
     fate_step(state, "buy_fate fate_palms")
     assert (state.supply, state.row_coconuts) == ([1, 5], [2, 2, 1, 1])
 
@@ -258,7 +258,7 @@ def test_only_affordable_fates_are_offered_and_passing_is_allowed() -> None:
     assert state.fate_row == [0, 2, 6]
 
 
-def to_fate_step(fates: str = "fish palms birds", **fields: Any) -> Table:
+def to_fate_step(fates: str = "fish palms birds", **fields: Any) -> ScriptedGame:
     table = at(begin(fates=fates), **fields).play("p0 take 0")
     return table.play(f"p0 {first_placement(table, 0)}", "reveal_card island_58")
 
@@ -282,7 +282,7 @@ def test_r22_the_new_card_gets_its_share_of_the_price() -> None:
     game = type(GAME)(data)
     table = to_fate_step()
     state = at(begin(fates="fish palms birds")).state.clone()
-    state.box = game.box
+    state.components = game.components
     fate_step(state, "buy_fate fate_fish")
     assert state.row_coconuts == [1, 1, 1, 1]
     table.play("p0 buy_fate fate_palms")
@@ -302,7 +302,7 @@ def test_one_fate_a_turn_which_is_not_replaced() -> None:
 # -- playing the resident (AU-3.3) -----------------------------------------------------------------------------------
 
 
-def to_resident_step(row: str, residents: str = "akroa vaihere", card: str = "33", **fields: Any) -> Table:
+def to_resident_step(row: str, residents: str = "akroa vaihere", card: str = "33", **fields: Any) -> ScriptedGame:
     """Seat 0 takes the first card, `card` is the new one."""
     table = at(begin(row=row, residents=residents), **fields).play("p0 take 0")
     return table.play(f"p0 {first_placement(table, 0)}", f"reveal_card island_{card}")

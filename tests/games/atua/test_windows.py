@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import atoll
-from atoll.engine import IllegalChoice, Line, Position, Stage
-from atoll.engine.script import Table
-from atoll.engine.words import Words
+from atoll.engine import IllegalChoice, Position, ScoreLine, TurnDraft
+from atoll.engine.scripted_game import ScriptedGame
+from atoll.engine.translations import GameMessages
 from atoll.games.atua.components import SOURCES
 from atoll.games.atua.state import WINDOW
-from atoll.learn import coach
+from atoll.lessons import coach
 
 from .tables import at, begin, e37, island, reason, take
 
@@ -25,8 +25,8 @@ def play_until(position: Position, stop: Callable[[Position], bool]) -> Position
     rng = Random(3)
     while not position.over and not stop(position):
         seat = position.to_move[0]
-        choice = rng.choice(position.legal(seat))
-        passing = [each for each in position.legal(seat) if GAME.text(each).startswith("pass")]
+        choice = rng.choice(position.legal_choices(seat))
+        passing = [each for each in position.legal_choices(seat) if GAME.text(each).startswith("pass")]
         position.apply(passing[0] if passing else choice, seat)
     return position
 
@@ -35,14 +35,14 @@ def sealed(position: Position) -> bool:
     return position.sealed
 
 
-def last_turn(window: int = 0, **fields: Any) -> Table:
+def last_turn(window: int = 0, **fields: Any) -> ScriptedGame:
     """Two players, seat 1 about to take the last card of a stack."""
     table = take(begin(), 0, 0, "57")
     stacks = [[1, 6, 4], [0, 1, 4], [0, 0, 1]][window]
     return at(table, stacks=stacks, window=window, **fields)
 
 
-def to_window(window: int = 0, **fields: Any) -> Table:
+def to_window(window: int = 0, **fields: Any) -> ScriptedGame:
     return take(last_turn(window, **fields), 1, 0, "56")
 
 
@@ -100,7 +100,7 @@ def test_choices_are_secret_until_all_have_chosen() -> None:
     """R26. Rule AU-4.1."""
     table = to_window().play("p0 score coconuts")
     assert table.position.to_move == (1,)
-    assert table.position.ready == [True, False]
+    assert table.position.sealed_ready == [True, False]
     assert table.state.sheet == [[-1] * 6] * 2
     before = table.position.view(1)
     again = to_window().play("p0 score totems")
@@ -124,7 +124,7 @@ def test_window_b_takes_two_of_the_other_five() -> None:
     assert table.options(0) == [f"score {source}" for source in SOURCES[1:5]]
     assert reason(table, 0, "score fishing") == "source_scored"
     chosen = [GAME.parse("score volcanoes"), GAME.parse("score seafaring")]
-    against = GAME.why_not(Stage(table.position, 0).view(chosen), GAME.parse("score totems"))
+    against = GAME.why_not(TurnDraft(table.position, 0).view(chosen), GAME.parse("score totems"))
     assert against is not None
     assert against.key == "sources_chosen"
     table.play("p0 score seafaring")
@@ -197,8 +197,8 @@ def test_too_many_huntresses_score_nothing() -> None:
     assert (covered.points, covered.rule) == (0, "too_many")
 
 
-def sheet(table: Table, seat: int) -> dict[str, int]:
-    lines: list[Line] = table.position.explain()[seat]
+def sheet(table: ScriptedGame, seat: int) -> dict[str, int]:
+    lines: list[ScoreLine] = table.position.explain()[seat]
     return {line.key: line.points for line in lines}
 
 
@@ -303,7 +303,7 @@ def test_the_short_sheet_of_a_view_says_the_same_as_the_explained_one(seats: int
     position = GAME.new(seats, seed=seats)
     while not position.over:
         seat = position.to_move[0]
-        position.apply(rng.choice(position.legal(seat)), seat)
+        position.apply(rng.choice(position.legal_choices(seat)), seat)
         live = position.view(None)["live"]
         sheets = position.explain()
         assert live["sheets"] == [[[line.key, line.points] for line in lines] for lines in sheets]
@@ -312,13 +312,13 @@ def test_the_short_sheet_of_a_view_says_the_same_as_the_explained_one(seats: int
 
 @pytest.mark.parametrize("window", range(3))
 def test_the_coach_says_how_many_sources_the_next_window_scores(window: int) -> None:
-    sources = GAME.box.windows[window].sources_to_score
+    sources = GAME.components.windows[window].sources_to_score
     stacks = [[8, 6, 4], [0, 6, 4], [0, 0, 4]][window]
     far, near = at(begin(), stacks=stacks, window=window), last_turn(window)
     for table, key in ((far, "window"), (near, "window_now")):
         seat = table.position.to_move[0]
-        fields = dict(coach.soon(GAME, table.position.view(seat)))[key]
+        fields = dict(coach.upcoming_events(GAME, table.position.view(seat)))[key]
         assert fields["n"] == sources
         for language, noun in (("en", "source"), ("de", "Quelle")):
-            text = Words(GAME, language).say(f"coach.soon.{key}", fields)
+            text = GameMessages(GAME, language).say(f"coach.soon.{key}", fields)
             assert re.search(rf"\b{sources} {noun}{'' if sources == 1 else '[sn]'}\b", text), text

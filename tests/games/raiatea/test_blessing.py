@@ -1,6 +1,6 @@
 """Act 5 of the feast (RA-8.7, RA-8.8): the row of rituals, the mana source, failing."""
 
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.raiatea.components import GENERAL
 from atoll.games.raiatea.learn.positions import (
     BOX,
@@ -35,7 +35,7 @@ def bag(s: RaiateaState, **cards: str) -> RaiateaState:
     return s
 
 
-def blessing(s: RaiateaState, mana: int) -> Table:
+def blessing(s: RaiateaState, mana: int) -> ScriptedGame:
     """Act 5 with so much mana in the bag. Everybody is too poor for all that follows."""
     s.field = 1
     s.bag_mana = mana
@@ -44,9 +44,9 @@ def blessing(s: RaiateaState, mana: int) -> Table:
     return in_phase(s, LAY_OUT)
 
 
-def row(t: Table) -> list[tuple[str, int]]:
+def row(t: ScriptedGame) -> list[tuple[str, int]]:
     """The row as it was laid out: cards with their owners."""
-    event = t.told("row")[-1]
+    event = t.events("row")[-1]
     return list(zip(names("ritual", event["ritual"]).split(), event["owner"], strict=True))
 
 
@@ -93,7 +93,7 @@ def test_owner_orders_own_cards_of_equal_cost() -> None:
     t.play("p0 first rau_pena", "p0 first uru_taetae")
     assert prompt(t) == "take_assistant"
     t.play("p0 decline")
-    assert names("ritual", t.told("failed")[-1]["ritual"]) == "uru_taetae rua_hatu"
+    assert names("ritual", t.events("failed")[-1]["ritual"]) == "uru_taetae rua_hatu"
 
 
 def test_identical_cards_need_no_order() -> None:
@@ -101,7 +101,7 @@ def test_identical_cards_need_no_order() -> None:
     s = table(3)
     bag(s, p0="rua_hatu rua_hatu")
     t = blessing(s, 8)
-    assert t.told("failed") == []
+    assert t.events("failed") == []
     assert t.state.pearls[0] == 6
 
 
@@ -124,7 +124,7 @@ def test_failing_takes_general_rituals_along() -> None:
     bag(s, p0="hina tipa te_fatu")
     t = blessing(s, 0)
     assert t.state.bag_mana == 0
-    assert names("ritual", t.told("failed")[-1]["ritual"]) == "hina te_fatu tipa"  # R55
+    assert names("ritual", t.events("failed")[-1]["ritual"]) == "hina te_fatu tipa"  # R55
 
 
 def test_a_ritual_adds_mana_in_the_middle() -> None:
@@ -197,9 +197,9 @@ def test_owner_of_a_general_ritual_is_never_told() -> None:
     s = table(3)
     bag(s, p1="te_fatu roo")
     t = blessing(s, 6)
-    assert all(BOX.ritual_kind[each] == GENERAL for each in t.told("row")[0]["ritual"])
-    assert t.told("row")[0]["owner"] == [NOBODY, NOBODY]
-    assert [set(event) for event in t.told("general_ritual")] == [{"ritual"}, {"ritual"}]
+    assert all(BOX.ritual_kind[each] == GENERAL for each in t.events("row")[0]["ritual"])
+    assert t.events("row")[0]["owner"] == [NOBODY, NOBODY]
+    assert [set(event) for event in t.events("general_ritual")] == [{"ritual"}, {"ritual"}]
 
 
 def test_unlock_statue_in_the_blessing() -> None:
@@ -212,7 +212,7 @@ def test_unlock_statue_in_the_blessing() -> None:
     assert t.state.unlocked == [True, True, False]
 
 
-def outcomes(t: Table) -> list[str]:
+def outcomes(t: ScriptedGame) -> list[str]:
     return [t.position.text(choice) for choice in t.position.outcomes()]
 
 

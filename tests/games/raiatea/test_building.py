@@ -2,8 +2,8 @@
 
 import pytest
 
-from atoll.engine import Stage
-from atoll.engine.script import Table
+from atoll.engine import TurnDraft
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.learn.positions import (
     BOX,
@@ -24,13 +24,13 @@ from atoll.games.raiatea.state import AUCTIONS, BUILDING, END_OF_FEAST, RaiateaS
 from atoll.games.raiatea.tasks import candidates
 
 
-def building(s: RaiateaState, feast: int = 1) -> Table:
+def building(s: RaiateaState, feast: int = 1) -> ScriptedGame:
     """Act 6 of a feast, auctions due included."""
     s.field = {1: 1, 2: 4, 3: 8}[feast]
     return in_phase(s, AUCTIONS)
 
 
-def done(t: Table, seat: int) -> str:
+def done(t: ScriptedGame, seat: int) -> str:
     return names("task", t.state.tasks_done[seat])
 
 
@@ -50,7 +50,7 @@ def test_build_cycles_in_favour_order_until_all_have_passed() -> None:
     t.play("p2 pass", "p0 pass", "p1 pass")
     assert [done(t, seat) for seat in range(3)] == ["t1_pearls_6", "t1_pearls_5", "t1_pearls_4"]
     assert t.state.passed == [True, True, True]  # all in one cycle (R82)
-    assert [event["seat"] for event in t.told("passed")] == [0, 2, 1, 0]  # who passes again isn't named again
+    assert [event["seat"] for event in t.events("passed")] == [0, 2, 1, 0]  # who passes again isn't named again
 
 
 def test_r82_an_unasked_pass_is_not_final() -> None:
@@ -139,7 +139,7 @@ def test_locked_statues_cannot_be_built() -> None:
     s.tiles[space("s2r1c1")] = BOX.task_ids.index("t2_cond_priests_6")
     give(s, 0, priests=12)
     s.field = 1
-    t = Table.at("raiatea", _phase(s, AUCTIONS), s.options)
+    t = ScriptedGame.at("raiatea", _phase(s, AUCTIONS), s.options)
     assert t.position.over or prompt(t) != "build"  # R74
 
 
@@ -176,7 +176,7 @@ def test_a_task_can_be_completed_with_just_enough(name: str, gift: dict[str, obj
     give(s, 0, **gift)  # type: ignore[arg-type]
     t = building(s).play(f"p0 build s{statue}r3c1")
     while prompt(t).startswith("pay"):
-        t.position.apply(t.position.legal(0)[0], 0)
+        t.position.apply(t.position.legal_choices(0)[0], 0)
     assert done(t, 0) == name
     assert t.state.pearls[0] == t.state.mana[0] == 0
     assert goods(t, 0) == ""
@@ -257,10 +257,10 @@ def test_a_mix_is_chosen_in_any_order() -> None:
     lay(s, "s2r3c1", "t2_goods_same_2_plus_1")
     give(s, 0, goods="uru uru taro taro tiare")
     position = building(s).play("p0 build s2r3c1").position
-    stage = Stage(position, 0, [position.parse("pay tiare 1"), position.parse("pay taro 2")])
+    stage = TurnDraft(position, 0, [position.parse("pay tiare 1"), position.parse("pay taro 2")])
     assert not stage.picked, "that is all of it"
     assert [position.text(each) for each in stage.choices] == ["pay uru 0"], "the rest is told by that"
-    tried = Stage(position, 0, [position.parse("pay taro 2")])
+    tried = TurnDraft(position, 0, [position.parse("pay taro 2")])
     reason = position.game.why_not(tried.view(), position.parse("pay tiare 0"))
     assert reason is None, "one Uru may come instead"
     reason = position.game.why_not(tried.view(), position.parse("pay uru 2"))
@@ -345,7 +345,7 @@ def auction_row(s: RaiateaState) -> RaiateaState:
     return s
 
 
-def bids(t: Table, *amounts: int) -> Table:
+def bids(t: ScriptedGame, *amounts: int) -> ScriptedGame:
     for seat, amount in enumerate(amounts):
         if seat in t.position.to_move:
             t.play(f"p{seat} bid {amount}")
@@ -397,14 +397,14 @@ def test_r78_without_bids_the_first_in_favour_completes_the_task() -> None:
     bids(t, 0, 0, 0)
     assert done(t, 1).endswith("t1_auction")
     assert t.state.mana == [5, 5, 5]
-    assert not t.told("no_bids")
+    assert not t.events("no_bids")
 
 
 def test_by_the_house_rule_the_tile_waits_for_a_bid_in_the_next_feast() -> None:
     """Rules RA-1.1 and RA-7.3, ruling R78."""
     t = bids(building(auction_row(table(3, auctions="need_bid"))).play("p0 build s1r2c1"), 0, 0, 0)
     assert t.state.tiles[space("s1r2c2")] == BOX.task_ids.index("t1_auction")
-    assert t.told("no_bids")
+    assert t.events("no_bids")
     again = t.state.clone()
     again.mana = [0, 1, 0]
     assert prompt(building(again, 2)) == "auction_bid"  # R78
@@ -421,7 +421,7 @@ def test_by_the_house_rule_nobody_gets_a_task_without_a_bid_in_the_last_feast() 
         assert found is not None
         assert found.key == "auction_task"
         bids(t.play("p0 build s1r2c1"), 0, 0, 0)
-        assert [key for key in ("no_bids", "no_bids_last") if t.told(key)] == [told]
+        assert [key for key in ("no_bids", "no_bids_last") if t.events(key)] == [told]
         found = GAME.why_not(t.position.view(t.position.to_move[0]), GAME.parse("build s1r2c2"))
         assert found is not None
         assert found.key == reason
@@ -437,7 +437,7 @@ def test_rows_with_auctions_only_are_due_at_the_start_of_act_6() -> None:
     t = building(s)
     held = []
     while prompt(t) == "auction_bid":
-        held.append(BOX.space_ids[t.told("auction")[-1]["space"]])
+        held.append(BOX.space_ids[t.events("auction")[-1]["space"]])
         bids(t, 0, 1, 0)
     assert held == ["s1r1c1", "s2r2c1", "s2r2c2"]  # R80
     assert done(t, 1) == "t1_auction t2_auction t2_auction"  # R81
@@ -480,7 +480,7 @@ def test_nobody_with_mana_means_no_bids() -> None:
             give(s, seat, mana=0)
         t = building(s).play("p0 build s1r2c1")
         assert sorted(done(t, 0).split()) == winner.split()
-        assert bool(t.told("no_bids")) is (option == "need_bid")
+        assert bool(t.events("no_bids")) is (option == "need_bid")
 
 
 def test_an_auction_outside_of_a_feast() -> None:
@@ -521,7 +521,7 @@ def test_oracle_tasks_are_unlocked_without_a_new_draw() -> None:
     s = table(3, oracle=True)
     s.revealed = [True, True, True]
     s.field = 1
-    t = Table.at("raiatea", _phase(s, END_OF_FEAST), s.options)
+    t = ScriptedGame.at("raiatea", _phase(s, END_OF_FEAST), s.options)
     assert t.state.unlocked == [True, True, False]
     assert prompt(t) == "choose_location"
 

@@ -35,14 +35,14 @@ def test_invariants_hold_at_every_moment_of_a_game(seats: int) -> None:
     """Rule RA-1.4."""
     rng = Random(seats)
     position = GAME.new(seats, {"tane": True}, seed=seats)
-    counted = GAME.components(position.state)
+    counted = GAME.component_counts(position.state)
     per_type = [counted[f"commodity {kind}"] for kind in range(4)] + [counted[f"assistant {kind}"] for kind in range(4)]
     assert per_type == [9] * 4 + [11] * 4
     assert sum(counted[f"mask {id}"] for id in BOX.god_ids) == 28
     assert sum(counted[f"ritual {id}"] for id in BOX.ritual_ids) == 92
     while not position.over:
         seat = position.to_move[0]
-        position.apply(rng.choice(position.legal(seat)), seat)
+        position.apply(rng.choice(position.legal_choices(seat)), seat)
         s = position.state
         assert sorted(s.favour) == list(range(seats))
         assert all(1 <= price <= 4 for price in s.prices)
@@ -52,7 +52,7 @@ def test_invariants_hold_at_every_moment_of_a_game(seats: int) -> None:
         for masks in s.masks:
             gods = [mask for mask in masks if mask != MIRROR_MASK]
             assert len(gods) == len(set(gods))
-    assert GAME.components(position.state) == counted
+    assert GAME.component_counts(position.state) == counted
 
 
 def test_every_verb_has_exactly_one_implementation() -> None:
@@ -366,5 +366,5 @@ def test_own_data_make_another_game() -> None:
     data = copy.deepcopy(dict(GAME.data))
     entry(data, "ritual", "rua_hatu")["effects"][0]["amount"] = 5
     other = Raiatea(data)
-    assert other.box.ritual_effects[ritual("rua_hatu")][0].amount == 5
-    assert other.box_hash != GAME.box_hash
+    assert other.components.ritual_effects[ritual("rua_hatu")][0].amount == 5
+    assert other.components_hash != GAME.components_hash

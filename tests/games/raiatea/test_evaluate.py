@@ -6,23 +6,23 @@ import pytest
 
 from atoll.bots import GreedyBot
 from atoll.engine import SeatView
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.raiatea import GAME
-from atoll.games.raiatea.evaluate import estimate, weigh
+from atoll.games.raiatea.evaluate import choice_values, expected_scores
 from atoll.games.raiatea.kinds import MARKETPLACE, TRADER
 from atoll.games.raiatea.learn.positions import BOX, give, lay, prompt, ritual, start, table
-from atoll.games.raiatea.outlook import Outlook
+from atoll.games.raiatea.valuation import Valuation
 
 from .test_building import building
 
 
-def likes(t: Table) -> str:
+def likes(t: ScriptedGame) -> str:
     """The choice that the evaluation likes best for the seat to move."""
     seat = t.position.to_move[0]
     ask = t.position.decision(seat)
-    values = weigh(t.state, ask)
-    assert len(values) == len(ask.options)
-    return t.position.text(ask.options[values.index(max(values))])
+    values = choice_values(t.state, ask)
+    assert len(values) == len(ask.choices)
+    return t.position.text(ask.choices[values.index(max(values))])
 
 
 def test_a_task_is_completed_rather_than_passed() -> None:
@@ -55,9 +55,9 @@ def test_a_sacrifice_that_brings_a_rank_is_made() -> None:
 def test_a_trader_makes_the_marketplace_worth_going_to() -> None:
     s = table(3)
     give(s, 0, goods="tiare", exhausted="trader")
-    tired = Outlook(s, 0).location(MARKETPLACE, kahuna=True)
+    tired = Valuation(s, 0).location(MARKETPLACE, kahuna=True)
     s.exhausted[0][TRADER], s.ready[0][TRADER] = 0, 1
-    assert Outlook(s, 0).location(MARKETPLACE, kahuna=True) > tired + 0.5  # two tattoos instead of one
+    assert Valuation(s, 0).location(MARKETPLACE, kahuna=True) > tired + 0.5  # two tattoos instead of one
 
 
 def test_a_free_action_comes_before_what_ends_the_window() -> None:
@@ -77,9 +77,9 @@ def test_the_last_mana_is_bid() -> None:
 
 def test_resources_lose_their_worth_at_the_end() -> None:
     s = table(3)
-    early = Outlook(s, 0)
+    early = Valuation(s, 0)
     building(s, 3)
-    late = Outlook(s, 0)
+    late = Valuation(s, 0)
     assert late.pearl < early.pearl
     assert late.in_hand(ritual("rao")) < early.in_hand(ritual("rao"))
     assert early.ritual(ritual("papa_rai_4")) == late.ritual(ritual("papa_rai_4")) == 4
@@ -88,9 +88,9 @@ def test_resources_lose_their_worth_at_the_end() -> None:
 def test_the_estimate_is_the_score_at_the_end() -> None:
     s = table(3)
     give(s, 0, tattoos=6, pearls=20)
-    assert estimate(s)[0] > 6
+    assert expected_scores(s)[0] > 6
     s.over = True
-    assert estimate(s) == [6, 0, 0]
+    assert expected_scores(s) == [6, 0, 0]
 
 
 def test_every_ritual_can_be_judged_at_every_moment() -> None:
@@ -98,11 +98,11 @@ def test_every_ritual_can_be_judged_at_every_moment() -> None:
     rng = Random(1)
     while not position.over:
         seat = position.to_move[0]
-        outlook = Outlook(position.state, seat)
+        outlook = Valuation(position.state, seat)
         values = [outlook.ritual(card) for card in range(len(BOX.ritual_ids))]
         assert all(-2 < value < 20 for value in values)
-        assert all(-5 < value < 120 for value in estimate(position.state))
-        position.apply(rng.choice(position.legal(seat)), seat)
+        assert all(-5 < value < 120 for value in expected_scores(position.state))
+        position.apply(rng.choice(position.legal_choices(seat)), seat)
 
 
 def wins(games: int, seed: int) -> int:
@@ -117,7 +117,7 @@ def wins(games: int, seed: int) -> int:
         position = GAME.new(seats, options, seed=number)
         while not position.over:
             seat = position.to_move[0]
-            choice = rng.choice(position.legal(seat))
+            choice = rng.choice(position.legal_choices(seat))
             if seat == me:
                 choice = bot.choose(SeatView(position, seat), 1.0, rng.randrange(1000))[0]
             position.apply(choice, seat)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.raiatea.kinds import BID
 from atoll.games.raiatea.learn.positions import (
     BOX,
@@ -50,7 +50,7 @@ def test_e3_setup_for_5_players() -> None:
     """Rules RA-2.2 and RA-10.1, example E3."""
     t = dealt(5, first=3)
     keep_all(t, 2)
-    while t.position.chance is not None:
+    while t.position.pending_chance is not None:
         t.position.apply(next(iter(t.position.outcomes())))
     assert t.position.to_move == (2,)  # to the start player's right
     keep_all(t, 2)
@@ -68,7 +68,7 @@ def test_e4_forest_order() -> None:
     while prompt(t) != "choose_location":
         seat = t.position.to_move[0]
         picks.append(seat)
-        t.position.apply(t.position.legal(seat)[0], seat)
+        t.position.apply(t.position.legal_choices(seat)[0], seat)
         while prompt(t) == "chance":
             t.position.apply(next(iter(t.position.outcomes())))
     assert picks == [2, 3, 0, 1, 2, 1, 0, 3]
@@ -168,7 +168,7 @@ def test_e11_trader_and_sale() -> None:
     assert t.state.prices[2] == 3
 
 
-def offering() -> Table:
+def offering() -> ScriptedGame:
     s = table(4)
     s.field = 1
     s.favour = [R, M, X, A]
@@ -184,7 +184,7 @@ def test_e12_offering() -> None:
     t = offering()
     assert t.state.favour == [A, R, M, X]
     assert t.state.bag_mana == 23
-    assert [event["n"] for event in t.told("bid")] == [7, 4, 4, 8]
+    assert [event["n"] for event in t.events("bid")] == [7, 4, 4, 8]
 
 
 def test_e13_blessing() -> None:
@@ -219,7 +219,7 @@ def test_e13_blessing() -> None:
     t.play("p1 take uru", "p2 decline")  # Rua-Hatu and Rau-Pena
     assert t.state.pearls[M] == 3 + 1
     t.play("p1 decline")  # Ra'o draws nothing; Roro'o, Mata-Arahu and Ta'ere follow, Ihi fails
-    assert [(event["ritual"], event["total"]) for event in t.told("source_paid")] == [
+    assert [(event["ritual"], event["total"]) for event in t.events("source_paid")] == [
         (BOX.ritual_ids.index(name), left)
         for name, left in (
             ("hina", 22),
@@ -232,7 +232,7 @@ def test_e13_blessing() -> None:
             ("taere", 5),
         )
     ]
-    assert names("ritual", t.told("failed")[0]["ritual"]) == "ihi"
+    assert names("ritual", t.events("failed")[0]["ritual"]) == "ihi"
     assert t.state.bag_mana == 5
     assert t.state.pearls[A] == 4
     assert t.state.tattoos[M] == 8
@@ -341,4 +341,4 @@ def test_bids_stay_within_their_kind() -> None:
     s.field = 1
     give(s, 0, mana=1000)
     t = in_phase(s, OFFERING)
-    assert t.position.legal(0)[-1] == BID.end - 1
+    assert t.position.legal_choices(0)[-1] == BID.end - 1

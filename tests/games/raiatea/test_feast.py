@@ -2,12 +2,12 @@
 
 import pytest
 
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.raiatea.learn.positions import give, goods, hand, in_phase, names, prompt, ritual, skip_to, table
 from atoll.games.raiatea.state import BEFORE_DANCE, GIFTS, OFFERING, PREPARE_RITUALS, RaiateaState
 
 
-def feast(s: RaiateaState, phase: int = BEFORE_DANCE, number: int = 1) -> Table:
+def feast(s: RaiateaState, phase: int = BEFORE_DANCE, number: int = 1) -> ScriptedGame:
     """The game goes on in a feast."""
     s.field = {1: 1, 2: 4, 3: 8}[number]
     return in_phase(s, phase)
@@ -193,7 +193,7 @@ def test_order_of_general_rituals_is_kept_in_secret() -> None:
 # -- act 4 -------------------------------------------------------------------------------------------------------------
 
 
-def offer(t: Table, *bids: int) -> Table:
+def offer(t: ScriptedGame, *bids: int) -> ScriptedGame:
     for seat, bid in enumerate(bids):
         if seat in t.position.to_move:
             t.play(f"p{seat} bid {bid}")
@@ -250,14 +250,14 @@ def test_offerings_are_secret_until_all_are_in() -> None:
     t = feast(table(3), OFFERING).play("p0 bid 5")
     assert t.position.view(1)["state"]["mana"] == [None, 5, None]
     assert t.state.mana == [5, 5, 5]
-    assert t.position.ready == [True, False, False]
+    assert t.position.sealed_ready == [True, False, False]
     assert t.position.view(1)["state"]["offers"] == []
     t.play("p1 bid 0", "p2 bid 1")
     assert t.state.offers == [5, 0, 1]
     assert t.position.view(None)["state"]["offers"] == [5, 0, 1]
 
 
-def gifts(s: RaiateaState) -> Table:
+def gifts(s: RaiateaState) -> ScriptedGame:
     s.gifts = [0, 1, 2]
     return feast(s, GIFTS)
 

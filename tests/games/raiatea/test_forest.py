@@ -12,8 +12,8 @@ def test_first_pass_clockwise_second_counter_clockwise() -> None:
     while prompt(t) != "choose_location":
         seat = t.position.to_move[0]
         asked.append(seat)
-        t.position.apply(t.position.legal(seat)[0], seat)
-        while t.position.chance is not None:
+        t.position.apply(t.position.legal_choices(seat)[0], seat)
+        while t.position.pending_chance is not None:
             t.position.apply(next(iter(t.position.outcomes())))
     assert asked == [2, 3, 0, 1, 2, 1, 0, 3]
 

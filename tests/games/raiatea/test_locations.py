@@ -2,7 +2,7 @@
 
 import pytest
 
-from atoll.engine import Stage
+from atoll.engine import TurnDraft
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.learn.positions import (
     give,
@@ -160,7 +160,7 @@ def test_r12_the_additional_sacrifice_may_bring_the_draw_alone() -> None:
         assert t.options(0) == ["accept gift_tattoo", "decline"]
         t.play("p0 accept gift_tattoo" if wanted else "p0 decline")
         assert t.state.tattoos[0] == 9 + wanted
-        assert t.position.decision(0).about == {"n": 0, "draws": 2}
+        assert t.position.decision(0).placeholders == {"n": 0, "draws": 2}
 
 
 def test_r12_at_the_end_of_the_track_the_kahuna_sacrifices_for_a_draw() -> None:
@@ -169,9 +169,9 @@ def test_r12_at_the_end_of_the_track_the_kahuna_sacrifices_for_a_draw() -> None:
     give(s, 0, goods="uru uru", tattoos=10)
     give(s, 1, goods="uru", tattoos=10)
     t = start(s).play("p0 go marae")
-    assert t.position.decision(0).about == {"n": 1, "draws": 1}
+    assert t.position.decision(0).placeholders == {"n": 1, "draws": 1}
     t.play("p0 sacrifice uru")
-    assert t.position.decision(0).about == {"n": 0, "draws": 2}
+    assert t.position.decision(0).placeholders == {"n": 0, "draws": 2}
     assert t.state.tattoos[0] == 10
     t.play("p0 done")
     assert kinds(t, 1) == {"draw", "done"}  # nobody else has anything from it
@@ -405,7 +405,7 @@ def test_assistants_are_readied_as_a_set_in_any_order(exhausted: str) -> None:
     diver, gatherer = GAME.parse("ready pearl_diver"), GAME.parse("ready gatherer")
     ends = []
     for first, second in ((diver, gatherer), (gatherer, diver)):
-        stage = Stage(position, 0)
+        stage = TurnDraft(position, 0)
         stage.add(first)
         assert (stage.picked, second in stage.legal()) == ([first], True)
         stage.add(second)
@@ -423,7 +423,7 @@ def test_up_to_two_assistants_are_readied_or_none() -> None:
         give(s, 0, goods="uru", exhausted="gatherer shaman pearl_diver")
         t = start(s).play("p0 go marketplace", "p0 sell uru 2", *(f"p0 {choice}" for choice in wanted))
         assert sum(t.state.ready[0]) == len(wanted) - 1
-        assert [event["n"] for event in t.told("readied")] == [1] * (len(wanted) - 1)
+        assert [event["n"] for event in t.events("readied")] == [1] * (len(wanted) - 1)
 
 
 def test_trader_raises_a_price_to_the_top_once() -> None:

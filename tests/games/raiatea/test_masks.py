@@ -53,7 +53,7 @@ def test_a_mirror_is_placed_on_the_own_turn_only() -> None:
     s = table(3)
     give(s, 1, masks="maui mirror")
     t = start(s)
-    assert t.position.legal(1) == []
+    assert t.position.legal_choices(1) == []
 
 
 def test_pairs_are_locked() -> None:

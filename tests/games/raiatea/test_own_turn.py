@@ -2,9 +2,9 @@
 
 import pytest
 
-from atoll.engine import PUBLIC, Stage, only
-from atoll.engine.script import Table
-from atoll.engine.words import Words
+from atoll.engine import PUBLIC, TurnDraft, audience_of_seats
+from atoll.engine.scripted_game import ScriptedGame
+from atoll.engine.translations import GameMessages
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.learn.positions import (
     give,
@@ -224,7 +224,7 @@ def test_dont_ask_again_passes_who_has_nothing_to_decide() -> None:
     assert building(s).state.passed[0]
 
 
-def skipping(place: str, **things: object) -> Table:
+def skipping(place: str, **things: object) -> ScriptedGame:
     s = table(3)
     shaman(s, 0, "tipa", n=2, **things)
     s.skipping = [True, False, False]
@@ -246,7 +246,7 @@ def test_asking_again_is_offered_at_any_question_of_the_own_turn(
 ) -> None:
     """Rule RA-3.6."""
     t = skipping(place, **things)
-    if t.position.chance is not None:
+    if t.position.pending_chance is not None:
         t.play("die 4")
     assert prompt(t) == asked
     t.play("p0 windows ask")
@@ -258,7 +258,7 @@ def test_asking_again_is_offered_at_any_question_of_the_own_turn(
 def test_asking_again_is_the_last_thing_offered() -> None:
     """Rule RA-3.6."""
     t = skipping("marketplace")
-    question = question_of(GAME, t.position.view(0), Words(GAME, "en"))
+    question = question_of(GAME, t.position.view(0), GameMessages(GAME, "en"))
     assert question is not None
     *others, last = [option.text for option in question.options]
     assert (last, len(others) > 1) == ("windows ask", True)
@@ -300,7 +300,7 @@ def test_asking_again_is_offered_where_a_set_is_picked_and_leaves_what_is_picked
     s.skipping = [True, False, False]
     t = building(s).play("p0 build s2r1c1")
     assert prompt(t) == "pay_goods"
-    stage = Stage(t.position, 0)
+    stage = TurnDraft(t.position, 0)
     ask = t.position.parse("windows ask")
     first = t.position.parse("pay uru 1")
     stage.add([first, ask])
@@ -336,7 +336,7 @@ def test_all_learn_of_asking_again_beside_cards_that_nobody_else_learns() -> Non
     assert record is not None
     assert record[-1] == (0, ask, PUBLIC)
     t.play("p0 keep rao")
-    assert record[-1][2] == only(0)
+    assert record[-1][2] == audience_of_seats(0)
 
 
 def test_asking_again_is_offered_before_the_first_pick_of_a_set() -> None:
@@ -373,9 +373,9 @@ def test_asking_again_is_offered_in_secret_before_the_windows_of_a_feast(asked: 
     assert (t.position.to_move, t.state.skipping[0]) == ((0,), False)
 
 
-def asked_in_words(t: Table, seat: int) -> str:
+def asked_in_words(t: ScriptedGame, seat: int) -> str:
     asked = t.position.decision(seat)
-    return Words(GAME, "en").say(f"prompt.{asked.prompt}", dict(asked.about or {}))
+    return GameMessages(GAME, "en").say(f"prompt.{asked.prompt}", dict(asked.placeholders or {}))
 
 
 def test_r67_a_question_with_nothing_but_to_pass_says_why_it_is_asked() -> None:

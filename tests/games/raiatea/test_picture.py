@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from atoll.engine import Stage
-from atoll.engine.script import Table
-from atoll.engine.words import Words
+from atoll.engine import TurnDraft
+from atoll.engine.scripted_game import ScriptedGame
+from atoll.engine.translations import GameMessages
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.learn.positions import give, prompt, start, table
 from atoll.games.raiatea.picture import SCENE, mode, regions
@@ -17,7 +17,7 @@ from atoll.games.raiatea.state import EXTRA_GIFTS, OFFERING, PREPARE_RITUALS
 from .test_building import building
 from .test_feast import feast, gifts
 
-WORDS = Words(GAME, "en", ["Ada", "Ben", "Cy", "Dee"])
+WORDS = GameMessages(GAME, "en", ["Ada", "Ben", "Cy", "Dee"])
 
 
 def parsed(markup: str) -> ElementTree.Element:
@@ -25,7 +25,7 @@ def parsed(markup: str) -> ElementTree.Element:
     return ElementTree.fromstring(f"<svg>{markup}</svg>")  # noqa: S314 - ours
 
 
-def told(t: Table, id: str, viewer: int | None = 0) -> str:
+def told(t: ScriptedGame, id: str, viewer: int | None = 0) -> str:
     """What an element of the table says."""
     return said(t.position.view(viewer), id)
 
@@ -42,7 +42,7 @@ def said(view: Mapping[str, Any], id: str) -> str:
 
 def test_before_anything_is_dealt_there_is_nothing_but_a_note() -> None:
     position = GAME.new(3)
-    assert position.chance is not None, "entered by hand"
+    assert position.pending_chance is not None, "entered by hand"
     for viewer in (None, 0):
         assert [region.id for region in regions(GAME, position.view(viewer), WORDS)] == ["track"]
 
@@ -102,7 +102,7 @@ def test_the_bag_beside_what_ones_prepared_rituals_cost() -> None:
     assert told(t, "act-sums", None) == ""
 
 
-def offered(t: Table) -> list[str]:
+def offered(t: ScriptedGame) -> list[str]:
     """The gifts that lie on the mat."""
     return [gift for gift in ("gift_tattoo", "gift_commodity", "gift_pearls") if told(t, f"gift-{gift}")]
 
@@ -111,13 +111,13 @@ def test_what_prepared_rituals_cost_while_they_are_picked_in_any_order() -> None
     s = table(3)
     give(s, 0, rituals="rao ihi hina te_fatu")
     t = feast(s, PREPARE_RITUALS)
-    stage = Stage(t.position, 0)
+    stage = TurnDraft(t.position, 0)
     costs = []
     for change, choice in (
         (stage.add, "prepare hina"),
         (stage.add, "prepare ihi"),
         (stage.add, "prepare rao"),
-        (stage.drop, "prepare ihi"),
+        (stage.remove, "prepare ihi"),
     ):
         change(GAME.parse(choice))
         costs.append(said(stage.view(), "act-sums").rpartition(": ")[2])
@@ -140,8 +140,8 @@ def test_the_own_pearl_diver_stands_for_the_second_task() -> None:
     s = table(3)
     give(s, 0, pearls=30, ready="pearl_diver")
     for place, name in (("s1r1c1", "t1_pearls_4"), ("s1r2c1", "t1_pearls_5")):
-        s.task_pools[0].remove(GAME.box.task_ids.index(name))
-        s.tiles[GAME.box.space_ids.index(place)] = GAME.box.task_ids.index(name)
+        s.task_pools[0].remove(GAME.components.task_ids.index(name))
+        s.tiles[GAME.components.space_ids.index(place)] = GAME.components.task_ids.index(name)
     t = building(s).play("p0 build s1r1c1")
     assert prompt(t) == "diver"
     shown = {d.id: d.markup for region in regions(GAME, t.position.view(0), WORDS) for d in region.drawings}
@@ -170,16 +170,18 @@ def test_the_table_has_a_face_for_each_moment() -> None:
     assert mode(feast(table(3), PREPARE_RITUALS).position.view(None)) == "feast"
     for view in (t.position.view(0), t.position.view(1), t.position.view(None)):
         shown = {region.id for region in regions(GAME, view, WORDS) if region.role in ("board", "shared")}
-        assert set(SCENE.wide[mode(view)].boxes) <= shown | {"row", "choose"}
+        assert set(SCENE.wide[mode(view)].rects) <= shown | {"row", "choose"}
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_where_there_is_little_height_a_ritual_still_has_all_its_text(language: str) -> None:
-    deck = range(len(GAME.box.ritual_cost))
+    deck = range(len(GAME.components.ritual_cost))
     for first in deck[::5]:
         position = GAME.new(3, seed=1)
         position.state.drawn[0] = list(deck[first : first + 5])
-        tray = next(each for each in regions(GAME, position.view(0), Words(GAME, language)) if each.id == "choose")
+        tray = next(
+            each for each in regions(GAME, position.view(0), GameMessages(GAME, language)) if each.id == "choose"
+        )
         for card, drawing in zip(position.state.drawn[0], tray.drawings, strict=True):
             faces = parsed(drawing.markup).findall("./g/g")
             tall, low = (
@@ -193,7 +195,7 @@ def test_where_there_is_little_height_a_ritual_still_has_all_its_text(language: 
 @pytest.mark.parametrize("many", [10, 11, 15])
 def test_many_masks_leave_out_names_that_could_not_be_read(many: int) -> None:
     position = GAME.new(3, seed=1)
-    position.state.mask_market[:] = [each % len(GAME.box.god_ids) for each in range(many)]
+    position.state.mask_market[:] = [each % len(GAME.components.god_ids) for each in range(many)]
     masks = next(each for each in regions(GAME, position.view(0), WORDS) if each.id == "masks")
     faces = parsed(masks.drawings[0].markup).findall("./g")
     assert all(face.get("aria-label") for face in faces)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from atoll.engine import Stage
-from atoll.engine.script import Table
+from atoll.engine import TurnDraft
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.learn.positions import give, in_phase, lay, open_statue, start, table
 from atoll.games.raiatea.state import BUY_RITUALS, EXTRA_GIFTS, GIFTS, OFFERING, PREPARE_RITUALS, RaiateaState
@@ -11,18 +11,18 @@ from atoll.games.raiatea.state import BUY_RITUALS, EXTRA_GIFTS, GIFTS, OFFERING,
 from .test_building import building
 
 
-def why_not(t: Table, choice: str, seat: int = 0) -> str:
+def why_not(t: ScriptedGame, choice: str, seat: int = 0) -> str:
     reason = GAME.why_not(t.position.view(seat), GAME.parse(choice))
     return reason.key if reason else "possible"
 
 
-def market(**things: object) -> Table:
+def market(**things: object) -> ScriptedGame:
     s = table(3)
     give(s, 0, **things)  # type: ignore[arg-type]
     return start(s).play("p0 go marketplace")
 
 
-def feast(s: RaiateaState, phase: int) -> Table:
+def feast(s: RaiateaState, phase: int) -> ScriptedGame:
     s.field = 1
     s.gifts = [1, 2]
     return in_phase(s, phase)
@@ -180,7 +180,7 @@ def test_in_the_feast() -> None:
     assert why_not(t, "prepare rao") == "first"  # clips are left: the clip isn't why
     s = table(3)
     give(s, 0, rituals="rao ihi tipa hina")
-    stage = Stage(feast(s, PREPARE_RITUALS).position, 0)
+    stage = TurnDraft(feast(s, PREPARE_RITUALS).position, 0)
     for choice in ("prepare hina", "prepare tipa", "prepare rao"):  # in any order: only the clips limit them
         stage.add(GAME.parse(choice))
     reason = GAME.why_not(stage.view(), GAME.parse("prepare ihi"))

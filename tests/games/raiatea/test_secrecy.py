@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from atoll.engine import PUBLIC
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.components import GENERAL
 from atoll.games.raiatea.learn.positions import BOX, give, in_phase, kinds, lay, names, prompt, start, table
@@ -13,12 +13,12 @@ from atoll.games.raiatea.state import BUY_RITUALS, OFFERING, PREPARE_RITUALS, Ra
 from .test_building import auction_row, building
 
 
-def seen(t: Table, viewer: int | None) -> dict[str, Any]:
+def seen(t: ScriptedGame, viewer: int | None) -> dict[str, Any]:
     shown: dict[str, Any] = t.position.view(viewer)["state"]
     return shown
 
 
-def preparing() -> Table:
+def preparing() -> ScriptedGame:
     """Before act 3; seat 0 has four cards, seat 1 two."""
     s = table(3)
     s.field = 1
@@ -170,7 +170,7 @@ def test_a_guess_at_the_bags_fits_what_is_known() -> None:
     sizes = set()
     for seed in range(30):
         guess = t.position.fork()
-        guess.redeal(2, seed)
+        guess.determinize(2, seed)
         s: RaiateaState = guess.state
         assert guess.view(2) == t.position.view(2)
         for seat in (0, 1):
@@ -185,7 +185,7 @@ def test_the_own_bag_is_known() -> None:
     """Rule RA-11.3, ruling R101."""
     t = preparing().play("p0 prepare rao", "p0 prepare hina", "p1 done")
     guess = t.position.fork()
-    guess.redeal(0, 5)
+    guess.determinize(0, 5)
     assert guess.state.bag[0] == t.state.bag[0]
     assert guess.state.hands[0] == t.state.hands[0]
 
@@ -196,7 +196,7 @@ def test_dice_and_revealed_cards_are_known_to_all() -> None:
     rng = Random(3)
     while not position.over:
         seat = position.to_move[0]
-        position.apply(rng.choice(position.legal(seat)), seat)
+        position.apply(rng.choice(position.legal_choices(seat)), seat)
     secret = {position.text(choice).split()[0] for _, choice, audience in position.record or () if audience != PUBLIC}
     assert secret - {"reveal"} == {"card", "keep", "prepare", "done"}  # the end of a preparation, too
     shown = {position.text(choice).split()[0] for _, choice in position.view_record(None) if choice is not None}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.kinds import LOCATION
 from atoll.games.raiatea.learn.positions import (
@@ -22,18 +22,18 @@ from atoll.games.raiatea.learn.positions import (
 from atoll.games.raiatea.state import END_OF_ROUND, RaiateaState
 
 
-def dealt(seats: int, first: int = 0, **options: bool) -> Table:
+def dealt(seats: int, first: int = 0, **options: bool) -> ScriptedGame:
     """A game up to the choice of the starting rituals."""
-    t = Table("raiatea", seats, options).play(f"start {first}")
-    while t.position.chance is not None:
+    t = ScriptedGame("raiatea", seats, options).play(f"start {first}")
+    while t.position.pending_chance is not None:
         t.position.apply(next(iter(t.position.outcomes())))
     return t
 
 
-def keep_all(t: Table, n: int) -> None:
+def keep_all(t: ScriptedGame, n: int) -> None:
     for seat in t.position.to_move:
         while seat in t.position.to_move and prompt(t) == "keep_rituals":
-            t.position.apply(t.position.legal(seat)[0], seat)
+            t.position.apply(t.position.legal_choices(seat)[0], seat)
 
 
 def test_everybody_starts_with_5_mana_and_4_pearls() -> None:
@@ -91,7 +91,7 @@ def test_starting_rituals_are_chosen_at_once_and_in_secret() -> None:
     asked = [t.position.to_move]
     assert t.position.decision(0).audience == 1
     for _ in range(2):  # two cards each
-        t.position.apply(t.position.legal(1)[0], 1)
+        t.position.apply(t.position.legal_choices(1)[0], 1)
         asked.append(t.position.to_move)
     assert asked == [(0, 1, 2), (0, 1, 2), (0, 2)]
 

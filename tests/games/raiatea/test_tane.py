@@ -1,6 +1,6 @@
 """The Tāne game (RA-10.2): the interactive rituals (RA-6.4)."""
 
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.learn.positions import commodity, give, goods, hand, in_phase, names, prompt, start, table
 from atoll.games.raiatea.state import LAY_OUT, RaiateaState
@@ -12,7 +12,7 @@ def tane(seats: int = 3) -> RaiateaState:
     return table(seats, tane=True)
 
 
-def by_shaman(s: RaiateaState, name: str) -> Table:
+def by_shaman(s: RaiateaState, name: str) -> ScriptedGame:
     """Seat 0 carries the ritual out in its own turn."""
     give(s, 0, rituals=name, ready="shaman", priests=12)
     return start(s).play(f"p0 shaman {name}")
@@ -149,14 +149,14 @@ def test_great_silence_cancels_up_to_two() -> None:
     s.bag_mana = 9
     s.favour = [0, 1, 2]
     t = in_phase(s, LAY_OUT).play("p0 cancel 1 roroo", "p0 cancel 2 tino_rua")
-    assert t.told("failed")[-1]["total"] == 3
-    assert names("ritual", t.told("failed")[-1]["ritual"]) == "roroo"
+    assert t.events("failed")[-1]["total"] == 3
+    assert names("ritual", t.events("failed")[-1]["ritual"]) == "roroo"
 
 
 # -- what a burglar leaves behind --------------------------------------------------------------------------------------
 
 
-def burglary(goods_of_1: str, stolen: str) -> Table:
+def burglary(goods_of_1: str, stolen: str) -> ScriptedGame:
     s = tane()
     give(s, 1, goods=goods_of_1)
     give(s, 2, pearls=0)
@@ -215,11 +215,11 @@ def test_a_guess_may_swap_what_nobody_else_knows() -> None:
     t.play("p0 go reef", "die 1")
     while t.position.to_move != (2,):
         seat = t.position.to_move[0]
-        t.position.apply(t.position.legal(seat)[-1], seat)
+        t.position.apply(t.position.legal_choices(seat)[-1], seat)
     found = set()
     for seed in range(12):
         guess = t.position.fork()
-        guess.redeal(2, seed)
+        guess.determinize(2, seed)
         found.add((tuple(guess.state.veiled[0]), tuple(guess.state.veiled[1])))
     assert found == {((1,), (0,)), ((0,), (1,))}
 

@@ -7,7 +7,7 @@ import pytest
 
 from atoll.engine import MalformedChoice
 from atoll.engine.languages import LANGUAGES
-from atoll.engine.words import Words, catalogue_keys
+from atoll.engine.translations import GameMessages, catalogue_keys
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.component_effects import PARAMETERS
 from atoll.games.raiatea.components import (
@@ -28,7 +28,7 @@ from atoll.games.raiatea.learn.positions import BOX, forest_card, give, mask, ri
 
 ENGLISH = Describer(GAME.package, BOX, "en")
 GERMAN = Describer(GAME.package, BOX, "de")
-WORDS = [Words(GAME, language) for language in LANGUAGES]
+WORDS = [GameMessages(GAME, language) for language in LANGUAGES]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_tasks_masks_prices_gifts_and_treasures_say_what_they_do() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_of_the_vocabulary_can_be_said(language: str) -> None:
-    words = Words(GAME, language)
+    words = GameMessages(GAME, language)
     keys = [f"trigger.{each}" for each in TRIGGERS]
     keys += [f"modifier.{each.replace(' ', '.')}" for each in MODIFIERS if each != "task_discount condition"]
     keys += [f"task.{each}" for each in (*CONDITIONS, "auction", *CATEGORIES) if each != "condition"]
@@ -101,7 +101,7 @@ def test_every_effect_that_data_can_have_can_be_said(language: str) -> None:
 @pytest.mark.parametrize("seats", [3, 5])
 def test_a_whole_game_can_be_told(language: str, seats: int) -> None:
     """Rule RA-11.1."""
-    words = Words(GAME, language)
+    words = GameMessages(GAME, language)
     keys = catalogue_keys(GAME.package, language)
     rng = Random(seats)
     position = GAME.new(seats, {"tane": True}, seed=seats)
@@ -111,7 +111,7 @@ def test_a_whole_game_can_be_told(language: str, seats: int) -> None:
         decision = position.decision(seat)
         assert words.prompt(decision)
         assert f"raiatea.rule.{decision.rule}" in keys
-        choice = rng.choice(position.legal(seat))
+        choice = rng.choice(position.legal_choices(seat))
         assert words.choice(choice)
         position.apply(choice, seat)
     for event in position.events:
@@ -140,7 +140,7 @@ def reasons(position: Any, seat: int) -> set[str]:
     for choice in range(GAME.vocabulary.decisions):
         reason = GAME.why_not(view, choice)
         if reason is None:
-            assert choice in position.legal(seat)
+            assert choice in position.legal_choices(seat)
         else:
             found.add(reason.key)
             if is_named(choice):
@@ -159,7 +159,7 @@ def test_reasons_are_given_for_whatever_is_not_offered() -> None:
         if number % 9 == 0:
             found |= reasons(position, seat)
         number += 1
-        position.apply(rng.choice(position.legal(seat)), seat)
+        position.apply(rng.choice(position.legal_choices(seat)), seat)
     found |= reasons(position, 0)
     assert {"over", "first", "location_taken", "statue_locked", "cannot_pay", "at_location", "in_act"} <= found
     for words in WORDS:
@@ -167,7 +167,7 @@ def test_reasons_are_given_for_whatever_is_not_offered() -> None:
 
 
 def test_a_question_speaks_of_what_is_left_alone() -> None:
-    words = Words(GAME, "en")
+    words = GameMessages(GAME, "en")
     s = table(3)
     give(s, 0, goods="uru")
     t = start(s).play("p0 go marae")

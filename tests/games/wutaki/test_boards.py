@@ -309,10 +309,10 @@ def test_who_can_only_say_no_is_asked_to_keep_a_hand_secret_and_is_told_so(board
         while not position.over:
             seat = position.to_move[0]
             ask = position.decision(seat)
-            if list(ask.options) == [PASS] and ask.picks is None:
+            if list(ask.choices) == [PASS] and ask.picks is None:
                 assert ask.rule == "kept_secret"
                 assert position.state.omens[seat]
-            position.apply(rng.choice(ask.options), seat)
+            position.apply(rng.choice(ask.choices), seat)
 
 
 def test_last_worker_lost_before_the_placement_leaves_the_bonus_step_only() -> None:
@@ -467,8 +467,8 @@ def test_instant_for_all_goes_clockwise_from_the_start_player() -> None:
     s = before_round(3)
     s.supply[0], s.stock[0][0] = 3, s.stock[0][0] + s.supply[0] - 3
     t = table(s).play("draw_round_card ro_village_gift")
-    assert [event["seat"] for event in t.told("gain")] == [1, 2]  # two, one, nothing is left
-    assert [event["n"] for event in t.told("gain")] == [2, 1]
+    assert [event["seat"] for event in t.events("gain")] == [1, 2]  # two, one, nothing is left
+    assert [event["n"] for event in t.events("gain")] == [2, 1]
 
 
 def test_chains_of_round_cards() -> None:

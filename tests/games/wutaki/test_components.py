@@ -12,10 +12,10 @@ from atoll.engine import ComponentError
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.component_loader import load_box
 from atoll.games.wutaki.components import VERBS
-from atoll.games.wutaki.verbs import FLOWS, TESTS
+from atoll.games.wutaki.effects import FLOWS, TESTS
 
 DATA: dict[str, Any] = dict(GAME.data)
-BOX = GAME.box
+BOX = GAME.components
 
 
 def entry(data: dict[str, Any], table: str, id: str) -> dict[str, Any]:
@@ -45,8 +45,8 @@ def test_anti_elements() -> None:
 
 def test_every_verb_is_carried_out_and_tested_by_one_function() -> None:
     """Rule WU-8.6."""
-    assert [VERBS[verb] for verb in FLOWS.lacking()] == []
-    assert [VERBS[verb] for verb in TESTS.lacking()] == []
+    assert [VERBS[verb] for verb in FLOWS.missing()] == []
+    assert [VERBS[verb] for verb in TESTS.missing()] == []
 
 
 def test_every_verb_of_the_cards_is_in_the_list() -> None:
@@ -139,7 +139,7 @@ def test_a_file_of_ones_own_is_another_game(tmp_path: Path) -> None:
     own.write_text(text, "utf-8")
     game = GAME.with_components(own)
     assert game.new(2).state.vp == [9, 9]
-    assert game.box_hash != GAME.box_hash
+    assert game.components_hash != GAME.components_hash
     assert tomllib.loads(text)["game"]["start_vp"] == 9
 
 

@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 from atoll import bots
-from atoll.bots import GreedyBot, RandomBot, mix
+from atoll.bots import GreedyBot, RandomBot, derive_seed
 from atoll.engine import Position, SeatView
 from atoll.games.wutaki import GAME
-from atoll.games.wutaki.evaluate import estimate, weigh
+from atoll.games.wutaki.evaluate import choice_values, expected_scores
 from atoll.games.wutaki.learn.positions import (
     accept,
     avenge,
@@ -37,9 +37,9 @@ def best(position: Position) -> str:
     """What the judgement likes best."""
     seat = position.to_move[0]
     ask = position.decision(seat)
-    values = weigh(position.state, ask)
-    assert len(values) == len(ask.options)
-    return position.text(ask.options[values.index(max(values))])
+    values = choice_values(position.state, ask)
+    assert len(values) == len(ask.choices)
+    return position.text(ask.choices[values.index(max(values))])
 
 
 def test_gathers_what_open_pacts_need() -> None:
@@ -48,7 +48,7 @@ def test_gathers_what_open_pacts_need() -> None:
     accept(s, 0, "wind_03")
     position = table(s).position
     ask = position.decision(0)
-    values = dict(zip(map(position.text, ask.options), weigh(s, ask), strict=True))
+    values = dict(zip(map(position.text, ask.choices), choice_values(s, ask), strict=True))
     gathering = {place: values[f"visit loyal {place}"] for place in ("merchant", "pasture", "quarry", "lumberyard")}
     assert max(gathering, key=gathering.__getitem__) == "quarry"  # four stone are asked for
 
@@ -75,7 +75,8 @@ def test_avoids_a_vengeance_penalty() -> None:
     accept(calm, 0, "fire_01")
     stock(calm, 0, oil=3)
     values = [
-        weigh(x, table(x).play("p0 visit loyal draw_omen", "draw_omen om_tax").position.decision(0)) for x in (s, calm)
+        choice_values(x, table(x).play("p0 visit loyal draw_omen", "draw_omen om_tax").position.decision(0))
+        for x in (s, calm)
     ]
     assert values[0][0] < values[1][0] - 10
 
@@ -108,7 +109,7 @@ def test_plunders_a_full_maw() -> None:
 def visits(s: WutakiState) -> dict[str, float]:
     """What each visit of the first seat is worth."""
     ask = table(s).position.decision(0)
-    return dict(zip(map(GAME.text, ask.options), weigh(s, ask), strict=True))
+    return dict(zip(map(GAME.text, ask.choices), choice_values(s, ask), strict=True))
 
 
 def test_chases_a_rival_whose_workers_are_many() -> None:
@@ -153,7 +154,7 @@ def test_sabotages_early_and_when_vengeance_pays() -> None:
         hold(s, 0, "om_sabotage")
         t = table(s).play("p0 visit loyal play_omen")
         ask = t.position.decision(0)
-        return weigh(t.position.state, ask)[[GAME.text(each) for each in ask.options].index("play om_sabotage")]
+        return choice_values(t.position.state, ask)[[GAME.text(each) for each in ask.choices].index("play om_sabotage")]
 
     late, early, defiant = state(2), state(2), state(2)
     late.vp = [90, 90]
@@ -171,7 +172,7 @@ def test_builds_for_a_secret_pact() -> None:
     for each in (s, aims):
         t = table(each).play("p0 visit loyal upgrade")
         ask = t.position.decision(0)
-        values.append(dict(zip(map(GAME.text, ask.options), weigh(t.position.state, ask), strict=True)))
+        values.append(dict(zip(map(GAME.text, ask.choices), choice_values(t.position.state, ask), strict=True)))
     assert values[1]["build tw_gold"] == pytest.approx(values[0]["build tw_gold"] + 3)
     assert values[1]["upgrade quarry"] == values[0]["upgrade quarry"]
 
@@ -183,9 +184,9 @@ def test_every_option_of_a_game_can_be_weighed() -> None:
         while not position.over:
             seat = position.to_move[0]
             ask = position.decision(seat)
-            assert all(isinstance(value, float | int) for value in weigh(position.state, ask))
-            position.apply(rng.choice(position.legal(seat)), seat)
-        assert len(estimate(position.state)) == position.seats
+            assert all(isinstance(value, float | int) for value in choice_values(position.state, ask))
+            position.apply(rng.choice(position.legal_choices(seat)), seat)
+        assert len(expected_scores(position.state)) == position.seats
 
 
 def share_of_wins(games: int, seats: int, options: dict[str, str]) -> float:
@@ -197,9 +198,9 @@ def share_of_wins(games: int, seats: int, options: dict[str, str]) -> float:
         rng = Random(number)
         while not position.over:
             seat = position.to_move[0]
-            legal = position.legal(seat)
+            legal = position.legal_choices(seat)
             if seat == greedy and len(legal) > 1:
-                values = weigh(position.state, position.decision(seat))
+                values = choice_values(position.state, position.decision(seat))
                 choice = legal[values.index(max(values))]
             else:
                 choice = rng.choice(legal)
@@ -226,6 +227,6 @@ def test_greedy_bot_plays_from_its_view() -> None:
     assert "greedy" in bots.bot_names(GAME)
     while position.state.round < 2 and not position.over:
         seat = position.to_move[0]
-        chosen = players[seat].choose(SeatView(position, seat), 1.0, mix(4, position.sequence))
+        chosen = players[seat].choose(SeatView(position, seat), 1.0, derive_seed(4, position.sequence))
         position.apply(chosen, seat)
     assert position.state.round == 2

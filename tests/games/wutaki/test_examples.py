@@ -171,7 +171,7 @@ def test_e9_quarry_with_markers() -> None:
     upgrade(s, 1, "quarry")
     t = table(s).play("p0 visit loyal quarry")
     assert (amounts(t.state, 0), amounts(t.state, 1)) == ({"stone": 4, "oil": 1}, {"oil": 1})
-    assert [(e["seat"], e["n"]) for e in t.told("gain")] == [(0, 1), (1, 1), (0, 4)]  # as soon as it is visited (R12)
+    assert [(e["seat"], e["n"]) for e in t.events("gain")] == [(0, 1), (1, 1), (0, 4)]  # as soon as it is visited (R12)
     assert BOX.boards[0].upgrade_prices == (6, 8)
 
 
@@ -283,7 +283,7 @@ def test_e17_counter() -> None:
     stock(s, 0, wood=4)
     t = table(s).play("p0 visit loyal market", "p0 fulfil fire_03", "draw_omen om_tax", "draw_omen om_panic")
     t.play("draw_omen om_visions")
-    assert [event["seat"] for event in t.told("omen_drawn")] == [1, 2, 0]
+    assert [event["seat"] for event in t.events("omen_drawn")] == [1, 2, 0]
 
 
 def test_e18_upkeep() -> None:

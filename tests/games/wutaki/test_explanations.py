@@ -3,8 +3,8 @@
 import pytest
 
 from atoll.engine.languages import LANGUAGES
-from atoll.engine.script import Table
-from atoll.engine.words import Words
+from atoll.engine.scripted_game import ScriptedGame
+from atoll.engine.translations import GameMessages
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.describe import _DOMAINS, action_in_words, describe, effects_in_words
 from atoll.games.wutaki.kinds import CHASE
@@ -25,15 +25,15 @@ from atoll.games.wutaki.learn.positions import (
     take_board,
     upgrade,
 )
-from atoll.learn import coach
+from atoll.lessons import coach
 
-WORDS = {language: Words(GAME, language) for language in LANGUAGES}
+WORDS = {language: GameMessages(GAME, language) for language in LANGUAGES}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("domain", _DOMAINS)
 def test_every_card_explains_itself(domain: str, language: str) -> None:
-    texts = [describe(WORDS[language], domain, index, 2) for index in range(len(GAME.box.ids[domain]))]
+    texts = [describe(WORDS[language], domain, index, 2) for index in range(len(GAME.components.ids[domain]))]
     assert all(text.endswith(".") and "{" not in text for text in texts)
     assert len(set(texts)) == len(texts)
 
@@ -106,7 +106,7 @@ def test_explanations_in_german(domain: str, id: str, text: str) -> None:
 
 
 def test_a_place_says_when_one_moves_in_and_a_level_what_one_may_decline() -> None:
-    extreme = GAME.box.boards[1]
+    extreme = GAME.components.boards[1]
     chase = action_in_words(WORDS["en"], extreme.places[1].action)
     assert chase.endswith("; draw 1 vengeance card; then you may move in with your worker.")
     said = [effects_in_words(WORDS["en"], level.climb.effects) for level in extreme.levels]
@@ -119,13 +119,13 @@ def test_the_master_of_thieves_says_when_and_how_the_maw_is_robbed() -> None:
     assert "at this moment only" in text and "without a vengeance card" in text
 
 
-def reason(t: Table, text: str, seat: int = 0) -> str:
+def reason(t: ScriptedGame, text: str, seat: int = 0) -> str:
     position = t.position
     found = GAME.why_not(position.view(seat), GAME.parse(text))
     assert found is not None
     for words in WORDS.values():
         assert words.reason(found)
-        assert words.say(f"rule.{found.rule}", GAME.rule_facts(GAME.box, position.seats, position.options))
+        assert words.say(f"rule.{found.rule}", GAME.rule_facts(GAME.components, position.seats, position.options))
     return found.key
 
 
@@ -221,7 +221,7 @@ def test_a_masterboard_says_what_its_track_does_with_so_many_players() -> None:
     assert "Pact 5: give up 4 gold, or as much of it as you have." in four
 
 
-def why(t: Table, text: str, seat: int = 0) -> str:
+def why(t: ScriptedGame, text: str, seat: int = 0) -> str:
     """The reason in English."""
     found = GAME.why_not(t.position.view(seat), GAME.parse(text))
     assert found is not None
@@ -269,7 +269,9 @@ def test_reasons_of_a_hand_name_the_price_with_the_discount_of_its_omen() -> Non
 
 
 def test_reasons_for_a_pact_count_what_may_be_left_out() -> None:
-    omen = next(id for id in GAME.box.ids["omen"] if GAME.box.omens[card("omen", id)].action.first.discount == 3)
+    omen = next(
+        id for id in GAME.components.ids["omen"] if GAME.components.omens[card("omen", id)].action.first.discount == 3
+    )
     s = state(2)
     hold(s, 0, omen)
     accept(s, 0, "fire_03", "fire_05", "water_14")
@@ -330,9 +332,9 @@ def test_rules_in_context_exist_for_every_decision() -> None:
     while not position.over:
         seat = position.to_move[0]
         asked.add(position.decision(seat).rule)
-        position.apply(position.legal(seat)[-1 if position.sequence % 3 == 0 else 0], seat)
+        position.apply(position.legal_choices(seat)[-1 if position.sequence % 3 == 0 else 0], seat)
     for words in WORDS.values():
-        facts = GAME.rule_facts(GAME.box, position.seats, position.options)
+        facts = GAME.rule_facts(GAME.components, position.seats, position.options)
         assert all(words.say(f"rule.{rule}", facts) for rule in asked)
     assert len(asked) > 5
 
@@ -345,7 +347,7 @@ def test_rules_in_context_exist_for_every_decision() -> None:
     ],
 )
 def test_the_place_of_chasing_names_its_steps_in_the_order_of_the_rulebook(language: str, expected: str) -> None:
-    place = GAME.box.boards[0].places[CHASE]
+    place = GAME.components.boards[0].places[CHASE]
     assert action_in_words(WORDS[language], place.action).endswith(expected)
 
 
@@ -355,8 +357,8 @@ def test_a_price_is_named_exactly_or_as_a_minimum_where_tokens_may_be_left_out()
     hold(s, 0, "om_great_offering")
     exact = table(s).play("p0 visit loyal play_omen", "p0 play om_great_offering").position.decision(0)
     assert WORDS["en"].prompt(exact) == "How much of each do you hand over? 8 in all."
-    assert exact.about is not None
-    least = {**exact.about, "n": 6, "discount": 2}
+    assert exact.placeholders is not None
+    least = {**exact.placeholders, "n": 6, "discount": 2}
     assert WORDS["en"].say("prompt.pay", least) == "How much of each do you hand over? At least 6 in all."
 
 
@@ -368,7 +370,7 @@ def test_the_log_says_that_the_points_for_the_end_are_reached() -> None:
     hold(s, 0, "om_tax")
     t = table(s).play("p0 visit loyal quarry", "p0 fulfil fire_11")
     assert t.state.vp[0] > 100
-    (event,) = t.told("end_by_vp")
+    (event,) = t.events("end_by_vp")
     assert (
         WORDS["en"]
         .say("log.end_by_vp", event)
@@ -376,10 +378,10 @@ def test_the_log_says_that_the_points_for_the_end_are_reached() -> None:
     )
 
 
-def coach_notes(t: Table, seat: int = 0) -> list[str]:
+def coach_notes(t: ScriptedGame, seat: int = 0) -> list[str]:
     """Return the pacts that the coach names, as ids."""
     noted = coach.standing(t.position, seat).notes
-    return [GAME.box.ids["pact"][fields["pact"]] for key, fields in noted if key == "can_fulfil"]
+    return [GAME.components.ids["pact"][fields["pact"]] for key, fields in noted if key == "can_fulfil"]
 
 
 def test_the_coach_notes_exactly_the_pacts_that_the_rules_let_you_fulfil() -> None:
@@ -402,6 +404,6 @@ def test_the_coach_names_the_wages_that_the_rules_ask_for() -> None:
     s = state(2)
     hire(s, 0, 3)
     s.counter = 4
-    assert dict(coach.soon(GAME, table(s).position.view(0)))["upkeep"]["owed"] == 3
+    assert dict(coach.upcoming_events(GAME, table(s).position.view(0)))["upkeep"]["owed"] == 3
     lay_permanent(s, 0, "om_sworn_band")
-    assert "upkeep" not in dict(coach.soon(GAME, table(s).position.view(0)))
+    assert "upkeep" not in dict(coach.upcoming_events(GAME, table(s).position.view(0)))

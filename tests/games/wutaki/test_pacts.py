@@ -215,7 +215,7 @@ def test_fulfilled_pacts_lie_face_down_their_number_is_public() -> None:
     pact = card("pact", "fire_03")
     assert t.position.view(0)["state"]["fulfilled"] == [[pact], {"count": 0}, {"count": 0}]
     assert t.position.view(1)["state"]["fulfilled"] == [{"count": 1}, [], {"count": 0}]
-    assert t.told("pact_fulfilled") == [{"seat": 0, "pact": pact}]  # the fulfilment itself is open
+    assert t.events("pact_fulfilled") == [{"seat": 0, "pact": pact}]  # the fulfilment itself is open
 
 
 def test_discount_leaves_out_tokens_of_own_choice_but_no_omens() -> None:

@@ -6,7 +6,7 @@ from html import unescape
 import msgspec
 
 from atoll.engine import Position
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.kinds import PLACES, RESOURCES
 from atoll.games.wutaki.learn.positions import (
@@ -29,13 +29,13 @@ from atoll.games.wutaki.picture.pieces import card_alone
 from atoll.games.wutaki.view import WutakiView
 from atoll.picture import Hidden
 
-WORDS = Words(GAME, "en", ["Ann", "Bob", "Cleo"])
+WORDS = GameMessages(GAME, "en", ["Ann", "Bob", "Cleo"])
 NAMED = re.compile(r'id="([^"]+)" class="element[^"]*" role="img" aria-label="([^"]*)"')
 
 
 def place(position: Position, viewer: int, id: str) -> str:
     """A place as it's drawn for a seat, in small letters."""
-    found = next(each for each in regions(GAME, position.view(viewer), Words(GAME, "en")) if each.id == id)
+    found = next(each for each in regions(GAME, position.view(viewer), GameMessages(GAME, "en")) if each.id == id)
     return "".join(str(each.markup) for each in found.drawings).lower()
 
 
@@ -50,7 +50,7 @@ def test_where_only_heads_of_cards_are_seen_no_line_is_cut() -> None:
     found = [
         str(card_alone(WORDS, domain, card, "").markup)
         for domain in ("omen", "vengeance", "secret_pact")
-        for card in range(len(GAME.box.ids[domain]))
+        for card in range(len(GAME.components.ids[domain]))
     ]
     assert [each for each in found if "…" in each] == []
     four = next(each for each in found if all(f"#wutaki-{kind}" in each for kind in ("sheep", "wood", "oil", "stone")))
@@ -158,7 +158,7 @@ def test_own_cards_remind_of_what_they_will_cost() -> None:
     position = table(s).position
 
     def drawn(viewer: int) -> str:
-        found = regions(GAME, position.view(viewer), Words(GAME, "en"))
+        found = regions(GAME, position.view(viewer), GameMessages(GAME, "en"))
         return " ".join(str(drawing.markup) for each in found for drawing in each.drawings)
 
     assert "Unfulfilled at the end: \u221213 VP." in drawn(0)
@@ -192,7 +192,7 @@ def test_the_typed_view_has_counts_of_cards_that_the_viewer_cannot_see() -> None
 
 def test_an_own_pact_ticks_the_costs_that_can_be_paid() -> None:
     s = state(2)
-    pacts = enumerate(GAME.box.pacts)
+    pacts = enumerate(GAME.components.pacts)
     id, pact = next(each for each in pacts if len(each[1].action.cost.tokens.printed) > 1)
     s.pacts[0], costs = [id], dict(pact.action.cost.tokens.printed)
     for kind in costs:

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from atoll.engine import Choose, Stage
+from atoll.engine import Choose, TurnDraft
 from atoll.games.wutaki.components import Tokens
 from atoll.games.wutaki.learn.positions import (
     BOX,
@@ -367,7 +367,7 @@ def test_any_cost_is_paid_in_any_order() -> None:
     gold, wood, stone = (position.parse(f"pay {each}") for each in ("gold 1", "wood 3", "stone 4"))
     outcomes = set()
     for order in permutations((gold, wood, stone)):
-        clicked, listed = Stage(position, 0), Stage(position, 0)
+        clicked, listed = TurnDraft(position, 0), TurnDraft(position, 0)
         for each in order[:2]:
             clicked.add(each)
         listed.add(order)
@@ -383,9 +383,9 @@ def test_an_amount_is_dropped_by_itself() -> None:
     hold(s, 0, "om_great_offering")
     stock(s, 0, gold=3, wood=4, stone=4)
     position = table(s).play("p0 visit loyal play_omen", "p0 play om_great_offering").position
-    stage = Stage(position, 0, [position.parse("pay stone 2")])
-    stage.drop(position.parse("pay stone 2"))
-    assert stage.legal() == Stage(position, 0).legal()
+    stage = TurnDraft(position, 0, [position.parse("pay stone 2")])
+    stage.remove(position.parse("pay stone 2"))
+    assert stage.legal() == TurnDraft(position, 0).legal()
 
 
 @pytest.mark.parametrize(
@@ -404,7 +404,7 @@ def test_the_reason_why_amounts_do_not_pay(chosen: list[str], key: str, fields: 
     stock(s, 0, gold=3, wood=4, stone=4)
     position = table(s).play("p0 visit loyal play_omen", "p0 play om_great_offering").position
     *before, last = (position.parse(each) for each in chosen)
-    found = position.game.why_not(Stage(position, 0).view(before), last)
+    found = position.game.why_not(TurnDraft(position, 0).view(before), last)
     assert found is not None
     assert (found.key, found.fields) == (key, fields)
 
@@ -422,8 +422,8 @@ def test_the_reason_why_points_do_not_buy_an_amount(chosen: list[str], key: str,
     s.vp[0] = 3
     position = table(s).play("p0 visit loyal trade", "p0 trade vp_for_resources").position
     *before, last = (position.parse(each) for each in chosen)
-    assert position.game.why_not(Stage(position, 0).view(before[:1]), position.parse("take sheep 1")) is None
-    found = position.game.why_not(Stage(position, 0).view(before), last)
+    assert position.game.why_not(TurnDraft(position, 0).view(before[:1]), position.parse("take sheep 1")) is None
+    found = position.game.why_not(TurnDraft(position, 0).view(before), last)
     assert found is not None
     assert (found.key, found.fields) == (key, fields)
 
@@ -454,7 +454,7 @@ def payments(s: WutakiState, fixed: list[int], any_kind: int, discount: int) -> 
             found.add(tuple(end.value))
             continue
         assert isinstance(ask, Choose)
-        waiting += [[*answers, option] for option in ask.options]
+        waiting += [[*answers, option] for option in ask.choices]
     return found
 
 

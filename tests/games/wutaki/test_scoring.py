@@ -2,8 +2,8 @@
 
 import pytest
 
-from atoll.engine import Line
-from atoll.engine.words import Words
+from atoll.engine import ScoreLine
+from atoll.engine.translations import GameMessages
 from atoll.games.wutaki import GAME, scoring
 from atoll.games.wutaki.components import METRICS
 from atoll.games.wutaki.learn.positions import (
@@ -53,7 +53,7 @@ def test_points_of_the_lines_add_up_to_the_score() -> None:
     stock(s, 0, oil=5)
     avenge(s, 0, "ve_oil")
     know_secret(s, 0, "sp_kept_word")
-    found: list[Line] = GAME.explain(s)[0]
+    found: list[ScoreLine] = GAME.explain(s)[0]
     assert sum(line.points for line in found) == GAME.scores(s)[0]
     for line in found[1:]:
         assert sum(part.points for part in line.parts) == line.points
@@ -226,7 +226,7 @@ def test_secret_pact_for_balance() -> None:
 
 def parts(s: WutakiState, key: str) -> list[str]:
     """What is said of each part of a line of seat 0's score."""
-    words = Words(GAME, "en", ["Ann", "Bob", "Cleo"])
+    words = GameMessages(GAME, "en", ["Ann", "Bob", "Cleo"])
     [line] = [line for line in scoring.explain(s, 0) if line.key == key]
     return [words.score(part) for part in line.parts]
 

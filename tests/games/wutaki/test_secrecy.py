@@ -148,7 +148,7 @@ def test_rejected_secret_pact_is_in_the_deck_of_a_guess() -> None:
     position = GAME.new(2, {"start_player": "first_seat"}, seed=3)
     while position.state.round_card < 0:
         seat = position.to_move[0]
-        position.apply(position.legal(seat)[0], seat)
+        position.apply(position.legal_choices(seat)[0], seat)
     seat = position.to_move[0]
     rejected = position.state.rejected[seat][0]
     for seed in range(40):

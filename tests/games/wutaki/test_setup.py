@@ -4,14 +4,14 @@ import pytest
 
 from atoll.engine import OptionError, SeatCountError
 from atoll.engine.options import OptionValue
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.learn.positions import BOX, card
 
 
-def dealt(seats: int = 2, **options: OptionValue) -> Table:
+def dealt(seats: int = 2, **options: OptionValue) -> ScriptedGame:
     """A game in which everybody is about to choose a secret pact."""
-    t = Table("wutaki", seats, dict(options))
+    t = ScriptedGame("wutaki", seats, dict(options))
     for seat in range(seats):
         t.play(f"deal_element {BOX.ids['element_card'][seat]}")
     for seat in range(seats):
@@ -22,7 +22,7 @@ def dealt(seats: int = 2, **options: OptionValue) -> Table:
     return t
 
 
-def opened(seats: int = 2, **options: OptionValue) -> Table:
+def opened(seats: int = 2, **options: OptionValue) -> ScriptedGame:
     """A game with everything dealt but masterboards, abilities and pacts; seat 1 begins."""
     t = dealt(seats, **options)
     for seat in range(seats):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from atoll.engine.script import Table
-from atoll.engine.words import Words
+from atoll.engine.scripted_game import ScriptedGame
+from atoll.engine.translations import GameMessages
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.kinds import OWN_PLACE, PLACES
 from atoll.games.wutaki.learn.positions import (
@@ -19,7 +19,7 @@ from atoll.games.wutaki.learn.positions import (
     take_board,
     who,
 )
-from atoll.games.wutaki.picture.answers import answers
+from atoll.games.wutaki.picture.answer_texts import answers
 from atoll.games.wutaki.state import WutakiState
 
 LOYAL, EXTRA = who(0, "loyal"), who(0, "extra")
@@ -106,7 +106,7 @@ def test_the_owner_says_which_of_two_like_workers_comes_back(beside: str, fields
     assert bool(t.state.guest) == (beside == "beside 2")
 
 
-def upkeep_of(s: WutakiState) -> Table:
+def upkeep_of(s: WutakiState) -> ScriptedGame:
     """Seat 0 fulfils a pact that brings the upkeep; it can pay for nobody."""
     s.counter = 4
     accept(s, 0, "fire_03")
@@ -129,7 +129,7 @@ def test_at_the_upkeep_the_owner_says_which_of_two_like_workers_leaves(shared: b
     t = table(s).play("p0 visit loyal merchant", "p0 fulfil fire_03")
     assert t.position.decision(0).prompt == "let_worker_go"
     assert t.options(0) == ["beside 1", "beside 2"]
-    shown = answers(GAME, t.position.view(0), Words(GAME, "en", ["Ada", "Bo"]))
+    shown = answers(GAME, t.position.view(0), GameMessages(GAME, "en", ["Ada", "Bo"]))
     assert shown[GAME.parse("beside 1")] == "Quarry: loyal worker of Bo, extra worker of Ada"
     assert shown[GAME.parse("beside 2")] == "Quarry: extra worker of Ada"
     t.play("p0 beside 1" if shared else "p0 beside 2")

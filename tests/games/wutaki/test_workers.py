@@ -1,6 +1,6 @@
 """Workers (WU-4): hiring, chasing, the upkeep and who leaves first, calling back."""
 
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.wutaki.learn.positions import (
     accept,
     amounts,
@@ -263,7 +263,7 @@ def test_chase_by_a_card_has_no_relocation() -> None:
 # -- WU-4.6 Upkeep ----------------------------------------------------------------------------------------------------
 
 
-def reach_upkeep(s: WutakiState) -> Table:
+def reach_upkeep(s: WutakiState) -> ScriptedGame:
     """Seat 0 fulfils a pact that moves the counter to 5."""
     s.counter = 4
     accept(s, 0, "fire_03")
@@ -291,7 +291,7 @@ def test_upkeep_hits_everybody_from_the_start_player_on() -> None:
         hire(s, seat, extra=1)
         stock(s, seat, **{kind: 1})
     t = reach_upkeep(s)
-    assert [event["seat"] for event in t.told("upkeep")] == [1, 2, 0]
+    assert [event["seat"] for event in t.events("upkeep")] == [1, 2, 0]
     assert amounts(t.state, 1) == amounts(t.state, 2) == {}
 
 

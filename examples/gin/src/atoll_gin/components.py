@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from atoll.engine import JsonMapping
-from atoll.engine.components import At, Named, Part, Text, in_order, read
+from atoll.engine.component_schema import FileLocation, NamedEntrySchema, Schema, Text, in_order, read
 from atoll.engine.languages import LANGUAGES
 
 from .kinds import CARDS, MELDS, RANK_IDS, RANKS, SEATS, SUIT_IDS
@@ -38,7 +38,7 @@ class Box:
     titles: Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
-class _Game(Part):
+class _Game(Schema):
     id: Literal["gin"]
     name: Text
     hand: Annotated[int, Meta(ge=5, le=10)]
@@ -49,14 +49,14 @@ class _Game(Part):
     takes: Annotated[int, Meta(ge=1, le=50)]
 
 
-class _Rank(Named):
+class _Rank(NamedEntrySchema):
     value: Annotated[int, Meta(ge=1, le=15)]
 
 
-class _File(Part):
+class _File(Schema):
     game: _Game
     ranks: Annotated[list[_Rank], Meta(min_length=RANKS, max_length=RANKS)]
-    suits: list[Named]
+    suits: list[NamedEntrySchema]
 
 
 def load_box(data: JsonMapping) -> Box:
@@ -66,7 +66,7 @@ def load_box(data: JsonMapping) -> Box:
     ranks = in_order("ranks", file.ranks, RANK_IDS)
     suits = in_order("suits", file.suits, SUIT_IDS)
     left = CARDS - SEATS * game.hand - 1
-    At("game").need(game.wall < left, f"wall is {game.wall}", f"less than the {left} cards of the stock")
+    FileLocation("game").need(game.wall < left, f"wall is {game.wall}", f"less than the {left} cards of the stock")
     value = tuple(rank.value for rank in ranks)
     rank_names = {language: tuple(rank.name.said(language) for rank in ranks) for language in LANGUAGES}
     suit_names = {language: tuple(suit.name.said(language) for suit in suits) for language in LANGUAGES}

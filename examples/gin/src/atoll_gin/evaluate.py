@@ -44,7 +44,7 @@ def best_after_discard(mask: int, worths: tuple[int, ...]) -> float:
     return max(quality(mask & ~(1 << card), worths) for card in cards_in(mask))
 
 
-def estimate(s: GinState) -> list[float]:
+def expected_scores(s: GinState) -> list[float]:
     """The points so far, and those of this deal: part of the difference in deadwood, all of it after a knock."""
     scores = [float(score) for score in totals(s)]
     if s.over or s.phase == DEALING:
@@ -56,29 +56,29 @@ def estimate(s: GinState) -> list[float]:
         return scores
     difference = rests[1 - s.knocker] - rests[s.knocker]
     if rests[s.knocker] == 0:
-        scores[s.knocker] += difference + s.box.gin
+        scores[s.knocker] += difference + s.components.gin
     elif difference > 0:
         scores[s.knocker] += difference
     else:
-        scores[1 - s.knocker] += s.box.undercut - difference
+        scores[1 - s.knocker] += s.components.undercut - difference
     return scores
 
 
 def _deadwood(s: GinState, seat: int) -> int:
     """What of a seat's hand, or of what lies open of it, is no meld."""
-    return deadwood(mask_of(s.hands[seat]), s.box.worths) + worth_of(mask_of(s.rests[seat]), s.box.worths)
+    return deadwood(mask_of(s.hands[seat]), s.components.worths) + worth_of(mask_of(s.rests[seat]), s.components.worths)
 
 
-def weigh(s: GinState, ask: Choose) -> list[float]:
+def choice_values(s: GinState, ask: Choose) -> list[float]:
     """Per option how good it is."""
     hand = mask_of(s.hands[ask.seat])
-    return [_worth_of(s, ask, hand, choice) for choice in ask.options]
+    return [_worth_of(s, ask, hand, choice) for choice in ask.choices]
 
 
 def _worth_of(s: GinState, ask: Choose, hand: int, choice: int) -> float:
-    worths = s.box.worths
+    worths = s.components.worths
     if choice in DISCARD:
-        return quality(hand & ~(1 << DISCARD.of(choice)), worths)
+        return quality(hand & ~(1 << DISCARD.part(choice)), worths)
     if choice == TAKE.first:
         return best_after_discard(hand | 1 << s.discards[-1], worths) - quality(hand, worths)
     if choice == DRAW.first:
@@ -86,10 +86,10 @@ def _worth_of(s: GinState, ask: Choose, hand: int, choice: int) -> float:
     if choice == KNOCK.first:
         return _KNOCK
     if choice in LAY:
-        melded = MELD_MASKS[LAY.of(choice)]
+        melded = MELD_MASKS[LAY.part(choice)]
         return float(worth_of(melded, worths) + most_melded(hand & ~melded, worths))
     if choice in LAY_OFF:
-        card = LAY_OFF.of(choice)
+        card = LAY_OFF.part(choice)
         saved = deadwood(hand, worths) - deadwood(hand & ~(1 << card), worths)
         return saved - 0.5
     return _DRAW if ask.prompt == "offer" else 0.0

@@ -10,8 +10,8 @@ import msgspec
 from markupsafe import Markup
 
 from atoll.engine import Game, JsonMapping
-from atoll.engine.words import Words
-from atoll.picture import Brush, Drawing, Fact, Layout, Region, Row, Scene, Tab, fragment
+from atoll.engine.translations import GameMessages
+from atoll.picture import Drawing, Fact, Layout, Region, Row, Scene, SvgMacros, Tab, fragment
 
 from .components import Box
 from .kinds import CARD, MELD, MELDS, RANKS, SUIT_IDS
@@ -42,7 +42,7 @@ _PIPS: Final[Mapping[int, Sequence[tuple[int, float]]]] = {
 }
 _COURT: Final = ("jack", "queen", "king")
 
-_draw = Brush(__package__ or "atoll_gin")
+_draw = SvgMacros(__package__ or "atoll_gin")
 
 # One's own hand lies in a line where there is room, in two on a phone: table.css.
 SCENE: Final = Scene(
@@ -104,7 +104,7 @@ def emblem() -> Drawing:
     return Drawing("emblem-gin", 320, 200, _draw("emblem", faces=faces))
 
 
-def regions(game: Game, view: JsonMapping, words: Words) -> list[Region]:
+def regions(game: Game, view: JsonMapping, words: GameMessages) -> list[Region]:
     """What the other has laid, the piles, what lies on one's own side, the hand, and per seat its score."""
     seen = msgspec.convert(view, GinView)
     s, viewer, options = seen.state, seen.viewer, seen.options
@@ -130,7 +130,7 @@ def _size(hand: Row | HiddenHand) -> int:
     return len(hand) if isinstance(hand, tuple) else hand.count
 
 
-def _laid_by(seen: GinView, words: Words, seat: int, side: str) -> Region:
+def _laid_by(seen: GinView, words: GameMessages, seat: int, side: str) -> Region:
     s = seen.state
     laid_off = s.laid_off if seat == s.knocker else ()
     of_other = s.hands[seat] if seat != seen.viewer else None
@@ -141,7 +141,7 @@ def _laid_by(seen: GinView, words: Words, seat: int, side: str) -> Region:
 
 
 @fragment
-def limit(words: Words, most: int, deal: int, deals: int, deadwood: int | None) -> Region:
+def limit(words: GameMessages, most: int, deal: int, deals: int, deadwood: int | None) -> Region:
     """Return the most deadwood to knock with, and the number of this deal.
 
     Args:
@@ -166,7 +166,7 @@ def limit(words: Words, most: int, deal: int, deals: int, deadwood: int | None) 
 
 
 @fragment
-def stock(words: Words, count: int) -> Region:
+def stock(words: GameMessages, count: int) -> Region:
     """Return the stock, as thick as it is."""
     name = words.say("table.stock.left", {"n": count})
     markup = _draw("stock", name=name, count=count, deep=min(_DEEPEST, -(-count // 4)))
@@ -174,7 +174,7 @@ def stock(words: Words, count: int) -> Region:
 
 
 @fragment
-def discards(words: Words, last: Row) -> Region:
+def discards(words: GameMessages, last: Row) -> Region:
     """Return the last three discards: the newest on top and readable, the others below it."""
     *below, top = last or (NO_CARD,)
     cards = [_lying(words, card, x=28 * at, y=12) for at, card in enumerate(below)]
@@ -188,15 +188,15 @@ def discards(words: Words, last: Row) -> Region:
     return Region("discards", title, "board", [drawing], flow="fit")
 
 
-def _names(words: Words, cards: Sequence[int]) -> str:
+def _names(words: GameMessages, cards: Sequence[int]) -> str:
     return ", ".join(words.name(CARD.name, card) for card in cards)
 
 
-def _face_of(words: Words[Box], card: int) -> dict[str, Any]:
-    return _face(card, words.game.box.ranks[words.language][card % RANKS])
+def _face_of(words: GameMessages[Box], card: int) -> dict[str, Any]:
+    return _face(card, words.game.components.ranks[words.language][card % RANKS])
 
 
-def _lying(words: Words, card: int, *, x: float, y: float, css: str = "") -> Markup:
+def _lying(words: GameMessages, card: int, *, x: float, y: float, css: str = "") -> Markup:
     """Return a card that is part of something, or a back for NO_CARD."""
     if card == NO_CARD:
         return _draw("back", x=x, y=y)
@@ -218,7 +218,7 @@ class _Group:
 
 @fragment
 def laid(
-    words: Words,
+    words: GameMessages,
     seat: int,
     side: str,
     melds: Row,
@@ -251,7 +251,7 @@ def laid(
     return Region(f"laid-{side}", title, "board", [drawing], flow="fit")
 
 
-def _melds(words: Words, seat: int, melds: Row, laid_off: Row) -> list[_Group]:
+def _melds(words: GameMessages, seat: int, melds: Row, laid_off: Row) -> list[_Group]:
     """Return the cards of each meld, with those that were laid off on it where they continue it."""
     left = list(laid_off)
     found = []
@@ -275,7 +275,7 @@ def _melds(words: Words, seat: int, melds: Row, laid_off: Row) -> list[_Group]:
     return found
 
 
-def _hidden(words: Words, seat: int, hand: Row | HiddenHand) -> list[_Group]:
+def _hidden(words: GameMessages, seat: int, hand: Row | HiddenHand) -> list[_Group]:
     """Return the hand of another: backs, and the cards that everybody has seen; at the end of the game all."""
     seen, count = (hand, len(hand)) if isinstance(hand, tuple) else (hand.known, hand.count)
     if not count:
@@ -286,7 +286,7 @@ def _hidden(words: Words, seat: int, hand: Row | HiddenHand) -> list[_Group]:
     return [_Group(f"hand-of-{seat}", name, [*[NO_CARD] * (count - len(seen)), *seen])]
 
 
-def _placed(words: Words, groups: Sequence[_Group]) -> list[Markup]:
+def _placed(words: GameMessages, groups: Sequence[_Group]) -> list[Markup]:
     """Return all groups in one line, as close as they must be."""
     inner = sum(len(group.cards) - 1 for group in groups)
     room = _LAID_WIDTH - 20 - len(groups) * WIDTH - (len(groups) - 1) * _GAP
@@ -307,16 +307,16 @@ def _placed(words: Words, groups: Sequence[_Group]) -> list[Markup]:
 
 
 @fragment
-def hand(words: Words[Box], cards: Row) -> Region:
+def hand(words: GameMessages[Box], cards: Row) -> Region:
     """Return the viewer's hand: melded cards first, meld by meld, then the deadwood from high to low."""
     mask = mask_of(cards)
-    melded = [card for meld in _best(mask, words.game.box.worths) for card in MELDS[meld]]
+    melded = [card for meld in _best(mask, words.game.components.worths) for card in MELDS[meld]]
     loose = sorted(set(cards_in(mask)) - set(melded), key=lambda card: (-(card % RANKS), card))
     drawings = [_in_hand(words, card, mask, melded=card in melded) for card in [*melded, *loose]]
     return Region("hand", words.say("table.hand", {}), "board", drawings)
 
 
-def _in_hand(words: Words, card: int, mask: int, *, melded: bool) -> Drawing:
+def _in_hand(words: GameMessages, card: int, mask: int, *, melded: bool) -> Drawing:
     """Return a card of the hand, which stands for its discard, for laying it off, and for its melds."""
     key = CARD.label(card)
     lays = [f"lay {MELD.label(meld)}" for meld in melds_in(mask) if card in MELDS[meld]]
@@ -333,7 +333,7 @@ def _in_hand(words: Words, card: int, mask: int, *, melded: bool) -> Drawing:
 
 
 @fragment
-def belongings(words: Words, seat: int, score: int, cards: int) -> Region:
+def belongings(words: GameMessages, seat: int, score: int, cards: int) -> Region:
     """Return the points of a seat and the number of cards that it holds."""
     facts = [
         Fact(f"score-{seat}", words.say("table.score", {}), str(score), _draw("crown"), score),

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import Final
 
-from atoll.engine import Judges, Reason, Seen, unless
+from atoll.engine import ExplainContext, Explainers, Reason, unless
 
 from .components import Box
 from .kinds import DISCARD, KNOCK, LAY, LAY_OFF, MELDS, TAKE, VOCABULARY
 from .state import GinState
 
-JUDGES: Final[Judges] = Judges(VOCABULARY, turn="draw", end="scoring")
+JUDGES: Final[Explainers] = Explainers(VOCABULARY, turn="draw", end="scoring")
 
 
 @JUDGES.of(TAKE)
-def taking(seen: Seen, choice: int) -> Reason | None:
+def taking(seen: ExplainContext, choice: int) -> Reason | None:
     """Tell that a player can't take the card that both have refused. Rule GI-2.2."""
     return unless(seen.prompt != "draw" or not seen.s.refused, "refused", "offer")
 
 
 @JUDGES.of(DISCARD)
-def discarding(seen: Seen[GinState, Box], choice: int) -> Reason | None:
+def discarding(seen: ExplainContext[GinState, Box], choice: int) -> Reason | None:
     """Tell why a card can't be discarded: not in the hand, or too much deadwood is left.
 
     Rules GI-3.2 and GI-4.1.
     """
-    s, card = seen.s, DISCARD.of(choice)
+    s, card = seen.s, DISCARD.part(choice)
     fits = seen.prompt != "knock" or card in s.knocking_discards()
     return unless(card in _hand(seen), "not_in_hand", "discard", card=card) or unless(
         fits, "too_much_after", "knock", card=card, limit=s.limit
@@ -33,7 +33,7 @@ def discarding(seen: Seen[GinState, Box], choice: int) -> Reason | None:
 
 
 @JUDGES.of(KNOCK)
-def knocking(seen: Seen[GinState, Box], choice: int) -> Reason | None:
+def knocking(seen: ExplainContext[GinState, Box], choice: int) -> Reason | None:
     """Tell that too much deadwood is left to knock. Rule GI-4.1."""
     if seen.prompt not in ("discard", "wall"):
         return None
@@ -41,9 +41,9 @@ def knocking(seen: Seen[GinState, Box], choice: int) -> Reason | None:
 
 
 @JUDGES.of(LAY)
-def laying(seen: Seen[GinState, Box], choice: int) -> Reason | None:
+def laying(seen: ExplainContext[GinState, Box], choice: int) -> Reason | None:
     """Tell why a meld can't be laid: cards are missing, or too much deadwood is left. Rule GI-4.1."""
-    s, meld = seen.s, LAY.of(choice)
+    s, meld = seen.s, LAY.part(choice)
     fits = seen.prompt != "lay" or meld in s.layable_melds()
     return unless(set(MELDS[meld]) <= set(_hand(seen)), "not_in_hand_all", "knock", meld=meld) or unless(
         fits, "too_much_left", "knock", meld=meld, limit=s.limit
@@ -51,15 +51,15 @@ def laying(seen: Seen[GinState, Box], choice: int) -> Reason | None:
 
 
 @JUDGES.of(LAY_OFF)
-def laying_off(seen: Seen, choice: int) -> Reason | None:
+def laying_off(seen: ExplainContext, choice: int) -> Reason | None:
     """Tell why a card can't be laid off: not in the hand, or it fits no meld. Rule GI-4.2."""
-    card = LAY_OFF.of(choice)
+    card = LAY_OFF.part(choice)
     fits = seen.prompt != "lay_off" or card in seen.s.fitting_cards()
     return unless(card in _hand(seen), "not_in_hand", "lay_off", card=card) or unless(
         fits, "fits_nowhere", "lay_off", card=card
     )
 
 
-def _hand(seen: Seen[GinState, Box]) -> list[int]:
+def _hand(seen: ExplainContext[GinState, Box]) -> list[int]:
     """The cards in the hand of the one who asks."""
     return seen.s.hands[seen.seat]

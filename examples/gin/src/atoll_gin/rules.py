@@ -18,13 +18,13 @@ from atoll.engine import (
     JsonMapping,
     JsonObject,
     Kind,
-    Line,
     Only,
     Options,
-    Part,
+    ScoreLine,
+    ScorePart,
     StartPlayer,
+    audience_of_seats,
     find_start_player,
-    only,
 )
 
 from .components import Box, load_box
@@ -71,7 +71,7 @@ class Gin(Game[GinState, Box]):
     id = "gin"
     rules_version = 1
     seat_counts = (SEATS,)
-    bound = 1500
+    max_answers = 1500
     options = (
         StartPlayer("seat_1", "seat_2"),
         Int("deals", 1, lo=1, hi=MOST_DEALS),
@@ -80,7 +80,7 @@ class Gin(Game[GinState, Box]):
     )
     vocabulary = VOCABULARY
     state_type = GinState
-    judges = JUDGES
+    explainers = JUDGES
     prompts: ClassVar[Mapping[str, tuple[Kind, ...]]] = {
         "offer": (TAKE, PASS),
         "draw": (TAKE, DRAW),
@@ -91,7 +91,7 @@ class Gin(Game[GinState, Box]):
         "lay_off": (LAY_OFF, DONE),
     }
 
-    def load_box(self, data: JsonMapping) -> Box:
+    def load_components(self, data: JsonMapping) -> Box:
         """See Game."""
         return load_box(data)
 
@@ -99,7 +99,7 @@ class Gin(Game[GinState, Box]):
         """See Game."""
         return box.titles[language]
 
-    def printed(self, box: Box) -> Mapping[str, int | str]:
+    def text_values(self, box: Box) -> Mapping[str, int | str]:
         """See Game."""
         return {
             "hand": box.hand,
@@ -147,31 +147,31 @@ class Gin(Game[GinState, Box]):
         """See Game."""
         return totals(s)
 
-    def explain(self, s: GinState) -> list[list[Line]]:
+    def explain(self, s: GinState) -> list[list[ScoreLine]]:
         """Explain the deals won, by how they were won. Rule GI-5.1."""
         explained = []
         for seat in range(s.seats):
             lines = []
             for key, differences, bonus in (
                 ("knock", s.knocks[seat], 0),
-                ("gin", s.gins[seat], s.box.gin),
-                ("undercut", s.undercuts[seat], s.box.undercut),
+                ("gin", s.gins[seat], s.components.gin),
+                ("undercut", s.undercuts[seat], s.components.undercut),
             ):
                 if differences:
-                    parts = [Part("difference", each + bonus, {"points": each}) for each in differences]
+                    parts = [ScorePart("difference", each + bonus, {"points": each}) for each in differences]
                     points = sum(part.points for part in parts)
-                    lines.append(Line(key, points, {"n": len(parts)}, parts, rule="scoring"))
+                    lines.append(ScoreLine(key, points, {"n": len(parts)}, parts, rule="scoring"))
             explained.append(lines)
         return explained
 
-    def live(self, s: GinState, viewer: int | None) -> JsonObject:
+    def derived_view(self, s: GinState, viewer: int | None) -> JsonObject:
         """Scores, and one's own deadwood: of the hand in its best arrangement, and what lies open."""
         own = None
         if viewer is not None:
-            own = deadwood(mask_of(s.hands[viewer]), s.box.worths) + rest_of(s, viewer)
+            own = deadwood(mask_of(s.hands[viewer]), s.components.worths) + rest_of(s, viewer)
         return {"scores": totals(s), "deadwood": own}
 
-    def components(self, s: GinState) -> dict[str, int]:
+    def component_counts(self, s: GinState) -> dict[str, int]:
         """Every card is somewhere."""
         laid = [MELDS[meld] for melds in s.melds for meld in melds]
         return {"cards": sum(map(len, [s.stock, s.discards, *s.hands, *laid, s.laid_off, *s.rests]))}
@@ -188,22 +188,22 @@ def deal(s: GinState) -> Flow:
     else:
         s.start_player = 1 - s.start_player
     collect(s)
-    s.tell("dealt", seat=s.start_player)
-    for _ in range(s.box.hand):
-        card: int = yield Draw(DEAL, s.stock, audience=only(s.start_player))
+    s.emit("dealt", seat=s.start_player)
+    for _ in range(s.components.hand):
+        card: int = yield Draw(DEAL, s.stock, audience=audience_of_seats(s.start_player))
         s.stock.remove(card)
-        s.receive(s.start_player, card, only(s.start_player))
-    for _ in range(s.box.hand):
-        card = yield Draw(DEAL, s.stock, audience=only(1 - s.start_player))
+        s.receive(s.start_player, card, audience_of_seats(s.start_player))
+    for _ in range(s.components.hand):
+        card = yield Draw(DEAL, s.stock, audience=audience_of_seats(1 - s.start_player))
         s.stock.remove(card)
-        s.receive(1 - s.start_player, card, only(1 - s.start_player))
+        s.receive(1 - s.start_player, card, audience_of_seats(1 - s.start_player))
     upcard: int = yield Draw(DEAL, s.stock)
     s.stock.remove(upcard)
     s.discards.append(upcard)
     if s.options["oklahoma"]:
-        value = s.box.worths[1 << upcard % len(s.box.value)]
+        value = s.components.worths[1 << upcard % len(s.components.value)]
         s.limit = 0 if value == 1 else value
-    s.tell("upcard", card=upcard, limit=s.limit)
+    s.emit("upcard", card=upcard, limit=s.limit)
     s.turn = s.start_player
     s.phase = OFFERING
 
@@ -214,7 +214,7 @@ def collect(s: GinState) -> None:
     s.discards, s.laid_off = [], []
     s.hands, s.known_by, s.melds, s.rests = [[], []], [[], []], [[], []], [[], []]
     s.passes = s.takes = 0
-    s.offered, s.again, s.knocker, s.limit = NO_CARD, False, NOBODY, s.box.limit
+    s.offered, s.again, s.knocker, s.limit = NO_CARD, False, NOBODY, s.components.limit
 
 
 def offer(s: GinState) -> Flow:
@@ -223,7 +223,7 @@ def offer(s: GinState) -> Flow:
     if choice == TAKE.first:
         take(s)
         return
-    s.tell("passed", seat=s.turn)
+    s.emit("passed", seat=s.turn)
     s.passes += 1
     s.turn = 1 - s.turn
     s.phase = OFFERING if s.passes < SEATS else DRAWING
@@ -239,17 +239,17 @@ def draw(s: GinState) -> Flow:
     choice: int = yield Choose(s.turn, "draw", options, rule="draw", public=True)
     if choice == TAKE.first:
         s.takes += 1
-        if s.takes == s.box.takes:
-            s.tell("too_many")
+        if s.takes == s.components.takes:
+            s.emit("too_many")
             end_deal(s)
         else:
             take(s)
         return
     s.offered = s.discards[-1]
-    card: int = yield Draw(DEAL, s.stock, audience=only(s.turn))
+    card: int = yield Draw(DEAL, s.stock, audience=audience_of_seats(s.turn))
     s.stock.remove(card)
-    s.receive(s.turn, card, only(s.turn))
-    s.tell("drawn", seat=s.turn, card=Only(card, only(s.turn)))
+    s.receive(s.turn, card, audience_of_seats(s.turn))
+    s.emit("drawn", seat=s.turn, card=Only(card, audience_of_seats(s.turn)))
     s.phase = DISCARDING
 
 
@@ -257,7 +257,7 @@ def take(s: GinState) -> None:
     """Take the last discard into the hand; everybody has seen it. Rule GI-3.1."""
     s.offered = s.discards.pop()
     s.receive(s.turn, s.offered, EVERYBODY)
-    s.tell("taken", seat=s.turn, card=s.offered)
+    s.emit("taken", seat=s.turn, card=s.offered)
     s.phase = DISCARDING
 
 
@@ -277,20 +277,20 @@ def discard(s: GinState) -> Flow:
     lay_down(s, choice)
     repeated = s.discards[-1] == s.offered
     if repeated and s.again:
-        s.tell("repeated")
+        s.emit("repeated")
         end_deal(s)
         return
     s.again = repeated
     s.turn = 1 - s.turn
-    s.phase = DRAWING if len(s.stock) > s.box.wall else FACING_WALL
+    s.phase = DRAWING if len(s.stock) > s.components.wall else FACING_WALL
 
 
 def lay_down(s: GinState, choice: int) -> None:
     """Move a card from the hand to the discards. Rule GI-3.2."""
-    card = DISCARD.of(choice)
+    card = DISCARD.part(choice)
     s.give_up(s.turn, card)
     s.discards.append(card)
-    s.tell("discarded", seat=s.turn, card=card)
+    s.emit("discarded", seat=s.turn, card=card)
 
 
 def face_wall(s: GinState) -> Flow:
@@ -306,38 +306,38 @@ def face_wall(s: GinState) -> Flow:
         take(s)
         knock(s)
         return
-    s.tell("passed", seat=s.turn)
+    s.emit("passed", seat=s.turn)
     end_deal(s)
 
 
 def knock(s: GinState) -> None:
     """Let the player knock, before the discard. Rule GI-4.1."""
     s.knocker = s.turn
-    s.tell("knocked", seat=s.turn)
+    s.emit("knocked", seat=s.turn)
     s.phase = KNOCKING
 
 
 def discard_knocking(s: GinState) -> Flow:
     """Discard a card that leaves no more deadwood than is allowed. Rule GI-4.1."""
-    choice: int = yield Choose(s.turn, "knock", DISCARD.each(s.knocking_discards()), rule="knock")
+    choice: int = yield Choose(s.turn, "knock", DISCARD.all_choices(s.knocking_discards()), rule="knock")
     lay_down(s, choice)
     s.phase = LAYING
 
 
 def lay(s: GinState) -> Flow:
     """Lay melds one by one; the knocker must do so until the deadwood is within the limit. Rule GI-4.1."""
-    options = LAY.each(s.layable_melds())
-    if worth_of(mask_of(s.hands[s.turn]), s.box.worths) <= s.laying_limit:
+    options = LAY.all_choices(s.layable_melds())
+    if worth_of(mask_of(s.hands[s.turn]), s.components.worths) <= s.laying_limit:
         options.append(DONE.first)
     choice: int = yield Choose(s.turn, "lay", options, rule="knock", public=not s.hands[s.turn])
     if choice == DONE.first:
         show_rest(s)
         return
-    meld = LAY.of(choice)
+    meld = LAY.part(choice)
     for card in MELDS[meld]:
         s.give_up(s.turn, card)
     s.melds[s.turn].append(meld)
-    s.tell("laid", seat=s.turn, meld=meld)
+    s.emit("laid", seat=s.turn, meld=meld)
     s.phase = LAYING
 
 
@@ -348,7 +348,7 @@ def show_rest(s: GinState) -> None:
     """
     s.rests[s.turn] = sorted(s.hands[s.turn])
     s.hands[s.turn], s.known_by[s.turn] = [], []
-    s.tell("rest", seat=s.turn, points=rest_of(s, s.turn))
+    s.emit("rest", seat=s.turn, points=rest_of(s, s.turn))
     if s.turn != s.knocker:
         score_deal(s)
         return
@@ -358,21 +358,21 @@ def show_rest(s: GinState) -> None:
 
 def rest_of(s: GinState, seat: int) -> int:
     """Return the deadwood that lies open. Rule GI-5.1."""
-    return worth_of(mask_of(s.rests[seat]), s.box.worths)
+    return worth_of(mask_of(s.rests[seat]), s.components.worths)
 
 
 def lay_off(s: GinState) -> Flow:
     """Let the other player add cards to the knocker's melds before laying melds. Rule GI-4.2."""
-    options = [*LAY_OFF.each(s.fitting_cards()), DONE.first]
+    options = [*LAY_OFF.all_choices(s.fitting_cards()), DONE.first]
     choice: int = yield Choose(s.turn, "lay_off", options, rule="lay_off")
     if choice == DONE.first:
-        s.tell("laid_off_all", seat=s.turn)
+        s.emit("laid_off_all", seat=s.turn)
         s.phase = LAYING
         return
-    card = LAY_OFF.of(choice)
+    card = LAY_OFF.part(choice)
     s.give_up(s.turn, card)
     s.laid_off.append(card)
-    s.tell("laid_off", seat=s.turn, card=card)
+    s.emit("laid_off", seat=s.turn, card=card)
     s.phase = LAYING_OFF
 
 
@@ -380,8 +380,8 @@ def totals(s: GinState) -> list[int]:
     """Return what each seat has won in all deals so far. Rules GI-5.1 and GI-5.2."""
     return [
         sum(s.knocks[seat])
-        + sum(each + s.box.gin for each in s.gins[seat])
-        + sum(each + s.box.undercut for each in s.undercuts[seat])
+        + sum(each + s.components.gin for each in s.gins[seat])
+        + sum(each + s.components.undercut for each in s.undercuts[seat])
         for seat in range(s.seats)
     ]
 
@@ -393,13 +393,13 @@ def score_deal(s: GinState) -> None:
     difference = rest_of(s, other) - own
     if own == 0:
         s.gins[s.knocker].append(difference)
-        s.tell("gin", seat=s.knocker, points=difference + s.box.gin)
+        s.emit("gin", seat=s.knocker, points=difference + s.components.gin)
     elif difference > 0 or (difference == 0 and not s.options["tie_undercuts"]):
         s.knocks[s.knocker].append(difference)
-        s.tell("won", seat=s.knocker, points=difference)
+        s.emit("won", seat=s.knocker, points=difference)
     else:
         s.undercuts[other].append(-difference)
-        s.tell("undercut", seat=other, points=s.box.undercut - difference)
+        s.emit("undercut", seat=other, points=s.components.undercut - difference)
     end_deal(s)
 
 

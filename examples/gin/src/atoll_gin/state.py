@@ -83,11 +83,11 @@ class GinState(State[Box]):
         hand = self.hands[self.turn]
         if self.phase == FACING_WALL:
             hand = [*hand, self.discards[-1]]
-        return discards_for(mask_of(hand), self.box.worths, self.limit)
+        return discards_for(mask_of(hand), self.components.worths, self.limit)
 
     def layable_melds(self) -> list[int]:
         """Return the melds that the seat whose turn it is can lay. Rule GI-4.1."""
-        return layable(mask_of(self.hands[self.turn]), self.box.worths, self.laying_limit)
+        return layable(mask_of(self.hands[self.turn]), self.components.worths, self.laying_limit)
 
     def fitting_cards(self) -> list[int]:
         """Return the cards of the seat whose turn it is that go on a meld of the knocker. Rule GI-4.2."""

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, pairwise
 
 from atoll.engine import JsonMapping
-from atoll.engine.components import At, Id, in_order, read, titles
+from atoll.engine.component_schema import FileLocation, Id, in_order, localized_names, read
 
 from . import component_schema as schema
-from .components import MOST_RIGS, MOST_TURNS, ORES, AtacamaBox
+from .components import MOST_RIGS, MOST_TURNS, ORES, AtacamaComponents
 from .kinds import AXIS, BASE, CONCESSION, FIELDS, PLACE_FIELDS, RIG, SUB_BOARD
 
 
-def load_box(data: JsonMapping) -> AtacamaBox:
+def load_box(data: JsonMapping) -> AtacamaComponents:
     """Return the Box of parsed component data. Rule AC-1.1.
 
     Raises:
@@ -29,7 +29,7 @@ def load_box(data: JsonMapping) -> AtacamaBox:
     for concession in concessions:
         signs = concession.multiplier
         wrong = f"multiplier is {signs.gold}, {signs.silver}, {signs.copper}"
-        need = At("concessions", concession.id).need
+        need = FileLocation("concessions", concession.id).need
         need(signs.gold + signs.silver + signs.copper == 1, wrong, "1 for two ores and -1 for the third")
     positions = _all_places("sub_boards", "basic_position", {board.id: [board.basic_position] for board in boards})
     ore = tuple(tuple(ORES.index(each) for each in chain(*board.ore)) for board in boards)
@@ -39,17 +39,19 @@ def load_box(data: JsonMapping) -> AtacamaBox:
             limits = ores[index]
             allowed = f"{limits.amount_min} to {limits.amount_max}, as in ores"
             right = limits.amount_min <= value <= limits.amount_max
-            At("sub_boards", board.id).need(right, f"amount {value} of {limits.id}", allowed)
+            FileLocation("sub_boards", board.id).need(right, f"amount {value} of {limits.id}", allowed)
     allotment = _allotments(file.rig_allotments, rigs)
     turns, each = file.enhanced.turns_per_player, [sum(allotment[2, tactic]) for tactic in (False, True)]
-    At("enhanced").need(
+    FileLocation("enhanced").need(
         each == [turns, turns], f"turns_per_player is {turns}", f"{each[0]}, the rigs that each of 2 has"
     )
     batches = sorted(file.reveal_batches, key=lambda batch: batch.turn)
     rising = batches[0].turn == 0 and all(one.turn < other.turn for one, other in pairwise(batches))
-    At("reveal_batches").need(rising, f"turn is {', '.join(str(each.turn) for each in batches)}", "0, then later ones")
+    FileLocation("reveal_batches").need(
+        rising, f"turn is {', '.join(str(each.turn) for each in batches)}", "0, then later ones"
+    )
     places = iter(_all_places("reveal_batches", "positions", {batch.id: batch.positions for batch in batches}))
-    return AtacamaBox(
+    return AtacamaComponents(
         ore=ore,
         amount=amount,
         basic_position=tuple(positions),
@@ -63,21 +65,21 @@ def load_box(data: JsonMapping) -> AtacamaBox:
         allotment=allotment,
         roles={players: _roles(players, file.roles) for players in (2, 4)},
         batches=tuple((batch.turn, tuple(next(places) for _ in batch.positions)) for batch in batches),
-        titles=titles(ore=ores, concession=concessions, axis=axes, rig=rigs),
+        titles=localized_names(ore=ores, concession=concessions, axis=axes, rig=rigs),
     )
 
 
 def _check_rigs(rigs: Sequence[schema.Rig]) -> None:
     for rig, most in zip(rigs, MOST_RIGS, strict=True):
-        At("rigs", rig.id).need(rig.count <= most, f"count is {rig.count}", f"a whole number up to {most}")
-    At("rigs", rigs[BASE].id).need(rigs[BASE].factor == 1, f"factor is {rigs[BASE].factor}", "1")
+        FileLocation("rigs", rig.id).need(rig.count <= most, f"count is {rig.count}", f"a whole number up to {most}")
+    FileLocation("rigs", rigs[BASE].id).need(rigs[BASE].factor == 1, f"factor is {rigs[BASE].factor}", "1")
 
 
 def _all_places(table: str, key: str, positions: Mapping[Id, Sequence[tuple[int, int]]]) -> list[int]:
     """The places of sub-boards as numbers; each must be taken once."""
     places = [line * 3 + column for each in positions.values() for line, column in each]
     each_once = sorted(places) == list(range(len(PLACE_FIELDS)))
-    At(table).need(each_once, f"{key} doesn't cover all places", "each of the 9 once")
+    FileLocation(table).need(each_once, f"{key} doesn't cover all places", "each of the 9 once")
     return places
 
 
@@ -94,7 +96,7 @@ def _allotments(
 ) -> dict[tuple[int, bool], tuple[int, int]]:
     found: dict[tuple[int, bool], tuple[int, int]] = {}
     for each in entries:
-        at = At("rig_allotments", f"players = {each.players}, tactic = {str(each.tactic).lower()}")
+        at = FileLocation("rig_allotments", f"players = {each.players}, tactic = {str(each.tactic).lower()}")
         at.need((each.players, each.tactic) not in found, "it stands twice", "once")
         for rig, count in zip(rigs, (each.base, each.double), strict=True):
             allowed = f"up to {rig.count // each.players}, as there are {rig.count}"
@@ -102,7 +104,9 @@ def _allotments(
         turns = (each.base + each.double) * each.players
         at.need(0 < turns <= MOST_TURNS, f"{turns} rigs for all players together", f"1 to {MOST_TURNS}")
         found[each.players, each.tactic] = (each.base, each.double)
-    At("rig_allotments").need(len(found) == 4, f"{len(found)} entries", "2 and 4 players, each with and without tactic")
+    FileLocation("rig_allotments").need(
+        len(found) == 4, f"{len(found)} entries", "2 and 4 players, each with and without tactic"
+    )
     return found
 
 
@@ -110,7 +114,7 @@ def _roles(players: int, entries: Sequence[schema.Role]) -> tuple[tuple[int, int
     """By place in turn order; no two play for the same, and both axes are played for."""
     mine = sorted((role for role in entries if role.players == players), key=lambda role: role.seat)
     seats = [role.seat for role in mine]
-    at = At("roles", f"players = {players}")
+    at = FileLocation("roles", f"players = {players}")
     at.need(seats == list(range(1, players + 1)), f"seat is {', '.join(map(str, seats))}", f"1 to {players}, each once")
     roles = tuple(
         (at.one_of("axis", role.axis, AXIS), at.one_of("concession", role.concession, CONCESSION)) for role in mine

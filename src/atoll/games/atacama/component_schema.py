@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from atoll.engine.components import Entry, Id, Named, Part, Table, Text
+from atoll.engine.component_schema import EntrySchema, Id, NamedEntrySchema, Schema, SourcedSchema, Text
 
 from .components import MOST_IN_LINE, MOST_TURNS
 from .kinds import FIELDS
@@ -17,7 +17,7 @@ Third = Annotated[int, Meta(ge=0, le=2)]
 Number = Annotated[int, Meta(ge=0, le=FIELDS)]
 
 
-class Game(Table):
+class Game(SourcedSchema):
     id: Literal["atacama"]
     name: Text
     player_counts: tuple[Literal[2], Literal[4]]
@@ -26,68 +26,68 @@ class Game(Table):
     line_minimum_rigs: Annotated[int, Meta(ge=1, le=MOST_IN_LINE)]
 
 
-class Ores(Named):
+class Ores(NamedEntrySchema):
     amount_min: Amount
     amount_max: Amount
 
 
-class SubBoard(Entry):
+class SubBoard(EntrySchema):
     basic_position: tuple[Third, Third]
     ore: tuple[tuple[Ore, Ore, Ore], tuple[Ore, Ore, Ore], tuple[Ore, Ore, Ore]]
     amount: tuple[tuple[Amount, Amount, Amount], tuple[Amount, Amount, Amount], tuple[Amount, Amount, Amount]]
 
 
-class Multiplier(Part):
+class Multiplier(Schema):
     gold: Literal[1, -1]
     silver: Literal[1, -1]
     copper: Literal[1, -1]
 
 
-class Concessions(Named):
+class Concessions(NamedEntrySchema):
     text: Text
     multiplier: Multiplier
 
 
-class ConcessionCard(Entry):
+class ConcessionCard(EntrySchema):
     front: Id
     back_axis: Id
     back_concessions: list[Id]
 
 
-class Axes(Named):
+class Axes(NamedEntrySchema):
     card_place: str
 
 
-class Rig(Named):
+class Rig(NamedEntrySchema):
     count: Number
     factor: Annotated[int, Meta(ge=1, le=9)]
 
 
-class Allotment(Table):
+class Allotment(SourcedSchema):
     players: Literal[2, 4]
     tactic: bool
     base: Number
     double: Number
 
 
-class Role(Table):
+class Role(SourcedSchema):
     players: Literal[2, 4]
     seat: Literal[1, 2, 3, 4]
     axis: str
     concession: str
 
 
-class Batch(Entry):
+class Batch(EntrySchema):
     turn: Annotated[int, Meta(ge=0, lt=MOST_TURNS)]
     positions: list[tuple[Third, Third]]
 
 
-class Enhanced(Table):
+class Enhanced(SourcedSchema):
     concession_price_rigs: Literal[1]
     turns_per_player: Number
 
 
-class File(Part):
+class File(Schema):
     game: Game
     ores: list[Ores]
     sub_boards: list[SubBoard]

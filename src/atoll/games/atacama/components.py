@@ -20,7 +20,7 @@ MOST_TURNS: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
-class AtacamaBox:
+class AtacamaComponents:
     """The Box of Atacama; sub-boards by letter A to I, concessions and axes in the order of their domains.
 
     ore, amount: per sub-board its 9 fields from the top left, as index of ORES and number of nuggets.

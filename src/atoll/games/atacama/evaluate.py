@@ -33,11 +33,11 @@ _TAIL: Final = tuple(
 )
 
 
-class _Lines:
+class _LineForecast:
     """The 18 lines: how many rigs, fields still to be had, and worth per concession; how many rigs are to come."""
 
     def __init__(self, s: AtacamaState, to_come: int) -> None:
-        self.minimum: int = s.box.line_minimum
+        self.minimum: int = s.components.line_minimum
         self.open: list[bool] = [False] * FIELDS
         for field in s.free:
             self.open[field] = True
@@ -49,7 +49,7 @@ class _Lines:
         self.rigs: list[list[int]] = []
         self.room: list[list[int]] = []
         self.worth: list[list[list[int]]] = []
-        multiplier, factor = s.box.multiplier, s.box.factor
+        multiplier, factor = s.components.multiplier, s.components.factor
         for axis in (COLUMNS, ROWS):
             rigs, room, worth = [], [], []
             for fields in LINES[axis]:
@@ -84,27 +84,27 @@ class _Lines:
         )
 
 
-def estimate(s: AtacamaState) -> list[float]:
+def expected_scores(s: AtacamaState) -> list[float]:
     """The expected points of each seat. Before the purchase nobody has any."""
     if not s.sold:
         return [0.0] * s.seats
-    lines = _Lines(s, s.turns - s.turn)
+    lines = _LineForecast(s, s.turns - s.turn)
     return [lines.role(s.axis[seat], s.concession[seat]) for seat in range(s.seats)]
 
 
-def weigh(s: AtacamaState, ask: Choose) -> list[float]:
+def choice_values(s: AtacamaState, ask: Choose) -> list[float]:
     """Per option the change of the expected lead over the mean of the others.
 
     Before the purchase: a purchase is worth the lead of its role, less the rig; a placement loses what the best role is
     worth after it, because the other player may take that one.
     """
-    lines = _Lines(s, s.turns - s.turn - 1)  # those that come after this choice
+    lines = _LineForecast(s, s.turns - s.turn - 1)  # those that come after this choice
     if s.sold:
         share = -1.0 / (s.seats - 1)
         weights = [[0.0, 0.0], [0.0, 0.0]]
         for seat in range(s.seats):
             weights[s.axis[seat]][s.concession[seat]] = 1.0 if seat == ask.seat else share
-        return [_placement(s, lines, weights, choice) for choice in ask.options]
+        return [_placement(s, lines, weights, choice) for choice in ask.choices]
     first = [[1.0, 0.0], [0.0, -1.0]]  # columns with the first concession against rows with the second
     second = [[0.0, 1.0], [-1.0, 0.0]]
     leads = [
@@ -112,7 +112,7 @@ def weigh(s: AtacamaState, ask: Choose) -> list[float]:
         for axis in (COLUMNS, ROWS)
     ]
     values = []
-    for choice in ask.options:
+    for choice in ask.choices:
         if choice in BUY:
             concession, axis, _ = BUY.parts(choice)
             values.append(leads[axis][concession] - _PRICE)
@@ -123,7 +123,7 @@ def weigh(s: AtacamaState, ask: Choose) -> list[float]:
     return values
 
 
-def _placement(s: AtacamaState, lines: _Lines, weights: list[list[float]], choice: int) -> float:
+def _placement(s: AtacamaState, lines: _LineForecast, weights: list[list[float]], choice: int) -> float:
     """How a placement changes the weighted sum of the roles: only lines through the rig or a field it blocks matter."""
     field, rig = PLACE.parts(choice)
     lost: tuple[dict[int, int], dict[int, int]] = ({}, {})
@@ -133,7 +133,7 @@ def _placement(s: AtacamaState, lines: _Lines, weights: list[list[float]], choic
             lost[COLUMNS][column] = lost[COLUMNS].get(column, 0) + 1
             lost[ROWS][row] = lost[ROWS].get(row, 0) + 1
     own = (field % SIDE, field // SIDE)
-    points = s.amount[field] * s.box.factor[rig]
+    points = s.amount[field] * s.components.factor[rig]
     total = 0.0
     for axis in (COLUMNS, ROWS):
         rigs, room, worth, weight = lines.rigs[axis], lines.room[axis], lines.worth[axis], weights[axis]
@@ -141,7 +141,7 @@ def _placement(s: AtacamaState, lines: _Lines, weights: list[list[float]], choic
             before = lines.chance(rigs[line], room[line])
             if line == own[axis]:
                 after = lines.chance(rigs[line] + 1, room[line] - fewer)
-                for concession, signs in enumerate(s.box.multiplier):
+                for concession, signs in enumerate(s.components.multiplier):
                     new = worth[line][concession] + points * signs[s.ore[field]]
                     total += weight[concession] * (after * new - before * worth[line][concession])
             else:

@@ -9,11 +9,11 @@ import msgspec
 from markupsafe import Markup
 
 from atoll.engine import Game
-from atoll.engine.words import Words
-from atoll.picture import Brush, Drawing, Fact, Fragment, Layout, Region, Row, Scene, Tab, fragment
-from atoll.picture.brush import signed
+from atoll.engine.translations import GameMessages
+from atoll.picture import Drawing, Fact, Fragment, Layout, Region, Row, Scene, SvgMacros, Tab, fragment
+from atoll.picture.svg_macros import signed
 
-from .components import ORES, AtacamaBox
+from .components import ORES, AtacamaComponents
 from .kinds import AXIS, COLUMNS, CONCESSION, FIELD, NEIGHBOURS, PLACE_FIELDS, RIG, ROWS, SIDE, SUB_BOARD
 from .state import NO_RIG, NO_ROLE, NOT_LAID, AtacamaState
 from .view import AtacamaTable, AtacamaView
@@ -36,7 +36,7 @@ _SPOTS: Final[Mapping[int, Sequence[tuple[int, int, float]]]] = {
 }
 _BESIDE_RIG: Final = {"x": 19, "y": 22, "scale": 1.0, "turn": 0, "variant": 0}
 
-_draw = Brush(__package__ or "atoll.games.atacama")
+_draw = SvgMacros(__package__ or "atoll.games.atacama")
 
 # The players sit at the edges that they score: those of the rows on the left, those of the columns on the right. On a
 # phone that is held upright they sit below the board.
@@ -98,11 +98,11 @@ def emblem() -> Drawing:
     return Drawing("emblem-atacama", 320, 200, _draw("emblem"))
 
 
-def regions(game: Game[AtacamaState, AtacamaBox], view: Mapping[str, Any], words: Words) -> list[Region]:
+def regions(game: Game[AtacamaState, AtacamaComponents], view: Mapping[str, Any], words: GameMessages) -> list[Region]:
     """The board with the worth of its lines; per seat its role, rigs and score; the purchase of a concession."""
     seen = msgspec.convert(view, AtacamaView)
     s, live, viewer = seen.state, seen.live, seen.viewer
-    found = [board(words, *_board_parts(words, game.box, seen)), *_edges(words, seen)]
+    found = [board(words, *_board_parts(words, game.components, seen)), *_edges(words, seen)]
     doubles = s.double if seen.options.tactic else (None,) * seen.seats
     if viewer is not None:
         found.append(mine(words, viewer, live.scores[viewer], s.base[viewer], doubles[viewer]))
@@ -118,7 +118,7 @@ def regions(game: Game[AtacamaState, AtacamaBox], view: Mapping[str, Any], words
 # -- the board -----------------------------------------------------------------------------------------------------
 
 
-def _board_parts(words: Words, box: AtacamaBox, seen: AtacamaView) -> list[Markup | Fragment]:
+def _board_parts(words: GameMessages, box: AtacamaComponents, seen: AtacamaView) -> list[Markup | Fragment]:
     """Return the parts of the board from the bottom to the top."""
     s, live = seen.state, seen.live
     gaps = []
@@ -153,7 +153,7 @@ def _concessions(s: AtacamaTable, axis: int) -> list[int]:
 
 
 @fragment
-def board(words: Words, *parts: Markup | Fragment) -> Region:
+def board(words: GameMessages, *parts: Markup | Fragment) -> Region:
     """Return the desert, and at its edges the worth of each line."""
     title = words.say("table.board", {})
     drawing = Drawing.of_parts("board", _WIDTH, _HEIGHT, parts, title)
@@ -161,7 +161,7 @@ def board(words: Words, *parts: Markup | Fragment) -> Region:
 
 
 @fragment
-def bed(words: Words, *gaps: tuple[int, int, int]) -> Markup:
+def bed(words: GameMessages, *gaps: tuple[int, int, int]) -> Markup:
     """Return the ground below the board.
 
     Args:
@@ -177,7 +177,7 @@ def bed(words: Words, *gaps: tuple[int, int, int]) -> Markup:
 
 
 @fragment
-def sub_board(words: Words, place: int, board: int, *fields: tuple[int, int, int, bool]) -> Fragment:
+def sub_board(words: GameMessages, place: int, board: int, *fields: tuple[int, int, int, bool]) -> Fragment:
     """Return a sub-board with its nine fields; see `_field`."""
     x, y = _corner(place)
     plots = [_plot(words, field, *values) for field, values in zip(PLACE_FIELDS[place], fields, strict=True)]
@@ -185,7 +185,7 @@ def sub_board(words: Words, place: int, board: int, *fields: tuple[int, int, int
     return Fragment.of(_draw("sub_board", tile=tile))
 
 
-def _plot(words: Words, field: int, ore: int, amount: int, rig: int, beside: bool) -> dict[str, Any]:
+def _plot(words: GameMessages, field: int, ore: int, amount: int, rig: int, beside: bool) -> dict[str, Any]:
     x, y = _position(field)
     condition = "occupied" if rig != NO_RIG else "blocked" if beside else "free"
     values = {"field": field, "ore": ore, "amount": amount} | ({} if rig == NO_RIG else {"rig": rig})
@@ -217,7 +217,7 @@ def rigs(last: int, *standing: tuple[int, int]) -> Markup:
 
 
 @fragment
-def chip(words: Words, needed: int, axis: int, line: int, rigs: int, *worth: tuple[int, int]) -> Markup:
+def chip(words: GameMessages, needed: int, axis: int, line: int, rigs: int, *worth: tuple[int, int]) -> Markup:
     """Return the chip at the end of a line: columns at the top, rows at the right.
 
     Args:
@@ -251,7 +251,7 @@ def chip(words: Words, needed: int, axis: int, line: int, rigs: int, *worth: tup
     return _draw("chip", line=drawn)
 
 
-def _edges(words: Words, seen: AtacamaView) -> list[Region]:
+def _edges(words: GameMessages, seen: AtacamaView) -> list[Region]:
     """Return the seats at the edges of the board that they score."""
     s, found = seen.state, []
     for axis in (ROWS, COLUMNS):
@@ -266,7 +266,14 @@ def _edges(words: Words, seen: AtacamaView) -> list[Region]:
 
 @fragment
 def edge(
-    words: Words[AtacamaBox], where: str, id: str, seat: int, role: tuple[int, int], score: int, *, mine: bool
+    words: GameMessages[AtacamaComponents],
+    where: str,
+    id: str,
+    seat: int,
+    role: tuple[int, int],
+    score: int,
+    *,
+    mine: bool,
 ) -> Region:
     """Return a seat at the edge that it scores.
 
@@ -280,7 +287,7 @@ def edge(
         mine: Whether the viewer sits there.
     """
     name = _role_name(words, seat, *role)
-    shown = {"name": name, "seat": seat, "who": words.seat(seat), "role": _role_of(words.game.box, *role)}
+    shown = {"name": name, "seat": seat, "who": words.seat(seat), "role": _role_of(words.game.components, *role)}
     markup = _draw(where, id=f"{where}-of-{seat}", **shown, score=score, mine=mine)
     drawing = Drawing(f"{where}-{seat}", *(_EDGE if where == "edge" else _SEATED), markup)
     return Region(id, name, "shared", [drawing], flow="fit")
@@ -290,14 +297,14 @@ def edge(
 
 
 @fragment
-def mine(words: Words, seat: int, score: int, base: int, double: int | None) -> Region:
+def mine(words: GameMessages, seat: int, score: int, base: int, double: int | None) -> Region:
     """Return the rigs that the viewer has left and the viewer's score. `double` is None in games without them."""
     return Region(
         "mine", words.say("table.mine", {}), "hand", (), _supplies(words, seat, score, base, double, mine=True)
     )
 
 
-def _supplies(words: Words, seat: int, score: int, base: int, double: int | None, *, mine: bool) -> list[Fact]:
+def _supplies(words: GameMessages, seat: int, score: int, base: int, double: int | None, *, mine: bool) -> list[Fact]:
     text, why = words.say("table.score", {}), words.say("table.score.help", {})
     facts = [Fact(f"score-{seat}", text, str(score).replace("-", "−"), _draw("score_symbol"), score, help=why)]
     for name, left in zip(RIG.names, (base, double), strict=True):
@@ -312,19 +319,26 @@ def _supplies(words: Words, seat: int, score: int, base: int, double: int | None
 
 @fragment
 def belongings(
-    words: Words[AtacamaBox], seat: int, score: int, base: int, double: int | None, role: tuple[int, int], *, mine: bool
+    words: GameMessages[AtacamaComponents],
+    seat: int,
+    score: int,
+    base: int,
+    double: int | None,
+    role: tuple[int, int],
+    *,
+    mine: bool,
 ) -> Region:
     """Return the score of a seat, the rigs that it has left unless it is the viewer's, and its role once it has one."""
     first, *supplies = _supplies(words, seat, score, base, double, mine=mine)
     drawings = []
     if role[0] != NO_ROLE:
-        shown = {"name": _role_name(words, seat, *role), "role": _role_of(words.game.box, *role)}
+        shown = {"name": _role_name(words, seat, *role), "role": _role_of(words.game.components, *role)}
         drawings.append(Drawing(f"role-card-{seat}", 184, 76, _draw("role_card", id=f"role-{seat}", **shown)))
-    facts = [first.again()] if mine else [first, *supplies]
+    facts = [first.comparison_copy()] if mine else [first, *supplies]
     return Region(f"belongings-{seat}", "", "seat", drawings, facts, seat=seat)
 
 
-def _role_name(words: Words, seat: int, axis: int, concession: int) -> str:
+def _role_name(words: GameMessages, seat: int, axis: int, concession: int) -> str:
     return words.say("table.role", {"seat": seat, "axis": axis, "concession": concession})
 
 
@@ -332,7 +346,7 @@ def _role_name(words: Words, seat: int, axis: int, concession: int) -> str:
 
 
 @fragment
-def purchase(words: Words, viewer: int, roles: tuple[Row, ...]) -> Region:
+def purchase(words: GameMessages, viewer: int, roles: tuple[Row, ...]) -> Region:
     """Return the four roles that can be bought.
 
     Args:
@@ -344,12 +358,14 @@ def purchase(words: Words, viewer: int, roles: tuple[Row, ...]) -> Region:
     return Region("purchase", words.say("table.buy", {"seat": 1 - viewer}), "dialog", offers, opens=("buy",))
 
 
-def _offer(words: Words[AtacamaBox], viewer: int, roles: tuple[Row, ...], concession: int, axis: int) -> Drawing:
+def _offer(
+    words: GameMessages[AtacamaComponents], viewer: int, roles: tuple[Row, ...], concession: int, axis: int
+) -> Drawing:
     """Return a role with its worth, next to the role that it leaves to the other player."""
     mine, theirs = roles[axis][concession], roles[1 - axis][1 - concession]
     names = (CONCESSION.label(concession), AXIS.label(axis))
     values = {"concession": concession, "axis": axis, "concession_2": 1 - concession, "axis_2": 1 - axis}
-    box = words.game.box
+    box = words.game.components
     markup = _draw(
         "purchase",
         id="offer-" + "-".join(names),
@@ -367,7 +383,7 @@ def _offer(words: Words[AtacamaBox], viewer: int, roles: tuple[Row, ...], conces
     return Drawing("offer-box-" + "-".join(names), 324, 124, markup)
 
 
-def printed_board(words: Words, box: AtacamaBox, board: int) -> Markup:
+def printed_board(words: GameMessages, box: AtacamaComponents, board: int) -> Markup:
     """A sub-board alone as it is printed, 300 x 316."""
     fields = []
     for at, (ore, amount) in enumerate(zip(box.ore[board], box.amount[board], strict=True)):
@@ -387,7 +403,7 @@ def printed_board(words: Words, box: AtacamaBox, board: int) -> Markup:
     return _draw("sub_board", tile={"letter": words.name(SUB_BOARD.name, board), "x": 0, "y": 0, "fields": fields})
 
 
-def concession_card(box: AtacamaBox, concession: int) -> Markup:
+def concession_card(box: AtacamaComponents, concession: int) -> Markup:
     """A concession alone, as its card lies in columns, 184 x 76."""
     role = _role_of(box, COLUMNS, concession)
     return _draw("role_card", id=f"piece-concession-{concession}", name="", role=role)
@@ -398,7 +414,7 @@ def rig_alone(kind: int) -> Markup:
     return _draw("rig_piece", kind=RIG.names[kind])
 
 
-def _role_of(box: AtacamaBox, axis: int, concession: int) -> dict[str, Any]:
+def _role_of(box: AtacamaComponents, axis: int, concession: int) -> dict[str, Any]:
     return {
         "axis": AXIS.label(axis),
         "concession": CONCESSION.label(concession),

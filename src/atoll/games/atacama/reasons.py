@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from atoll.engine import Judges, Reason, Seen, unless
+from atoll.engine import ExplainContext, Explainers, Reason, unless
 
-from .components import AtacamaBox
+from .components import AtacamaComponents
 from .kinds import BUY, DOUBLE, PLACE, VOCABULARY
 from .state import NO_RIG, NOT_LAID, AtacamaState
 
-JUDGES: Final[Judges] = Judges(VOCABULARY, turn="turn")
+EXPLAINERS: Final[Explainers] = Explainers(VOCABULARY, turn="turn")
 
 
-@JUDGES.of(PLACE)
-def placement(seen: Seen[AtacamaState, AtacamaBox], choice: int) -> Reason | None:
+@EXPLAINERS.of(PLACE)
+def placement(seen: ExplainContext[AtacamaState, AtacamaComponents], choice: int) -> Reason | None:
     """Tell why a rig can't be placed: the field isn't laid, is occupied or blocked, or no such rig is left.
 
     Rule AC-3.2.
@@ -31,8 +31,8 @@ def placement(seen: Seen[AtacamaState, AtacamaBox], choice: int) -> Reason | Non
     )
 
 
-@JUDGES.of(BUY)
-def purchase(seen: Seen[AtacamaState, AtacamaBox], choice: int) -> Reason | None:
+@EXPLAINERS.of(BUY)
+def purchase(seen: ExplainContext[AtacamaState, AtacamaComponents], choice: int) -> Reason | None:
     """Tell why no concession can be bought: none is for sale, or no such rig is left. Rule AC-4.2."""
     s = seen.s
     return (
@@ -42,7 +42,7 @@ def purchase(seen: Seen[AtacamaState, AtacamaBox], choice: int) -> Reason | None
     )
 
 
-def _no_rig(seen: Seen[AtacamaState, AtacamaBox], rig: int) -> Reason | None:
+def _no_rig(seen: ExplainContext[AtacamaState, AtacamaComponents], rig: int) -> Reason | None:
     """Tell that no such rig is left; only the tactic variant has two kinds. Rule AC-5.1."""
     left = seen.s.rigs_left(seen.seat, rig)
     if seen.s.options["tactic"]:

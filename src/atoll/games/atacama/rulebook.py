@@ -8,19 +8,21 @@ from typing import Any
 
 from atoll.engine import Game, Options
 from atoll.engine.languages import said
-from atoll.engine.words import Words
-from atoll.picture import Drawing, Piece, RuleTable, by_seats
+from atoll.engine.translations import GameMessages
+from atoll.picture import ComponentPicture, Drawing, RuleTable, by_seats
 
 from . import picture
-from .components import ORES, AtacamaBox
+from .components import ORES, AtacamaComponents
 from .kinds import BASE, CONCESSION, DOUBLE, RIG, SUB_BOARD
 from .rules import rigs_to_place
 from .state import AtacamaState
 
 
-def tables(game: Game[AtacamaState, AtacamaBox], words: Words, seats: int, options: Options) -> dict[str, RuleTable]:
+def tables(
+    game: Game[AtacamaState, AtacamaComponents], words: GameMessages, seats: int, options: Options
+) -> dict[str, RuleTable]:
     """Rigs and roles per number of players, the signs of the concessions, the batches of the enhanced setup."""
-    box = game.box
+    box = game.components
 
     def say(key: str, /, **fields: Any) -> str:
         return words.say(f"rule.table.{key}", fields)
@@ -66,13 +68,13 @@ def tables(game: Game[AtacamaState, AtacamaBox], words: Words, seats: int, optio
     }
 
 
-def gallery(game: Game[AtacamaState, AtacamaBox], words: Words) -> dict[str, Sequence[Piece]]:
+def gallery(game: Game[AtacamaState, AtacamaComponents], words: GameMessages) -> dict[str, Sequence[ComponentPicture]]:
     """Sub-boards as in the basic setup, concessions, rigs."""
-    box = game.box
+    box = game.components
     concessions, rigs = ({each["id"]: each for each in game.data[table]} for table in ("concessions", "rigs"))
     return {
         "sub_boards": [
-            Piece(
+            ComponentPicture(
                 words.say("rule.gallery.sub_board", {"sub_board": board}),
                 1,
                 Drawing(f"piece-board-{board}", 300, 316, picture.printed_board(words, box, board)),
@@ -80,7 +82,7 @@ def gallery(game: Game[AtacamaState, AtacamaBox], words: Words) -> dict[str, Seq
             for board in range(SUB_BOARD.size)
         ],
         "concessions": [
-            Piece(
+            ComponentPicture(
                 words.name(CONCESSION.name, each),
                 1,
                 Drawing(f"piece-concession-{each}", 184, 76, picture.concession_card(box, each)),
@@ -89,7 +91,7 @@ def gallery(game: Game[AtacamaState, AtacamaBox], words: Words) -> dict[str, Seq
             for each in range(CONCESSION.size)
         ],
         "rigs": [
-            Piece(
+            ComponentPicture(
                 words.name(RIG.name, kind),
                 rigs[RIG.names[kind]]["count"],
                 Drawing(f"piece-rig-{kind}", 110, 90, picture.rig_alone(kind)),

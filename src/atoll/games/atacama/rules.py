@@ -18,15 +18,15 @@ from atoll.engine import (
     Game,
     JsonMapping,
     JsonObject,
-    Line,
     OptionError,
     Options,
+    ScoreLine,
     find_start_player,
 )
 
 from . import scoring
 from .component_loader import load_box
-from .components import AtacamaBox
+from .components import AtacamaComponents
 from .kinds import (
     BASE,
     BUY,
@@ -43,7 +43,7 @@ from .kinds import (
     VOCABULARY,
 )
 from .options import OPTIONS
-from .reasons import JUDGES
+from .reasons import EXPLAINERS
 from .state import LAY_BATCH, NO_RIG, NO_ROLE, NOT_LAID, TURN, AtacamaState
 from .state import START as START_PHASE
 
@@ -56,7 +56,7 @@ CLOSED: Final = tuple(frozenset((field, *NEIGHBOURS[field])) for field in range(
 """Per field the fields on which nothing can be placed any more once a rig stands there: itself and its neighbours."""
 
 
-def rigs_to_place(box: AtacamaBox, seats: int, options: Options) -> int:
+def rigs_to_place(box: AtacamaComponents, seats: int, options: Options) -> int:
     """Return the number of rigs that all players together can place.
 
     Args:
@@ -68,29 +68,29 @@ def rigs_to_place(box: AtacamaBox, seats: int, options: Options) -> int:
     return sum(box.allotment[seats, bool(options["tactic"])]) * seats - paid
 
 
-class Atacama(Game[AtacamaState, AtacamaBox]):
+class Atacama(Game[AtacamaState, AtacamaComponents]):
     """Atacama by Martin Schlegel."""
 
     id = "atacama"
     rules_version = 1
     seat_counts: tuple[int, ...] = (2, 4)
     options = OPTIONS
-    bound = 40
+    max_answers = 40
     vocabulary = VOCABULARY
     prompts = PROMPTS
     state_type = AtacamaState
-    judges = JUDGES
-    live_is_public = True
+    explainers = EXPLAINERS
+    derived_view_is_public = True
 
-    def load_box(self, data: JsonMapping) -> AtacamaBox:
+    def load_components(self, data: JsonMapping) -> AtacamaComponents:
         """See Game."""
         return load_box(data)
 
-    def titles(self, box: AtacamaBox, language: str) -> Mapping[str, tuple[str, ...]]:
+    def titles(self, box: AtacamaComponents, language: str) -> Mapping[str, tuple[str, ...]]:
         """See Game."""
         return box.titles[language]
 
-    def printed(self, box: AtacamaBox) -> Mapping[str, int | str]:
+    def text_values(self, box: AtacamaComponents) -> Mapping[str, int | str]:
         """See Game."""
         return {
             "line_minimum": box.line_minimum,
@@ -98,7 +98,7 @@ class Atacama(Game[AtacamaState, AtacamaBox]):
             "batch_turns": ", ".join(str(turn) for turn, _ in box.batches[1:]) or "–",
         }
 
-    def rule_facts(self, box: AtacamaBox, seats: int, options: Options) -> Mapping[str, int | str]:
+    def rule_facts(self, box: AtacamaComponents, seats: int, options: Options) -> Mapping[str, int | str]:
         """See Game."""
         tactic_rigs, tactic_doubles = box.allotment[seats, True]
         return {
@@ -113,7 +113,7 @@ class Atacama(Game[AtacamaState, AtacamaBox]):
         if options["setup"] == "enhanced" and seats != 2:
             raise OptionError("option 'setup': 'enhanced' is for 2 players only; allowed with 4: basic")
 
-    def setup(self, box: AtacamaBox, options: Options, seats: int) -> AtacamaState:
+    def setup(self, box: AtacamaComponents, options: Options, seats: int) -> AtacamaState:
         """Return a table with the supplies of rigs; the first segments lay the board. Rule AC-2.3."""
         base, double = box.allotment[seats, bool(options["tactic"])]
         return AtacamaState(
@@ -151,15 +151,15 @@ class Atacama(Game[AtacamaState, AtacamaBox]):
         """See Game. The highest score wins, also below zero. Rule AC-3.5, rulings R21 and R22."""
         return [scoring.score(s, seat) for seat in range(s.seats)]
 
-    def explain(self, s: AtacamaState) -> list[list[Line]]:
+    def explain(self, s: AtacamaState) -> list[list[ScoreLine]]:
         """See Game."""
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
-    def live(self, s: AtacamaState, viewer: int | None) -> JsonObject:
+    def derived_view(self, s: AtacamaState, viewer: int | None) -> JsonObject:
         """Rigs and worth of every line, and the scores as if the game ended now."""
         return scoring.live(s)
 
-    def components(self, s: AtacamaState) -> dict[str, int]:
+    def component_counts(self, s: AtacamaState) -> dict[str, int]:
         """All 28 rigs are in supply, on the board or paid; all sub-boards in the stack or laid."""
         return {
             "base": sum(s.base) + s.rigs.count(BASE) + s.paid[BASE],
@@ -175,10 +175,10 @@ def prepare(s: AtacamaState) -> Flow:
     """
     yield from choose_start_player(s)
     if s.options["setup"] == "basic":
-        for sub_board, place in enumerate(s.box.basic_position):
+        for sub_board, place in enumerate(s.components.basic_position):
             s.sub_boards[place] = sub_board
-        s.ore = list(s.box.basic_ore)
-        s.amount = list(s.box.basic_amount)
+        s.ore = list(s.components.basic_ore)
+        s.amount = list(s.components.basic_amount)
         s.free = list(range(FIELDS))
         s.stack = []
         give_roles(s)
@@ -191,7 +191,7 @@ def choose_start_player(s: AtacamaState) -> Flow:
     """Draw the start player, or take the seat that the option names. Rule AC-2.2, ruling R3."""
     s.start_player = yield from find_start_player(s, START)
     s.active = s.start_player
-    s.tell("start", seat=s.start_player)
+    s.emit("start", seat=s.start_player)
 
 
 def give_roles(s: AtacamaState) -> None:
@@ -199,11 +199,11 @@ def give_roles(s: AtacamaState) -> None:
 
     Rules AC-2.2 and AC-6.1, ruling R19.
     """
-    for place, (axis, concession) in enumerate(s.box.roles[s.seats]):
+    for place, (axis, concession) in enumerate(s.components.roles[s.seats]):
         seat = (s.start_player + place) % s.seats
         s.axis[seat] = axis
         s.concession[seat] = concession
-        s.tell("role", seat=seat, axis=axis, concession=concession)
+        s.emit("role", seat=seat, axis=axis, concession=concession)
 
 
 def lay_sub_board(s: AtacamaState, sub_board: int, place: int) -> None:
@@ -213,7 +213,7 @@ def lay_sub_board(s: AtacamaState, sub_board: int, place: int) -> None:
     """
     s.sub_boards[place] = sub_board
     fields = PLACE_FIELDS[place]
-    for field, ore, amount in zip(fields, s.box.ore[sub_board], s.box.amount[sub_board], strict=True):
+    for field, ore, amount in zip(fields, s.components.ore[sub_board], s.components.amount[sub_board], strict=True):
         s.ore[field] = ore
         s.amount[field] = amount
     s.free = sorted(s.free + [field for field in fields if s.rig_near(field) < 0])
@@ -221,12 +221,12 @@ def lay_sub_board(s: AtacamaState, sub_board: int, place: int) -> None:
 
 def lay_batch(s: AtacamaState) -> Flow:
     """Lay the next three sub-boards of the stack: triangle, then diagonal, then the rest. Rule AC-4.1."""
-    _, places = s.box.batches[s.batch]
+    _, places = s.components.batches[s.batch]
     for place in places:
         sub_board: int = yield Draw(LAY, s.stack)
         s.stack.remove(sub_board)
         lay_sub_board(s, sub_board, place)
-        s.tell("laid", sub_board=sub_board, place=place)
+        s.emit("laid", sub_board=sub_board, place=place)
     s.batch += 1
     s.phase = TURN
     check_end(s)
@@ -245,7 +245,7 @@ def play_turn(s: AtacamaState) -> Flow:
         buy_concession(s, seat, choice)
     s.turn += 1
     s.active = (seat + 1) % s.seats
-    if s.batch and s.batch < len(s.box.batches) and s.turn == s.box.batches[s.batch][0]:
+    if s.batch and s.batch < len(s.components.batches) and s.turn == s.components.batches[s.batch][0]:
         s.phase = LAY_BATCH
     else:
         check_end(s)
@@ -292,7 +292,7 @@ def purchases(s: AtacamaState, seat: int) -> list[int]:
     Rules AC-4.2 and AC-5.1.
     """
     paying = [rig for rig in (BASE, DOUBLE) if s.rigs_left(seat, rig)]
-    return [BUY.at(concession, axis, rig) for concession in (0, 1) for axis in (COLUMNS, ROWS) for rig in paying]
+    return [BUY.choice(concession, axis, rig) for concession in (0, 1) for axis in (COLUMNS, ROWS) for rig in paying]
 
 
 def place_rig(s: AtacamaState, seat: int, choice: int) -> None:
@@ -312,8 +312,8 @@ def place_rig(s: AtacamaState, seat: int, choice: int) -> None:
         if at < len(free) and free[at] == closed:
             del free[at]
     s.last = field
-    if s.told is not None:
-        s.tell("placed", seat=seat, field=field, rig=rig)
+    if s.events is not None:
+        s.emit("placed", seat=seat, field=field, rig=rig)
 
 
 def buy_concession(s: AtacamaState, seat: int, choice: int) -> None:
@@ -330,8 +330,8 @@ def buy_concession(s: AtacamaState, seat: int, choice: int) -> None:
         s.double[seat] -= 1
     s.axis[seat], s.axis[other] = axis, 1 - axis
     s.concession[seat], s.concession[other] = concession, 1 - concession
-    s.tell("bought", seat=seat, concession=concession, axis=axis, rig=rig)
-    s.tell("role", seat=other, axis=1 - axis, concession=1 - concession)
+    s.emit("bought", seat=seat, concession=concession, axis=axis, rig=rig)
+    s.emit("role", seat=other, axis=1 - axis, concession=1 - concession)
 
 
 def check_end(s: AtacamaState) -> None:
@@ -341,4 +341,4 @@ def check_end(s: AtacamaState) -> None:
     """
     if s.turn == s.turns or (s.sold and not s.free):
         s.over = True
-        s.tell("end_turns" if s.turn == s.turns else "end_blocked")
+        s.emit("end_turns" if s.turn == s.turns else "end_blocked")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from atoll.engine import Line, Part
+from atoll.engine import ScoreLine, ScorePart
 
 from .kinds import COLUMNS, DOUBLE, SIDE
 from .state import NO_RIG, NO_ROLE, AtacamaState
@@ -24,7 +24,7 @@ def rig_worth(s: AtacamaState, field: int, concession: int) -> int:
 
     Rules AC-1.3, AC-3.4 and AC-5.2, ruling R2.
     """
-    return s.amount[field] * s.box.multiplier[concession][s.ore[field]] * s.box.factor[s.rigs[field]]
+    return s.amount[field] * s.components.multiplier[concession][s.ore[field]] * s.components.factor[s.rigs[field]]
 
 
 def rigs_in(s: AtacamaState, axis: int, line: int) -> list[int]:
@@ -52,12 +52,12 @@ def role_score(s: AtacamaState, axis: int, concession: int) -> int:
     """Return what a role scores as the table lies. Rule AC-3.4."""
     total = 0
     for line in range(SIDE):
-        if len(rigs_in(s, axis, line)) >= s.box.line_minimum:
+        if len(rigs_in(s, axis, line)) >= s.components.line_minimum:
             total += line_worth(s, axis, line, concession)
     return total
 
 
-def explain(s: AtacamaState, seat: int) -> list[Line]:
+def explain(s: AtacamaState, seat: int) -> list[ScoreLine]:
     """Return every counting line of a seat with its rigs: ore, amount, sign and doubling. Rule AC-3.4."""
     axis, concession = s.axis[seat], s.concession[seat]
     if axis == NO_ROLE:
@@ -65,19 +65,24 @@ def explain(s: AtacamaState, seat: int) -> list[Line]:
     lines = []
     for line in range(SIDE):
         fields = rigs_in(s, axis, line)
-        if len(fields) < s.box.line_minimum:
+        if len(fields) < s.components.line_minimum:
             continue
         parts = tuple(
-            Part(
+            ScorePart(
                 "double_rig" if s.rigs[field] == DOUBLE else "rig",
                 rig_worth(s, field, concession),
-                {"field": field, "ore": s.ore[field], "amount": s.amount[field], "factor": s.box.factor[s.rigs[field]]},
+                {
+                    "field": field,
+                    "ore": s.ore[field],
+                    "amount": s.amount[field],
+                    "factor": s.components.factor[s.rigs[field]],
+                },
             )
             for field in fields
         )
         points = sum(part.points for part in parts)
         key = "column" if axis == COLUMNS else "row"
-        lines.append(Line(key, points, {"line": line + 1, "n": len(fields)}, parts, rule="end"))
+        lines.append(ScoreLine(key, points, {"line": line + 1, "n": len(fields)}, parts, rule="end"))
     return lines
 
 
@@ -86,8 +91,8 @@ def live(s: AtacamaState) -> dict[str, Any]:
 
     {"rigs": [axis][line], "worth": [axis][line][concession], "roles": [axis][concession], "scores": [seat]}
     """
-    factor, least = s.box.factor, s.box.line_minimum
-    turquoise, orange = s.box.multiplier
+    factor, least = s.components.factor, s.components.line_minimum
+    turquoise, orange = s.components.multiplier
     amount, ore = s.amount, s.ore
     rigs = [0] * (2 * SIDE)
     in_turquoise = [0] * (2 * SIDE)

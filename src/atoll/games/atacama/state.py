@@ -9,7 +9,7 @@ from mypy_extensions import mypyc_attr
 
 from atoll.engine import SEAT, State, public
 
-from .components import AtacamaBox
+from .components import AtacamaComponents
 from .kinds import BASE, FIELDS, NEIGHBOURS
 
 START: Final = 0  # phases
@@ -23,7 +23,7 @@ NO_ROLE: Final = -1
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
-class AtacamaState(State[AtacamaBox]):
+class AtacamaState(State[AtacamaComponents]):
     """The table.
 
     phase: START, LAY_BATCH or TURN. start_player, active: seats. turn: turns done by all players together;

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from atoll.engine import UNSETTLED, Choose, Flow, Mix
+from atoll.engine import NO_AMOUNT, AmountSet, Choose, Flow
 
 from . import scoring
 from .components import DONATION
 from .districts import tell_holder
 from .kinds import DONATE, FACES, KINDS
-from .searching import lay
+from .search import lay
 from .state import DONATE_RESOURCES, OPEN_GATES, AtlandiceState
 
 
@@ -21,19 +21,19 @@ def turn_the_clock(s: AtlandiceState) -> None:
     The hand never goes beyond that space (R30).
     Rules AL-3.6 and AL-7.1, rulings R29 to R31.
     """
-    end = len(s.box.spaces) - 1
+    end = len(s.components.spaces) - 1
     if s.clock == end:
         end_game(s, "end_inn")
         return
     area, hands = scoring.hands_of_last_die(s)
     s.clock = min(s.clock + hands, end)
-    if s.told is not None:
-        s.tell("clock", area=area, hands=hands, space=s.clock)
-    space = s.box.spaces[s.clock]
+    if s.events is not None:
+        s.emit("clock", area=area, hands=hands, space=s.clock)
+    space = s.components.spaces[s.clock]
     if s.clock == end:
         end_game(s, "end_clock")
     elif space == DONATION:
-        s.tell("donation_begins")
+        s.emit("donation_begins")
         s.phase = DONATE_RESOURCES
         s.turn = 0
         s.active = s.start_player
@@ -47,12 +47,12 @@ def take_inventory(s: AtlandiceState, space: int) -> None:
     """Give a point to each holder with the most of a kind, or of all kinds together. Rule AL-6.1."""
     winners = scoring.most(scoring.held_for_space(s, space))
     if space < KINDS:
-        s.tell("inventory", resources=space)
+        s.emit("inventory", resources=space)
     else:
-        s.tell("inventory_all")
+        s.emit("inventory_all")
     for holder in winners:
         s.inventories[holder][space] += 1
-        tell_holder(s, "inventory_won", holder, points=s.box.inventory)
+        tell_holder(s, "inventory_won", holder, points=s.components.inventory)
 
 
 def donate(s: AtlandiceState) -> Flow:
@@ -62,31 +62,31 @@ def donate(s: AtlandiceState) -> Flow:
     """
     seat = s.active
     hold = s.holds[seat]
-    cost = s.box.donation_cost
+    cost = s.components.donation_cost
     given = 0
     if sum(hold) >= cost:
         held = hold[:]
-        mix = Mix(DONATE, KINDS, lambda kind, settled: donated(held, cost, kind, settled))
+        mix = AmountSet(DONATE, KINDS, lambda kind, settled: donated(held, cost, kind, settled))
         for kind in range(KINDS):
             if not held[kind]:
                 mix.settled[kind] = 0
                 continue
             options = mix.options(kind)
             choice: int = yield Choose(
-                seat, "donate", options, rule="donation", public=True, about={"n": cost}, into=mix
+                seat, "donate", options, rule="donation", public=True, placeholders={"n": cost}, into=mix
             )
-            amount = mix.settle(kind, choice)
+            amount = mix.set_amount(kind, choice)
             if amount:
                 hold[kind] -= amount
                 lay(s, kind, kind, amount)
                 given += amount
-                if s.told is not None:
-                    s.tell("donated", seat=seat, resource=kind, amount=amount)
+                if s.events is not None:
+                    s.emit("donated", seat=seat, resource=kind, amount=amount)
     s.donations[seat] += given // cost
     if given:
-        s.tell("donation", seat=seat, count=given, n=given // cost * s.box.donation_points)
+        s.emit("donation", seat=seat, count=given, n=given // cost * s.components.donation_points)
     else:
-        s.tell("no_donation", seat=seat)
+        s.emit("no_donation", seat=seat)
     s.turn += 1
     s.active = (seat + 1) % s.seats
     if s.turn == s.seats:
@@ -101,7 +101,7 @@ def donated(held: Sequence[int], cost: int, kind: int, settled: Sequence[int]) -
     """
     given = rest = 0
     for other, amount in enumerate(settled):
-        if amount != UNSETTLED:
+        if amount != NO_AMOUNT:
             given += amount
         elif other != kind:
             rest += held[other]
@@ -119,8 +119,8 @@ def pass_start_player_on(s: AtlandiceState) -> None:
     s.taken = [0] * len(s.taken)
     s.handed = [False] * s.seats
     s.phase = OPEN_GATES
-    if s.told is not None:
-        s.tell("marker", seat=s.start_player)
+    if s.events is not None:
+        s.emit("marker", seat=s.start_player)
 
 
 def end_game(s: AtlandiceState, key: str) -> None:
@@ -129,8 +129,8 @@ def end_game(s: AtlandiceState, key: str) -> None:
     Rules AL-7.1 and AL-7.2.
     """
     s.over = True
-    if s.told is not None:
-        s.tell(key)
+    if s.events is not None:
+        s.emit(key)
         for kind in range(KINDS):
             for holder, points in enumerate(scoring.final_shares(s, kind)):
                 if points:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from atoll.engine import JsonMapping
-from atoll.engine.components import At, in_order, read, titles
+from atoll.engine.component_schema import FileLocation, in_order, localized_names, read
 
 from . import component_schema as schema
 from .components import (
@@ -17,13 +17,13 @@ from .components import (
     START_SPACE,
     WAVE,
     Allotment,
-    AtlandiceBox,
+    AtlandiceComponents,
 )
 from .effects import IfSecondDie, Roll, Step
 from .kinds import AREA, DISTRICTS, RESOURCE, STACK
 
 
-def load_box(data: JsonMapping) -> AtlandiceBox:
+def load_box(data: JsonMapping) -> AtlandiceComponents:
     """Return the Box of parsed component data. Rule AL-1.1.
 
     Raises:
@@ -38,8 +38,10 @@ def load_box(data: JsonMapping) -> AtlandiceBox:
     spaces = _spaces(file.clock, file.clock_spaces)
     allotment = _allotments(file.setup, resources, file.dice)
     dice = (len(spaces) - 1) * max(each.dice for each in allotment.values())
-    At("clock").need(dice <= MOST_ROLLED, f"spaces is {len(spaces)}: {dice} dice in all rounds", f"up to {MOST_ROLLED}")
-    return AtlandiceBox(
+    FileLocation("clock").need(
+        dice <= MOST_ROLLED, f"spaces is {len(spaces)}: {dice} dice in all rounds", f"up to {MOST_ROLLED}"
+    )
+    return AtlandiceComponents(
         resources=tuple(resource.count for resource in resources),
         tiles=tuple(tile.id for tile in tiles),
         hands=tuple(tile.hands for tile in tiles),
@@ -49,7 +51,7 @@ def load_box(data: JsonMapping) -> AtlandiceBox:
         market=file.setup.market_per_resource,
         refill=file.setup.market_refill_to,
         spaces=spaces,
-        submarine=At("submarine").one_of("start_area", file.submarine.start_area, AREA),
+        submarine=FileLocation("submarine").one_of("start_area", file.submarine.start_area, AREA),
         first=points.district_first,
         second=points.district_second,
         final_first=points.final_first,
@@ -58,7 +60,7 @@ def load_box(data: JsonMapping) -> AtlandiceBox:
         donation_cost=points.donation_cost,
         donation_points=points.donation_points,
         allotment=allotment,
-        titles=titles(
+        titles=localized_names(
             resource=resources,
             resources=[each.plural for each in resources],
             area=areas,
@@ -72,7 +74,7 @@ def _market_hands(areas: Sequence[schema.District | schema.Market], resources: S
     """The districts, each with its resource and face, come before the market."""
     hands = 0
     for number, area in enumerate(areas):
-        at = At("areas", area.id)
+        at = FileLocation("areas", area.id)
         at.need(area.die_face == number + 1, f"die_face is {area.die_face}", number + 1)
         if isinstance(area, schema.Market):
             hands = area.hands
@@ -81,7 +83,7 @@ def _market_hands(areas: Sequence[schema.District | schema.Market], resources: S
             at.need(number < DISTRICTS, "kind is 'district'", "market")
             home = resources[number]
             at.need(area.resource == home.id, f"resource is {area.resource!r}", home.id)
-            At("resources", home.id).need(home.home == area.id, f"home is {home.home!r}", area.id)
+            FileLocation("resources", home.id).need(home.home == area.id, f"home is {home.home!r}", area.id)
     return hands
 
 
@@ -90,16 +92,16 @@ def _tiles(tiles: Sequence[schema.Tile], points: schema.Points) -> list[schema.T
     districts = AREA.names[:DISTRICTS]
     stacks: list[list[schema.Tile]] = [[] for _ in districts]
     for tile in tiles:
-        at = At("district_tiles", tile.id)
+        at = FileLocation("district_tiles", tile.id)
         stacks[at.one_of("area", tile.area, districts)].append(tile)
         at.need(tile.vp == points.district_tile, f"vp is {tile.vp}", f"{points.district_tile}, as in victory_points")
         _check_effect(at, tile.effect)
     for district, stack in zip(districts, stacks, strict=True):
-        At("district_tiles").need(len(stack) == STACK, f"{len(stack)} tiles with area {district!r}", STACK)
+        FileLocation("district_tiles").need(len(stack) == STACK, f"{len(stack)} tiles with area {district!r}", STACK)
     return [tile for stack in stacks for tile in stack]
 
 
-def _check_effect(at: At, steps: Sequence[Step]) -> None:
+def _check_effect(at: FileLocation, steps: Sequence[Step]) -> None:
     """No face of a die stands twice in a roll."""
     for step in steps:
         if isinstance(step, Roll):
@@ -111,8 +113,8 @@ def _check_effect(at: At, steps: Sequence[Step]) -> None:
 def _spaces(clock: schema.Clock, entries: Sequence[schema.Space]) -> tuple[int, ...]:
     """Return what each space of the clock does. Rule AL-1.3."""
     end = clock.spaces - 1
-    At("clock").need(clock.end == end, f"end is {clock.end}", f"{end}, the last of {clock.spaces} spaces")
-    At("clock_spaces").need(
+    FileLocation("clock").need(clock.end == end, f"end is {clock.end}", f"{end}, the last of {clock.spaces} spaces")
+    FileLocation("clock_spaces").need(
         [entry.index for entry in entries] == list(range(clock.spaces)), "index doesn't count", f"0 to {end}, in order"
     )
     codes = {
@@ -124,7 +126,7 @@ def _spaces(clock: schema.Clock, entries: Sequence[schema.Space]) -> tuple[int, 
     }
     found = []
     for entry in entries:
-        at = At("clock_spaces", f"index = {entry.index}")
+        at = FileLocation("clock_spaces", f"index = {entry.index}")
         fixed = {0: "start", end: "wave"}.get(entry.index)
         inside = fixed is None and entry.kind not in ("start", "wave")
         at.need(entry.kind == fixed or inside, f"kind is {entry.kind!r}", "start first, wave last, neither elsewhere")
@@ -141,7 +143,7 @@ def _allotments(
 ) -> dict[int, Allotment]:
     found = {}
     for seats, each in zip(SEAT_COUNTS, (setup.players_2, setup.players_3, setup.players_4), strict=True):
-        at = At(f"setup.players_{seats}")
+        at = FileLocation(f"setup.players_{seats}")
         neutral = seats == 2
         at.need(each.neutral_player == neutral, f"neutral_player is {each.neutral_player}", str(neutral).lower())
         to_neutral = each.dice_to_neutral_per_player

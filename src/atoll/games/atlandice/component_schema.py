@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from atoll.engine.components import Named, Part, Source, Table, Text
+from atoll.engine.component_schema import NamedEntrySchema, Schema, Source, SourcedSchema, Text
 
 from .components import MOST_DICE, MOST_SPACES
 from .effects import Steps
@@ -17,31 +17,31 @@ Hands = Annotated[int, Meta(ge=1, le=MOST_SPACES)]
 Dice = Annotated[int, Meta(ge=1, le=MOST_DICE)]
 
 
-class Game(Table):
+class Game(SourcedSchema):
     id: Literal["atlandice"]
     name: Text
     players_min: Literal[2]
     players_max: Literal[4]
 
 
-class Resource(Named):
+class Resource(NamedEntrySchema):
     plural: Text
     home: str
     count: Annotated[int, Meta(ge=1, lt=MOST)]
 
 
-class District(Named, tag="district", tag_field="kind"):
+class District(NamedEntrySchema, tag="district", tag_field="kind"):
     die_face: int
     resource: str
     tiles: Literal[3]
 
 
-class Market(Named, tag="market", tag_field="kind"):
+class Market(NamedEntrySchema, tag="market", tag_field="kind"):
     die_face: int
     hands: Hands
 
 
-class Tile(Named):
+class Tile(NamedEntrySchema):
     area: str
     hands: Hands
     vp: int
@@ -50,35 +50,35 @@ class Tile(Named):
     hands_source: Source | None = None
 
 
-class Clock(Table):
+class Clock(SourcedSchema):
     spaces: Annotated[int, Meta(ge=2, le=MOST_SPACES)]
     start: Literal[0]
     end: int
 
 
-class Space(Table):
+class Space(SourcedSchema):
     index: int
     kind: Literal["start", "blank", "inventory", "inventory_all", "donation", "wave"]
     resource: str | None = None
 
 
-class DiceTable(Table):
+class DiceTable(SourcedSchema):
     count: Dice
     faces: tuple[Literal[1], Literal[2], Literal[3], Literal[4], Literal[5], Literal[6]]
 
 
-class Submarine(Table):
+class Submarine(SourcedSchema):
     count: Literal[1]
     start_area: str
 
 
-class Token(Table):
+class Token(SourcedSchema):
     count: Literal[1]
     front: Literal["start_player"]
     back: Literal["neutral_player"]
 
 
-class Points(Table):
+class Points(SourcedSchema):
     supply: Literal["unlimited"]
     district_tile: Amount
     district_first: Amount
@@ -90,7 +90,7 @@ class Points(Table):
     final_second: Amount
 
 
-class Players(Table):
+class Players(SourcedSchema):
     dice: Dice
     district_resources: Annotated[int, Meta(ge=1, le=MOST)]
     dice_per_player: Dice
@@ -98,7 +98,7 @@ class Players(Table):
     neutral_player: bool
 
 
-class Setup(Table):
+class Setup(SourcedSchema):
     market_per_resource: Amount
     market_refill_to: Amount
     players_2: Players
@@ -106,7 +106,7 @@ class Setup(Table):
     players_4: Players
 
 
-class File(Part):
+class File(Schema):
     game: Game
     resources: list[Resource]
     areas: list[District | Market]

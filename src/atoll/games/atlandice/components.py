@@ -37,7 +37,7 @@ class Allotment:
 
 
 @dataclass(frozen=True, slots=True)
-class AtlandiceBox:
+class AtlandiceComponents:
     """The Box of Atlandice; resources, districts and areas in the order of their domains.
 
     resources: how many there are of each kind. tiles: ids, three per district in a row; hands, effects: per tile;

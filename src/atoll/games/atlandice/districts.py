@@ -8,7 +8,7 @@ from atoll.engine import Draw, Flow
 
 from . import scoring
 from .kinds import BLACK_MARKET, DISTRICTS, KINDS, OPEN
-from .searching import lay
+from .search import lay
 from .state import USED_UP, AtlandiceState
 
 EMPTY: Final = [0] * KINDS
@@ -21,8 +21,8 @@ def turn_up(s: AtlandiceState, district: int, tile: int) -> None:
     """
     s.below[district].remove(tile)
     s.open_tile[district] = tile
-    if s.told is not None:
-        s.tell("opened", district=district, tile=tile)
+    if s.events is not None:
+        s.emit("opened", district=district, tile=tile)
 
 
 def settle(s: AtlandiceState, searched: int) -> Flow:
@@ -65,12 +65,12 @@ def award_district(s: AtlandiceState, district: int) -> None:
     """
     tile = s.open_tile[district]
     counts = scoring.held(s, district)
-    if s.told is not None:
-        s.tell("empty", district=district, resources=district, counts=counts)
+    if s.events is not None:
+        s.emit("empty", district=district, resources=district, counts=counts)
     first, second = scoring.majority(counts)
     if not first:
         s.lost.append(tile)
-        s.tell("tile_lost", tile=tile)
+        s.emit("tile_lost", tile=tile)
         return
     order = [(s.active + step) % s.seats for step in range(s.seats)] + list(range(s.seats, len(s.holds)))
     first.sort(key=order.index)
@@ -78,20 +78,20 @@ def award_district(s: AtlandiceState, district: int) -> None:
     tell_holder(s, "tile_won", first[0], tile=tile)
     for holder in first[1:]:
         s.ties[holder][district] += 1
-        tell_holder(s, "tied_first", holder, resource=district, points=s.box.first)
+        tell_holder(s, "tied_first", holder, resource=district, points=s.components.first)
     for holder in second:
         s.seconds[holder][district] += 1
-        tell_holder(s, "second", holder, resource=district, points=s.box.second)
+        tell_holder(s, "second", holder, resource=district, points=s.components.second)
 
 
 def tell_holder(s: AtlandiceState, key: str, holder: int, **fields: Any) -> None:
     """Something happened to a holder: a seat, or the neutral player."""
-    if s.told is None:
+    if s.events is None:
         return
     if holder < s.seats:
-        s.tell(key, seat=holder, **fields)
+        s.emit(key, seat=holder, **fields)
     else:
-        s.tell(key + "_neutral", **fields)
+        s.emit(key + "_neutral", **fields)
 
 
 def return_resources(s: AtlandiceState, district: int) -> None:
@@ -105,13 +105,13 @@ def return_resources(s: AtlandiceState, district: int) -> None:
     returned = sum(scoring.held(s, kind))
     for hold in s.holds:
         hold[kind] = 0
-    refill = min(returned, max(0, s.box.refill - s.stock[BLACK_MARKET][kind]))
+    refill = min(returned, max(0, s.components.refill - s.stock[BLACK_MARKET][kind]))
     s.stock[BLACK_MARKET][kind] += refill
     s.stocked[district] = False
     if returned > refill:
         lay(s, district, kind, returned - refill)
-    if s.told is not None:
-        s.tell("returned", resources=kind, refill=refill, rest=returned - refill, district=district)
+    if s.events is not None:
+        s.emit("returned", resources=kind, refill=refill, rest=returned - refill, district=district)
 
 
 def use_up(s: AtlandiceState, district: int) -> None:
@@ -128,4 +128,4 @@ def use_up(s: AtlandiceState, district: int) -> None:
     s.stocked[district] = False
     if s.submarine == district:
         s.submarine = BLACK_MARKET
-    s.tell("used_up", district=district, resources=kind)
+    s.emit("used_up", district=district, resources=kind)

@@ -57,11 +57,11 @@ def _best_others(counts: Sequence[int], holder: int) -> tuple[int, int]:
     return others[0], others[1] if len(others) > 1 else 0
 
 
-class _Outlook:
+class _MajorityForecast:
     """What each holder can expect from every kind, and what a change of the table would change in it."""
 
     def __init__(self, s: AtlandiceState) -> None:
-        box = s.box
+        box = s.components
         self.s: AtlandiceState = s
         self.counts: list[list[int]] = [scoring.held(s, kind) for kind in range(KINDS)]
         self.left: list[int] = [sum(stock) for stock in s.stock]
@@ -82,7 +82,7 @@ class _Outlook:
         takes = min(float(left), self.to_come)
         tenths = int(takes * 10)
         inventory = self.inventories[kind] * min(1.0, takes / 4)
-        first, second = self.s.box.first, self.s.box.second
+        first, second = self.s.components.first, self.s.components.second
         found = []
         for holder, count in enumerate(counts):
             if not count and takes < 1:
@@ -131,14 +131,14 @@ _ONE: Final = tuple(tuple(int(kind == each) for each in range(KINDS)) for kind i
 _NONE: Final = (0,) * KINDS
 
 
-class _Mind:
+class _ChoiceValuer:
     """What a seat thinks of its options."""
 
     def __init__(self, s: AtlandiceState, seat: int) -> None:
         self.s: AtlandiceState = s
         self.seat: int = seat
-        self.outlook: _Outlook = _Outlook(s)
-        self.ends: bool = s.turn == s.seats * s.box.allotment[s.seats].picks - 1
+        self.outlook: _MajorityForecast = _MajorityForecast(s)
+        self.ends: bool = s.turn == s.seats * s.components.allotment[s.seats].picks - 1
 
     def take(self, area: int, kind: int, holder: int) -> float:
         """What it's worth that a holder gets a resource from an area."""
@@ -159,7 +159,9 @@ class _Mind:
         if self.s.submarine == area and len(takes) > 1:
             found += self.optional(takes[1], holder)
         if area != BLACK_MARKET:
-            found += sum((self.effect(step, area, holder) for step in self.s.box.effects[self.s.open_tile[area]]), 0.0)
+            found += sum(
+                (self.effect(step, area, holder) for step in self.s.components.effects[self.s.open_tile[area]]), 0.0
+            )
         if self.ends:
             found += self.clock_after(area)
         return found
@@ -193,30 +195,30 @@ class _Mind:
     def clock(self, area: int) -> float:
         """What it's worth that the last die lies beside an area: an inventory, or the end of the game."""
         s = self.s
-        end = len(s.box.spaces) - 1
+        end = len(s.components.spaces) - 1
         stop = min(s.clock + s.hands(area), end)
         if stop == end:
-            expected = self.outlook.lead(estimate(s), self.seat)
+            expected = self.outlook.lead(expected_scores(s), self.seat)
             return self.outlook.lead([float(score) for score in scoring.scores(s)], self.seat) - expected
-        space = s.box.spaces[stop]
+        space = s.components.spaces[stop]
         if not 0 <= space < DONATION:
             return 0.0
         points = [0.0] * len(s.holds)
         for winner in scoring.most(scoring.held_for_space(s, space)):
-            points[winner] = float(s.box.inventory)
+            points[winner] = float(s.components.inventory)
         return self.outlook.lead(points, self.seat)
 
     def of_search(self, choice: int) -> float:
         """A die for oneself."""
-        return self.search(SEARCH.of(choice), self.seat)
+        return self.search(SEARCH.part(choice), self.seat)
 
     def of_search_neutral(self, choice: int) -> float:
         """A die for the neutral player."""
-        return self.search(SEARCH_NEUTRAL.of(choice), self.s.seats)
+        return self.search(SEARCH_NEUTRAL.part(choice), self.s.seats)
 
     def of_take(self, choice: int) -> float:
         """A resource, or the submarine's."""
-        kind = TAKE.of(choice) if choice in TAKE else TAKE_EXTRA.of(choice)
+        kind = TAKE.part(choice) if choice in TAKE else TAKE_EXTRA.part(choice)
         return self.take(self.s.here, kind, self.s.recipient)
 
     def of_gain(self, choice: int) -> float:
@@ -250,45 +252,45 @@ class _Mind:
 
     def of_move_submarine(self, choice: int) -> float:
         """The others come first: where dice lie, the extra resource is theirs."""
-        return -_MOVE * self.s.dice_at(MOVE_SUBMARINE.of(choice))
+        return -_MOVE * self.s.dice_at(MOVE_SUBMARINE.part(choice))
 
     def of_donate(self, choice: int) -> float:
         """Points now for majorities later."""
         kind, amount = DONATE.parts(choice)
-        box = self.s.box
+        box = self.s.components
         gains = [-amount * each for each in _ONE[kind]]
         worth = self.outlook.change(self.seat, self.seat, gains, ((kind, amount),))
         return worth + amount * float(box.donation_points) / float(box.donation_cost)
 
 
-_OF: Final[dict[str, Callable[[_Mind, int], float]]] = {
-    "search": _Mind.of_search,
-    "search_neutral": _Mind.of_search_neutral,
-    "take": _Mind.of_take,
-    "take_extra": _Mind.of_take,
-    "gain": _Mind.of_gain,
-    "decline": _Mind.of_decline,
-    "move": _Mind.of_move,
-    "swap": _Mind.of_swap,
-    "set_die": _Mind.of_set_die,
-    "move_submarine": _Mind.of_move_submarine,
-    "donate": _Mind.of_donate,
+_OF: Final[dict[str, Callable[[_ChoiceValuer, int], float]]] = {
+    "search": _ChoiceValuer.of_search,
+    "search_neutral": _ChoiceValuer.of_search_neutral,
+    "take": _ChoiceValuer.of_take,
+    "take_extra": _ChoiceValuer.of_take,
+    "gain": _ChoiceValuer.of_gain,
+    "decline": _ChoiceValuer.of_decline,
+    "move": _ChoiceValuer.of_move,
+    "swap": _ChoiceValuer.of_swap,
+    "set_die": _ChoiceValuer.of_set_die,
+    "move_submarine": _ChoiceValuer.of_move_submarine,
+    "donate": _ChoiceValuer.of_donate,
 }
 """Per kind of choice what judges it."""
 
 
-def estimate(s: AtlandiceState) -> list[float]:
+def expected_scores(s: AtlandiceState) -> list[float]:
     """The expected points of each seat: those it has, and those of the next scoring of every kind."""
     if s.over:
         return [float(score) for score in scoring.scores(s)[: s.seats]]
-    outlook = _Outlook(s)
+    outlook = _MajorityForecast(s)
     return [
         sum((kind[seat] for kind in outlook.kinds), outlook.all[seat]) + scoring.points_so_far(s, seat)
         for seat in range(s.seats)
     ]
 
 
-def weigh(s: AtlandiceState, ask: Choose) -> list[float]:
+def choice_values(s: AtlandiceState, ask: Choose) -> list[float]:
     """Per option by how much it changes the seat's expected lead over the mean of the others."""
-    mind = _Mind(s, ask.seat)
-    return [_OF[VOCABULARY.kind_of(choice).name](mind, choice) for choice in ask.options]
+    mind = _ChoiceValuer(s, ask.seat)
+    return [_OF[VOCABULARY.kind_of(choice).name](mind, choice) for choice in ask.choices]

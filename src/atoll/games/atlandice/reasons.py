@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from atoll.engine import UNSETTLED, Judges, Reason, Seen, unless
+from atoll.engine import NO_AMOUNT, ExplainContext, Explainers, Reason, unless
 
 from .clock import donated
-from .components import AtlandiceBox
+from .components import AtlandiceComponents
 from .effects import Gain, Move, Step, Swap, steps_of
 from .kinds import (
     DECLINE,
@@ -25,15 +25,15 @@ from .kinds import (
     TAKE_EXTRA,
     VOCABULARY,
 )
-from .searching import has_neutral, is_last_die, kinds_at, may_decline, may_hand_over
+from .search import has_neutral, is_last_die, kinds_at, may_decline, may_hand_over
 from .state import AtlandiceState
 from .tile_effects import areas_of, move_areas
 
-JUDGES: Final[Judges] = Judges(VOCABULARY, turn="search")
+JUDGES: Final[Explainers] = Explainers(VOCABULARY, turn="search")
 
 
 @JUDGES.of(SEARCH, SEARCH_NEUTRAL)
-def searching(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
+def searching(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell why an area can't be searched: no die is there, or not for this recipient.
 
     Rules AL-3.3 and AL-8.1.
@@ -41,7 +41,7 @@ def searching(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason |
     s = seen.s
     if not seen.asks(SEARCH, SEARCH_NEUTRAL):
         return None
-    area = SEARCH.of(choice) if choice in SEARCH else SEARCH_NEUTRAL.of(choice)
+    area = SEARCH.part(choice) if choice in SEARCH else SEARCH_NEUTRAL.part(choice)
     found = _used_up(seen, area) or _no_die(seen, area)
     if found is not None:
         return found
@@ -51,14 +51,14 @@ def searching(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason |
 
 
 @JUDGES.of(TAKE, TAKE_EXTRA)
-def taking(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
+def taking(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell that such a resource isn't in the area searched. Rules AL-3.4 and AL-3.5."""
     kind = TAKE if choice in TAKE else TAKE_EXTRA
-    return _not_there(seen, seen.s.here, kind.of(choice)) if seen.asks(kind) else None
+    return _not_there(seen, seen.s.here, kind.part(choice)) if seen.asks(kind) else None
 
 
 @JUDGES.of(DECLINE)
-def declining(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
+def declining(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell that only an extra resource may be declined, never for the neutral player.
 
     Rules AL-3.5 and AL-4.3, rulings R9 and R33.
@@ -68,7 +68,7 @@ def declining(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason |
 
 
 @JUDGES.of(GAIN)
-def gaining(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
+def gaining(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell why a resource can't be gained from an area. Rule AL-4.3."""
     if not seen.asks(GAIN):
         return None
@@ -79,7 +79,7 @@ def gaining(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | N
 
 
 @JUDGES.of(MOVE)
-def moving(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
+def moving(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell why a resource can't be moved to an area. Rule AL-4.4."""
     if not seen.asks(MOVE):
         return None
@@ -91,7 +91,7 @@ def moving(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | No
 
 
 @JUDGES.of(SWAP)
-def swapping(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
+def swapping(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell why two resources can't be exchanged. Rule AL-4.5."""
     if not seen.asks(SWAP):
         return None
@@ -102,60 +102,60 @@ def swapping(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | 
 
 
 @JUDGES.of(SET_DIE)
-def setting_a_die(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
+def setting_a_die(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell that no die is beside the area. Rule AL-4.7."""
     area, _ = SET_DIE.parts(choice)
     return _no_die(seen, area) if seen.asks(SET_DIE) else None
 
 
 @JUDGES.of(MOVE_SUBMARINE)
-def moving_the_submarine(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
+def moving_the_submarine(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell why the submarine can't go to an area. Rule AL-4.8."""
-    area = MOVE_SUBMARINE.of(choice)
+    area = MOVE_SUBMARINE.part(choice)
     if not seen.asks(MOVE_SUBMARINE):
         return None
     return _used_up(seen, area) or unless(area != seen.s.submarine, "submarine_there", "submarine", area=area)
 
 
 @JUDGES.of(DONATE)
-def donating(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
+def donating(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell why an amount can't be donated: more than the player has, or no total that is paid in full.
 
     Rule AL-6.2.
     """
     if seen.prompt != "donate":
         return None
-    hold, cost = seen.s.holds[seen.seat], seen.about["n"]
+    hold, cost = seen.s.holds[seen.seat], seen.placeholders["n"]
     kind, amount = DONATE.parts(choice)
-    settled = [UNSETTLED] * KINDS
+    settled = [NO_AMOUNT] * KINDS
     for each, given in map(DONATE.parts, seen.picked):
         settled[each] = given
     return (
-        unless(settled[kind] == UNSETTLED, "amount_chosen", "donation", resource=kind)
+        unless(settled[kind] == NO_AMOUNT, "amount_chosen", "donation", resource=kind)
         or unless(amount <= hold[kind], "too_few", "donation", resource=kind, held=hold[kind])
         or unless(amount in donated(hold, cost, kind, settled), "not_whole", "donation", n=cost)
     )
 
 
-def _used_up(seen: Seen[AtlandiceState, AtlandiceBox], area: int) -> Reason | None:
+def _used_up(seen: ExplainContext[AtlandiceState, AtlandiceComponents], area: int) -> Reason | None:
     return unless(not seen.s.is_used_up(area), "used_up", "used_up", area=area)
 
 
-def _no_die(seen: Seen[AtlandiceState, AtlandiceBox], area: int) -> Reason | None:
+def _no_die(seen: ExplainContext[AtlandiceState, AtlandiceComponents], area: int) -> Reason | None:
     return unless(seen.s.dice_at(area), "no_die", "search", area=area)
 
 
-def _not_there(seen: Seen[AtlandiceState, AtlandiceBox], area: int, kind: int) -> Reason | None:
+def _not_there(seen: ExplainContext[AtlandiceState, AtlandiceComponents], area: int, kind: int) -> Reason | None:
     return unless(kind in kinds_at(seen.s.stock[area]), "not_there", "search", resource=kind, area=area)
 
 
 def _effect(s: AtlandiceState) -> Sequence[Step]:
     """The effect that is running. A printed tile has each verb once at most; if others have two, either may ask."""
-    return s.box.effects[s.open_tile[s.here]]
+    return s.components.effects[s.open_tile[s.here]]
 
 
 def _out_of_reach(
-    seen: Seen[AtlandiceState, AtlandiceBox], area: int, reached: Iterable[Sequence[int]]
+    seen: ExplainContext[AtlandiceState, AtlandiceComponents], area: int, reached: Iterable[Sequence[int]]
 ) -> Reason | None:
     """Why no step of the effect can use an area.
 

@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from atoll.engine import Game, Options
-from atoll.engine.words import Words
-from atoll.picture import Piece, RuleTable, by_seats
+from atoll.engine.translations import GameMessages
+from atoll.picture import ComponentPicture, RuleTable, by_seats
 from atoll.picture.rulebook import NOTHING, Cell
 
-from .components import BLANK, DONATION, INVENTORY_ALL, AtlandiceBox
+from .components import BLANK, DONATION, INVENTORY_ALL, AtlandiceComponents
 from .kinds import AREA, AREAS, DISTRICTS, KINDS, RESOURCE
 from .picture import pieces
 from .state import AtlandiceState
-from .tile_words import tile_text
+from .tile_texts import tile_text
 
 
 def tables(
-    game: Game[AtlandiceState, AtlandiceBox], words: Words, seats: int, options: Options
+    game: Game[AtlandiceState, AtlandiceComponents], words: GameMessages, seats: int, options: Options
 ) -> dict[str, RuleTable]:
     """What a game begins with per number of players; areas, the spaces of the clock, points."""
-    box = game.box
+    box = game.components
 
     def say(key: str, /, **fields: Any) -> str:
         return words.say(f"rule.table.{key}", fields)
@@ -70,7 +70,7 @@ def tables(
     }
 
 
-def _spaces(words: Words, box: AtlandiceBox) -> list[tuple[Cell, ...]]:
+def _spaces(words: GameMessages, box: AtlandiceComponents) -> list[tuple[Cell, ...]]:
     """What stands on the clock, and how often."""
     found: list[tuple[Cell, ...]] = [
         (words.say("table.space.inventory", {"resources": kind}), box.spaces.count(kind)) for kind in range(KINDS)
@@ -80,12 +80,14 @@ def _spaces(words: Words, box: AtlandiceBox) -> list[tuple[Cell, ...]]:
     return [row for row in found if row[1]]
 
 
-def gallery(game: Game[AtlandiceState, AtlandiceBox], words: Words) -> dict[str, Sequence[Piece]]:
+def gallery(
+    game: Game[AtlandiceState, AtlandiceComponents], words: GameMessages
+) -> dict[str, Sequence[ComponentPicture]]:
     """Resources with their homes, all tiles with their effects, dice and submarine."""
-    box = game.box
+    box = game.components
     return {
         "resources": [
-            Piece(
+            ComponentPicture(
                 words.name("resources", kind),
                 box.resources[kind],
                 pieces.piece_alone(RESOURCE.names[kind]),
@@ -94,17 +96,17 @@ def gallery(game: Game[AtlandiceState, AtlandiceBox], words: Words) -> dict[str,
             for kind in range(KINDS)
         ],
         "tiles": [
-            Piece(words.name("tile", tile), 1, pieces.tile_alone(words, box, tile), tile_text(words, tile))
+            ComponentPicture(words.name("tile", tile), 1, pieces.tile_alone(words, box, tile), tile_text(words, tile))
             for tile in range(len(box.tiles))
         ],
         "others": [
-            Piece(
+            ComponentPicture(
                 words.say("rule.gallery.dice"),
                 game.data["dice"]["count"],
                 pieces.piece_alone("die-blank"),
                 words.say("rule.gallery.dice.does"),
             ),
-            Piece(
+            ComponentPicture(
                 words.say("rule.gallery.submarine"),
                 game.data["submarine"]["count"],
                 pieces.piece_alone("submarine"),

@@ -12,17 +12,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from atoll.engine import Choose, Draw, Flow, Game, JsonMapping, JsonObject, Line, Options, Rival, find_start_player
+from atoll.engine import Choose, Draw, Flow, Game, JsonMapping, JsonObject, Options, Rival, ScoreLine, find_start_player
 
 from . import scoring
 from .clock import donate, end_game, turn_the_clock
 from .component_loader import load_box
-from .components import SEAT_COUNTS, AtlandiceBox
+from .components import SEAT_COUNTS, AtlandiceComponents
 from .districts import EMPTY, settle, turn_up
 from .kinds import ABOUTS, DECLINE, DISTRICTS, FACES, KINDS, OPEN, PROMPTS, RESOURCE, SEARCH, STACK, START, VOCABULARY
 from .options import OPTIONS
 from .reasons import JUDGES
-from .searching import ALL_AREAS, ALL_SEARCHES, ROLL, search_question, take_die
+from .search import ALL_AREAS, ALL_SEARCHES, ROLL, search_question, take_die
 from .state import DONATE_RESOURCES, FACE_DOWN, NOBODY, OPEN_GATES, PREPARE, SEARCH_AREAS, USED_UP, AtlandiceState
 from .tile_effects import search
 
@@ -32,39 +32,39 @@ SEARCHED: Final = dict(zip(ALL_SEARCHES, 2 * ALL_AREAS, strict=True))
 ALL_USED_UP: Final = [USED_UP] * DISTRICTS
 
 
-class Atlandice(Game[AtlandiceState, AtlandiceBox]):
+class Atlandice(Game[AtlandiceState, AtlandiceComponents]):
     """Atlandice by Scott Huntington and Shaun Graham."""
 
     id = "atlandice"
     rules_version = 1
     seat_counts: tuple[int, ...] = SEAT_COUNTS
     options = OPTIONS
-    bound = 1500
+    max_answers = 1500
     vocabulary = VOCABULARY
     prompts = PROMPTS
-    declining = (DECLINE,)
-    abouts = ABOUTS
+    passing_kinds = (DECLINE,)
+    placeholders = ABOUTS
     state_type = AtlandiceState
-    judges = JUDGES
-    live_is_public = True
+    explainers = JUDGES
+    derived_view_is_public = True
 
-    def load_box(self, data: JsonMapping) -> AtlandiceBox:
+    def load_components(self, data: JsonMapping) -> AtlandiceComponents:
         """See Game."""
         return load_box(data)
 
-    def names(self, box: AtlandiceBox) -> Mapping[str, tuple[str, ...]]:
+    def names(self, box: AtlandiceComponents) -> Mapping[str, tuple[str, ...]]:
         """See Game."""
         return {"tile": box.tiles}
 
-    def more_sources(self, box: AtlandiceBox) -> tuple[str, ...]:
+    def extra_sources(self, box: AtlandiceComponents) -> tuple[str, ...]:
         """See Game."""
         return ("submarine",)
 
-    def titles(self, box: AtlandiceBox, language: str) -> Mapping[str, tuple[str, ...]]:
+    def titles(self, box: AtlandiceComponents, language: str) -> Mapping[str, tuple[str, ...]]:
         """See Game."""
         return box.titles[language]
 
-    def printed(self, box: AtlandiceBox) -> Mapping[str, int | str]:
+    def text_values(self, box: AtlandiceComponents) -> Mapping[str, int | str]:
         """See Game."""
         names = ("tile_points", "first", "second", "refill", "inventory", "donation_cost", "donation_points")
         return {
@@ -72,7 +72,7 @@ class Atlandice(Game[AtlandiceState, AtlandiceBox]):
             "picks_of_two": box.allotment[2].picks,
         }
 
-    def rule_facts(self, box: AtlandiceBox, seats: int, options: Options) -> Mapping[str, int | str]:
+    def rule_facts(self, box: AtlandiceComponents, seats: int, options: Options) -> Mapping[str, int | str]:
         """See Game."""
         allotment = box.allotment[seats]
         return {
@@ -84,7 +84,7 @@ class Atlandice(Game[AtlandiceState, AtlandiceBox]):
             "area": box.submarine,
         }
 
-    def setup(self, box: AtlandiceBox, options: Options, seats: int) -> AtlandiceState:
+    def setup(self, box: AtlandiceComponents, options: Options, seats: int) -> AtlandiceState:
         """Return a table with resources, dice, submarine and clock; the rest comes in `prepare`.
 
         Rules AL-2.1 and AL-2.2.
@@ -135,7 +135,7 @@ class Atlandice(Game[AtlandiceState, AtlandiceBox]):
         """See Game. The neutral player isn't ranked. Rule AL-7.3, ruling R38."""
         return scoring.scores(s)[: s.seats]
 
-    def explain(self, s: AtlandiceState) -> list[list[Line]]:
+    def explain(self, s: AtlandiceState) -> list[list[ScoreLine]]:
         """See Game."""
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
@@ -143,11 +143,11 @@ class Atlandice(Game[AtlandiceState, AtlandiceBox]):
         """See Game. The neutral player is one. Rule AL-8.1."""
         return [Rival("neutral", scoring.explain(s, holder)) for holder in range(s.seats, len(s.holds))]
 
-    def live(self, s: AtlandiceState, viewer: int | None) -> JsonObject:
+    def derived_view(self, s: AtlandiceState, viewer: int | None) -> JsonObject:
         """See scoring.live."""
         return scoring.live(s)
 
-    def components(self, s: AtlandiceState) -> dict[str, int]:
+    def component_counts(self, s: AtlandiceState) -> dict[str, int]:
         """Resources of each kind, tiles, and between rolls all dice are somewhere."""
         found = {
             name: s.out[kind] + sum(area[kind] for area in s.stock) + sum(hold[kind] for hold in s.holds)
@@ -156,14 +156,14 @@ class Atlandice(Game[AtlandiceState, AtlandiceBox]):
         found["tiles"] = sum(tile >= 0 for tile in s.open_tile) + sum(map(len, s.below)) + sum(map(len, s.won))
         found["tiles"] += len(s.lost)
         rolled = sum(s.dice) + sum(s.taken)
-        found["dice"] = rolled if s.phase in (SEARCH_AREAS, DONATE_RESOURCES) else s.box.allotment[s.seats].dice
+        found["dice"] = rolled if s.phase in (SEARCH_AREAS, DONATE_RESOURCES) else s.components.allotment[s.seats].dice
         return found
 
 
 def prepare(s: AtlandiceState) -> Flow:
     """Draw the start player and turn up the top tile of each district. Rules AL-1.4 and AL-2.2, ruling R3."""
     s.start_player = yield from find_start_player(s, START)
-    s.tell("start", seat=s.start_player)
+    s.emit("start", seat=s.start_player)
     for district in range(DISTRICTS):
         tile: int = yield Draw(OPEN, s.below[district])
         turn_up(s, district, tile)
@@ -176,11 +176,11 @@ def open_gates(s: AtlandiceState) -> Flow:
     A 6, and the number of a district that is used up, opens the black market.
     Rules AL-3.1 and AL-3.2.
     """
-    for _ in range(s.box.allotment[s.seats].dice):
+    for _ in range(s.components.allotment[s.seats].dice):
         face: int = yield ROLL
         s.dice[face] += 1
-    if s.told is not None:
-        s.tell("gates", round=s.round, pips=[face for face, count in enumerate(s.dice) for _ in range(count)])
+    if s.events is not None:
+        s.emit("gates", round=s.round, pips=[face for face, count in enumerate(s.dice) for _ in range(count)])
     s.active = s.start_player
     s.phase = SEARCH_AREAS
 
@@ -208,7 +208,7 @@ def search_areas(s: AtlandiceState) -> Flow:
         end_game(s, "end_sunk")  # R28
         return
     s.turn += 1
-    if s.turn < s.seats * s.box.allotment[s.seats].picks:
+    if s.turn < s.seats * s.components.allotment[s.seats].picks:
         s.active = (seat + 1) % s.seats
     else:
         turn_the_clock(s)

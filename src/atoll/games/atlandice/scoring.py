@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from atoll.engine import Line, Part
+from atoll.engine import ScoreLine, ScorePart
 
 from .components import DONATION, INVENTORY_ALL
 from .kinds import AREAS, DISTRICTS, KINDS
@@ -58,12 +58,12 @@ def shares(counts: Sequence[int], first: int, second: int) -> list[int]:
 
 def final_shares(s: AtlandiceState, kind: int) -> list[int]:
     """Return per holder the points for a kind, wherever the rest of it lies. Rule AL-7.2."""
-    return shares(held(s, kind), s.box.final_first, s.box.final_second)
+    return shares(held(s, kind), s.components.final_first, s.components.final_second)
 
 
 def points_so_far(s: AtlandiceState, holder: int) -> int:
     """Return the points of a holder's tiles and tokens, without the final scoring. Rule AL-7.2."""
-    box = s.box
+    box = s.components
     total = len(s.won[holder]) * box.tile_points + sum(s.ties[holder]) * box.first + sum(s.seconds[holder]) * box.second
     total += sum(s.inventories[holder]) * box.inventory + s.donations[holder] * box.donation_points
     return int(total)
@@ -78,27 +78,27 @@ def scores(s: AtlandiceState) -> list[int]:
     return totals
 
 
-def explain(s: AtlandiceState, holder: int) -> list[Line]:
+def explain(s: AtlandiceState, holder: int) -> list[ScoreLine]:
     """A holder's points by source, and in each what counted."""
-    box = s.box
-    tiles = [Part("tile", box.tile_points, {"tile": tile}) for tile in s.won[holder]]
+    box = s.components
+    tiles = [ScorePart("tile", box.tile_points, {"tile": tile}) for tile in s.won[holder]]
     lines = [_line("tiles", "empty_district", tiles)]
     lines.append(_line("ties", "empty_district", _per_kind("kind", s.ties[holder], box.first)))
     lines.append(_line("seconds", "empty_district", _per_kind("kind", s.seconds[holder], box.second)))
     inventories = _per_kind("kind", s.inventories[holder][:KINDS], box.inventory)
     count = s.inventories[holder][INVENTORY_ALL]
     if count:
-        inventories.append(Part("all_kinds", count * box.inventory, {"n": count}))
+        inventories.append(ScorePart("all_kinds", count * box.inventory, {"n": count}))
     lines.append(_line("inventories", "inventory", inventories))
     if s.donations[holder]:
         fields = {"n": s.donations[holder], "cost": box.donation_cost}
-        lines.append(Line("donations", s.donations[holder] * box.donation_points, fields, rule="donation"))
+        lines.append(ScoreLine("donations", s.donations[holder] * box.donation_points, fields, rule="donation"))
     finals = []
     for kind in range(KINDS):
         points = final_shares(s, kind)[holder]
         if points:
             fields = {"resource": kind, "amount": s.holds[holder][kind]}
-            finals.append(Part(_final_place(s, kind, holder), points, fields))
+            finals.append(ScorePart(_final_place(s, kind, holder), points, fields))
     lines.append(_line("final", "end", finals))
     return [line for line in lines if line.points]
 
@@ -110,13 +110,15 @@ def _final_place(s: AtlandiceState, kind: int, holder: int) -> str:
     return f"held_{place}" if len(tied) == 1 else f"held_{place}_tied"
 
 
-def _line(key: str, rule: str, parts: Sequence[Part]) -> Line:
-    return Line(key, sum(part.points for part in parts), {"n": len(parts)}, tuple(parts), rule=rule)
+def _line(key: str, rule: str, parts: Sequence[ScorePart]) -> ScoreLine:
+    return ScoreLine(key, sum(part.points for part in parts), {"n": len(parts)}, tuple(parts), rule=rule)
 
 
-def _per_kind(key: str, counts: Sequence[int], worth: int) -> list[Part]:
+def _per_kind(key: str, counts: Sequence[int], worth: int) -> list[ScorePart]:
     return [
-        Part(key, count * worth, {"resource": kind, "n": count}) for kind, count in enumerate(counts) if count * worth
+        ScorePart(key, count * worth, {"resource": kind, "n": count})
+        for kind, count in enumerate(counts)
+        if count * worth
     ]
 
 
@@ -130,7 +132,7 @@ def live(s: AtlandiceState) -> dict[str, Any]:
     "inventories": [space] holders who would win the inventory of this space of the clock (empty for other spaces),
     "picks": [seat] dice it has still to take this round}
     """
-    box = s.box
+    box = s.components
     stakes = [
         [0] * len(s.holds) if s.open_tile[kind] == USED_UP else shares(held(s, kind), box.first, box.second)
         for kind in range(KINDS)

@@ -9,7 +9,7 @@ from mypy_extensions import mypyc_attr
 
 from atoll.engine import SEAT, State, public
 
-from .components import MOST_DICE, MOST_SPACES, AtlandiceBox
+from .components import MOST_DICE, MOST_SPACES, AtlandiceComponents
 from .kinds import AREAS, BLACK_MARKET, DISTRICTS, FACES, KINDS, MOST, STACK
 
 PREPARE: Final = 0  # phases
@@ -24,7 +24,7 @@ USED_UP: Final = -2  # open tile of a district whose last tile was scored
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
-class AtlandiceState(State[AtlandiceBox]):
+class AtlandiceState(State[AtlandiceComponents]):
     """The table. Holders are the seats and, with 2 players, the neutral player behind them as number 2.
 
     phase: PREPARE, OPEN_GATES, SEARCH_AREAS or DONATE_RESOURCES. round: from 1. start_player, active: seats.
@@ -101,6 +101,6 @@ class AtlandiceState(State[AtlandiceBox]):
         Rule AL-3.6.
         """
         if area == BLACK_MARKET:
-            return self.box.market_hands
+            return self.components.market_hands
         tile = self.open_tile[area]
-        return self.box.hands[tile] if tile >= 0 else 0
+        return self.components.hands[tile] if tile >= 0 else 0

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from itertools import compress
 from typing import Any, Final
 
-from atoll.engine import Choose, Flow, Verbs
+from atoll.engine import Choose, EffectHandlers, Flow
 
 from . import effects
 from .districts import EMPTY
 from .kinds import AREA, BLACK_MARKET, DISTRICTS, GAIN, MOVE, MOVE_SUBMARINE, SET_DIE, SWAP
-from .searching import (
+from .search import (
     ALL_AREAS,
     NO_EXTRA,
     ROLL,
@@ -27,7 +27,7 @@ from .searching import (
 )
 from .state import AtlandiceState
 
-VERBS: Final = Verbs[type, Callable[[AtlandiceState, Any], Flow]](effects.VERBS)
+VERBS: Final = EffectHandlers[type, Callable[[AtlandiceState, Any], Flow]](effects.VERBS)
 
 
 def search(s: AtlandiceState, area: int) -> Flow:
@@ -47,21 +47,21 @@ def search(s: AtlandiceState, area: int) -> Flow:
         if s.submarine == area and any(stock):
             yield from take_extra(s, area)
     if area != BLACK_MARKET:
-        for step in s.box.effects[s.open_tile[area]]:
+        for step in s.components.effects[s.open_tile[area]]:
             yield from VERBS[type(step)](s, step)
 
 
 def tile_here(s: AtlandiceState) -> str:
     """The id of the tile whose effect is running."""
-    return s.box.tiles[s.open_tile[s.here]]
+    return s.components.tiles[s.open_tile[s.here]]
 
 
 @VERBS.of(effects.Roll)
 def roll(s: AtlandiceState, step: effects.Roll) -> Flow:
     """Roll the die just taken; only on the faces printed the rest happens. Rule AL-4.2."""
     face: int = yield ROLL
-    if s.told is not None:
-        s.tell("rolled", seat=s.active, pips=face)
+    if s.events is not None:
+        s.emit("rolled", seat=s.active, pips=face)
     if face + 1 in step.on:
         for each in step.then:
             yield from VERBS[type(each)](s, each)
@@ -87,7 +87,7 @@ def gain(s: AtlandiceState, step: effects.Gain) -> Flow:
             public=True,
         )
         if choice == NO_EXTRA:
-            s.tell("declined", seat=s.active)
+            s.emit("declined", seat=s.active)
         else:
             area, kind = GAIN.parts(choice)
             receive(s, area, kind, "gained")
@@ -119,8 +119,8 @@ def move(s: AtlandiceState, step: effects.Move) -> Flow:
         kind, to = MOVE.parts(choice)
         s.stock[source][kind] -= 1
         lay(s, to, kind)
-        if s.told is not None:
-            s.tell("moved", seat=s.active, resource=kind, area=source, area_2=to)
+        if s.events is not None:
+            s.emit("moved", seat=s.active, resource=kind, area=source, area_2=to)
 
 
 def move_areas(s: AtlandiceState, step: effects.Move) -> tuple[int, list[int]]:
@@ -143,15 +143,15 @@ def swap(s: AtlandiceState, step: effects.Swap) -> Flow:
         s.stock[b][other] -= 1
         lay(s, a, other)
         lay(s, b, kind)
-        if s.told is not None:
-            s.tell("swapped", seat=s.active, resource=kind, area=a, resource_2=other, area_2=b)
+        if s.events is not None:
+            s.emit("swapped", seat=s.active, resource=kind, area=a, resource_2=other, area_2=b)
 
 
 @VERBS.of(effects.AdvanceClock)
 def advance_clock(s: AtlandiceState, step: effects.AdvanceClock) -> Flow:
     """Move the hand at once, up to the last space; no space takes effect. Rule AL-4.6, ruling R29."""
-    s.clock = min(s.clock + step.steps, len(s.box.spaces) - 1)
-    s.tell("advanced", seat=s.active, space=s.clock)
+    s.clock = min(s.clock + step.steps, len(s.components.spaces) - 1)
+    s.emit("advanced", seat=s.active, space=s.clock)
     yield from ()
 
 
@@ -166,7 +166,7 @@ def set_die(s: AtlandiceState, step: effects.SetDie) -> Flow:
     area, face = SET_DIE.parts(choice)
     s.dice[area if area < BLACK_MARKET else face_at_market(s)] -= 1
     s.dice[face] += 1
-    s.tell("set_die", seat=s.active, area=area, pips=face, area_2=s.area_of(face))
+    s.emit("set_die", seat=s.active, area=area, pips=face, area_2=s.area_of(face))
 
 
 @VERBS.of(effects.MoveSubmarine)
@@ -175,11 +175,11 @@ def move_submarine(s: AtlandiceState, step: effects.MoveSubmarine) -> Flow:
 
     Rule AL-4.8, ruling R10.
     """
-    options = MOVE_SUBMARINE.each([area for area in ALL_AREAS if area != s.submarine and not s.is_used_up(area)])
+    options = MOVE_SUBMARINE.all_choices([area for area in ALL_AREAS if area != s.submarine and not s.is_used_up(area)])
     choice: int = yield Choose(s.active, "move_submarine", options, source=tile_here(s), rule="effect", public=True)
-    s.submarine = MOVE_SUBMARINE.of(choice)
-    if s.told is not None:
-        s.tell("moved_submarine", seat=s.active, area=s.submarine)
+    s.submarine = MOVE_SUBMARINE.part(choice)
+    if s.events is not None:
+        s.emit("moved_submarine", seat=s.active, area=s.submarine)
 
 
 @VERBS.of(effects.SearchRolled)
@@ -191,7 +191,7 @@ def search_rolled(s: AtlandiceState, step: effects.SearchRolled) -> Flow:
     here = s.here
     face: int = yield ROLL
     area = s.area_of(face)
-    s.tell("search_rolled", seat=s.active, pips=face, area=area)
+    s.emit("search_rolled", seat=s.active, pips=face, area=area)
     yield from search(s, area)
     s.here = here
 

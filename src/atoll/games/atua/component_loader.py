@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import astuple
 
 from atoll.engine import JsonMapping
-from atoll.engine.components import At, in_order, read
+from atoll.engine.component_schema import FileLocation, in_order, read
 
 from . import component_schema as schema
 from .components import (
@@ -31,7 +31,7 @@ from .components import (
     VILLAGE_STAR,
     VOLCANO,
     WINDOWS,
-    AtuaBox,
+    AtuaComponents,
     Card,
     Fate,
     OptionData,
@@ -58,7 +58,7 @@ _OPTIONS: Final[Mapping[str, tuple[bool | int | str, ...]]] = {
 }
 
 
-def load_box(data: JsonMapping) -> AtuaBox:
+def load_box(data: JsonMapping) -> AtuaComponents:
     """Return the Box of parsed component data of the shape of `components.toml`. Rule AU-1.1.
 
     Raises:
@@ -76,15 +76,15 @@ def load_box(data: JsonMapping) -> AtuaBox:
     _check_ids(file)
     _check_counts(file, stacks)
     in_order("solo_card", file.solo_card, ("tahuma",))
-    islands = tuple(_card(At("island", one.id), one, _ON_ISLANDS) for one in file.island)
-    villages = tuple(_card(At("village", one.id), one, (*_ON_ISLANDS, VILLAGE_STAR)) for one in file.village)
+    islands = tuple(_card(FileLocation("island", one.id), one, _ON_ISLANDS) for one in file.island)
+    villages = tuple(_card(FileLocation("village", one.id), one, (*_ON_ISLANDS, VILLAGE_STAR)) for one in file.village)
     _check_coasts(file)
-    return AtuaBox(
+    return AtuaComponents(
         name=file.name,
         cards=islands + villages,
         island_cards=len(file.island),
-        residents=tuple(_resident(At("resident", one.id), one) for one in file.resident),
-        fates=tuple(_fate(At("fate", one.id), one) for one in file.fate),
+        residents=tuple(_resident(FileLocation("resident", one.id), one) for one in file.resident),
+        fates=tuple(_fate(FileLocation("fate", one.id), one) for one in file.fate),
         coconuts=file.counts.coconuts,
         row_size=setup.row_size,
         start_coconuts=setup.start_coconuts,
@@ -123,18 +123,24 @@ def _solo(solo: schema.Solo) -> Solo:
 def _check_windows(windows: Sequence[schema.Window], rounds: int) -> None:
     last = 0
     for window in windows:
-        At("scoring_window", window.id).need(window.round > last, f"round is {window.round}", f"later than {last}")
+        FileLocation("scoring_window", window.id).need(
+            window.round > last, f"round is {window.round}", f"later than {last}"
+        )
         last = window.round
-    At("scoring_window", windows[-1].id).need(last == rounds, f"round is {last}", f"{rounds}, the last round of setup")
+    FileLocation("scoring_window", windows[-1].id).need(
+        last == rounds, f"round is {last}", f"{rounds}, the last round of setup"
+    )
     scored = [window.sources_to_score for window in windows]
     right = sum(scored) == len(SOURCES)
-    At("scoring_window").need(right, f"sources_to_score is {' + '.join(map(str, scored))}", f"{len(SOURCES)} in sum")
+    FileLocation("scoring_window").need(
+        right, f"sources_to_score is {' + '.join(map(str, scored))}", f"{len(SOURCES)} in sum"
+    )
 
 
 def _check_stacks(stacks: Sequence[Sequence[int]], windows: Sequence[schema.Window]) -> None:
     """A stack ends with the last player's turn of its window's round; in solo each turn draws two cards."""
     for players, sizes in enumerate(stacks):
-        at, last = At("setup.stacks", players), 0
+        at, last = FileLocation("setup.stacks", players), 0
         for window, size in zip(windows, sizes, strict=True):
             turns, last = window.round - last, window.round
             if players > 1:
@@ -142,7 +148,9 @@ def _check_stacks(stacks: Sequence[Sequence[int]], windows: Sequence[schema.Wind
                 at.need(size == cards, f"{window.id} is {size}", f"{cards}, one card a turn until round {last}")
             at.need(players != 1 or size % 2 == 0, f"{window.id} is {size}", "an even number, for one player")
     solo = sum(stacks[1])
-    At("setup.stacks", 1).need(solo <= 2 * MAX_CARDS, f"{solo} cards in all", f"up to {2 * MAX_CARDS}, two a turn")
+    FileLocation("setup.stacks", 1).need(
+        solo <= 2 * MAX_CARDS, f"{solo} cards in all", f"up to {2 * MAX_CARDS}, two a turn"
+    )
 
 
 def _check_symbols(symbols: Sequence[schema.Symbol]) -> None:
@@ -151,7 +159,7 @@ def _check_symbols(symbols: Sequence[schema.Symbol]) -> None:
             group = "star" if number in STARS else "coconut"
         else:
             group = "totem" if number in TOTEMS else "consumer" if number in (FISHER, HUNTRESS, CANOE) else "resource"
-        at, coverable = At("symbol", symbol.id), number < VOLCANO
+        at, coverable = FileLocation("symbol", symbol.id), number < VOLCANO
         at.need(symbol.group == group, f"group is {symbol.group!r}", group)
         at.need(symbol.coverable == coverable, f"coverable is {symbol.coverable}", str(coverable).lower())
 
@@ -161,7 +169,7 @@ def _sources(sources: Sequence[schema.Spoken]) -> tuple[tuple[PairSource, ...], 
     coconut_points, totem_table = 0, tuple[int, ...]()
     kinds = (schema.Pairs, schema.Pairs, schema.Pairs, schema.Coconuts, schema.Totems, schema.Volcanoes)
     for number, (source, kind) in enumerate(zip(sources, kinds, strict=True)):
-        at = At("harmony_source", source.id)
+        at = FileLocation("harmony_source", source.id)
         at.need(isinstance(source, kind), "kind is that of another source", kind.__struct_config__.tag)
         if isinstance(source, schema.Pairs):
             consumer, resource = _PAIRS[number]
@@ -179,7 +187,7 @@ def _check_ids(file: schema.File) -> None:
     seen: set[str] = set()
     for table in ("island", "village", "resident", "fate"):
         for one in getattr(file, table):
-            At(table, one.id).need(one.id not in seen, "the id is used for two components", "each id once")
+            FileLocation(table, one.id).need(one.id not in seen, "the id is used for two components", "each id once")
             seen.add(one.id)
 
 
@@ -194,8 +202,8 @@ def _check_counts(file: schema.File, stacks: Sequence[Sequence[int]]) -> None:
         ("coconuts", counts.coconuts, counts.coconuts, players * setup.start_coconuts),
         ("coconuts", counts.coconuts, counts.coconuts, file.solo.player_coconuts + file.solo.hut_coconuts),
     ):
-        At("counts").need(stated == found, f"{what} is {stated}", f"{found}, as there are entries")
-        At("counts").need(found >= needed, f"{what} is {found}", f"at least {needed}, the setup needs them")
+        FileLocation("counts").need(stated == found, f"{what} is {stated}", f"{found}, as there are entries")
+        FileLocation("counts").need(found >= needed, f"{what} is {found}", f"at least {needed}, the setup needs them")
 
 
 def _check_coasts(file: schema.File) -> None:
@@ -204,13 +212,13 @@ def _check_coasts(file: schema.File) -> None:
         for card in cards:
             other = coasts.setdefault(card.coast, card)
             same = (other.terrain, sorted(other.ends)) == (card.terrain, sorted(card.ends))
-            At(table, card.id).need(
+            FileLocation(table, card.id).need(
                 same, f"coast is {card.coast!r}", f"terrain and ends as on {other.id}, or another name"
             )
 
 
 def _ruler(ruler: schema.VolcanoRuler) -> Ruler:
-    at, max_d2 = At("volcano_ruler"), ruler.max_d2
+    at, max_d2 = FileLocation("volcano_ruler"), ruler.max_d2
     at.need(max_d2 == sorted(set(max_d2)), f"max_d2 is {max_d2}", "squared distances that rise from band to band")
     at.need(len(ruler.points) == len(max_d2), f"points is {ruler.points}", f"{len(max_d2)} numbers, one a band")
     right = ruler.length_units**2 == max_d2[-1]
@@ -219,7 +227,7 @@ def _ruler(ruler: schema.VolcanoRuler) -> Ruler:
 
 
 def _option(option: schema.Option) -> OptionData:
-    at, allowed = At("option", option.id), _OPTIONS[option.id]
+    at, allowed = FileLocation("option", option.id), _OPTIONS[option.id]
 
     def pick(key: str, value: schema.Value, values: Sequence[schema.Value]) -> schema.Value:
         at.need((type(value), value) in [(type(one), one) for one in values], f"{key} is {value!r}", _listed(values))
@@ -241,11 +249,11 @@ def _listed(values: Sequence[schema.Value]) -> str:
     return ", ".join(str(value).lower() for value in values)
 
 
-def _counted(at: At, key: str, value: str, allowed: Sequence[int]) -> int:
+def _counted(at: FileLocation, key: str, value: str, allowed: Sequence[int]) -> int:
     return allowed[at.one_of(key, value, [COUNTED[thing] for thing in allowed])]
 
 
-def _card(at: At, card: schema.Card, allowed: Sequence[int]) -> Card:
+def _card(at: FileLocation, card: schema.Card, allowed: Sequence[int]) -> Card:
     ends = tuple((SIDES.index(end[0]), int(end[1])) for end in card.ends)
     symbols = tuple((one.slot, _counted(at, "symbol", one.symbol, allowed)) for one in card.symbols)
     slots = [slot for slot, _ in symbols]
@@ -257,11 +265,11 @@ def _card(at: At, card: schema.Card, allowed: Sequence[int]) -> Card:
     try:
         faces = faces_of(card.terrain, ends, symbols)
     except PrintError as error:
-        at.fail(*error.args)
+        at.raise_error(*error.args)
     return Card(card.id, card.name, card.terrain, beach, tuple(symbol for _, symbol in symbols), faces)
 
 
-def _resident(at: At, resident: schema.Resident) -> Resident:
+def _resident(at: FileLocation, resident: schema.Resident) -> Resident:
     pairs = [effect for effect in resident.effects[:1] if isinstance(effect, schema.ScoreRowPairs)]
     added = [effect for effect in resident.effects[1:] if isinstance(effect, schema.AddSymbols)]
     right = pairs and added and len(pairs + added) == len(resident.effects)
@@ -271,7 +279,7 @@ def _resident(at: At, resident: schema.Resident) -> Resident:
     return Resident(resident.id, resident.name, resident.text, thing, pairs[0].points, gains)
 
 
-def _fate(at: At, fate: schema.Fate) -> Fate:
+def _fate(at: FileLocation, fate: schema.Fate) -> Fate:
     (effect,) = fate.effects
     categories = tuple(_counted(at, "categories", one, _CATEGORIES) for one in effect.categories)
     at.need(len(set(categories)) == len(categories), f"categories is {effect.categories}", "each once")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from atoll.engine.components import Entry, Part, Source, Table, Text, Words, spoken, text_of
+from atoll.engine.component_schema import EntrySchema, Schema, Source, SourcedSchema, Text, Words, spoken, text_of
 
 from .components import FATES, ISLAND_CARDS, MAX_CARDS, MAX_COCONUTS, RESIDENTS, SOURCES, TOTEMS, VILLAGES
 
@@ -19,9 +19,9 @@ Value = bool | int | str
 
 
 if TYPE_CHECKING:
-    _Named = Entry
+    _Named = EntrySchema
 else:
-    _Named = spoken(Entry)
+    _Named = spoken(EntrySchema)
 
 
 class Spoken(_Named):
@@ -48,12 +48,12 @@ class Told(_Explained):
         return text_of(self, "text_{}")
 
 
-class Players(Table):
+class Players(SourcedSchema):
     min: Literal[1]
     max: Literal[6]
 
 
-class Counts(Table):
+class Counts(SourcedSchema):
     island_cards: Annotated[int, Meta(ge=0, le=ISLAND_CARDS)]
     village_cards: Annotated[int, Meta(ge=0, le=VILLAGES)]
     solo_cards: Literal[1]
@@ -64,13 +64,13 @@ class Counts(Table):
     score_sheets: Number
 
 
-class Stack(Part):
+class Stack(Schema):
     a: Annotated[int, Meta(ge=1, le=ISLAND_CARDS)]
     b: Annotated[int, Meta(ge=1, le=ISLAND_CARDS)]
     c: Annotated[int, Meta(ge=1, le=ISLAND_CARDS)]
 
 
-class Stacks(Part):
+class Stacks(Schema):
     solo: Stack = msgspec.field(name="1")
     two: Stack = msgspec.field(name="2")
     three: Stack = msgspec.field(name="3")
@@ -79,7 +79,7 @@ class Stacks(Part):
     six: Stack = msgspec.field(name="6")
 
 
-class Setup(Table):
+class Setup(SourcedSchema):
     row_size: Literal[4]
     start_coconuts: Number
     villages_per_player: Literal[1]
@@ -89,19 +89,19 @@ class Setup(Table):
     stacks: Stacks
 
 
-class Window(Entry):
+class Window(EntrySchema):
     round: Annotated[int, Meta(ge=1, le=MAX_CARDS)]
     sources_to_score: Annotated[int, Meta(ge=0, le=len(SOURCES))]
 
 
-class Difficulty(Part):
+class Difficulty(Schema):
     easy: Number
     medium: Number
     hard: Number
     legendary: Number
 
 
-class Solo(Table):
+class Solo(SourcedSchema):
     player_coconuts: Number
     hut_coconuts: Number
     left_card_price: Number
@@ -114,7 +114,7 @@ class Solo(Table):
     difficulty: Difficulty
 
 
-class Bonus(Table):
+class Bonus(SourcedSchema):
     longest_beach: Number
     most_coconuts: Number
 
@@ -125,14 +125,14 @@ class Option(Spoken):
     forced_when_solo: Value | None = None
 
 
-class Geometry(Table):
+class Geometry(SourcedSchema):
     card_units: Literal[6]
     slot_units: Literal[2]
     slots_per_side: Literal[3]
     rotations: Literal[4]
 
 
-class VolcanoRuler(Table):
+class VolcanoRuler(SourcedSchema):
     max_d2: Annotated[list[Annotated[int, Meta(ge=0, le=1000**2)]], Meta(min_length=1)]
     points: list[Points]
     beyond_points: Points
@@ -163,17 +163,17 @@ class Volcanoes(Spoken, tag="volcanoes", tag_field="kind"):
     pass
 
 
-class ScoreRowPairs(Part, tag="score_row_pairs", tag_field="verb"):
+class ScoreRowPairs(Schema, tag="score_row_pairs", tag_field="verb"):
     of: str
     points: Points
 
 
-class AddSymbols(Part, tag="add_symbols", tag_field="verb"):
+class AddSymbols(Schema, tag="add_symbols", tag_field="verb"):
     symbol: str
     count: Annotated[int, Meta(ge=1, le=50)]
 
 
-class FinalMajority(Part, tag="final_majority", tag_field="verb"):
+class FinalMajority(Schema, tag="final_majority", tag_field="verb"):
     categories: Annotated[list[str], Meta(min_length=1)]
     payoff: list[Annotated[int, Meta(ge=-1000, le=1000)]]
 
@@ -189,7 +189,7 @@ class Fate(Told):
     categories_source: Source | None = None
 
 
-class Print(Part):
+class Print(Schema):
     slot: Annotated[int, Meta(ge=0, le=8)]
     symbol: str
 
@@ -202,7 +202,7 @@ class Card(Spoken):
     symbols: list[Print]
 
 
-class File(Part):
+class File(Schema):
     schema: Literal[1]
     game: Literal["atua"]
     name: Text

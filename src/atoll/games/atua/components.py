@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from atoll.engine import ComponentError
-from atoll.engine.components import Text
+from atoll.engine.component_schema import Text
 
 from .faces import Face
 
@@ -166,7 +166,7 @@ class Solo:
 
 
 @dataclass(frozen=True, slots=True)
-class AtuaBox:
+class AtuaComponents:
     """Everything in the box. `stacks[n]` are the sizes of A, B, C for n players (1 is solo, 0 is empty).
 
     `cards` are the island cards followed by the village cards: a card's number is its place there.

@@ -36,7 +36,7 @@ _COIN: Final = 0.45  # what a coconut is worth once the source is scored: it buy
 _LAST: Final = CARD_UNITS - SLOT_UNITS
 
 
-def estimate(s: AtuaState) -> list[float]:
+def expected_scores(s: AtuaState) -> list[float]:
     """The final score that each seat can expect; solo: the lead over Tahuma."""
     if len(s.islands) < s.seats:
         return [0.0] * s.seats
@@ -47,7 +47,7 @@ def estimate(s: AtuaState) -> list[float]:
     return found
 
 
-def weigh(s: AtuaState, ask: Choose) -> list[float]:
+def choice_values(s: AtuaState, ask: Choose) -> list[float]:
     """Per option what the seat that is asked can expect after it; only differences mean something."""
     outlook = _Outlook(s, ask.seat, *_compared(s), in_turn=s.phase == TURN)
     values: list[float] = _WEIGH[ask.prompt](s, outlook, ask)
@@ -74,14 +74,14 @@ class _Outlook:
         self.seat: int = seat
         rounds, turns = divmod(s.turn, s.seats)
         taken = rounds + ((seat - s.start_player) % s.seats < turns) + in_turn
-        self.to_come: int = (s.box.solo_turns if s.solo else s.box.rounds) - taken
+        self.to_come: int = (s.components.solo_turns if s.solo else s.components.rounds) - taken
         self.open: list[bool] = [points == NOT_SCORED for points in s.sheet[seat]]
         self.counts: list[int] = counts[seat]
         self.volcanoes: int = sum(self._volcano(d2) for d2 in s.islands[seat].volcano_distances())
         rest = [each for other, each in enumerate(counts) if other != seat]
         self.others: list[int] = [max(each) for each in zip(*rest, strict=True)] if rest else [0] * len(COUNTED)
         if s.solo:
-            others = [sum([s.box.cards[card].beach for card in s.tahuma_pile[0]])]
+            others = [sum([s.components.cards[card].beach for card in s.tahuma_pile[0]])]
         else:
             others = [each for other, each in enumerate(lengths) if other != seat]
         self.longest: int = max(others)
@@ -90,7 +90,7 @@ class _Outlook:
         self.filled: float = 1.0 - _FILLING**self.to_come
 
     def _volcano(self, d2: int) -> int:
-        return ruler_points(self.s.box.ruler, d2, open_end=self.s.open_end)
+        return ruler_points(self.s.components.ruler, d2, open_end=self.s.open_end)
 
     def expected(self) -> float:
         """The final score: what is scored, what is open, tiles and bonuses."""
@@ -104,13 +104,13 @@ class _Outlook:
         """What symbols are worth in the open sources and for the fates that the seat has bought."""
         total = sum(self.source(source, counts) for source in (0, 1, 2, _TOTEMS) if self.open[source])
         for fate in self.s.fates[self.seat]:
-            if BEACH_CARD not in self.s.box.fates[fate].categories:
+            if BEACH_CARD not in self.s.components.fates[fate].categories:
                 total += self.fate(fate, counts)
         return total
 
     def source(self, source: int, counts: Sequence[int]) -> float:
         """What a source of symbols is worth in the end, but for what it gains anyway."""
-        box = self.s.box
+        box = self.s.components
         if source == _TOTEMS:
             return self._totems(counts)
         pair = box.pairs[source]
@@ -126,7 +126,7 @@ class _Outlook:
         return each * worth
 
     def _totems(self, counts: Sequence[int]) -> float:
-        table = self.s.box.totem_table
+        table = self.s.components.totem_table
         if self.s.solo:
             return _between(table, counts[TOTEM] + _TOTEM_PACE * self.to_come)
         single = sum(counts[totem] == 1 for totem in TOTEMS)
@@ -138,9 +138,9 @@ class _Outlook:
 
     def shore(self, longest: int, cards: int) -> float:
         """What the longest beach, and the number of beach cards, are worth for bonus and fates."""
-        total = self.s.box.beach_bonus * self.most(longest, self.longest) if longest or self.to_come else 0.0
+        total = self.s.components.beach_bonus * self.most(longest, self.longest) if longest or self.to_come else 0.0
         for fate in self.s.fates[self.seat]:
-            if BEACH_CARD in self.s.box.fates[fate].categories:
+            if BEACH_CARD in self.s.components.fates[fate].categories:
                 counts = self.counts.copy()
                 counts[BEACH_CARD] = cards
                 total += self.fate(fate, counts)
@@ -155,10 +155,10 @@ class _Outlook:
 
     def coconuts(self, coconuts: int) -> float:
         """What so many coconuts are worth: as points, for spending, for the bonus."""
-        each = self.s.box.coconut_points if self.open[_COCONUTS] else _COIN * min(1.0, self.to_come / 3)
+        each = self.s.components.coconut_points if self.open[_COCONUTS] else _COIN * min(1.0, self.to_come / 3)
         if self.s.solo:
             return each * coconuts
-        bonus = self.s.box.coconut_bonus * self.most(coconuts, self.others[COCONUT])
+        bonus = self.s.components.coconut_bonus * self.most(coconuts, self.others[COCONUT])
         return each * coconuts + bonus
 
     def most(self, mine: int, theirs: int) -> float:
@@ -169,7 +169,7 @@ class _Outlook:
 
     def fate(self, number: int, counts: Sequence[int]) -> float:
         """What a fate pays on average, its categories taken as independent."""
-        fate = self.s.box.fates[number]
+        fate = self.s.components.fates[number]
         chances = [1.0]
         for thing in fate.categories:
             chance = self.most(counts[thing], self.others[thing])
@@ -191,7 +191,7 @@ def _placements(outlook: _Outlook, number: int) -> list[float]:
     """Per legal placement of a card what the island is worth with it."""
     s = outlook.s
     island = s.islands[outlook.seat]
-    card = s.box.cards[number]
+    card = s.components.cards[number]
     symbols = [each for each in island.symbols() if each[0] not in STARS]
     ((village_x, village_y),) = [(x, y) for symbol, x, y in island.stars if symbol == VILLAGE_STAR]
     gained = scoring.count_cards([card])
@@ -209,7 +209,7 @@ def _placements(outlook: _Outlook, number: int) -> list[float]:
     worth = shore = value = 0.0
     plain_shore = outlook.shore(outlook.beach, outlook.counts[BEACH_CARD])
     plain_volcanoes = outlook.volcano_points(outlook.volcanoes)
-    ruler, open_end = s.box.ruler, s.open_end
+    ruler, open_end = s.components.ruler, s.open_end
     for placement in island.placements(card):
         if placement // ROTATIONS != here:
             here = placement // ROTATIONS
@@ -256,8 +256,8 @@ def _weigh_place(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
 
 def _weigh_take(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
     values = []
-    for choice in ask.options:
-        slot = TAKE.of(choice)
+    for choice in ask.choices:
+        slot = TAKE.part(choice)
         coconuts = outlook.counts[COCONUT] - slot + s.row_coconuts[slot]
         values.append(max(_placements(outlook, s.row[slot])) + outlook.coconuts(coconuts))
     return values
@@ -266,10 +266,10 @@ def _weigh_take(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
 def _weigh_fate(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
     coconuts = outlook.counts[COCONUT]
     values = []
-    for choice in ask.options:
+    for choice in ask.choices:
         if choice in BUY_FATE:
-            fate = BUY_FATE.of(choice)
-            price = s.box.fates[fate].price
+            fate = BUY_FATE.part(choice)
+            price = s.components.fates[fate].price
             values.append(outlook.fate(fate, outlook.counts) + outlook.coconuts(coconuts - price))
         else:
             values.append(outlook.coconuts(coconuts))
@@ -278,15 +278,18 @@ def _weigh_fate(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
 
 def _weigh_resident(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
     """Playing it brings its points now; waiting may bring more, as long as turns come in which to wait for pairs."""
-    resident = s.box.residents[s.residents[outlook.seat]]
-    now = scoring.score_resident(resident, [s.box.cards[card] for card in s.row]).points
+    resident = s.components.residents[s.residents[outlook.seat]]
+    now = scoring.score_resident(resident, [s.components.cards[card] for card in s.row]).points
     if not outlook.to_come:
         with_it = outlook.counts.copy()
         for symbol, number in resident.gains:
             with_it[symbol] += number
         gain = outlook.things(with_it) - outlook.things(outlook.counts)
         return [now + gain + outlook.coconuts(with_it[COCONUT]), outlook.coconuts(outlook.counts[COCONUT])]
-    printed = scoring.count_cards(s.box.cards[: s.box.island_cards])[resident.row_thing] / s.box.island_cards
+    printed = (
+        scoring.count_cards(s.components.cards[: s.components.island_cards])[resident.row_thing]
+        / s.components.island_cards
+    )
     usual = printed * len(s.row) / 2 * resident.row_points
     return [float(now), usual + resident.row_points * (0.4 + 0.12 * outlook.to_come)]
 
@@ -294,10 +297,10 @@ def _weigh_resident(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]
 def _weigh_window(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
     """A source is better scored now the less it can still gain; the best of what is chosen after it counts too."""
     gains = {source: _gain_now(s, outlook, source) for source in s.open_sources(outlook.seat)}
-    more = (ask.about or {})["n"] - 1
+    more = (ask.placeholders or {})["n"] - 1
     values = []
-    for choice in ask.options:
-        chosen = SCORE.of(choice)
+    for choice in ask.choices:
+        chosen = SCORE.part(choice)
         after = sorted((gain for source, gain in gains.items() if source > chosen), reverse=True)
         values.append(gains[chosen] + sum(after[:more]))
     return values
@@ -315,11 +318,11 @@ def _gain_now(s: AtuaState, outlook: _Outlook, source: int) -> float:
 
 def _weigh_side(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
     """The own gain against what the other card is worth to Tahuma; a coconut is taken from or given to him."""
-    solo = s.box.solo
+    solo = s.components.solo
     pile = s.tahuma_pile[0]
     values = []
-    for choice in ask.options:
-        side = TAKE_SIDE.of(choice)
+    for choice in ask.choices:
+        side = TAKE_SIDE.part(choice)
         won = -solo.left_card_price if side == LEFT else min(solo.right_card_gain, s.hut)
         mine = max(_placements(outlook, s.row[side])) + outlook.coconuts(s.supply[0] + won)
         values.append(mine - _tahuma(s, [*pile, s.row[1 - side]], s.hut - won))
@@ -327,7 +330,7 @@ def _weigh_side(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
 
 
 def _weigh_other(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
-    pile, price = s.tahuma_pile[0], s.box.solo.discard_price
+    pile, price = s.tahuma_pile[0], s.components.solo.discard_price
     keep = outlook.coconuts(s.supply[0]) - _tahuma(s, [*pile, s.row[0]], s.hut)
     discard = outlook.coconuts(s.supply[0] - price) - _tahuma(s, pile, s.hut + price)
     return [keep, discard]
@@ -335,10 +338,10 @@ def _weigh_other(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
 
 def _tahuma(s: AtuaState, pile: Sequence[int], hut: int) -> float:
     """What Tahuma's sheet would say with this pile; the beach bonus counts in `_Outlook.shore` already."""
-    counts = scoring.count_cards([s.box.cards[number] for number in pile])
+    counts = scoring.count_cards([s.components.cards[number] for number in pile])
     island = s.islands[0]
     volcanoes, longest = island.counts[VOLCANO], island.longest_beach()
-    return scoring.tahumas_points(s.box, str(s.options["solo_difficulty"]), counts, hut, volcanoes, longest)
+    return scoring.tahumas_points(s.components, str(s.options["solo_difficulty"]), counts, hut, volcanoes, longest)
 
 
 _WEIGH: Final[dict[str, Any]] = {

@@ -14,12 +14,12 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import blank
+from atoll.engine import new_without_init
 
-from .components import STARS, SYMBOLS, VOLCANO, AtuaBox, Card
+from .components import STARS, SYMBOLS, VOLCANO, AtuaComponents, Card
 from .faces import CARD_UNITS, CODE_END, CODE_FLANK, CODE_LAND, CODE_SEA, ROTATIONS, SLOT_UNITS, Face
 from .lattice import CARD_INTS, Frame, Lattice, cards_in
-from .openings import Openings, meeting
+from .placements import LegalPlacements, meeting
 from .strips import Shore, all_cards, beside, joined, left_of, most_cards, strips_at, strips_of
 
 
@@ -69,7 +69,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         "tops",
     )
 
-    def __init__(self, box: AtuaBox, village: int, lattice: Lattice) -> None:
+    def __init__(self, box: AtuaComponents, village: int, lattice: Lattice) -> None:
         """An island that is only the village card `village` (a card number)."""
         self.lattice: Lattice = lattice
         self.frame: Frame = lattice.frame(0)
@@ -84,12 +84,12 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         self.counts: list[int] = [0] * len(SYMBOLS)
         self.strips: list[Shore] = []
         self._shores: list[Shore] | None = None
-        self._openings: Openings | None = None
+        self._openings: LegalPlacements | None = None
         self._grown: Island | None = None
         self.place(box, village, 0, 0, 0)
 
     @classmethod
-    def load(cls, box: AtuaBox, placed: Sequence[int], lattice: Lattice) -> Island:
+    def load(cls, box: AtuaComponents, placed: Sequence[int], lattice: Lattice) -> Island:
         """The island of a saved `placed`.
 
         Raises ValueError where it isn't four ints a card, or there is no such card, position or rotation.
@@ -117,7 +117,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     def clone(self) -> Island:
         """A copy that can grow on its own."""
-        other = blank(Island)
+        other = new_without_init(Island)
         other.lattice = self.lattice
         other.frame = self.frame
         other.placed = self.placed
@@ -137,7 +137,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     # -- placing cards -------------------------------------------------------------------------------------------
 
-    def grown(self, box: AtuaBox, number: int, x: int, y: int, rot: int) -> Island:
+    def grown(self, box: AtuaComponents, number: int, x: int, y: int, rot: int) -> Island:
         """The island with one card more, see `place`. The last one is remembered, for turns that are played again."""
         island = self._grown
         if island is None or island.placed[-CARD_INTS:] != [number, x, y, rot]:
@@ -145,7 +145,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
             island.place(box, number, x, y, rot)
         return island
 
-    def place(self, box: AtuaBox, number: int, x: int, y: int, rot: int) -> None:
+    def place(self, box: AtuaComponents, number: int, x: int, y: int, rot: int) -> None:
         """Place a card on top, legally: that is the caller's question to `faults` or `placements`.
 
         It hides what it covers for good.
@@ -271,11 +271,13 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     # -- where a card may lie ------------------------------------------------------------------------------------
 
-    def openings(self) -> Openings:
+    def openings(self) -> LegalPlacements:
         """Where a card may lie now."""
         openings = self._openings
         if openings is None:
-            openings = self._openings = Openings(self.frame, self.land, self.sea, self.paths, self.tops, self.starry)
+            openings = self._openings = LegalPlacements(
+                self.frame, self.land, self.sea, self.paths, self.tops, self.starry
+            )
         return openings
 
     def fits(self, card: Card) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 from atoll.engine import Enum, Flag, Option, StartPlayer
 from atoll.engine.start_player import RANDOM
 
-from .components import AtuaBox
+from .components import AtuaComponents
 
 PLAYERS = "players"
 START_PLAYER = "start_player"
@@ -15,12 +15,12 @@ FIRST_GAME = {"residents": False, "fates": False}
 """What the rulebook recommends for the first games."""
 
 
-def options_of(box: AtuaBox) -> tuple[Option, ...]:
+def options_of(box: AtuaComponents) -> tuple[Option, ...]:
     """All options but the number of players, which is the number of seats."""
     found: list[Option] = []
     for each in box.options:
         if each.values == (True, False):
-            found.append(Flag(each.id, bool(each.default), first=FIRST_GAME.get(each.id)))
+            found.append(Flag(each.id, bool(each.default), first_game_value=FIRST_GAME.get(each.id)))
         elif each.id == START_PLAYER:
             named = [str(value) for value in each.values if value != RANDOM]
             found.append(StartPlayer(*named, default=str(each.default)))
@@ -29,13 +29,13 @@ def options_of(box: AtuaBox) -> tuple[Option, ...]:
     return tuple(found)
 
 
-def seat_counts_of(box: AtuaBox) -> tuple[int, ...]:
+def seat_counts_of(box: AtuaComponents) -> tuple[int, ...]:
     """With how many players the game can be set up."""
     (players,) = (each for each in box.options if each.id == PLAYERS)
     return tuple(int(value) for value in players.values)
 
 
-def settle(box: AtuaBox, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
+def settle(box: AtuaComponents, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
     """The options as they come into play: what has no meaning with this number of players takes its usual value."""
     settled = dict(options)
     for each in box.options:

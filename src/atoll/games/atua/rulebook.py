@@ -7,11 +7,22 @@ from functools import partial
 from typing import Any
 
 from atoll.engine import Game, Options
-from atoll.engine.words import Words
-from atoll.picture import Piece, RuleTable, by_seats
+from atoll.engine.translations import GameMessages
+from atoll.picture import ComponentPicture, RuleTable, by_seats
 from atoll.picture.rulebook import NOTHING, Cell
 
-from .components import BEACH_CARD, COCONUT, DIFFICULTIES, SOURCES, SYMBOLS, TOTEM, VILLAGE_STAR, WINDOWS, AtuaBox, Fate
+from .components import (
+    BEACH_CARD,
+    COCONUT,
+    DIFFICULTIES,
+    SOURCES,
+    SYMBOLS,
+    TOTEM,
+    VILLAGE_STAR,
+    WINDOWS,
+    AtuaComponents,
+    Fate,
+)
 from .kinds import FATE, RESIDENT
 from .picture import pieces
 from .state import AtuaState
@@ -19,9 +30,11 @@ from .state import AtuaState
 Say = Callable[..., str]
 
 
-def tables(game: Game[AtuaState, AtuaBox], words: Words, seats: int, options: Options) -> dict[str, RuleTable]:
+def tables(
+    game: Game[AtuaState, AtuaComponents], words: GameMessages, seats: int, options: Options
+) -> dict[str, RuleTable]:
     """Set-up per number of players, scoring windows, sources, totems, ruler, tiles, bonuses, Tahuma and his levels."""
-    box = game.box
+    box = game.components
 
     def say(key: str, /, **fields: Any) -> str:
         return words.say(f"rule.table.{key}", fields)
@@ -81,7 +94,7 @@ def _box(counts: Mapping[str, int], say: Say) -> RuleTable:
     return RuleTable((say("piece"), say("number")), [(say(f"box.{name}"), counts[name]) for name in names])
 
 
-def _setup(box: AtuaBox, say: Say, counts: Sequence[int], seats: int) -> RuleTable:
+def _setup(box: AtuaComponents, say: Say, counts: Sequence[int], seats: int) -> RuleTable:
     """Solo is a column of its own: two cards a turn, no row, no tiles."""
 
     def stack(count: int, number: int) -> Cell:
@@ -112,7 +125,7 @@ def _setup(box: AtuaBox, say: Say, counts: Sequence[int], seats: int) -> RuleTab
     )
 
 
-def _windows(box: AtuaBox, say: Say) -> RuleTable:
+def _windows(box: AtuaComponents, say: Say) -> RuleTable:
     """When a stack is empty, and how many sources everybody scores then."""
     rows: list[tuple[Cell, ...]] = []
     solo_turn = 0
@@ -122,7 +135,7 @@ def _windows(box: AtuaBox, say: Say) -> RuleTable:
     return RuleTable((say("windows.stack"), say("windows.round"), say("windows.solo"), say("windows.sources")), rows)
 
 
-def _sources(words: Words, box: AtuaBox, say: Say) -> RuleTable:
+def _sources(words: GameMessages, box: AtuaComponents, say: Say) -> RuleTable:
     """What each of the six sources counts, and what it is worth."""
     rows: list[tuple[Cell, ...]] = [
         (
@@ -141,7 +154,7 @@ def _sources(words: Words, box: AtuaBox, say: Say) -> RuleTable:
     return RuleTable((say("source"), say("what"), say("points")), rows)
 
 
-def _ruler(box: AtuaBox, say: Say, *, open_end: bool) -> RuleTable:
+def _ruler(box: AtuaComponents, say: Say, *, open_end: bool) -> RuleTable:
     """Each band by the distance at which it begins, the last row what lies beyond the end."""
     ruler = box.ruler
     starts = [0, *(limit + 1 for limit in ruler.max_d2[:-1])]
@@ -162,7 +175,7 @@ def _steps(square: int) -> str:
     return f"{square**0.5:.3g}"
 
 
-def _fate_row(words: Words, say: Say, number: int, fate: Fate) -> tuple[Cell, ...]:
+def _fate_row(words: GameMessages, say: Say, number: int, fate: Fate) -> tuple[Cell, ...]:
     return (
         words.name(FATE.name, number),
         fate.price,
@@ -175,14 +188,14 @@ def _signed(points: int) -> str:
     return f"{points:+}".replace("-", "−")
 
 
-def _thing(words: Words, say: Say, thing: int) -> str:
+def _thing(words: GameMessages, say: Say, thing: int) -> str:
     """What is counted: a symbol, all totems, or cards with a beach."""
     if thing in (TOTEM, BEACH_CARD):
         return say("totem" if thing == TOTEM else "beach_card")
     return words.name("symbol", thing)
 
 
-def _tahuma(words: Words, box: AtuaBox, say: Say) -> RuleTable:
+def _tahuma(words: GameMessages, box: AtuaComponents, say: Say) -> RuleTable:
     """What the player and Tahuma score for the same."""
     rows: list[tuple[Cell, ...]] = [
         (say("tahuma.pairs"), say("tahuma.as_usual"), say("tahuma.as_usual")),
@@ -200,30 +213,30 @@ def _tahuma(words: Words, box: AtuaBox, say: Say) -> RuleTable:
     return RuleTable((say("what"), say("tahuma.you"), say("tahuma.he")), rows)
 
 
-def gallery(game: Game[AtuaState, AtuaBox], words: Words) -> dict[str, Sequence[Piece]]:
+def gallery(game: Game[AtuaState, AtuaComponents], words: GameMessages) -> dict[str, Sequence[ComponentPicture]]:
     """Symbols with how often they are printed, all cards, tiles, and what else is in the box."""
-    box = game.box
+    box = game.components
     counts = game.data["counts"]
 
-    def does(name: str, count: int, drawing: str) -> Piece:
-        return Piece(
+    def does(name: str, count: int, drawing: str) -> ComponentPicture:
+        return ComponentPicture(
             words.say(f"rule.gallery.{name}"),
             count,
             pieces.ruler_alone(box) if name == "ruler" else pieces.symbol_alone(drawing),
             words.say(f"rule.gallery.{name}.does"),
         )
 
-    def card(number: int) -> Piece:
+    def card(number: int) -> ComponentPicture:
         village = number - box.island_cards
         name = words.name("card", number) if village < 0 else words.name("village", village)
         shown = [words.name("symbol", symbol) for symbol in box.cards[number].symbols if symbol != VILLAGE_STAR]
-        return Piece(name, 1, pieces.card_alone(box, number), ", ".join(shown))
+        return ComponentPicture(name, 1, pieces.card_alone(box, number), ", ".join(shown))
 
     islands, villages = range(box.island_cards), range(box.island_cards, len(box.cards))
     printed = [symbol for number in islands for symbol in box.cards[number].symbols]
     return {
         "symbols": [
-            Piece(words.name("symbol", symbol), printed.count(symbol), pieces.symbol_alone(SYMBOLS[symbol]))
+            ComponentPicture(words.name("symbol", symbol), printed.count(symbol), pieces.symbol_alone(SYMBOLS[symbol]))
             for symbol in range(len(SYMBOLS))
             if symbol not in (VILLAGE_STAR, COCONUT)
         ],
@@ -233,7 +246,7 @@ def gallery(game: Game[AtuaState, AtuaBox], words: Words) -> dict[str, Sequence[
             does("hut", counts["solo_cards"], "start"),
         ],
         "fates": [
-            Piece(
+            ComponentPicture(
                 words.name(FATE.name, number),
                 1,
                 pieces.fate_alone(words, number),
@@ -242,7 +255,7 @@ def gallery(game: Game[AtuaState, AtuaBox], words: Words) -> dict[str, Sequence[
             for number, fate in enumerate(box.fates)
         ],
         "residents": [
-            Piece(words.name(RESIDENT.name, number), 1, pieces.resident_alone(words, number))
+            ComponentPicture(words.name(RESIDENT.name, number), 1, pieces.resident_alone(words, number))
             for number in range(len(box.residents))
         ],
         "villages": [card(number) for number in villages],

@@ -17,18 +17,18 @@ from atoll.engine import (
     Game,
     JsonMapping,
     JsonObject,
-    Line,
     Options,
     OptionValue,
     Rival,
-    places,
-    put,
+    ScoreLine,
+    insert_sorted,
+    rank,
 )
-from atoll.engine.words import Catalogue
+from atoll.engine.translations import MessageCatalogue
 
 from . import scoring
 from .component_loader import load_box
-from .components import DIFFICULTIES, SOURCES, AtuaBox
+from .components import DIFFICULTIES, SOURCES, AtuaComponents
 from .geometry import Island
 from .kinds import (
     ABOUTS,
@@ -47,41 +47,41 @@ from .kinds import (
 )
 from .lattice import CARD_INTS, REACH, cards_in, position
 from .options import options_of, seat_counts_of, settle
-from .preparation import lattice_of, prepare, reveal_card
 from .reasons import JUDGES
+from .scoring_windows import score_window
+from .setup import lattice_of, prepare, reveal_card
 from .state import NO_RESIDENT, NOT_SCORED, NOTHING_HELD, SETUP, TURN, WINDOW, AtuaState
-from .windows import score_window
 
-_KEEP: Final = KEEP_OTHER.at()
-_DISCARD: Final = DISCARD_OTHER.at()
-_PASS_FATE: Final = PASS_FATE.at()
-_PLAY: Final = PLAY_RESIDENT.at()
-_PASS: Final = PASS_RESIDENT.at()
+_KEEP: Final = KEEP_OTHER.choice()
+_DISCARD: Final = DISCARD_OTHER.choice()
+_PASS_FATE: Final = PASS_FATE.choice()
+_PLAY: Final = PLAY_RESIDENT.choice()
+_PASS: Final = PASS_RESIDENT.choice()
 
 
-class Atua(Game[AtuaState, AtuaBox]):
+class Atua(Game[AtuaState, AtuaComponents]):
     """Atua by Scott Almes."""
 
     id = "atua"
     rules_version = 1
-    bound = 360
-    most_options = 1024
+    max_answers = 360
+    max_choices = 1024
     vocabulary = VOCABULARY
     prompts = PROMPTS
-    abouts = ABOUTS
+    placeholders = ABOUTS
     state_type = AtuaState
-    judges = JUDGES
+    explainers = JUDGES
 
     def __init__(self, data: JsonMapping | None = None) -> None:
         super().__init__(data)
-        self.options = options_of(self.box)
-        self.seat_counts = seat_counts_of(self.box)
+        self.options = options_of(self.components)
+        self.seat_counts = seat_counts_of(self.components)
 
-    def load_box(self, data: JsonMapping) -> AtuaBox:
+    def load_components(self, data: JsonMapping) -> AtuaComponents:
         """See Game."""
         return load_box(data)
 
-    def printed(self, box: AtuaBox) -> Mapping[str, int | str]:
+    def text_values(self, box: AtuaComponents) -> Mapping[str, int | str]:
         """See Game."""
         after_a, after_b, after_c = (window.sources_to_score for window in box.windows)
         return {
@@ -109,7 +109,7 @@ class Atua(Game[AtuaState, AtuaBox]):
             "tahuma_volcano_points": box.solo.tahuma_volcano_points,
         }
 
-    def rule_facts(self, box: AtuaBox, seats: int, options: Options) -> Mapping[str, int | str]:
+    def rule_facts(self, box: AtuaComponents, seats: int, options: Options) -> Mapping[str, int | str]:
         """See Game."""
         stack_a, stack_b, stack_c = box.stacks[seats]
         return {
@@ -119,7 +119,7 @@ class Atua(Game[AtuaState, AtuaBox]):
             "fates_shown": seats + box.fates_revealed_extra,
         }
 
-    def names(self, box: AtuaBox) -> Mapping[str, Sequence[str]]:
+    def names(self, box: AtuaComponents) -> Mapping[str, Sequence[str]]:
         """See Game."""
         return {
             "card": [card.id for card in box.cards[: box.island_cards]],
@@ -130,9 +130,9 @@ class Atua(Game[AtuaState, AtuaBox]):
 
     def title(self, language: str) -> str:
         """See Game."""
-        return self.box.name.said(language)
+        return self.components.name.said(language)
 
-    def titles(self, box: AtuaBox, language: str) -> Mapping[str, Sequence[str]]:
+    def titles(self, box: AtuaComponents, language: str) -> Mapping[str, Sequence[str]]:
         """See Game. Besides the domains of choices: symbols, in the order of SYMBOLS.
 
         Positions are told in steps from the village.
@@ -150,7 +150,7 @@ class Atua(Game[AtuaState, AtuaBox]):
         }
 
     def _places(self, language: str, before: str, beside: str, after: str) -> Sequence[str]:
-        texts = Catalogue(self.package, language)
+        texts = MessageCatalogue(self.package, language)
         keys = (beside, after, before)  # by the sign
         return [
             texts.text(f"atua.from_village.{keys[(at > 0) - (at < 0)]}", n=abs(at)) for at in range(-REACH, REACH + 1)
@@ -161,9 +161,9 @@ class Atua(Game[AtuaState, AtuaBox]):
 
         Rules AU-1.2 and AU-7.1.
         """
-        return settle(self.box, super().resolve_options(options, seats), seats)
+        return settle(self.components, super().resolve_options(options, seats), seats)
 
-    def setup(self, box: AtuaBox, options: Options, seats: int) -> AtuaState:
+    def setup(self, box: AtuaComponents, options: Options, seats: int) -> AtuaState:
         """Return a table where everybody has coconuts; cards and tiles are dealt in play.
 
         Rules AU-2.1 and AU-7.1.
@@ -205,7 +205,7 @@ class Atua(Game[AtuaState, AtuaBox]):
         After a re-deal they are there already: all cards of islands lie open.
         """
         if [island.placed for island in getattr(s, "islands", ())] != s.placed:
-            s.islands = [Island.load(s.box, placed, lattice_of(s)) for placed in s.placed if placed]
+            s.islands = [Island.load(s.components, placed, lattice_of(s)) for placed in s.placed if placed]
 
     def play(self, s: AtuaState) -> Flow:
         """One segment: the preparation, a turn, or a scoring window."""
@@ -226,9 +226,9 @@ class Atua(Game[AtuaState, AtuaBox]):
         """
         if s.solo:
             return [1 if scoring.beats_tahuma(s) else 2]
-        return places(scoring.standing(s))
+        return rank(scoring.standing(s))
 
-    def explain(self, s: AtuaState) -> list[list[Line]]:
+    def explain(self, s: AtuaState) -> list[list[ScoreLine]]:
         """See Game."""
         return scoring.explain(s)
 
@@ -236,18 +236,18 @@ class Atua(Game[AtuaState, AtuaBox]):
         """See Game. In the solo game it is Tahuma, whose pile is only opened at the end. Rule AU-7.5."""
         return [Rival("tahuma", scoring.tahumas_sheet(s))] if s.solo and s.over else []
 
-    def harder(self, options: Options, seats: int) -> dict[str, OptionValue] | None:
+    def harder_options(self, options: Options, seats: int) -> dict[str, OptionValue] | None:
         """See Game. The next difficulty of the solo game."""
         level = DIFFICULTIES.index(options["solo_difficulty"]) + 1
         if seats > 1 or level == len(DIFFICULTIES):
             return None
         return {**options, "solo_difficulty": DIFFICULTIES[level]}
 
-    def live(self, s: AtuaState, viewer: int | None) -> JsonObject:
+    def derived_view(self, s: AtuaState, viewer: int | None) -> JsonObject:
         """See `scoring.live`."""
         return scoring.live(s, viewer)
 
-    def components(self, s: AtuaState) -> dict[str, int]:
+    def component_counts(self, s: AtuaState) -> dict[str, int]:
         """Nothing is made or lost after the setup."""
         villages = sum(1 for placed in s.placed if placed)
         on_islands = sum(cards_in(placed) for placed in s.placed) - villages
@@ -297,24 +297,24 @@ def take_card(s: AtuaState, seat: int, slots: list[int]) -> Flow:
     Payment comes first (R20), but nothing is paid before the card is placed.
     Rule AU-3.4.
     """
-    choice: int = yield Choose(seat, "take", TAKE.each(slots), rule="take")
-    slot = s.held = TAKE.of(choice)
+    choice: int = yield Choose(seat, "take", TAKE.all_choices(slots), rule="take")
+    slot = s.held = TAKE.part(choice)
     yield from expand_island(s, seat, s.row[slot])
     for left in range(slot):
         s.row_coconuts[left] += 1
     won = s.row_coconuts.pop(slot)
     s.supply[seat] += won - slot
     card = s.row.pop(slot)
-    s.tell("taken", seat=seat, card=card, paid=slot, won=won)
+    s.emit("taken", seat=seat, card=card, paid=slot, won=won)
     tell_placed(s, seat)
 
 
 def expand_island(s: AtuaState, seat: int, card: int) -> Flow:
     """Let the player place the taken card over others; it never moves again. Rules AU-3.4 and AU-8.4."""
-    printed = s.box.cards[card]
+    printed = s.components.cards[card]
     options = s.islands[seat].placements(printed)
-    placement: int = yield Choose(seat, "place", options, source=printed.id, rule="place", about={"card": card})
-    island = s.islands[seat] = s.islands[seat].grown(s.box, card, *position(placement))
+    placement: int = yield Choose(seat, "place", options, source=printed.id, rule="place", placeholders={"card": card})
+    island = s.islands[seat] = s.islands[seat].grown(s.components, card, *position(placement))
     s.placed[seat] = island.placed[:]
     s.held = NOTHING_HELD
 
@@ -322,7 +322,7 @@ def expand_island(s: AtuaState, seat: int, card: int) -> Flow:
 def tell_placed(s: AtuaState, seat: int) -> None:
     """The last card of an island was placed now."""
     card, x, y, rot = s.placed[seat][-CARD_INTS:]
-    s.tell("placed", seat=seat, card=card, at=[x, y, rot])
+    s.emit("placed", seat=seat, card=card, at=[x, y, rot])
 
 
 def take_unplaceable(s: AtuaState, seat: int) -> None:
@@ -330,8 +330,8 @@ def take_unplaceable(s: AtuaState, seat: int) -> None:
     won = s.row_coconuts.pop(0)
     s.supply[seat] += won
     card = s.row.pop(0)
-    put(s.removed, card)
-    s.tell("unplaceable", seat=seat, card=card, won=won)
+    insert_sorted(s.removed, card)
+    s.emit("unplaceable", seat=seat, card=card, won=won)
 
 
 def refill_row(s: AtuaState) -> Flow:
@@ -345,20 +345,20 @@ def buy_fate(s: AtuaState, seat: int) -> Flow:
 
     Rule AU-3.2, rulings R21 and R22.
     """
-    affordable = BUY_FATE.each(fate for fate in s.fate_row if s.can_buy(seat, fate))
+    affordable = BUY_FATE.all_choices(fate for fate in s.fate_row if s.can_buy(seat, fate))
     if not affordable:
         return
     choice: int = yield Choose(seat, "fate", [*affordable, _PASS_FATE], rule="fate")
     if choice == _PASS_FATE:
         return
-    fate = BUY_FATE.of(choice)
-    price = s.box.fates[fate].price
+    fate = BUY_FATE.part(choice)
+    price = s.components.fates[fate].price
     s.supply[seat] -= price
     for coconut in range(price):
         s.row_coconuts[coconut % len(s.row)] += 1
     s.fate_row.remove(fate)
-    put(s.fates[seat], fate)
-    s.tell("fate_bought", seat=seat, fate=fate, paid=price)
+    insert_sorted(s.fates[seat], fate)
+    s.emit("fate_bought", seat=seat, fate=fate, paid=price)
 
 
 def play_resident(s: AtuaState, seat: int) -> Flow:
@@ -374,9 +374,11 @@ def play_resident(s: AtuaState, seat: int) -> Flow:
     resident = s.residents[seat]
     s.residents[seat] = NO_RESIDENT
     s.revealed[seat] = resident
-    points = scoring.score_resident(s.box.residents[resident], [s.box.cards[card] for card in s.row]).points
+    points = scoring.score_resident(
+        s.components.residents[resident], [s.components.cards[card] for card in s.row]
+    ).points
     s.resident_points[seat] = points
-    s.tell("resident", seat=seat, resident=resident, points=points)
+    s.emit("resident", seat=seat, resident=resident, points=points)
 
 
 def end_turn(s: AtuaState) -> None:
@@ -415,19 +417,19 @@ def take_side(s: AtuaState, sides: list[int]) -> Flow:
 
     Rule AU-7.2.
     """
-    choice: int = yield Choose(0, "take_side", TAKE_SIDE.each(sides), rule="solo")
-    side = s.held = TAKE_SIDE.of(choice)
+    choice: int = yield Choose(0, "take_side", TAKE_SIDE.all_choices(sides), rule="solo")
+    side = s.held = TAKE_SIDE.part(choice)
     yield from expand_island(s, 0, s.row[side])
     to_supply = settle_side(s, side)
     card = s.row.pop(side)
     s.row_coconuts.pop(side)
-    s.tell("taken", seat=0, card=card, paid=max(0, -to_supply), won=max(0, to_supply))
+    s.emit("taken", seat=0, card=card, paid=max(0, -to_supply), won=max(0, to_supply))
     tell_placed(s, 0)
 
 
 def settle_side(s: AtuaState, side: int) -> int:
     """Move coconuts between supply and hut, and return how many came into the supply. Rule AU-7.2."""
-    solo = s.box.solo
+    solo = s.components.solo
     to_supply = -s.price_of(LEFT) if side == LEFT else min(solo.right_card_gain, s.hut)
     s.supply[0] += to_supply
     s.hut -= to_supply
@@ -439,22 +441,22 @@ def take_unplaceable_solo(s: AtuaState) -> None:
     won = settle_side(s, RIGHT)
     card = s.row.pop(RIGHT)
     s.row_coconuts.pop(RIGHT)
-    put(s.removed, card)
-    s.tell("unplaceable", seat=0, card=card, won=won)
+    insert_sorted(s.removed, card)
+    s.emit("unplaceable", seat=0, card=card, won=won)
 
 
 def leave_other(s: AtuaState) -> Flow:
     """Give the other card to Tahuma's pile, or remove it for coconuts. Rule AU-7.3, ruling R51."""
-    price = s.box.solo.discard_price
+    price = s.components.solo.discard_price
     if s.supply[0] >= price:
-        choice: int = yield Choose(0, "other", [_KEEP, _DISCARD], rule="solo_other", about={"card": s.row[0]})
+        choice: int = yield Choose(0, "other", [_KEEP, _DISCARD], rule="solo_other", placeholders={"card": s.row[0]})
         if choice == _DISCARD:
             s.supply[0] -= price
             s.hut += price
-            s.tell("discarded", seat=0, card=s.row[0], paid=price)
-            put(s.removed, s.row.pop())
+            s.emit("discarded", seat=0, card=s.row[0], paid=price)
+            insert_sorted(s.removed, s.row.pop())
             s.row_coconuts.pop()
             return
-    s.tell("tahuma_card", card=s.row[0])
-    put(s.tahuma_pile[0], s.row.pop())
+    s.emit("tahuma_card", card=s.row[0])
+    insert_sorted(s.tahuma_pile[0], s.row.pop())
     s.row_coconuts.pop()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from math import isqrt
 from typing import Any, Final
 
-from atoll.engine import Line, Part
+from atoll.engine import ScoreLine, ScorePart
 
 from .components import (
     BEACH_CARD,
@@ -23,7 +23,7 @@ from .components import (
     TOTEMS,
     VOLCANO,
     WINDOWS,
-    AtuaBox,
+    AtuaComponents,
     Card,
     PairSource,
     Resident,
@@ -66,14 +66,14 @@ def count_cards(cards: Iterable[Card]) -> list[int]:
 
 
 def score_source(
-    box: AtuaBox,
+    box: AtuaComponents,
     source: int,
     counts: Sequence[int],
     volcano_distances: Sequence[int],
     *,
     open_end: bool = False,
     solo: bool = False,
-) -> Line:
+) -> ScoreLine:
     """Return what a source is worth for a player now.
 
     Rules AU-5.2, AU-5.3, AU-5.4, AU-5.5 and AU-7.4.
@@ -96,7 +96,7 @@ def score_source(
     return score_volcanoes(box.ruler, volcano_distances, open_end=open_end)
 
 
-def _score_pairs(box: AtuaBox, source: int, counts: Sequence[int], *, tahuma: bool = False) -> Line:
+def _score_pairs(box: AtuaComponents, source: int, counts: Sequence[int], *, tahuma: bool = False) -> ScoreLine:
     """Score each consumer with a resource; one consumer too many and the source is worth nothing.
 
     Tahuma has half of his consumers paid instead, rounded down, however few resources there are (R53).
@@ -109,10 +109,10 @@ def _score_pairs(box: AtuaBox, source: int, counts: Sequence[int], *, tahuma: bo
     too_many = "half_of_too_many" if tahuma else "too_many"
     rule = "pairs" if consumers <= resources else too_many
     parts = (
-        Part(COUNTED[pair.consumer], points, {"number": consumers}),
-        Part(COUNTED[pair.resource], 0, {"number": resources}),
+        ScorePart(COUNTED[pair.consumer], points, {"number": consumers}),
+        ScorePart(COUNTED[pair.resource], 0, {"number": resources}),
     )
-    return Line(SOURCES[source], points, {"pairs": pairs, "each": pair.points_per_pair}, parts, rule)
+    return ScoreLine(SOURCES[source], points, {"pairs": pairs, "each": pair.points_per_pair}, parts, rule)
 
 
 def _pairs(pair: PairSource, counts: Sequence[int], *, tahuma: bool = False) -> int:
@@ -122,13 +122,15 @@ def _pairs(pair: PairSource, counts: Sequence[int], *, tahuma: bool = False) -> 
     return consumers // 2 if tahuma else 0
 
 
-def _score_coconuts(coconuts: int, points_each: int) -> Line:
+def _score_coconuts(coconuts: int, points_each: int) -> ScoreLine:
     """Score each coconut, without spending it. Rule AU-5.3."""
     points = coconuts * points_each
-    return Line("coconuts", points, {"each": points_each}, (Part("coconut", points, {"number": coconuts}),), "each")
+    return ScoreLine(
+        "coconuts", points, {"each": points_each}, (ScorePart("coconut", points, {"number": coconuts}),), "each"
+    )
 
 
-def score_totems(box: AtuaBox, counts: Sequence[int]) -> Line:
+def score_totems(box: AtuaComponents, counts: Sequence[int]) -> ScoreLine:
     """Score the totems without a twin by their number; of two or more alike none scores.
 
     Rule AU-5.4, ruling R29.
@@ -140,7 +142,7 @@ def _without_twin(counts: Sequence[int]) -> int:
     return [counts[totem] for totem in TOTEMS].count(1)
 
 
-def score_all_totems(box: AtuaBox, counts: Sequence[int]) -> Line:
+def score_all_totems(box: AtuaComponents, counts: Sequence[int]) -> ScoreLine:
     """Score all totems by their number, twins too; more than the table holds score as its end.
 
     Rule AU-7.4, ruling R52.
@@ -148,25 +150,25 @@ def score_all_totems(box: AtuaBox, counts: Sequence[int]) -> Line:
     return _totem_line(box, counts, min(counts[TOTEM], len(box.totem_table) - 1), "all")
 
 
-def _totem_line(box: AtuaBox, counts: Sequence[int], number: int, rule: str) -> Line:
+def _totem_line(box: AtuaComponents, counts: Sequence[int], number: int, rule: str) -> ScoreLine:
     points = box.totem_table[number]
-    parts = [Part(COUNTED[totem], 0, {"number": counts[totem]}) for totem in TOTEMS if counts[totem]]
-    return Line(
-        "totems", points, {"number": number}, (*parts, Part("scoring_totems", points, {"number": number})), rule
+    parts = [ScorePart(COUNTED[totem], 0, {"number": counts[totem]}) for totem in TOTEMS if counts[totem]]
+    return ScoreLine(
+        "totems", points, {"number": number}, (*parts, ScorePart("scoring_totems", points, {"number": number})), rule
     )
 
 
-def score_volcanoes(ruler: Ruler, distances: Sequence[int], *, open_end: bool = False) -> Line:
+def score_volcanoes(ruler: Ruler, distances: Sequence[int], *, open_end: bool = False) -> ScoreLine:
     """Score every volcano by its squared distance (`d2`) to the village.
 
     In the parts `distance` is in whole units.
     Rule AU-5.5.
     """
     parts = tuple(
-        Part("volcano_at", ruler_points(ruler, d2, open_end=open_end), {"d2": d2, "distance": isqrt(d2)})
+        ScorePart("volcano_at", ruler_points(ruler, d2, open_end=open_end), {"d2": d2, "distance": isqrt(d2)})
         for d2 in distances
     )
-    return Line("volcanoes", sum(part.points for part in parts), {"number": len(parts)}, parts, "ruler")
+    return ScoreLine("volcanoes", sum(part.points for part in parts), {"number": len(parts)}, parts, "ruler")
 
 
 def ruler_points(ruler: Ruler, d2: int, *, open_end: bool = False) -> int:
@@ -184,7 +186,7 @@ def ruler_points(ruler: Ruler, d2: int, *, open_end: bool = False) -> int:
 # -- tiles and bonuses ---------------------------------------------------------------------------------------------
 
 
-def score_resident(resident: Resident, row: Iterable[Card]) -> Line:
+def score_resident(resident: Resident, row: Iterable[Card]) -> ScoreLine:
     """Score a resident for each two of its thing in the row; what it adds doesn't count there.
 
     Rule AU-5.6, rulings R35 and R36.
@@ -192,8 +194,8 @@ def score_resident(resident: Resident, row: Iterable[Card]) -> Line:
     number = count_cards(row)[resident.row_thing]
     pairs = number // 2
     points = pairs * resident.row_points
-    parts = (Part(COUNTED[resident.row_thing], points, {"number": number}),)
-    return Line("resident", points, {"pairs": pairs, "each": resident.row_points}, parts, "pairs_in_row")
+    parts = (ScorePart(COUNTED[resident.row_thing], points, {"number": number}),)
+    return ScoreLine("resident", points, {"pairs": pairs, "each": resident.row_points}, parts, "pairs_in_row")
 
 
 def has_most(values: Sequence[int], seat: int) -> bool:
@@ -204,12 +206,12 @@ def has_most(values: Sequence[int], seat: int) -> bool:
     return values[seat] == max(values)
 
 
-def _compared(thing: str, values: Sequence[int], seat: int, points: int = 0) -> Part:
+def _compared(thing: str, values: Sequence[int], seat: int, points: int = 0) -> ScorePart:
     others = [value for other, value in enumerate(values) if other != seat]
-    return Part(f"most_{thing}", points, {"number": values[seat], "against": max(others, default=0)})
+    return ScorePart(f"most_{thing}", points, {"number": values[seat], "against": max(others, default=0)})
 
 
-def score_fate(box: AtuaBox, number: int, counts: Sequence[Sequence[int]], owner: int) -> Line:
+def score_fate(box: AtuaComponents, number: int, counts: Sequence[Sequence[int]], owner: int) -> ScoreLine:
     """Score a fate by how many of its categories the owner has the most of.
 
     `counts` are those of all seats at the end.
@@ -223,11 +225,11 @@ def score_fate(box: AtuaBox, number: int, counts: Sequence[Sequence[int]], owner
         held += has_most(values, owner)
         parts.append(_compared(COUNTED[thing], values, owner))
     points = fate.payoff[held]
-    parts.append(Part("majorities", points, {"number": held, "of": len(fate.categories)}))
-    return Line("fate", points, {"fate": number, "held": held}, tuple(parts), "majority")
+    parts.append(ScorePart("majorities", points, {"number": held, "of": len(fate.categories)}))
+    return ScoreLine("fate", points, {"fate": number, "held": held}, tuple(parts), "majority")
 
 
-def score_beach_bonus(box: AtuaBox, lengths: Sequence[int], seat: int) -> Line:
+def score_beach_bonus(box: AtuaComponents, lengths: Sequence[int], seat: int) -> ScoreLine:
     """Score the longest beach, by the number of its cards, for all who have it, unless nobody does.
 
     Rule AU-5.9, ruling R37.
@@ -235,19 +237,19 @@ def score_beach_bonus(box: AtuaBox, lengths: Sequence[int], seat: int) -> Line:
     return _score_beach(box.beach_bonus, lengths, seat)
 
 
-def score_coconut_bonus(box: AtuaBox, coconuts: Sequence[int], seat: int) -> Line:
+def score_coconut_bonus(box: AtuaComponents, coconuts: Sequence[int], seat: int) -> ScoreLine:
     """Score the most coconuts, symbols of a revealed resident included, for all who have them.
 
     It is scored also with none (R37).
     Rule AU-5.10.
     """
     won = box.coconut_bonus if has_most(coconuts, seat) else 0
-    return Line("coconut_bonus", won, {}, (_compared("coconut", coconuts, seat, won),), "most")
+    return ScoreLine("coconut_bonus", won, {}, (_compared("coconut", coconuts, seat, won),), "most")
 
 
-def _score_beach(points: int, lengths: Sequence[int], seat: int) -> Line:
+def _score_beach(points: int, lengths: Sequence[int], seat: int) -> ScoreLine:
     won = _beach_won(points, lengths, seat)
-    return Line("beach_bonus", won, {}, (_compared("longest_beach", lengths, seat, won),), "longest")
+    return ScoreLine("beach_bonus", won, {}, (_compared("longest_beach", lengths, seat, won),), "longest")
 
 
 def _beach_won(points: int, lengths: Sequence[int], seat: int) -> int:
@@ -257,7 +259,9 @@ def _beach_won(points: int, lengths: Sequence[int], seat: int) -> int:
 # -- solo ----------------------------------------------------------------------------------------------------------
 
 
-def score_solo_beach_bonus(box: AtuaBox, player_length: int, pile: Iterable[Card]) -> tuple[Line, Line]:
+def score_solo_beach_bonus(
+    box: AtuaComponents, player_length: int, pile: Iterable[Card]
+) -> tuple[ScoreLine, ScoreLine]:
     """Score the longer beach of player and Tahuma, both if they are equal.
 
     Tahuma's beach cards are one beach.
@@ -269,8 +273,8 @@ def score_solo_beach_bonus(box: AtuaBox, player_length: int, pile: Iterable[Card
 
 
 def score_tahuma(
-    box: AtuaBox, difficulty: str, pile: Sequence[Card], hut: int, player_volcanoes: int, player_length: int
-) -> tuple[Line, ...]:
+    box: AtuaComponents, difficulty: str, pile: Sequence[Card], hut: int, player_volcanoes: int, player_length: int
+) -> tuple[ScoreLine, ...]:
     """Score all symbols printed on Tahuma's pile, without an island.
 
     His volcanoes score only if he has more of them than the player has (R54).
@@ -281,21 +285,23 @@ def score_tahuma(
     compared = (counts[VOLCANO], player_volcanoes)
     volcano_points = _tahumas_volcanoes(box, *compared)
     return (
-        Line(f"start_{difficulty}", box.solo.start_points[DIFFICULTIES.index(difficulty)], rule="difficulty"),
+        ScoreLine(f"start_{difficulty}", box.solo.start_points[DIFFICULTIES.index(difficulty)], rule="difficulty"),
         *(_score_pairs(box, source, counts, tahuma=True) for source in range(len(box.pairs))),
         _score_coconuts(hut, box.solo.hut_coconut_points),
         score_totems(box, counts),
-        Line("volcanoes", volcano_points, {}, (_compared("volcano", compared, 0, volcano_points),), "more_than_player"),
+        ScoreLine(
+            "volcanoes", volcano_points, {}, (_compared("volcano", compared, 0, volcano_points),), "more_than_player"
+        ),
         score_solo_beach_bonus(box, player_length, pile)[1],
     )
 
 
-def _tahumas_volcanoes(box: AtuaBox, his: int, players: int) -> int:
+def _tahumas_volcanoes(box: AtuaComponents, his: int, players: int) -> int:
     return box.solo.tahuma_volcano_points if his > players else 0
 
 
 def tahumas_points(
-    box: AtuaBox, difficulty: str, counts: Sequence[int], hut: int, player_volcanoes: int, player_length: int
+    box: AtuaComponents, difficulty: str, counts: Sequence[int], hut: int, player_volcanoes: int, player_length: int
 ) -> int:
     """What the lines of `score_tahuma` add up to; `counts` are those of his pile."""
     points = box.solo.start_points[DIFFICULTIES.index(difficulty)] + hut * box.solo.hut_coconut_points
@@ -313,32 +319,34 @@ def counts_of(s: AtuaState, seat: int) -> list[int]:
     return count(s.islands[seat], s.supply[seat], s.resident_of(seat))
 
 
-def source_now(s: AtuaState, seat: int, source: int) -> Line:
+def source_now(s: AtuaState, seat: int, source: int) -> ScoreLine:
     """What a source would score for a seat now."""
     return _source(s, source, s.islands[seat], counts_of(s, seat))
 
 
-def _source(s: AtuaState, source: int, island: Island, counts: Sequence[int]) -> Line:
+def _source(s: AtuaState, source: int, island: Island, counts: Sequence[int]) -> ScoreLine:
     distances = island.volcano_distances() if source == _VOLCANOES else ()
-    return score_source(s.box, source, counts, distances, open_end=s.open_end, solo=s.solo)
+    return score_source(s.components, source, counts, distances, open_end=s.open_end, solo=s.solo)
 
 
-def sources_of(s: AtuaState, seat: int) -> list[Line]:
+def sources_of(s: AtuaState, seat: int) -> list[ScoreLine]:
     """The six sources of a seat: the scored ones as they were then, the open ones as they are now."""
     worth = {NOT_SCORED: (s.islands[seat], counts_of(s, seat))}
     for window, had in enumerate(s.counted(seat)):
         placed = s.placed[seat][: CARD_INTS * (1 + had.cards)]
-        island = Island.load(s.box, placed, s.islands[seat].lattice)
+        island = Island.load(s.components, placed, s.islands[seat].lattice)
         worth[window] = island, count(island, had.supply, s.resident_of(seat) if had.revealed else None)
     lines = []
     for source, window in enumerate(s.scored_in[seat]):
         line = _source(s, source, *worth[window])
-        when = Part("open", 0) if window == NOT_SCORED else Part("scored", 0, {"stack": WINDOWS[window].upper()})
-        lines.append(Line(line.key, line.points, line.fields, (when, *line.parts), line.rule))
+        when = (
+            ScorePart("open", 0) if window == NOT_SCORED else ScorePart("scored", 0, {"stack": WINDOWS[window].upper()})
+        )
+        lines.append(ScoreLine(line.key, line.points, line.fields, (when, *line.parts), line.rule))
     return lines
 
 
-def explain(s: AtuaState) -> list[list[Line]]:
+def explain(s: AtuaState) -> list[list[ScoreLine]]:
     """Return per seat sources, resident, fates and bonuses, as if the game ended now.
 
     Rule AU-5.8, rulings R33 and R45.
@@ -358,11 +366,13 @@ def _beaches(s: AtuaState) -> list[int]:
     return [island.longest_beach() for island in s.islands]
 
 
-def _short_sheets(s: AtuaState, counts: Sequence[Sequence[int]], lengths: Sequence[int]) -> list[list[Line]]:
+def _short_sheets(s: AtuaState, counts: Sequence[Sequence[int]], lengths: Sequence[int]) -> list[list[ScoreLine]]:
     """As `explain`, but scored sources are read off the sheet, without what they were worked out from."""
     sheets = [
         [
-            _source(s, source, s.islands[seat], counts[seat]) if scored == NOT_SCORED else Line(SOURCES[source], scored)
+            _source(s, source, s.islands[seat], counts[seat])
+            if scored == NOT_SCORED
+            else ScoreLine(SOURCES[source], scored)
             for source, scored in enumerate(s.sheet[seat])
         ]
         for seat in range(s.seats)
@@ -372,30 +382,32 @@ def _short_sheets(s: AtuaState, counts: Sequence[Sequence[int]], lengths: Sequen
 
 
 def _add_tiles_and_bonuses(
-    s: AtuaState, sheets: Sequence[list[Line]], counts: Sequence[Sequence[int]], lengths: Sequence[int]
+    s: AtuaState, sheets: Sequence[list[ScoreLine]], counts: Sequence[Sequence[int]], lengths: Sequence[int]
 ) -> None:
     if s.solo:
-        sheets[0].append(score_solo_beach_bonus(s.box, lengths[0], tahumas_cards(s))[0])
+        sheets[0].append(score_solo_beach_bonus(s.components, lengths[0], tahumas_cards(s))[0])
         return
     coconuts = [each[COCONUT] for each in counts]
     for seat, lines in enumerate(sheets):
         if s.revealed[seat] != NO_RESIDENT:
-            lines.append(Line("resident", s.resident_points[seat], {"resident": s.revealed[seat]}, (), "pairs_in_row"))
-        lines += [score_fate(s.box, fate, counts, seat) for fate in s.fates[seat]]
-        lines.append(score_beach_bonus(s.box, lengths, seat))
-        lines.append(score_coconut_bonus(s.box, coconuts, seat))
+            lines.append(
+                ScoreLine("resident", s.resident_points[seat], {"resident": s.revealed[seat]}, (), "pairs_in_row")
+            )
+        lines += [score_fate(s.components, fate, counts, seat) for fate in s.fates[seat]]
+        lines.append(score_beach_bonus(s.components, lengths, seat))
+        lines.append(score_coconut_bonus(s.components, coconuts, seat))
 
 
 def tahumas_cards(s: AtuaState) -> list[Card]:
     """The cards of Tahuma's pile."""
-    return [s.box.cards[number] for number in s.tahuma_pile[0]]
+    return [s.components.cards[number] for number in s.tahuma_pile[0]]
 
 
-def tahumas_sheet(s: AtuaState) -> tuple[Line, ...]:
+def tahumas_sheet(s: AtuaState) -> tuple[ScoreLine, ...]:
     """Return Tahuma's points as if the game ended now. Rules AU-7.5 and AU-7.6."""
     island, difficulty = s.islands[0], str(s.options["solo_difficulty"])
     return score_tahuma(
-        s.box,
+        s.components,
         difficulty,
         tahumas_cards(s),
         s.hut,
@@ -441,7 +453,9 @@ def live(s: AtuaState, viewer: int | None) -> dict[str, Any]:
     """
     resident = None
     if viewer is not None and s.residents[viewer] != NO_RESIDENT:
-        resident = score_resident(s.box.residents[s.residents[viewer]], [s.box.cards[card] for card in s.row]).points
+        resident = score_resident(
+            s.components.residents[s.residents[viewer]], [s.components.cards[card] for card in s.row]
+        ).points
     begun = len(s.islands) == s.seats
     counts, beaches = (_counts(s), _beaches(s)) if begun else ([], [])
     sheets = _short_sheets(s, counts, beaches) if begun else [[] for _ in range(s.seats)]

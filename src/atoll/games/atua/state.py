@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import SEAT, State, derivable, derived, nobody, owner, public
+from atoll.engine import SEAT, State, derived, nobody, owner, public, trackable
 
 from .components import (
     FATES,
@@ -19,7 +19,7 @@ from .components import (
     SOURCES,
     VILLAGES,
     WINDOWS,
-    AtuaBox,
+    AtuaComponents,
     Resident,
 )
 from .geometry import Island
@@ -39,7 +39,7 @@ CARD: Final = (None,) * CARD_INTS
 """The numbers of a card on an island lie together; none of them names a seat."""
 
 
-class Counted(NamedTuple):
+class ScoredCounts(NamedTuple):
     """What counted for a seat when a window was scored, beside what its cards show: from this it can be explained.
 
     cards: how many it had placed, the village not among them. supply: its coconuts. revealed: whether its resident lay
@@ -53,7 +53,7 @@ class Counted(NamedTuple):
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
-class AtuaState(State[AtuaBox]):
+class AtuaState(State[AtuaComponents]):
     """The table.
 
     phase: SETUP, TURN or WINDOW. start_player, active: seats. turn: turns done by all players together.
@@ -101,8 +101,8 @@ class AtuaState(State[AtuaBox]):
     village_pool: list[int] = nobody(back="village", hi=VILLAGES - 1, size=VILLAGES)
     sheet: list[list[int]] = public(lo=NOT_SCORED, hi=MAX_POINTS, size=len(SOURCES), by=SEAT, fixed=True)
     scored_in: list[list[int]] = public(lo=NOT_SCORED, hi=len(WINDOWS) - 1, size=len(SOURCES), by=SEAT, fixed=True)
-    had: list[list[int]] = public(hi=MAX_COCONUTS, size=len(Counted._fields) * len(WINDOWS), by=SEAT, fixed=True)
-    tahuma_pile: list[list[int]] = derivable(count="public", at_end=True, hi=ISLAND_CARDS - 1, size=MAX_CARDS)
+    had: list[list[int]] = public(hi=MAX_COCONUTS, size=len(ScoredCounts._fields) * len(WINDOWS), by=SEAT, fixed=True)
+    tahuma_pile: list[list[int]] = trackable(count="public", at_end=True, hi=ISLAND_CARDS - 1, size=MAX_CARDS)
     islands: list[Island] = derived(shared=True)
 
     @property
@@ -123,18 +123,18 @@ class AtuaState(State[AtuaBox]):
         number = self.revealed[seat]
         if number == NO_RESIDENT:
             return None
-        return self.box.residents[number]
+        return self.components.residents[number]
 
-    def counted(self, seat: int) -> list[Counted]:
+    def counted(self, seat: int) -> list[ScoredCounts]:
         """What counted for a seat in each window that is scored."""
         each = iter(self.had[seat])
-        return [Counted(*numbers) for numbers in zip(each, each, each, strict=True)]
+        return [ScoredCounts(*numbers) for numbers in zip(each, each, each, strict=True)]
 
     def price_of(self, slot: int) -> int:
         """Return the coconuts that the card of a slot costs. Rules AU-3.4 and AU-7.2, ruling R18."""
         if not self.solo:
             return slot
-        price = self.box.solo.left_card_price
+        price = self.components.solo.left_card_price
         return price if slot == LEFT else 0
 
     def can_pay_for(self, seat: int, slot: int) -> bool:
@@ -143,12 +143,12 @@ class AtuaState(State[AtuaBox]):
 
     def fits(self, seat: int, slot: int) -> bool:
         """Return whether the card of a slot fits on the island of a seat. Rule AU-3.4, ruling R18."""
-        box: AtuaBox = self.box
+        box: AtuaComponents = self.components
         return self.islands[seat].fits(box.cards[self.row[slot]])
 
     def can_buy(self, seat: int, fate: int) -> bool:
         """Return whether the supply covers a fate. Rule AU-3.2."""
-        return self.box.fates[fate].price <= self.supply[seat]
+        return self.components.fates[fate].price <= self.supply[seat]
 
     def open_sources(self, seat: int) -> list[int]:
         """Return the sources that the seat has not scored yet, ascending. Rule AU-4.1."""

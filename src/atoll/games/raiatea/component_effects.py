@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import asdict
 
-from atoll.engine.components import At
+from atoll.engine.component_schema import FileLocation
 
 from . import component_schema as schema
 from .components import (
@@ -77,7 +77,7 @@ PARAMETERS: Final[Mapping[int, tuple[tuple[str, ...], tuple[str, ...], tuple[str
 """Per verb the keys it needs, those that may be left out, and whom it can concern."""
 
 
-def effect_of(at: At, effect: schema.Effect) -> Effect:
+def effect_of(at: FileLocation, effect: schema.Effect) -> Effect:
     """One effect, with exactly the keys that its verb has."""
     verb = VERBS.index(effect.verb)
     needed, optional, who = PARAMETERS[verb]
@@ -99,12 +99,12 @@ def effect_of(at: At, effect: schema.Effect) -> Effect:
     return Effect(verb, **given)
 
 
-def effects_of(at: At, effects: Sequence[schema.Effect]) -> tuple[Effect, ...]:
+def effects_of(at: FileLocation, effects: Sequence[schema.Effect]) -> tuple[Effect, ...]:
     """Effects in their order."""
     return tuple(effect_of(at, each) for each in effects)
 
 
-def modifier_of(at: At, each: schema.ModifierPart) -> tuple[int, int]:
+def modifier_of(at: FileLocation, each: schema.ModifierPart) -> tuple[int, int]:
     """A passive modifier as (index of MODIFIERS, amount); one that needs a scope or category has it in its name."""
     scoped, sorted_ = each.modifier == "keep_bonus", each.modifier == "task_discount"
     at.need((each.scope is not None) == scoped, f"{each.modifier} has scope {each.scope}", "one for keep_bonus only")

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import asdict, astuple
 
 from atoll.engine import JsonMapping
-from atoll.engine.components import At, Part, in_order, read, titles
+from atoll.engine.component_schema import FileLocation, Schema, in_order, localized_names, read
 
 from . import component_schema as schema
 from .component_effects import NOBODYS, effect_of, effects_of, modifier_of
@@ -39,7 +39,7 @@ from .components import (
     VERBS,
     Effect,
     Field,
-    RaiateaBox,
+    RaiateaComponents,
 )
 from .kinds import (
     ASSISTANT,
@@ -86,7 +86,7 @@ def _all_payments(pattern: schema.Pattern) -> set[Payment]:
     return found
 
 
-def _payments(at: At, task: schema.Task) -> tuple[tuple[Payment, ...], ...]:
+def _payments(at: FileLocation, task: schema.Task) -> tuple[tuple[Payment, ...], ...]:
     """Per discount d the legal payments: those that some d further cards would complete."""
     pattern = task.cost and task.cost.commodities
     if not pattern:
@@ -108,12 +108,12 @@ def _payments(at: At, task: schema.Task) -> tuple[tuple[Payment, ...], ...]:
     return tuple(steps)
 
 
-def _given(part: Part | None) -> dict[str, Any]:
+def _given(part: Schema | None) -> dict[str, Any]:
     """The keys that the owner has schema."""
     return {key: value for key, value in asdict(part).items() if value is not None} if part is not None else {}
 
 
-def _measured(at: At, task: schema.Task, ranks: Sequence[schema.Rank]) -> tuple[int, int]:
+def _measured(at: FileLocation, task: schema.Task, ranks: Sequence[schema.Rank]) -> tuple[int, int]:
     """Return the measured thing of a task, as index of MEASURES, and how much of it is needed.
 
     Rules RA-7.6 and RA-7.8.
@@ -143,18 +143,18 @@ def _measured(at: At, task: schema.Task, ranks: Sequence[schema.Rank]) -> tuple[
 # -- the whole -------------------------------------------------------------------------------------------------------
 
 
-def load_box(data: JsonMapping) -> RaiateaBox:
+def load_box(data: JsonMapping) -> RaiateaComponents:
     """The Box from parsed component data. Raises ComponentError."""
     file = read(data, schema.File)
     setup, ranks, gods, rituals, tasks = file.setup, file.rank, file.mask_god, file.ritual, file.task
     _check_ranks(ranks, file)
     for ritual in rituals:
-        _check_ritual(At("ritual", ritual.id), ritual)
+        _check_ritual(FileLocation("ritual", ritual.id), ritual)
     locations = in_order("location", file.location, LOCATION)
     assistants = in_order("assistant", file.assistant, ASSISTANT)
     commodities = in_order("commodity", file.commodity, COMMODITY)
     start_masks, mask_cards, mask_ids = _masks(file.mask_card, [god.id for god in gods])
-    measured = [_measured(At("task", task.id), task, ranks) for task in tasks]
+    measured = [_measured(FileLocation("task", task.id), task, ranks) for task in tasks]
     rows, row_of, space_ids = _statues(file.statue, tasks)
     forest_goods = astuple(file.commodity_cards.forest)
     forest_deck = (
@@ -165,19 +165,22 @@ def load_box(data: JsonMapping) -> RaiateaBox:
     fields, track = _track(file.round_track)
     masks = [file.mirror.name, *(god.name for god in gods)]
     rewards = file.bonus_roll_rewards
-    box = RaiateaBox(
+    box = RaiateaComponents(
         ritual_ids=tuple(ritual.id for ritual in rituals),
         ritual_deck=tuple(DECK.index(ritual.deck) for ritual in rituals),
         ritual_kind=tuple(RITUAL_KINDS.index(ritual.kind) for ritual in rituals),
         ritual_cost=tuple(ritual.cost for ritual in rituals),
         ritual_vp=tuple(ritual.vp for ritual in rituals),
-        ritual_effects=tuple(effects_of(At("ritual", each.id), each.effects) for each in rituals),
+        ritual_effects=tuple(effects_of(FileLocation("ritual", each.id), each.effects) for each in rituals),
         ritual_triggers=tuple(
-            tuple((TRIGGERS.index(one.on), effects_of(At("ritual", each.id), one.effects)) for one in each.triggers)
+            tuple(
+                (TRIGGERS.index(one.on), effects_of(FileLocation("ritual", each.id), one.effects))
+                for one in each.triggers
+            )
             for each in rituals
         ),
         ritual_modifiers=tuple(
-            tuple(modifier_of(At("ritual", each.id), one) for one in each.passive) for each in rituals
+            tuple(modifier_of(FileLocation("ritual", each.id), one) for one in each.passive) for each in rituals
         ),
         decks=(_decks(rituals, tane=False), _decks(rituals, tane=True)),
         task_ids=tuple(task.id for task in tasks),
@@ -186,7 +189,7 @@ def load_box(data: JsonMapping) -> RaiateaBox:
         task_category=tuple(CATEGORIES.index(task.category) for task in tasks),
         task_measure=tuple(measure for measure, _ in measured),
         task_least=tuple(least for _, least in measured),
-        task_payments=tuple(_payments(At("task", task.id), task) for task in tasks),
+        task_payments=tuple(_payments(FileLocation("task", task.id), task) for task in tasks),
         task_pattern=tuple(tuple(_given(task.cost and task.cost.commodities).items()) for task in tasks),
         task_pools=tuple(
             tuple(index for index, task in enumerate(tasks) if task.vp == vp for _ in range(task.copies))
@@ -229,17 +232,23 @@ def load_box(data: JsonMapping) -> RaiateaBox:
         god_vp=(0, *(god.scoring.vp for god in gods)),
         god_max=(0, *(god.scoring.max if isinstance(god.scoring, schema.PerColour) else MOST for god in gods)),
         prices=_prices(file.price_field),
-        gifts=tuple(effects_of(At("gift", gift.id), gift.effects) for gift in in_order("gift", file.gift, GIFT)),
-        rewards=tuple(effect_of(At("bonus_roll_rewards", id), getattr(rewards, id)) for id in ASSISTANT.names),
+        gifts=tuple(
+            effects_of(FileLocation("gift", gift.id), gift.effects) for gift in in_order("gift", file.gift, GIFT)
+        ),
+        rewards=tuple(
+            effect_of(FileLocation("bonus_roll_rewards", id), getattr(rewards, id)) for id in ASSISTANT.names
+        ),
         bonus_roll=tuple(
-            -1 if each.bonus_roll is None else At("location", each.id).one_of("bonus_roll", each.bonus_roll, ASSISTANT)
+            -1
+            if each.bonus_roll is None
+            else FileLocation("location", each.id).one_of("bonus_roll", each.bonus_roll, ASSISTANT)
             for each in locations
         ),
         kahuna_pearls=max(each.kahuna_pearls for each in locations),
         kahuna_priests=max(each.kahuna_priests for each in locations),
         hire_cost=max(each.hire_cost for each in locations),
         die=tuple(sorted(face - 1 for face in file.die.faces)),
-        titles=titles(
+        titles=localized_names(
             location=locations,
             commodity=commodities,
             assistant=assistants,
@@ -248,7 +257,7 @@ def load_box(data: JsonMapping) -> RaiateaBox:
             mask=masks,
             forest_card=[*commodities, *assistants, *(masks[god] for god, _ in mask_cards)],
         ),
-        texts=titles(
+        texts=localized_names(
             location=[each.text for each in locations],
             kahuna=[each.kahuna for each in locations],
             permanent=[each.permanent for each in assistants],
@@ -263,14 +272,14 @@ def load_box(data: JsonMapping) -> RaiateaBox:
 def _check_ranks(ranks: Sequence[schema.Rank], file: schema.File) -> None:
     tattoos = [rank.tattoos for rank in ranks]
     rising = tattoos[0] == 0 and all(a < b for a, b in pairwise(tattoos))
-    At("rank").need(rising, f"tattoos are {', '.join(map(str, tattoos))}", "0, then more from rank to rank")
+    FileLocation("rank").need(rising, f"tattoos are {', '.join(map(str, tattoos))}", "0, then more from rank to rank")
     setup, priests, most = file.setup, file.priest_track.max, file.tattoo_track.max
-    at = At("setup")
+    at = FileLocation("setup")
     at.need(setup.start_priests <= priests, f"start_priests is {setup.start_priests}", f"up to {priests}")
     at.need(setup.start_tattoos < most, f"start_tattoos is {setup.start_tattoos}", f"up to {most - 1}")
 
 
-def _check_ritual(at: At, ritual: schema.Ritual) -> None:
+def _check_ritual(at: FileLocation, ritual: schema.Ritual) -> None:
     kind = RITUAL_KINDS.index(ritual.kind)
     at.need(ritual.tane == (kind == INTERACTIVE), f"tane is {ritual.tane}", "true for interactive ones, and no others")
     if kind == PERMANENT:
@@ -288,7 +297,7 @@ def _kept(setup: schema.Setup) -> dict[int, tuple[tuple[int, ...], ...]]:
     kept = {}
     for seats, places in zip(SEAT_COUNTS, astuple(setup.rituals_kept), strict=True):
         for n in chain(*places):
-            at, most = At("setup"), setup.ritual_draw
+            at, most = FileLocation("setup"), setup.ritual_draw
             at.need(n <= most, f"rituals_kept.{seats} has {n}", f"up to {most}, as many as are drawn")
         kept[seats] = tuple(tuple(numbers) for numbers in places)
     return kept
@@ -297,7 +306,7 @@ def _kept(setup: schema.Setup) -> dict[int, tuple[tuple[int, ...], ...]]:
 def _track(entries: Sequence[schema.Field]) -> tuple[tuple[Field, ...], dict[int, tuple[int, ...]]]:
     for entry in entries:
         right = (entry.feast is not None) == (entry.type == "feast")
-        At("round_track", entry.id).need(
+        FileLocation("round_track", entry.id).need(
             right, f"a field of type {entry.type} with feast = {entry.feast}", "in feasts only"
         )
     fields = tuple(Field(entry.id, entry.feast or 0) for entry in entries)
@@ -308,7 +317,9 @@ def _track(entries: Sequence[schema.Field]) -> tuple[tuple[Field, ...], dict[int
         )
         feasts = [fields[index].feast for index in used if fields[index].feast]
         right = feasts == list(range(1, STATUES + 1)) and bool(fields[used[-1]].feast)
-        At("round_track").need(right, f"feasts for {seats} players: {feasts}", "1, 2, 3 in order, the third at the end")
+        FileLocation("round_track").need(
+            right, f"feasts for {seats} players: {feasts}", "1, 2, 3 in order, the third at the end"
+        )
     return fields, track
 
 
@@ -318,12 +329,12 @@ def _statues(
     """Return the rows of spaces, the row of each space and the names of the spaces. Rule RA-1.3."""
     found = [(statue.id, statue.vp) for statue in statues]
     needed = [(n, n) for n in range(1, STATUES + 1)]
-    At("statue").need(found == needed, f"id and vp are {found}", f"{needed}, in this order")
+    FileLocation("statue").need(found == needed, f"id and vp are {found}", f"{needed}, in this order")
     rows: list[tuple[int, ...]] = []
     row_of: list[int] = []
     ids: list[str] = []
     for statue in statues:
-        at, spaces = At("statue", statue.id), sum(statue.rows)
+        at, spaces = FileLocation("statue", statue.id), sum(statue.rows)
         at.need(spaces == SPACES_EACH, f"rows have {spaces} spaces", f"{SPACES_EACH} in all")
         copies = sum(task.copies for task in tasks if task.vp == statue.vp)
         at.need(
@@ -341,20 +352,20 @@ def _counted(god: schema.God) -> int:
     if isinstance(god.scoring, schema.PerTask):
         return CATEGORIES.index(god.scoring.category)
     if isinstance(god.scoring, schema.PerAssistant):
-        return At("mask_god", god.id).one_of("scoring.assistant", god.scoring.assistant, ASSISTANT)
+        return FileLocation("mask_god", god.id).one_of("scoring.assistant", god.scoring.assistant, ASSISTANT)
     return -1
 
 
 def _masks(
     cards: Sequence[schema.MaskCard], gods: Sequence[str]
 ) -> tuple[tuple[int, ...], tuple[tuple[int, tuple[Effect, ...]], ...], tuple[str, ...]]:
-    At("mask_god", MIRROR_ID).need(MIRROR_ID not in gods, "this id is the mirror's", "another id")
+    FileLocation("mask_god", MIRROR_ID).need(MIRROR_ID not in gods, "this id is the mirror's", "another id")
     known = (MIRROR_ID, *gods)
     start: list[int] = []
     forest: dict[str, tuple[int, tuple[Effect, ...]]] = {}
     counts = [0] * len(known)
     for card in cards:
-        at = At("mask_card", card.id)
+        at = FileLocation("mask_card", card.id)
         god = at.one_of("god", card.god, known)
         counts[god] += 1
         if card.set == "forest":
@@ -363,9 +374,9 @@ def _masks(
             at.need(not card.treasure, "a start mask has a treasure", "treasure = []")
             start.append(god)
     for id, count in zip(gods, counts[1:], strict=True):
-        At("mask_god", id).need(count == 2, f"{count} cards in mask_card", "exactly 2")
+        FileLocation("mask_god", id).need(count == 2, f"{count} cards in mask_card", "exactly 2")
     most = FOREST_CARD.size - FIRST_FOREST_MASK
-    At("mask_card").need(len(forest) <= most, f"{len(forest)} forest masks", f"up to {most}")
+    FileLocation("mask_card").need(len(forest) <= most, f"{len(forest)} forest masks", f"up to {most}")
     return tuple(sorted(start)), tuple(forest.values()), tuple(forest)
 
 
@@ -384,19 +395,19 @@ def _decks(rituals: Sequence[schema.Ritual], *, tane: bool) -> tuple[tuple[int, 
 def _prices(entries: Sequence[schema.PriceField]) -> tuple[tuple[tuple[Effect, ...], ...], ...]:
     found: dict[tuple[int, int], tuple[Effect, ...]] = {}
     for entry in entries:
-        at = At("price_field", entry.id)
+        at = FileLocation("price_field", entry.id)
         place = (at.one_of("commodity", entry.commodity, COMMODITY), entry.level)
         at.need(place not in found, f"level {entry.level} of {entry.commodity} stands twice", "once")
         found[place] = effects_of(at, entry.effects)
         possible = entry.level > 1 or all(effect.verb in (GAIN_PEARLS, GAIN_MANA) for effect in found[place])
         at.need(possible, "an effect of level 1 that may be impossible", "gain_pearls, gain_mana")
-    At("price_field").need(
+    FileLocation("price_field").need(
         len(found) == COMMODITIES * LEVELS, f"{len(found)} entries", "each commodity with levels 1 to 4"
     )
     return tuple(tuple(found[c, level] for level in range(1, LEVELS + 1)) for c in range(COMMODITIES))
 
 
-def _check_counts(file: schema.File, box: RaiateaBox) -> None:
+def _check_counts(file: schema.File, box: RaiateaComponents) -> None:
     """Check that the entries match the binding counts and are enough for every setup. Rule RA-1.2."""
     plain, every = box.decks
     forest, masks = len(box.forest_deck), len(box.mask_cards)
@@ -426,7 +437,7 @@ def _check_counts(file: schema.File, box: RaiateaBox) -> None:
     for table, found in counted.items():
         for key, number in found.items():
             stated = getattr(getattr(file, table), key)
-            At(table).need(stated == number, f"{key} is {stated}", f"{number}, as there are entries")
+            FileLocation(table).need(stated == number, f"{key} is {stated}", f"{number}, as there are entries")
     holders = max(SEAT_COUNTS) + 1
     for table, key, number, needed, most in (
         ("mask_card", "start masks", start[2], holders - 1, MOST_CARDS),
@@ -435,4 +446,4 @@ def _check_counts(file: schema.File, box: RaiateaBox) -> None:
         ("mask_card", "forest cards", forest, 2 * holders, MOST_CARDS),
         ("task", "tasks", sum(map(len, box.task_pools)), 0, MOST_TASKS),
     ):
-        At(table).need(needed <= number <= most, f"{number} {key}", f"{needed} to {most}")
+        FileLocation(table).need(needed <= number <= most, f"{number} {key}", f"{needed} to {most}")

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from atoll.engine.components import Entry, Named, Part, Table, Text
+from atoll.engine.component_schema import EntrySchema, NamedEntrySchema, Schema, SourcedSchema, Text
 
 from .components import (
     MOST,
@@ -44,7 +44,7 @@ Deck = Literal["normal", "forbidden"]
 Rows = Annotated[list[Many], Meta(min_length=1)]
 
 
-class Effect(Part):
+class Effect(Schema):
     verb: Verb
     amount: Many | Literal["all"] | None = None
     who: Who | None = None
@@ -59,19 +59,19 @@ class Effect(Part):
 Effects = list[Effect]
 
 
-class TriggerPart(Part):
+class TriggerPart(Schema):
     on: Trigger
     effects: Annotated[Effects, Meta(min_length=1)]
 
 
-class ModifierPart(Part):
+class ModifierPart(Schema):
     modifier: Modifier
     amount: Many
     scope: Literal["marae", "any"] | None = None
     category: Discounted | None = None
 
 
-class Game(Table):
+class Game(SourcedSchema):
     id: Literal["raiatea"]
     name: Text
     players_min: Literal[3]
@@ -79,7 +79,7 @@ class Game(Table):
     schema: Literal[1]
 
 
-class BoxCounts(Table):
+class BoxCounts(SourcedSchema):
     board: Literal[1]
     location_cards: Literal[6]
     screens: Literal[5]
@@ -101,7 +101,7 @@ class BoxCounts(Table):
     mana_tokens: Number
 
 
-class Composition(Table):
+class Composition(SourcedSchema):
     ritual_normal: int
     ritual_forbidden: int
     ritual_tane_normal: int
@@ -117,17 +117,17 @@ class Composition(Table):
     forest_assistants: int
 
 
-class Die(Table):
+class Die(SourcedSchema):
     faces: Annotated[list[Annotated[int, Meta(ge=1, le=MOST_PIPS)]], Meta(min_length=1)]
 
 
-class Supply(Table):
+class Supply(SourcedSchema):
     pearls: Literal["unlimited"]
     mana: Literal["unlimited"]
     token_values: list[Many]
 
 
-class Vocabulary(Table):
+class Vocabulary(SourcedSchema):
     """The words that the data say they use; the rules know no others."""
 
     verbs: tuple[Verb, ...] = ()
@@ -146,7 +146,7 @@ class Vocabulary(Table):
 Draws = Annotated[list[Number], Meta(min_length=1, max_length=2)]
 
 
-class RitualsKept(Part):
+class RitualsKept(Schema):
     """By place in seat order the numbers of rituals that are kept from each draw."""
 
     of_three: tuple[Draws, Draws, Draws] = msgspec.field(name="3")
@@ -154,7 +154,7 @@ class RitualsKept(Part):
     of_five: tuple[Draws, Draws, Draws, Draws, Draws] = msgspec.field(name="5")
 
 
-class Setup(Table):
+class Setup(SourcedSchema):
     start_pearls: Number
     start_mana: Number
     start_priests: Number
@@ -166,18 +166,18 @@ class Setup(Table):
     rituals_kept: RitualsKept
 
 
-class Field(Entry):
+class Field(EntrySchema):
     type: Literal["action", "feast"]
     min_players: Literal[3, 4, 5]
     max_players: Literal[3, 4, 5]
     feast: Annotated[int, Meta(ge=1, le=STATUES)] | None = None
 
 
-class TattooTrack(Table):
+class TattooTrack(SourcedSchema):
     max: Annotated[int, Meta(ge=1, le=MOST_TATTOOS)]
 
 
-class Rank(Named):
+class Rank(NamedEntrySchema):
     tattoos: Number
     vp: Number
     ritual_draw: Copies
@@ -186,18 +186,18 @@ class Rank(Named):
     on_reach: Literal["tahua_bonus"] | None = None
 
 
-class TrainCosts(Part):
+class TrainCosts(Schema):
     one: Number = msgspec.field(name="1")
     two: Number = msgspec.field(name="2")
 
 
-class PriestTrack(Table):
+class PriestTrack(SourcedSchema):
     min: Literal[0]
     max: Annotated[int, Meta(ge=1, le=MOST_PRIESTS)]
     train_costs: TrainCosts
 
 
-class Location(Named):
+class Location(NamedEntrySchema):
     text: Text
     kahuna: Text
     bonus_roll: str | None = None
@@ -206,85 +206,85 @@ class Location(Named):
     hire_cost: Number = 0
 
 
-class Commodity(Named):
+class Commodity(NamedEntrySchema):
     gloss: Text
 
 
-class PriceField(Entry):
+class PriceField(EntrySchema):
     commodity: str
     level: Annotated[int, Meta(ge=1, le=LEVELS)]
     effects: Annotated[Effects, Meta(min_length=1)]
 
 
-class Gift(Entry):
+class Gift(EntrySchema):
     effects: Effects
 
 
-class Assistant(Named):
+class Assistant(NamedEntrySchema):
     start: Number
     forest: Number
     permanent: Text
     send: Text
 
 
-class Rewards(Table):
+class Rewards(SourcedSchema):
     gatherer: Effect
     trader: Effect
     shaman: Effect
     pearl_diver: Effect
 
 
-class Goods(Part):
+class Goods(Schema):
     uru: Number = 0
     taro: Number = 0
     mahi_mahi: Number = 0
     tiare: Number = 0
 
 
-class CommodityCards(Table):
+class CommodityCards(SourcedSchema):
     start: Goods
     forest: Goods
 
 
-class PerTask(Part, tag="per_task", tag_field="family"):
+class PerTask(Schema, tag="per_task", tag_field="family"):
     category: Category
     vp: Many
 
 
-class PerAssistant(Part, tag="per_assistant", tag_field="family"):
+class PerAssistant(Schema, tag="per_assistant", tag_field="family"):
     assistant: str
     vp: Many
 
 
-class PerColour(Part, tag="per_colour", tag_field="family"):
+class PerColour(Schema, tag="per_colour", tag_field="family"):
     vp: Many
     max: Many
 
 
-class God(Named):
+class God(NamedEntrySchema):
     colour: Colour
     scoring: PerTask | PerAssistant | PerColour
 
 
-class MaskCard(Entry):
+class MaskCard(EntrySchema):
     god: str
     set: Literal["start", "forest"]
     treasure: Effects
 
 
-class Mirror(Table):
+class Mirror(SourcedSchema):
     name: Text
     text: Text
 
 
-class Statue(Table):
+class Statue(SourcedSchema):
     id: int
     vp: int
     rows: Rows
     unlock: str
 
 
-class Pattern(Part):
+class Pattern(Schema):
     """A pattern of commodities: so many of a kind, of one kind, of another one, of different kinds, of any."""
 
     uru: Copies | None = None
@@ -297,7 +297,7 @@ class Pattern(Part):
     any: Copies | None = None
 
 
-class Cost(Part):
+class Cost(Schema):
     pearls: Number | None = None
     mana: Number | None = None
     commodities: Pattern | None = None
@@ -305,14 +305,14 @@ class Cost(Part):
     masks: Number | None = None
 
 
-class ConditionPart(Part):
+class ConditionPart(Schema):
     min_rank: str | None = None
     min_priests: Many | None = None
     min_assistants: Many | None = None
     min_same_assistants: Many | None = None
 
 
-class Task(Entry):
+class Task(EntrySchema):
     vp: Annotated[int, Meta(ge=1, le=STATUES)]
     kind: TaskKind
     category: Category
@@ -321,7 +321,7 @@ class Task(Entry):
     condition: ConditionPart | None = None
 
 
-class Ritual(Named):
+class Ritual(NamedEntrySchema):
     deck: Deck
     kind: RitualKind
     tane: bool
@@ -333,14 +333,14 @@ class Ritual(Named):
     vp: Number = 0
 
 
-class File(Part):
+class File(Schema):
     game: Game
     box: BoxCounts
     composition: Composition
     die: Die
     supply: Supply
     vocabulary: Vocabulary
-    seat_colour: list[Named]
+    seat_colour: list[NamedEntrySchema]
     setup: Setup
     round_track: list[Field]
     tattoo_track: TattooTrack

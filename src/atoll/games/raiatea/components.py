@@ -129,7 +129,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class RaiateaBox:
+class RaiateaComponents:
     """The Box of Raiatea. Designs are counted in the order of the component data; masks with the mirror first.
 
     decks: without and with Tāne, normal and forbidden, each a sorted list of designs, one entry per copy.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from atoll.engine import Game
-from atoll.engine.words import Catalogue
+from atoll.engine.translations import MessageCatalogue
 
 from .components import (
     AUCTION,
@@ -26,7 +26,7 @@ from .components import (
     VERBS,
     WHO,
     Effect,
-    RaiateaBox,
+    RaiateaComponents,
 )
 from .kinds import ASSISTANT, COMMODITY, FIRST_FOREST_MASK, MIRROR_MASK, SPACES_EACH
 
@@ -34,9 +34,9 @@ from .kinds import ASSISTANT, COMMODITY, FIRST_FOREST_MASK, MIRROR_MASK, SPACES_
 class Describer:
     """Texts of one Box in one language."""
 
-    def __init__(self, package: str, box: RaiateaBox, language: str) -> None:
-        self.box: RaiateaBox = box
-        self.words: Catalogue = Catalogue(package, language, "raiatea.")
+    def __init__(self, package: str, box: RaiateaComponents, language: str) -> None:
+        self.box: RaiateaComponents = box
+        self.words: MessageCatalogue = MessageCatalogue(package, language, "raiatea.")
         self.names: Mapping[str, Sequence[str]] = box.titles[language]
 
     def _say(self, key: str, **fields: object) -> str:
@@ -129,7 +129,7 @@ class Describer:
         return self._say("name.space", statue=statue + 1, row=row - first + 1, column=column + 1)
 
 
-def titles(game: Game, box: RaiateaBox, language: str) -> Mapping[str, Sequence[str]]:
+def titles(game: Game, box: RaiateaComponents, language: str) -> Mapping[str, Sequence[str]]:
     """Names for people: from the component data; tasks and gifts are named by what they say, spaces by their place."""
     describer = Describer(game.package, box, language)
     return {

@@ -9,31 +9,31 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from atoll.engine import Asking, Choose, Flow, Verbs
+from atoll.engine import Choose, EffectHandlers, Flow, RequestFlow
 
 from .components import ALL, EACH_OTHER, SELF, VERBS, Effect
 from .kinds import TARGET
 from .state import NOBODY, RaiateaState
 
-AT_ONCE: Final = ()
+NO_QUESTION: Final = ()
 """What is returned where nobody is asked anything: all has been done, and there is no flow to run."""
-AtOnce: TypeAlias = tuple[()]
+NoQuestion: TypeAlias = tuple[()]
 
 Instant: TypeAlias = Callable[[RaiateaState, int, Effect, int], None]
 """(state, seat concerned, effect, seat that carries it out): a verb that asks nobody anything."""
-Asked: TypeAlias = Callable[[RaiateaState, int, Effect, int, str], Flow | AtOnce]
+Asked: TypeAlias = Callable[[RaiateaState, int, Effect, int, str], Flow | NoQuestion]
 """(state, seat concerned, effect, seat that carries it out, source): a verb that may ask."""
 Test: TypeAlias = Callable[[RaiateaState, int, Effect], bool]
 """(state, seat concerned, effect): whether it would do something. Judged by what its own seat knows."""
 
-INSTANT: Final = Verbs[int, Instant](range(len(VERBS)))
-FLOWS: Final = Verbs[int, Asked](range(len(VERBS)))
+INSTANT: Final = EffectHandlers[int, Instant](range(len(VERBS)))
+FLOWS: Final = EffectHandlers[int, Asked](range(len(VERBS)))
 """Each verb is carried out by one function, here or there."""
-TESTS: Final = Verbs[int, Test](range(len(VERBS)))
+TESTS: Final = EffectHandlers[int, Test](range(len(VERBS)))
 """When a verb would do something; without a test, it always does."""
 
 
-def carry_out(s: RaiateaState, actor: int, effects: Sequence[Effect], source: str) -> Flow | AtOnce:
+def carry_out(s: RaiateaState, actor: int, effects: Sequence[Effect], source: str) -> Flow | NoQuestion:
     """Carry out effects in their order, each completely with all it causes before the next.
 
     Rule RA-6.1, ruling R97.
@@ -63,24 +63,24 @@ def _one_after_the_other(s: RaiateaState, actor: int, effects: Sequence[Effect],
                 yield from _concern(s, seat, effect, actor, source)
 
 
-def _concern(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow | AtOnce:
+def _concern(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow | NoQuestion:
     act = INSTANT.get(effect.verb)
     if act is None:
         return FLOWS[effect.verb](s, seat, effect, actor, source)
     act(s, seat, effect, actor)
-    return AT_ONCE
+    return NO_QUESTION
 
 
-def choose_target(s: RaiateaState, effect: Effect, actor: int, source: str) -> Asking[int]:
+def choose_target(s: RaiateaState, effect: Effect, actor: int, source: str) -> RequestFlow[int]:
     """Choose another player on whom the effect would do something; NOBODY if there is none.
 
     Rule RA-6.1, ruling R94.
     """
-    options = TARGET.each([seat for seat in range(s.seats) if seat != actor and would_do(s, seat, effect)])
+    options = TARGET.all_choices([seat for seat in range(s.seats) if seat != actor and would_do(s, seat, effect)])
     if not options:
         return NOBODY
     choice: int = yield Choose(actor, "target", options, source=source, rule="tane", public=True)
-    return TARGET.of(choice)
+    return TARGET.part(choice)
 
 
 def would_do(s: RaiateaState, seat: int, effect: Effect) -> bool:

@@ -14,28 +14,28 @@ from atoll.engine import Choose, Kind
 from . import components as c
 from . import kinds
 from .kinds import ASSISTANTS, COMMODITIES, LEVELS, MIRROR_MASK
-from .outlook import FAVOUR, GREED, MASK, READY, SECOND_DRAW, SHARE_BID, TATTOO, Outlook
 from .scoring import pair_points, score
 from .state import RaiateaState
+from .valuation import FAVOUR, GREED, MASK, READY, SECOND_DRAW, SHARE_BID, TATTOO, Valuation
 
 SPREAD: Final = 7.0
 TUNING: Final = {"cut": 0}  # bids and preparations at random waste what was saved for them
 
-Judge = Callable[[Outlook, int], float]
+Judge = Callable[[Valuation, int], float]
 
 
-def _go(o: Outlook, index: int) -> float:
+def _go(o: Valuation, index: int) -> float:
     """What a location brings oneself as Kahuna, less a share of what it brings the others."""
     s = o.s
-    others = [Outlook(s, seat).location(index, kahuna=False) for seat in range(s.seats) if seat != o.seat]
+    others = [Valuation(s, seat).location(index, kahuna=False) for seat in range(s.seats) if seat != o.seat]
     return o.location(index, kahuna=True) - GREED * sum(others) / len(others)
 
 
-def _pick(o: Outlook, index: int) -> float:
+def _pick(o: Valuation, index: int) -> float:
     return o.forest_card(index)
 
 
-def _gather(o: Outlook, index: int) -> float:
+def _gather(o: Valuation, index: int) -> float:
     """The best pick, and a commodity on top."""
     display = o.s.display
     best = max((o.forest_card(card) for card in display), default=0.4)
@@ -43,34 +43,34 @@ def _gather(o: Outlook, index: int) -> float:
     return best + (max(goods) + 0.1 if goods else 0.35) - READY
 
 
-def _sacrifice(o: Outlook, index: int) -> float:
+def _sacrifice(o: Valuation, index: int) -> float:
     """Weigh a sacrifice: it comes before draws, and the Kahuna's last one brings a draw, too."""
     gain = o.tattoo(1) - o.good(index)
-    if o.seat == o.s.kahuna and o.ask is not None and (o.ask.about or {})["n"] == 1:
+    if o.seat == o.s.kahuna and o.ask is not None and (o.ask.placeholders or {})["n"] == 1:
         gain += SECOND_DRAW * o.best_deck()
     return gain + 5.0 if gain > 0 else gain
 
 
-def _train(o: Outlook, index: int) -> float:
+def _train(o: Valuation, index: int) -> float:
     return o.training(index)
 
 
-def _place(o: Outlook, index: int) -> float:
+def _place(o: Valuation, index: int) -> float:
     """What the market may give for the mask, less the mask. Others may be faster."""
     best = max((o.mask(god) for god in o.s.mask_market), default=0.0)
     return 0.85 * best - o.mask(index) - 0.05
 
 
-def _sell(o: Outlook, index: int) -> float:
+def _sell(o: Valuation, index: int) -> float:
     commodity, level = divmod(index, LEVELS)
     return o.effects(o.box.prices[commodity][level]) - o.good(commodity)
 
 
-def _hire(o: Outlook, index: int) -> float:
+def _hire(o: Valuation, index: int) -> float:
     return o.assistant(index) - o.box.hire_cost * o.pearl
 
 
-def _trade(o: Outlook, index: int) -> float:
+def _trade(o: Valuation, index: int) -> float:
     """What the sale of the commodity gains by a marker at the top."""
     if not o.s.goods_of(o.seat)[index]:
         return -0.1
@@ -80,27 +80,27 @@ def _trade(o: Outlook, index: int) -> float:
     return gain + 5.0 if gain > 0 and o.sale(index) + top - now > 0 else -0.1
 
 
-def _buy(o: Outlook, index: int) -> float:
+def _buy(o: Valuation, index: int) -> float:
     return o.deck(index) - 3 * o.mana + 0.15
 
 
-def _prepare(o: Outlook, index: int) -> float:
+def _prepare(o: Valuation, index: int) -> float:
     """What the ritual brings if it succeeds, against keeping it for another feast."""
     later = o.in_hand(index) * 0.5 if o.feasts > 1 else 0.0
     return o.ritual(index) * o.succeeds(index) - later
 
 
-def _bid(o: Outlook, index: int) -> float:
+def _bid(o: Valuation, index: int) -> float:
     return _offer(o, index) if o.ask is not None and o.ask.prompt == "offering" else _bid_for_task(o, index)
 
 
-def _rivals(o: Outlook) -> list[float]:
+def _rivals(o: Valuation) -> list[float]:
     """What the others are expected to bid."""
     s = o.s
     return [SHARE_BID * s.mana[seat] + (s.bonus[seat][c.BID_BONUS]) for seat in range(s.seats) if seat != o.seat]
 
 
-def _offer(o: Outlook, amount: int) -> float:
+def _offer(o: Valuation, amount: int) -> float:
     """Places in favour, mana for the own rituals in the bag, against the mana."""
     value = amount + (o.s.bonus[o.seat][c.BID_BONUS] if amount else 0)
     ahead = sum(1.0 / (1.0 + exp((rival - value - 0.5) / 1.5)) for rival in _rivals(o))
@@ -108,10 +108,10 @@ def _offer(o: Outlook, amount: int) -> float:
     return FAVOUR * ahead + rituals - amount * (o.mana if o.feasts > 1 else 0.6 * o.mana)
 
 
-def _bid_for_task(o: Outlook, amount: int) -> float:
+def _bid_for_task(o: Valuation, amount: int) -> float:
     """The task, if nobody bids more, against the mana."""
     assert o.ask is not None
-    task = (o.ask.about or {})["task"]
+    task = (o.ask.placeholders or {})["task"]
     value = amount + (o.s.bonus[o.seat][c.BID_BONUS] if amount else 0)
     chance = 1.0
     for rival in _rivals(o):
@@ -120,17 +120,17 @@ def _bid_for_task(o: Outlook, amount: int) -> float:
     return (chance * o.task(task) if amount else 0.0) - amount * price
 
 
-def _build(o: Outlook, index: int) -> float:
+def _build(o: Valuation, index: int) -> float:
     free = o.ask is not None and o.ask.prompt == "free_task"
     return o.build(index, free)
 
 
-def _shaman(o: Outlook, index: int) -> float:
+def _shaman(o: Valuation, index: int) -> float:
     """Carrying a ritual out now instead of preparing it; the shaman is exhausted."""
     return o.ritual(index) - 0.75 * o.in_hand(index) - (0.0 if o.ending else 0.1)
 
 
-def _mirror(o: Outlook, index: int) -> float:
+def _mirror(o: Valuation, index: int) -> float:
     """The pair, against waiting for a better one."""
     gods = [god for god in o.s.masks[o.seat] if god != MIRROR_MASK]
     best = max(o.pair(god) for god in gods)
@@ -139,22 +139,22 @@ def _mirror(o: Outlook, index: int) -> float:
     return o.pair(index) if o.ending or o.pair(index) >= 3 or o.feasts <= 1 else -0.1
 
 
-def _target(o: Outlook, index: int) -> float:
+def _target(o: Valuation, index: int) -> float:
     """The leader."""
     return float(score(o.s, index)) + 0.01 * (o.s.pearls[index] + o.s.mana[index])
 
 
-def _steal_assistant(o: Outlook, index: int) -> float:
+def _steal_assistant(o: Valuation, index: int) -> float:
     kind, stance = divmod(index, kinds.STANCE.size)
     return o.assistant(kind) + (0.01 if stance == kinds.READY_STANCE else 0.0)
 
 
-def _cancel(o: Outlook, index: int) -> float:
+def _cancel(o: Valuation, index: int) -> float:
     owner, card = divmod(index, kinds.RITUAL.size)
-    return 0.4 * Outlook(o.s, owner).ritual(card)
+    return 0.4 * Valuation(o.s, owner).ritual(card)
 
 
-def _nothing(o: Outlook, index: int) -> float:
+def _nothing(o: Valuation, index: int) -> float:
     return 0.0
 
 
@@ -200,16 +200,16 @@ _JUDGES: Final[tuple[tuple[Kind, Judge], ...]] = (
 _STARTS: Final = tuple(kind.first for kind, _ in _JUDGES)
 
 
-def weigh(s: RaiateaState, ask: Choose) -> list[float]:
+def choice_values(s: RaiateaState, ask: Choose) -> list[float]:
     """Per option what it is worth to the seat that is asked.
 
     Free actions don't use up what else is asked, so a good one comes before everything.
     """
-    outlook = Outlook(s, ask.seat, ask)
+    outlook = Valuation(s, ask.seat, ask)
     values = []
     free: list[int] = []
     which = 0
-    for place, choice in enumerate(ask.options):
+    for place, choice in enumerate(ask.choices):
         while which + 1 < len(_STARTS) and choice >= _STARTS[which + 1]:
             which += 1
         kind, judge = _JUDGES[which]
@@ -224,7 +224,7 @@ def weigh(s: RaiateaState, ask: Choose) -> list[float]:
     return values
 
 
-def estimate(s: RaiateaState) -> list[float]:
+def expected_scores(s: RaiateaState) -> list[float]:
     """Per seat the points it has and what its possessions will bring."""
     return [_estimate(s, seat) for seat in range(s.seats)]
 
@@ -233,7 +233,7 @@ def _estimate(s: RaiateaState, seat: int) -> float:
     points = float(score(s, seat))
     if s.over:
         return points
-    o = Outlook(s, seat)
+    o = Valuation(s, seat)
     goods = s.goods_of(seat)
     points += s.pearls[seat] * o.pearl + s.mana[seat] * o.mana
     points += sum(n * o.good(commodity) for commodity, n in enumerate(goods))
@@ -250,4 +250,4 @@ def _estimate(s: RaiateaState, seat: int) -> float:
 
 def _towards(s: RaiateaState, seat: int) -> float:
     """Tattoos beyond the threshold of the rank, which count nothing yet."""
-    return s.tattoos[seat] - s.box.rank_tattoos[s.rank(seat)]
+    return s.tattoos[seat] - s.components.rank_tattoos[s.rank(seat)]

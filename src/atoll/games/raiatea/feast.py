@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from atoll.engine import Asking, Choose, Flow, Picks, only
+from atoll.engine import Choose, Flow, Picks, RequestFlow, audience_of_seats
 
 from .components import EXTRA_GIFT, GENERAL, KEEP_ANY
 from .effects import any_would_do, carry_out
@@ -27,13 +27,13 @@ from .kinds import (
 from .locations import pay_training, train_options
 from .own_turn import (
     FREE_ACTION,
+    ask_sealed,
+    ask_step,
+    free_action_window,
     has_free_action,
-    in_secret,
     may_place_mirror,
-    on_turn,
     opens_window,
     place_mirror,
-    window,
 )
 from .rituals import (
     choose_kept,
@@ -87,16 +87,18 @@ def next_field(s: RaiateaState) -> None:
 
     Rules RA-3.2 and RA-10.1.
     """
-    track = s.box.track[s.seats]
+    track = s.components.track[s.seats]
     s.field = track[track.index(s.field) + 1]
-    feast = s.box.fields[s.field].feast
+    feast = s.components.fields[s.field].feast
     if feast:
-        s.tell("feast", n=feast)
+        s.emit("feast", n=feast)
         begin_pass(s, BEFORE_DANCE)
     else:
         s.phase = CHOOSE
-        if s.told is not None:
-            s.tell("action_round", n=sum(not s.box.fields[each].feast for each in track[: track.index(s.field) + 1]))
+        if s.events is not None:
+            s.emit(
+                "action_round", n=sum(not s.components.fields[each].feast for each in track[: track.index(s.field) + 1])
+            )
 
 
 def own_turns(s: RaiateaState) -> Flow:
@@ -109,7 +111,7 @@ def own_turns(s: RaiateaState) -> Flow:
         seat = s.order[s.place]
         s.place += 1
         if opens_window(s, seat):
-            yield from window(s, seat)
+            yield from free_action_window(s, seat)
             break
     if s.place == s.seats:
         begin_pass(s, DANCE if s.phase == BEFORE_DANCE else PREPARE_RITUALS)
@@ -122,7 +124,7 @@ def priest_dance(s: RaiateaState) -> Flow:
     """Let all train at once, in secret until all have chosen; then give mana for priests. Rule RA-8.3."""
     dancers = [seat for seat in range(s.seats) if len(train_options(s, seat)) > 1]
     if dancers:
-        trained = yield from in_secret(s, dancers, lambda seat: dance(s, seat))
+        trained = yield from ask_sealed(s, dancers, lambda seat: dance(s, seat))
         for seat in s.favour:
             pay_training(s, seat, trained[seat] or 0)
     for seat in tuple(s.favour):
@@ -130,10 +132,10 @@ def priest_dance(s: RaiateaState) -> Flow:
     s.phase = BUY_RITUALS
 
 
-def dance(s: RaiateaState, seat: int) -> Asking[int]:
+def dance(s: RaiateaState, seat: int) -> RequestFlow[int]:
     """Ask how many priests to train. Rule RA-8.3."""
     choice: int = yield Choose(seat, "dance", train_options(s, seat), rule="dance")
-    return TRAIN.of(choice)
+    return TRAIN.part(choice)
 
 
 # -- RA-8.1 Act 2: buying rituals --------------------------------------------------------------------------------------
@@ -148,7 +150,7 @@ def buy_rituals(s: RaiateaState) -> Flow:
     """
     able = [seat for seat in range(s.seats) if s.mana[seat] >= PURCHASE and open_decks(s, seat)]
     if able:
-        bought = yield from in_secret(s, able, lambda seat: choose_purchase(s, seat))
+        bought = yield from ask_sealed(s, able, lambda seat: choose_purchase(s, seat))
         s.bought = [NOT_BUYING if deck is None else deck for deck in bought]
         for seat in tuple(s.favour):
             if s.bought[seat] != NOT_BUYING:
@@ -156,24 +158,24 @@ def buy_rituals(s: RaiateaState) -> Flow:
     s.phase = KEEP_BOUGHT
 
 
-def choose_purchase(s: RaiateaState, seat: int) -> Asking[int]:
+def choose_purchase(s: RaiateaState, seat: int) -> RequestFlow[int]:
     """Ask from which deck to buy, if at all. Rule RA-8.1."""
-    options = BUY.each(open_decks(s, seat))
+    options = BUY.all_choices(open_decks(s, seat))
     options.append(DECLINE.first)
-    choice: int = yield Choose(seat, "buy", options, rule="buy", about={"n": PURCHASE})
-    return BUY.of(choice) if choice in BUY else NOT_BUYING
+    choice: int = yield Choose(seat, "buy", options, rule="buy", placeholders={"n": PURCHASE})
+    return BUY.part(choice) if choice in BUY else NOT_BUYING
 
 
 def buy(s: RaiateaState, seat: int, deck: int) -> Flow:
     """Carry out one purchase: pay 3 mana and draw. Rule RA-8.1."""
     if not has_cards(s, deck):
         s.bought[seat] = NOT_BUYING
-        s.tell("nothing_to_buy", seat=seat, deck=deck)
+        s.emit("nothing_to_buy", seat=seat, deck=deck)
         return
     s.mana[seat] -= PURCHASE
     if not s.options["mana_shortage"]:
         s.bag_mana += PURCHASE
-    s.tell("bought", seat=seat, deck=deck, n=PURCHASE)
+    s.emit("bought", seat=seat, deck=deck, n=PURCHASE)
     yield from draw_by_rank(s, seat, deck)
 
 
@@ -183,7 +185,7 @@ def keep_bought(s: RaiateaState) -> Flow:
     choosing = [seat for seat in range(s.seats) if len(s.drawn[seat]) > keep[seat]]
     kept: list[list[int] | None] = [None] * s.seats
     if choosing:
-        kept = yield from in_secret(s, choosing, lambda seat: choose_kept(s.drawn[seat], seat, keep[seat]))
+        kept = yield from ask_sealed(s, choosing, lambda seat: choose_kept(s.drawn[seat], seat, keep[seat]))
     for seat in s.favour:
         if s.drawn[seat]:
             keep_drawn(s, seat, kept[seat] or s.drawn[seat][:])
@@ -199,28 +201,28 @@ def prepare_rituals(s: RaiateaState) -> Flow:
 
     Rule RA-8.4, ruling R46.
     """
-    s.clips = [s.box.rank_clips[s.rank(seat)] for seat in range(s.seats)]
+    s.clips = [s.components.rank_clips[s.rank(seat)] for seat in range(s.seats)]
     holders = [seat for seat in range(s.seats) if s.hands[seat]]
     if holders:
-        prepared = yield from in_secret(s, holders, lambda seat: prepare(s, seat))
+        prepared = yield from ask_sealed(s, holders, lambda seat: prepare(s, seat))
         for seat in holders:
             put_into_bag(s, seat, prepared[seat] or [])
-    s.tell("prepared")
+    s.emit("prepared")
     s.phase = OFFERING
 
 
-def prepare(s: RaiateaState, seat: int) -> Asking[list[int]]:
+def prepare(s: RaiateaState, seat: int) -> RequestFlow[list[int]]:
     """Pick rituals for all or fewer clips, then any number of general ones by cost.
 
     General rituals of one cost come in the order in which they shall lie in the row (R44).
     Rule RA-8.4, rulings R42 and R43.
     """
-    cost = s.box.ritual_cost
-    kind = s.box.ritual_kind
+    cost = s.components.ritual_cost
+    kind = s.components.ritual_kind
     left = s.hands[seat][:]
     clips = s.clips[seat]
     picks = Picks(
-        PREPARE.each(left),
+        PREPARE.all_choices(left),
         0,
         len(left),
         DONE.first,
@@ -234,37 +236,37 @@ def prepare(s: RaiateaState, seat: int) -> Asking[list[int]]:
         options = []
         for card in distinct(left):
             if cost[card] >= dearest if kind[card] == GENERAL else clips > 0 and dearest < 0 and card >= lowest:
-                options.append(PREPARE.at(card))  # noqa: PERF401 - few cards: a comprehension costs more
+                options.append(PREPARE.choice(card))  # noqa: PERF401 - few cards: a comprehension costs more
         if not options:
             break
         options.append(DONE.first)
         about = {"n": clips}
         choice: int = yield Choose(
-            seat, "prepare", options, rule="prepare", audience=only(seat), about=about, into=picks
+            seat, "prepare", options, rule="prepare", audience=audience_of_seats(seat), placeholders=about, into=picks
         )
         if choice in DONE:
             break
         prepared.append(choice)
-        card = PREPARE.of(choice)
+        card = PREPARE.part(choice)
         left.remove(card)
         if kind[card] == GENERAL:
             dearest = cost[card]
         else:
             clips -= 1
             lowest = card
-    return [PREPARE.of(choice) for choice in prepared]
+    return [PREPARE.part(choice) for choice in prepared]
 
 
 def clips_used(s: RaiateaState, choices: Sequence[int]) -> int:
     """Return the number of prepared rituals that take a clip: all but general ones. Rule RA-8.4."""
-    kind = s.box.ritual_kind
-    return sum(kind[PREPARE.of(choice)] != GENERAL for choice in choices)
+    kind = s.components.ritual_kind
+    return sum(kind[PREPARE.part(choice)] != GENERAL for choice in choices)
 
 
 def _in_bag(s: RaiateaState, choice: int) -> tuple[int, int]:
     """Where a ritual comes in the bag: own ones in any order, then general ones, by cost."""
-    card = PREPARE.of(choice)
-    return (1, s.box.ritual_cost[card]) if s.box.ritual_kind[card] == GENERAL else (0, card)
+    card = PREPARE.part(choice)
+    return (1, s.components.ritual_cost[card]) if s.components.ritual_kind[card] == GENERAL else (0, card)
 
 
 def put_into_bag(s: RaiateaState, seat: int, prepared: Sequence[int]) -> None:
@@ -294,7 +296,7 @@ def mana_offering(s: RaiateaState) -> Flow:
     s.offers = offers
     pay_bids(s, offers, to_bag=True)
     s.favour.sort(key=lambda seat: -bid_value(s, seat, offers[seat]))  # stable: this is the tie rule
-    s.tell("favour", seat=list(s.favour))
+    s.emit("favour", seat=list(s.favour))
     s.gifts = list(range(GIFT.size))
     begin_pass(s, GIFTS)
 
@@ -312,12 +314,12 @@ def give_gift(s: RaiateaState) -> Flow:
     Rule RA-8.6, rulings R50 and R51.
     """
     seat = s.order[s.place]
-    options = ACCEPT.each(s.gifts)
+    options = ACCEPT.all_choices(s.gifts)
     if not any(gift_would_do(s, seat, gift) for gift in s.gifts):
         options.append(DECLINE.first)
     choice: int = yield Choose(seat, "gift", options, rule="gifts", public=True)
     if choice in ACCEPT:
-        gift = ACCEPT.of(choice)
+        gift = ACCEPT.part(choice)
         s.gifts.remove(gift)
         yield from accept(s, seat, gift)
     s.place += 1
@@ -327,14 +329,14 @@ def give_gift(s: RaiateaState) -> Flow:
 
 def gift_would_do(s: RaiateaState, seat: int, gift: int) -> bool:
     """Return whether a gift would do something for a seat (R50)."""
-    return any_would_do(s, seat, s.box.gifts[gift])
+    return any_would_do(s, seat, s.components.gifts[gift])
 
 
 def accept(s: RaiateaState, seat: int, gift: int) -> Flow:
     """Give a gift at once. Rule RA-8.6."""
-    if s.told is not None:
-        s.tell("gift", seat=seat, gift=gift)
-    yield from carry_out(s, seat, s.box.gifts[gift], GIFT.label(gift))
+    if s.events is not None:
+        s.emit("gift", seat=seat, gift=gift)
+    yield from carry_out(s, seat, s.components.gifts[gift], GIFT.label(gift))
 
 
 def give_extra_gifts(s: RaiateaState) -> Flow:
@@ -346,10 +348,10 @@ def give_extra_gifts(s: RaiateaState) -> Flow:
         given = 0
         while given < s.bonus[seat][EXTRA_GIFT]:  # one that a gift brings counts, too (R62)
             given += 1
-            options = ACCEPT.each([gift for gift in range(GIFT.size) if gift_would_do(s, seat, gift)])
+            options = ACCEPT.all_choices([gift for gift in range(GIFT.size) if gift_would_do(s, seat, gift)])
             if options:
                 choice: int = yield Choose(seat, "gift", options, rule="gifts", public=True)
-                yield from accept(s, seat, ACCEPT.of(choice))
+                yield from accept(s, seat, ACCEPT.part(choice))
     s.gifts = []
     s.phase = LAY_OUT
 
@@ -369,14 +371,14 @@ def lay_out(s: RaiateaState) -> Flow:
         bag = s.bag[seat]
         for index in s.bag_order[seat]:
             card = bag[index]
-            general = s.box.ritual_kind[card] == GENERAL
-            cards.append((s.box.ritual_cost[card], not general, place[seat], len(cards), card, seat))
+            general = s.components.ritual_kind[card] == GENERAL
+            cards.append((s.components.ritual_cost[card], not general, place[seat], len(cards), card, seat))
     cards.sort()
     s.row = [card for *_, card, _ in cards]
     s.row_owner = [seat if clipped else NOBODY for _, clipped, _, _, _, seat in cards]
     s.bag = [[] for _ in range(s.seats)]
     s.bag_order = [[] for _ in range(s.seats)]
-    s.tell("row", ritual=s.row, owner=s.row_owner, total=s.bag_mana)
+    s.emit("row", ritual=s.row, owner=s.row_owner, total=s.bag_mana)
     for seat in tuple(s.favour):
         yield from order_own(s, seat)
     s.phase = BLESSING if s.row else AUCTIONS
@@ -390,8 +392,8 @@ def order_own(s: RaiateaState, seat: int) -> Flow:
     for index in range(len(s.row)):
         tied = tied_rituals(s, seat, index)
         if len(tied) > 1:
-            choice: int = yield Choose(seat, "order_own", FIRST.each(tied), rule="blessing")
-            card = FIRST.of(choice)
+            choice: int = yield Choose(seat, "order_own", FIRST.all_choices(tied), rule="blessing")
+            card = FIRST.part(choice)
             s.row.pop(s.row.index(card, index))
             s.row.insert(index, card)
 
@@ -406,7 +408,7 @@ def tied_rituals(s: RaiateaState, seat: int, index: int) -> list[int]:
         seat: Any seat.
         index: A place of the row. There is none if the ritual that lies there isn't the seat's.
     """
-    cost, owner = s.box.ritual_cost, s.row_owner
+    cost, owner = s.components.ritual_cost, s.row_owner
     end = index
     while end < len(s.row) and owner[end] == seat and cost[s.row[end]] == cost[s.row[index]]:
         end += 1
@@ -420,9 +422,9 @@ def bless(s: RaiateaState) -> Flow:
     Rule RA-8.8, ruling R55.
     """
     card = s.row[0]
-    cost = s.box.ritual_cost[card]
+    cost = s.components.ritual_cost[card]
     if s.bag_mana < cost:
-        s.tell("failed", ritual=s.row, total=s.bag_mana)
+        s.emit("failed", ritual=s.row, total=s.bag_mana)
         for each in s.row:
             s.discard_ritual(each)
         had_its_turn(s, len(s.row))
@@ -430,8 +432,8 @@ def bless(s: RaiateaState) -> Flow:
         seat = s.row_owner[0]
         had_its_turn(s, 1)
         s.bag_mana -= cost
-        if s.told is not None:
-            s.tell("source_paid", n=cost, total=s.bag_mana, ritual=card)
+        if s.events is not None:
+            s.emit("source_paid", n=cost, total=s.bag_mana, ritual=card)
         yield from execute(s, seat, card)
     if not s.row:
         s.phase = AUCTIONS
@@ -455,7 +457,7 @@ def due_auction(s: RaiateaState) -> Flow:
     Rule RA-8.9, rulings R77, R78 and R80.
     """
     for space in tuple(s.open_auctions):
-        if space >= s.cursor and auctions_due(s, s.box.row_of[space]):
+        if space >= s.cursor and auctions_due(s, s.components.row_of[space]):
             s.cursor = space + 1
             yield from auction(s, space)
             return
@@ -473,14 +475,14 @@ def build_turn(s: RaiateaState) -> Flow:
     seat = s.order[s.place]
     choice = FREE_ACTION
     while choice == FREE_ACTION:
-        choice = yield from on_turn(s, build_question(s, seat))
+        choice = yield from ask_step(s, build_question(s, seat))
     had_passed = s.passed[seat]
     s.passed[seat] = choice not in BUILD
     if choice in BUILD:
-        yield from complete(s, seat, BUILD.of(choice))
+        yield from complete(s, seat, BUILD.part(choice))
         yield from second_task(s, seat)
     elif not had_passed:
-        s.tell("passed", seat=seat)
+        s.emit("passed", seat=seat)
     s.place += 1
     if s.place == len(s.order):
         begin_pass(s, END_OF_FEAST if all(s.passed) else BUILDING)
@@ -494,10 +496,10 @@ def build_question(s: RaiateaState, seat: int) -> Choose:
     Rule RA-8.10, ruling R67.
     """
     found = candidates(s, seat)
-    options = BUILD.each(found)
+    options = BUILD.all_choices(found)
     if must_ask(s, seat, found) or has_free_action(s, seat):
         options.append(PASS.first)
-    return Choose(seat, "build", options, rule="building", about={"n": min(1, len(found))})
+    return Choose(seat, "build", options, rule="building", placeholders={"n": min(1, len(found))})
 
 
 def second_task(s: RaiateaState, seat: int) -> Flow:
@@ -511,16 +513,16 @@ def second_task(s: RaiateaState, seat: int) -> Flow:
         options: list[int] = []
         if s.ready[seat][PEARL_DIVER] and not s.diver_sent[seat]:
             found = candidates(s, seat)
-            options = BUILD.each(found)
+            options = BUILD.all_choices(found)
             if must_ask(s, seat, found):
                 options.append(DECLINE.first)
-        choice = yield from on_turn(s, Choose(seat, "diver", options, source="pearl_diver", rule="building"))
+        choice = yield from ask_step(s, Choose(seat, "diver", options, source="pearl_diver", rule="building"))
     if choice in BUILD:
         s.diver_sent[seat] = True
         s.send(seat, PEARL_DIVER)
-        s.tell("sent_diver", seat=seat)
-        yield from complete(s, seat, BUILD.of(choice))
-        yield from window(s, seat)
+        s.emit("sent_diver", seat=seat)
+        yield from complete(s, seat, BUILD.part(choice))
+        yield from free_action_window(s, seat)
 
 
 # -- RA-8.2 End of feast -----------------------------------------------------------------------------------------------
@@ -532,7 +534,7 @@ def end_of_feast(s: RaiateaState) -> Flow:
     A statue that a ritual has unlocked stays as it is. The start player marker doesn't move.
     Rule RA-8.2, rulings R85 and R87.
     """
-    feast = s.box.fields[s.field].feast
+    feast = s.components.fields[s.field].feast
     if feast == LAST_FEAST:
         begin_pass(s, LAST_MIRRORS)
         return
@@ -550,13 +552,13 @@ def last_mirrors(s: RaiateaState) -> Flow:
         s.place += 1
     if s.place == s.seats:
         s.over = True
-        s.tell("end")
+        s.emit("end")
         return
     seat = s.order[s.place]
-    options = MIRROR.each([god for god in s.masks[seat] if god != MIRROR_MASK])
+    options = MIRROR.all_choices([god for god in s.masks[seat] if god != MIRROR_MASK])
     options.append(DONE.first)
     choice: int = yield Choose(seat, "last_mirror", options, rule="masks")
     if choice in MIRROR:
-        place_mirror(s, seat, MIRROR.of(choice))
+        place_mirror(s, seat, MIRROR.part(choice))
     else:
         s.place += 1

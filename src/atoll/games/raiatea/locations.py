@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from atoll.engine import Asking, Choose, Draw, Flow, take
+from atoll.engine import Choose, Draw, Flow, RequestFlow, remove_sorted
 
 from .components import (
     FOREST_DONE,
@@ -19,7 +19,7 @@ from .components import (
     REEF_INCOME,
     Effect,
 )
-from .effects import AT_ONCE, FLOWS, AtOnce, carry_out
+from .effects import FLOWS, NO_QUESTION, NoQuestion, carry_out
 from .kinds import (
     ACCEPT,
     ASSISTANT,
@@ -59,7 +59,7 @@ from .markets import (
     take_pearls,
     train,
 )
-from .own_turn import FREE_ACTION, NO_OPTIONS, on_turn, window
+from .own_turn import FREE_ACTION, NO_CHOICES, ask_step, free_action_window
 from .rituals import (
     becomes_tahua,
     can_gain_tattoo,
@@ -74,7 +74,7 @@ from .rituals import (
 from .state import CHOOSE, END_OF_ROUND, NO_LOCATION, RaiateaState
 from .tasks import candidates, complete, must_ask
 
-StepFlow: TypeAlias = Callable[[RaiateaState, int], Flow | AtOnce]
+StepFlow: TypeAlias = Callable[[RaiateaState, int], Flow | NoQuestion]
 """(state, seat): one seat's part of a location."""
 ONCE, CLOCKWISE, COUNTER_CLOCKWISE = range(3)
 
@@ -110,26 +110,26 @@ def leave_location(s: RaiateaState) -> None:
     s.phase = END_OF_ROUND if s.turn == s.seats else CHOOSE
 
 
-def bonus_roll(s: RaiateaState, kahuna: int) -> Flow | AtOnce:
+def bonus_roll(s: RaiateaState, kahuna: int) -> Flow | NoQuestion:
     """Let the Kahuna roll and reward each seat with at least as many assistants of the location.
 
     Without any such assistant on the table nobody rolls. Exhausted ones count. A reward may be declined: cards of the
     markets ask by themselves, and nothing speaks against pearls.
     Rule RA-4.3, ruling R18.
     """
-    assistant = s.box.bonus_roll[s.location]
+    assistant = s.components.bonus_roll[s.location]
     for seat in range(s.seats):
         if s.assistants(seat, assistant):
             return roll_for_bonus(s, kahuna, assistant)
-    return AT_ONCE
+    return NO_QUESTION
 
 
 def roll_for_bonus(s: RaiateaState, kahuna: int, assistant: int) -> Flow:
     """Roll the die and give out the rewards. Rule RA-4.3."""
-    pips: int = yield Draw(DIE, s.box.die)
-    if s.told is not None:
-        s.tell("bonus_roll", seat=kahuna, pips=pips, assistant=assistant)
-    reward = s.box.rewards[assistant]
+    pips: int = yield Draw(DIE, s.components.die)
+    if s.events is not None:
+        s.emit("bonus_roll", seat=kahuna, pips=pips, assistant=assistant)
+    reward = s.components.rewards[assistant]
     for seat in s.clockwise(kahuna):
         if s.counts_for_roll(seat, assistant) > pips:  # the index of a face is one less than its pips
             source = ASSISTANT.label(assistant)
@@ -140,9 +140,9 @@ def roll_for_bonus(s: RaiateaState, kahuna: int, assistant: int) -> Flow:
             yield from carry_out(s, seat, (reward,), source)
 
 
-def wants_tattoo(seat: int, source: str) -> Asking[bool]:
+def wants_tattoo(seat: int, source: str) -> RequestFlow[bool]:
     """Ask a seat that a tattoo would make Tahua at once, with its present hand. Rule RA-4.3, ruling R12."""
-    options = [ACCEPT.at(GIFT_TATTOO), DECLINE.first]
+    options = [ACCEPT.choice(GIFT_TATTOO), DECLINE.first]
     choice: int = yield Choose(seat, "shaman_tattoo", options, source=source, rule="ranks")
     return choice in ACCEPT
 
@@ -159,22 +159,22 @@ def forest_pick(s: RaiateaState, seat: int) -> Flow:
     """
     sent = False
     while True:
-        options = PICK.each(sorted(set(s.display)))
+        options = PICK.all_choices(sorted(set(s.display)))
         if not sent and s.ready[seat][GATHERER] and can_draw_forest(s):
             options.append(GATHER.first)
         if options:
             options.append(DECLINE.first)
-        choice = yield from on_turn(s, Choose(seat, "forest_pick", options, rule="forest"))
+        choice = yield from ask_step(s, Choose(seat, "forest_pick", options, rule="forest"))
         if choice in GATHER:
             sent = True
             yield from send_gatherer(s, seat)
         elif choice != FREE_ACTION:
             break
     if choice in PICK:
-        yield from take_from_display(s, seat, PICK.of(choice))
+        yield from take_from_display(s, seat, PICK.part(choice))
         if sent:
             yield from forest_extra(s, seat)
-        yield from window(s, seat)
+        yield from free_action_window(s, seat)
 
 
 def send_gatherer(s: RaiateaState, seat: int) -> Flow:
@@ -182,12 +182,12 @@ def send_gatherer(s: RaiateaState, seat: int) -> Flow:
     s.send(seat, GATHERER)
     if restock_forest(s):
         card: int = yield Draw(REVEAL, s.forest_deck)
-        take(s.forest_deck, card)
+        remove_sorted(s.forest_deck, card)
         s.display.append(card)
-        s.tell("gathered", seat=seat, forest_card=card)
+        s.emit("gathered", seat=seat, forest_card=card)
 
 
-def take_from_display(s: RaiateaState, seat: int, card: int) -> Flow | AtOnce:
+def take_from_display(s: RaiateaState, seat: int, card: int) -> Flow | NoQuestion:
     """Move a card from the display to a seat. Rule RA-4.10."""
     s.display.remove(card)
     return gain_forest_card(s, seat, card)
@@ -195,13 +195,13 @@ def take_from_display(s: RaiateaState, seat: int, card: int) -> Flow | AtOnce:
 
 def forest_extra(s: RaiateaState, seat: int) -> Flow:
     """Let a seat take one commodity of the display in addition to its pick; no price moves. Rule RA-5.5."""
-    options = PICK.each(sorted({card for card in s.display if card < COMMODITIES}))
+    options = PICK.all_choices(sorted({card for card in s.display if card < COMMODITIES}))
     if not options:
         return
     options.append(DECLINE.first)
     choice: int = yield Choose(seat, "forest_extra", options, source="gatherer", rule="forest")
     if choice not in DECLINE:
-        yield from take_from_display(s, seat, PICK.of(choice))
+        yield from take_from_display(s, seat, PICK.part(choice))
 
 
 def new_display(s: RaiateaState, kahuna: int) -> Flow:
@@ -213,12 +213,12 @@ def new_display(s: RaiateaState, kahuna: int) -> Flow:
     return fill_display(s)
 
 
-def forest_done(s: RaiateaState, seat: int) -> Flow | AtOnce:
+def forest_done(s: RaiateaState, seat: int) -> Flow | NoQuestion:
     """End the forest action for a seat's permanent rituals; the display stays as it is.
 
     Rules RA-4.1 and RA-6.5, ruling R21.
     """
-    return trigger(s, seat, FOREST_DONE) if s.permanents[seat] else AT_ONCE
+    return trigger(s, seat, FOREST_DONE) if s.permanents[seat] else NO_QUESTION
 
 
 # -- RA-4.2 Marae ------------------------------------------------------------------------------------------------------
@@ -238,23 +238,23 @@ def marae_turn(s: RaiateaState, seat: int) -> Flow:
         options: list[int] = []
         left = 1 if additional else sacrifices
         if sacrifices and (can_gain_tattoo(s, seat) or (additional and open_decks(s, seat))):
-            options = SACRIFICE.each(s.goods_held(seat))
+            options = SACRIFICE.all_choices(s.goods_held(seat))
         if not options:
             left = 0
         if draws:
-            options += DRAW.each(open_decks(s, seat))
+            options += DRAW.all_choices(open_decks(s, seat))
         if options:
             options.append(DONE.first)
         about = {"n": left, "draws": draws}
-        choice = yield from on_turn(s, Choose(seat, "marae", options, rule="marae", about=about))
+        choice = yield from ask_step(s, Choose(seat, "marae", options, rule="marae", placeholders=about))
         if choice in SACRIFICE:
             sacrifices = 0 if additional else sacrifices - 1
             draws += additional
-            yield from sacrifice(s, seat, SACRIFICE.of(choice), additional)
+            yield from sacrifice(s, seat, SACRIFICE.part(choice), additional)
         elif choice in DRAW:
             sacrifices = 0
             draws -= 1
-            yield from draw_and_keep(s, seat, DRAW.of(choice), kept_at_marae(s, seat))
+            yield from draw_and_keep(s, seat, DRAW.part(choice), kept_at_marae(s, seat))
         elif choice != FREE_ACTION:
             return
 
@@ -274,7 +274,7 @@ def sacrifice(s: RaiateaState, seat: int, commodity: int, additional: bool) -> F
     """
     s.spend_good(seat, commodity)
     s.good_to_market(commodity)
-    s.tell("sacrificed", seat=seat, commodity=commodity)
+    s.emit("sacrificed", seat=seat, commodity=commodity)
     if additional and becomes_tahua(s, seat, 1):
         wanted = yield from wants_tattoo(seat, LOCATION.label(MARAE))
         if not wanted:
@@ -287,9 +287,9 @@ def sacrifice(s: RaiateaState, seat: int, commodity: int, additional: bool) -> F
 
 def reef_roll(s: RaiateaState, kahuna: int) -> Flow:
     """Roll the die for pearls, separately from the bonus roll. Rule RA-4.4, ruling R19."""
-    face: int = yield Draw(DIE, s.box.die)
+    face: int = yield Draw(DIE, s.components.die)
     s.pips = face + 1
-    s.tell("reef_roll", seat=kahuna, pips=face)
+    s.emit("reef_roll", seat=kahuna, pips=face)
 
 
 def reef_turn(s: RaiateaState, seat: int) -> Flow:
@@ -297,11 +297,11 @@ def reef_turn(s: RaiateaState, seat: int) -> Flow:
 
     Rule RA-4.4.
     """
-    yield from window(s, seat)
-    take_pearls(s, seat, s.pips + (s.box.kahuna_pearls if seat == s.kahuna else 0))
+    yield from free_action_window(s, seat)
+    take_pearls(s, seat, s.pips + (s.components.kahuna_pearls if seat == s.kahuna else 0))
     if s.permanents[seat]:
         yield from trigger(s, seat, REEF_INCOME)
-    yield from window(s, seat)
+    yield from free_action_window(s, seat)
 
 
 # -- RA-4.5 Path of the Gods -------------------------------------------------------------------------------------------
@@ -317,23 +317,23 @@ def path_turn(s: RaiateaState, seat: int) -> Flow:
     # A shaman may fill the track (RA-3.4).
     while choice == FREE_ACTION and seat == s.kahuna and priest_room(s, seat):
         options = [PRIEST.first, DECLINE.first]
-        choice = yield from on_turn(s, Choose(seat, "kahuna_priest", options, rule="path"))
+        choice = yield from ask_step(s, Choose(seat, "kahuna_priest", options, rule="path"))
     if choice in PRIEST:
-        train(s, seat, s.box.kahuna_priests)
+        train(s, seat, s.components.kahuna_priests)
     choice = FREE_ACTION
     while choice == FREE_ACTION:
-        choice = yield from on_turn(s, training(s, seat))
-    if choice in TRAIN and TRAIN.of(choice):
-        pay_training(s, seat, TRAIN.of(choice))
-        yield from window(s, seat)
+        choice = yield from ask_step(s, training(s, seat))
+    if choice in TRAIN and TRAIN.part(choice):
+        pay_training(s, seat, TRAIN.part(choice))
+        yield from free_action_window(s, seat)
     yield from priest_income(s, seat)
-    yield from window(s, seat)
+    yield from free_action_window(s, seat)
 
 
 def training(s: RaiateaState, seat: int, source: str = "") -> Choose:
     """Ask how many priests to train, except a seat that can train none. Rule RA-4.5."""
     options = train_options(s, seat)
-    return Choose(seat, "train", options if len(options) > 1 else NO_OPTIONS, source=source, rule="path")
+    return Choose(seat, "train", options if len(options) > 1 else NO_CHOICES, source=source, rule="path")
 
 
 def train_options(s: RaiateaState, seat: int) -> list[int]:
@@ -344,19 +344,19 @@ def train_options(s: RaiateaState, seat: int) -> list[int]:
     pearls = s.pearls[seat]
     room = priest_room(s, seat)
     found = []
-    for n, cost in enumerate(s.box.train_cost):
+    for n, cost in enumerate(s.components.train_cost):
         if cost <= pearls and n <= room:
             found.append(n)
-    return TRAIN.each(found)
+    return TRAIN.all_choices(found)
 
 
 def pay_training(s: RaiateaState, seat: int, n: int) -> None:
     """Train priests for pearls: 2 for one, 5 for two. Rule RA-4.5, ruling R29."""
     if n:
-        cost = s.box.train_cost[n]
+        cost = s.components.train_cost[n]
         s.pearls[seat] -= cost
-        if s.told is not None:
-            s.tell("paid_pearls", seat=seat, n=cost)
+        if s.events is not None:
+            s.emit("paid_pearls", seat=seat, n=cost)
         train(s, seat, n)
 
 
@@ -367,9 +367,9 @@ def path_action(s: RaiateaState, seat: int, effect: Effect, actor: int, source: 
     Rule RA-6.2.
     """
     asked = training(s, seat, source)
-    if asked.options:
+    if asked.choices:
         choice: int = yield asked
-        pay_training(s, seat, TRAIN.of(choice))
+        pay_training(s, seat, TRAIN.part(choice))
     yield from priest_income(s, seat)
 
 
@@ -386,9 +386,9 @@ def enter_neighbourhood(s: RaiateaState) -> None:
     s.placed = [False] * s.seats
 
 
-def neighbourhood_tasks(s: RaiateaState, seat: int) -> Flow | AtOnce:
+def neighbourhood_tasks(s: RaiateaState, seat: int) -> Flow | NoQuestion:
     """Let a seat that may complete tasks do so, before or after the swap. Rule RA-4.6, ruling R32."""
-    return complete_open_tasks(s, seat) if s.completions[seat] else AT_ONCE
+    return complete_open_tasks(s, seat) if s.completions[seat] else NO_QUESTION
 
 
 def complete_open_tasks(s: RaiateaState, seat: int) -> Flow:
@@ -397,13 +397,13 @@ def complete_open_tasks(s: RaiateaState, seat: int) -> Flow:
     while True:
         left = s.completions[seat]
         found = candidates(s, seat) if left else []
-        options = BUILD.each(found)
+        options = BUILD.all_choices(found)
         if left and must_ask(s, seat, found):
             options.append(DECLINE.first)
-        choice = yield from on_turn(s, Choose(seat, prompt, options, rule="neighbourhood", about={"n": left}))
+        choice = yield from ask_step(s, Choose(seat, prompt, options, rule="neighbourhood", placeholders={"n": left}))
         if choice in BUILD:
             s.completions[seat] -= 1
-            yield from complete(s, seat, BUILD.of(choice))
+            yield from complete(s, seat, BUILD.part(choice))
         elif choice != FREE_ACTION:
             return
 
@@ -412,13 +412,13 @@ def place_mask(s: RaiateaState, seat: int) -> Flow:
     """Let a seat place one unpaired mask, also a mirror, on the mask market. Rule RA-4.6."""
     choice = FREE_ACTION
     while choice == FREE_ACTION:
-        options = PLACE.each(distinct(s.masks[seat]))
+        options = PLACE.all_choices(distinct(s.masks[seat]))
         if options:
             options.append(DECLINE.first)
-        choice = yield from on_turn(s, Choose(seat, "place_mask", options, rule="neighbourhood"))
+        choice = yield from ask_step(s, Choose(seat, "place_mask", options, rule="neighbourhood"))
     if choice in PLACE:
-        lay_on_market(s, seat, PLACE.of(choice))
-        yield from window(s, seat)
+        lay_on_market(s, seat, PLACE.part(choice))
+        yield from free_action_window(s, seat)
 
 
 def lay_on_market(s: RaiateaState, seat: int, mask: int) -> None:
@@ -427,7 +427,7 @@ def lay_on_market(s: RaiateaState, seat: int, mask: int) -> None:
     s.mask_market.append(mask)
     s.mask_market.sort()
     s.placed[seat] = True
-    s.tell("placed", seat=seat, mask=mask)
+    s.emit("placed", seat=seat, mask=mask)
 
 
 def swap_mask(s: RaiateaState, seat: int) -> Flow:
@@ -438,13 +438,13 @@ def swap_mask(s: RaiateaState, seat: int) -> Flow:
     """
     choice = FREE_ACTION
     while choice == FREE_ACTION:
-        options = CLAIM.each(distinct(s.mask_market)) if s.placed[seat] else []
+        options = CLAIM.all_choices(distinct(s.mask_market)) if s.placed[seat] else []
         if options:
             options.append(DECLINE.first)
-        choice = yield from on_turn(s, Choose(seat, "swap_mask", options, rule="neighbourhood"))
+        choice = yield from ask_step(s, Choose(seat, "swap_mask", options, rule="neighbourhood"))
     if choice in CLAIM:
-        claim_mask(s, seat, CLAIM.of(choice))
-        yield from window(s, seat)
+        claim_mask(s, seat, CLAIM.part(choice))
+        yield from free_action_window(s, seat)
 
 
 # -- the steps -----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from atoll.engine import Choose, Flow
 from .components import COMPLETE_TASK, DRAW_FOREST, EXTRA_SALE, TAKE_COMMODITY, Effect
 from .effects import carry_out, would_do
 from .kinds import COMMODITIES, DONE, HIRE, LEVELS, SELL, TRADE, TRADER
-from .own_turn import FREE_ACTION, on_turn
+from .own_turn import FREE_ACTION, ask_step
 from .state import RaiateaState, some
 from .tasks import candidates
 
@@ -29,29 +29,29 @@ def market_turn(s: RaiateaState, seat: int) -> Flow:
         hires = times - hired
         options = sale_options(s, seat) if sales else []
         if hires and can_pay_hire(s, seat):
-            options += HIRE.each(some(s.assistant_market))
+            options += HIRE.all_choices(some(s.assistant_market))
         if not trader_sent and s.ready[seat][TRADER]:
-            options += TRADE.each(below_top(s))
+            options += TRADE.all_choices(below_top(s))
         if options:
             options.append(DONE.first)
         about = {"n": sales, "hires": hires}
-        choice = yield from on_turn(s, Choose(seat, "market", options, rule="marketplace", about=about))
+        choice = yield from ask_step(s, Choose(seat, "market", options, rule="marketplace", placeholders=about))
         if choice in SELL:
             sold += 1
             yield from sell(s, seat, choice)
         elif choice in HIRE:
             hired += 1
-            hire(s, seat, HIRE.of(choice))
+            hire(s, seat, HIRE.part(choice))
         elif choice in TRADE:
             trader_sent = True
-            send_trader(s, seat, TRADE.of(choice))
+            send_trader(s, seat, TRADE.part(choice))
         elif choice != FREE_ACTION:
             return
 
 
 def can_pay_hire(s: RaiateaState, seat: int) -> bool:
     """Return whether the seat has the pearls for an assistant. Rule RA-4.9."""
-    return s.pearls[seat] >= s.box.hire_cost
+    return s.pearls[seat] >= s.components.hire_cost
 
 
 def below_top(s: RaiateaState) -> list[int]:
@@ -68,7 +68,7 @@ def sale_options(s: RaiateaState, seat: int) -> list[int]:
     for commodity in s.goods_held(seat):
         for level in range(s.prices[commodity]):
             if sale_would_do(s, seat, commodity, level):
-                found.append(SELL.at(commodity, level))  # noqa: PERF401 - so few: a comprehension costs more
+                found.append(SELL.choice(commodity, level))  # noqa: PERF401 - so few: a comprehension costs more
     return found
 
 
@@ -81,7 +81,7 @@ def sale_would_do(s: RaiateaState, seat: int, commodity: int, level: int) -> boo
         commodity: The type of the card sold.
         level: The bonus, from 0 for the lowest price.
     """
-    for effect in s.box.prices[commodity][level]:  # noqa: SIM110 - most are alone: any(...) costs more
+    for effect in s.components.prices[commodity][level]:  # noqa: SIM110 - most are alone: any(...) costs more
         if bonus_would_do(s, seat, effect, commodity):
             return True
     return False
@@ -111,23 +111,23 @@ def sell(s: RaiateaState, seat: int, choice: int) -> Flow:
     commodity, level = SELL.parts(choice)
     s.spend_good(seat, commodity)
     s.goods_market[commodity] += 1
-    s.tell("sold", seat=seat, commodity=commodity, level=level)
-    yield from carry_out(s, seat, s.box.prices[commodity][level], f"{commodity}_{level + 1}")
+    s.emit("sold", seat=seat, commodity=commodity, level=level)
+    yield from carry_out(s, seat, s.components.prices[commodity][level], f"{commodity}_{level + 1}")
     if s.prices[commodity] > 1:
         s.prices[commodity] -= 1
 
 
 def hire(s: RaiateaState, seat: int, assistant: int) -> None:
     """Take an assistant of the market for 2 pearls; it arrives ready. Rule RA-4.9, ruling R40."""
-    s.pearls[seat] -= s.box.hire_cost
+    s.pearls[seat] -= s.components.hire_cost
     s.assistant_market[assistant] -= 1
     s.ready[seat][assistant] += 1
-    if s.told is not None:
-        s.tell("hired", seat=seat, assistant=assistant, n=s.box.hire_cost)
+    if s.events is not None:
+        s.emit("hired", seat=seat, assistant=assistant, n=s.components.hire_cost)
 
 
 def send_trader(s: RaiateaState, seat: int, commodity: int) -> None:
     """Raise the price marker of a commodity to the top. Rule RA-5.6."""
     s.send(seat, TRADER)
     s.prices[commodity] = LEVELS
-    s.tell("sent_trader", seat=seat, commodity=commodity)
+    s.emit("sent_trader", seat=seat, commodity=commodity)

@@ -5,7 +5,7 @@ Every verb that takes from a market (RA-6.3), and the plain gains (RA-6.2).
 
 from __future__ import annotations
 
-from atoll.engine import Choose, Draw, Flow, only, pick_set, put, take
+from atoll.engine import Choose, Draw, Flow, audience_of_seats, insert_sorted, pick_set, remove_sorted
 
 from .components import (
     ADD_MANA_TO_SOURCE,
@@ -22,7 +22,7 @@ from .components import (
     TAKE_MASK,
     Effect,
 )
-from .effects import AT_ONCE, FLOWS, INSTANT, TESTS, AtOnce, carry_out
+from .effects import FLOWS, INSTANT, NO_QUESTION, TESTS, NoQuestion, carry_out
 from .kinds import (
     ASSISTANTS,
     CLAIM,
@@ -51,8 +51,8 @@ def gain_pearls(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
 def take_pearls(s: RaiateaState, seat: int, amount: int) -> None:
     """Give pearls from the supply, which never runs out. Rule RA-1.2, ruling R4."""
     s.pearls[seat] += amount
-    if s.told is not None:
-        s.tell("pearls", seat=seat, n=amount)
+    if s.events is not None:
+        s.emit("pearls", seat=seat, n=amount)
 
 
 @INSTANT.of(GAIN_MANA)
@@ -64,8 +64,8 @@ def gain_mana(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
 def take_mana(s: RaiateaState, seat: int, amount: int) -> None:
     """Give mana from the supply, which never runs out. Rule RA-1.2, ruling R4."""
     s.mana[seat] += amount
-    if s.told is not None:
-        s.tell("mana", seat=seat, n=amount)
+    if s.events is not None:
+        s.emit("mana", seat=seat, n=amount)
 
 
 @INSTANT.of(GAIN_PRIEST)
@@ -82,15 +82,15 @@ def would_gain_priest(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 def priest_room(s: RaiateaState, seat: int) -> int:
     """Return how far the priest marker is from the end of the track."""
-    return s.box.max_priests - s.priests[seat]
+    return s.components.max_priests - s.priests[seat]
 
 
 def train(s: RaiateaState, seat: int, amount: int) -> None:
     """Move the priest marker on; a surplus beyond the end of the track is lost. Rule RA-6.7."""
     trained = min(amount, priest_room(s, seat))
     s.priests[seat] += trained
-    if trained and s.told is not None:
-        s.tell("priests", seat=seat, n=trained, total=s.priests[seat])
+    if trained and s.events is not None:
+        s.emit("priests", seat=seat, n=trained, total=s.priests[seat])
 
 
 @INSTANT.of(ADD_MANA_TO_SOURCE)
@@ -101,7 +101,7 @@ def add_mana_to_source(s: RaiateaState, seat: int, effect: Effect, actor: int) -
     """
     amount = effect.amount * s.seats
     s.bag_mana += amount
-    s.tell("source", n=amount, total=s.bag_mana)
+    s.emit("source", n=amount, total=s.bag_mana)
 
 
 @INSTANT.of(FAVOUR_FIRST)
@@ -113,7 +113,7 @@ def favour_first(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None
     """
     s.favour.remove(seat)
     s.favour.insert(0, seat)
-    s.tell("favour", seat=list(s.favour))
+    s.emit("favour", seat=list(s.favour))
 
 
 @TESTS.of(FAVOUR_FIRST)
@@ -133,16 +133,16 @@ def take_commodity(s: RaiateaState, seat: int, effect: Effect, actor: int, sourc
     Rule RA-6.3, ruling R96.
     """
     for _ in range(effect.amount):
-        options = TAKE.each(some(s.goods_market))
+        options = TAKE.all_choices(some(s.goods_market))
         if not options:
             return
         options.append(DECLINE.first)
         choice: int = yield Choose(seat, "take_commodity", options, source=source, rule="prices")
         if choice in DECLINE:
             return
-        commodity = TAKE.of(choice)
+        commodity = TAKE.part(choice)
         s.good_from_market(seat, commodity)
-        s.tell("took", seat=seat, commodity=commodity)
+        s.emit("took", seat=seat, commodity=commodity)
 
 
 @TESTS.of(TAKE_COMMODITY)
@@ -155,7 +155,7 @@ def would_take_commodity(s: RaiateaState, seat: int, effect: Effect) -> bool:
 def raise_prices(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
     """Raise all price markers to the top. Rule RA-6.3."""
     s.prices = [LEVELS] * COMMODITIES
-    s.tell("prices")
+    s.emit("prices")
 
 
 @TESTS.of(RAISE_PRICES)
@@ -171,17 +171,17 @@ def would_raise_prices(s: RaiateaState, seat: int, effect: Effect) -> bool:
 def take_assistant(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """Take any assistants of the market one by one, ready and free of charge. Rule RA-6.3."""
     for _ in range(effect.amount):
-        options = ENLIST.each(some(s.assistant_market))
+        options = ENLIST.all_choices(some(s.assistant_market))
         if not options:
             return
         options.append(DECLINE.first)
         choice: int = yield Choose(seat, "take_assistant", options, source=source, rule="assistants")
         if choice in DECLINE:
             return
-        assistant = ENLIST.of(choice)
+        assistant = ENLIST.part(choice)
         s.assistant_market[assistant] -= 1
         s.ready[seat][assistant] += 1
-        s.tell("enlisted", seat=seat, assistant=assistant)
+        s.emit("enlisted", seat=seat, assistant=assistant)
 
 
 @TESTS.of(TAKE_ASSISTANT)
@@ -193,17 +193,17 @@ def would_take_assistant(s: RaiateaState, seat: int, effect: Effect) -> bool:
 @FLOWS.of(READY_ASSISTANTS)
 def ready_assistants(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """Ready own exhausted assistants; with nothing to choose between, all at once. Rule RA-6.3."""
-    chosen = READY.each(each for each in range(ASSISTANTS) for _ in range(s.exhausted[seat][each]))
+    chosen = READY.all_choices(each for each in range(ASSISTANTS) for _ in range(s.exhausted[seat][each]))
     if effect.amount != EVERY and effect.amount < len(chosen):
         chosen = yield from pick_set(
             seat, "ready", chosen, 0, effect.amount, end=DONE.first, source=source, rule="assistants"
         )
     for assistant in range(ASSISTANTS):
-        n = chosen.count(READY.at(assistant))
+        n = chosen.count(READY.choice(assistant))
         if n:
             s.exhausted[seat][assistant] -= n
             s.ready[seat][assistant] += n
-            s.tell("readied", seat=seat, assistant=assistant, n=n)
+            s.emit("readied", seat=seat, assistant=assistant, n=n)
 
 
 @TESTS.of(READY_ASSISTANTS)
@@ -219,20 +219,20 @@ def would_ready(s: RaiateaState, seat: int, effect: Effect) -> bool:
 def take_mask(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """Take a mask of choice from the mask market, without a treasure. Rule RA-6.3, ruling R28."""
     for _ in range(effect.amount):
-        options = CLAIM.each(sorted(set(s.mask_market)))
+        options = CLAIM.all_choices(sorted(set(s.mask_market)))
         if not options:
             return
         options.append(DECLINE.first)
         choice: int = yield Choose(seat, "take_mask", options, source=source, rule="masks")
         if choice in DECLINE:
             return
-        claim_mask(s, seat, CLAIM.of(choice))
+        claim_mask(s, seat, CLAIM.part(choice))
 
 
 def claim_mask(s: RaiateaState, seat: int, mask: int) -> None:
     """A mask goes from the market to a seat."""
     s.mask_market.remove(mask)
-    s.tell("claimed", seat=seat, mask=mask)
+    s.emit("claimed", seat=seat, mask=mask)
     s.gain_mask(seat, mask)
 
 
@@ -266,7 +266,7 @@ def restock_forest(s: RaiateaState) -> bool:
             s.forest_deck += [commodity] * surplus
         if not s.forest_deck:
             return False
-        s.tell("forest_rebuilt", n=len(s.forest_deck))
+        s.emit("forest_rebuilt", n=len(s.forest_deck))
     return True
 
 
@@ -279,10 +279,10 @@ def fill_display(s: RaiateaState) -> Flow:
         if not restock_forest(s):
             break
         card: int = yield Draw(REVEAL, s.forest_deck)
-        take(s.forest_deck, card)
+        remove_sorted(s.forest_deck, card)
         s.display.append(card)
-    if s.told is not None:
-        s.tell("display", forest_card=list(s.display))
+    if s.events is not None:
+        s.emit("display", forest_card=list(s.display))
 
 
 def clear_display(s: RaiateaState) -> None:
@@ -299,28 +299,28 @@ def card_to_market(s: RaiateaState, card: int) -> None:
     elif card < FIRST_FOREST_MASK:
         s.assistant_market[card - COMMODITIES] += 1
     else:
-        put(s.mask_market, s.box.mask_cards[card - FIRST_FOREST_MASK][0])
-    if s.told is not None:
-        s.tell("to_market", forest_card=card)
+        insert_sorted(s.mask_market, s.components.mask_cards[card - FIRST_FOREST_MASK][0])
+    if s.events is not None:
+        s.emit("to_market", forest_card=card)
 
 
-def gain_forest_card(s: RaiateaState, seat: int, card: int) -> Flow | AtOnce:
+def gain_forest_card(s: RaiateaState, seat: int, card: int) -> Flow | NoQuestion:
     """Take a forest card: no price moves, assistants are ready, a treasure comes at once.
 
     Rule RA-4.10, ruling R28.
     """
-    if s.told is not None:
-        s.tell("picked", seat=seat, forest_card=card)
+    if s.events is not None:
+        s.emit("picked", seat=seat, forest_card=card)
     if card < COMMODITIES:
         s.goods[seat][card] += 1
     elif card < FIRST_FOREST_MASK:
         s.ready[seat][card - COMMODITIES] += 1
     else:
-        mask, treasure = s.box.mask_cards[card - FIRST_FOREST_MASK]
+        mask, treasure = s.components.mask_cards[card - FIRST_FOREST_MASK]
         s.gain_mask(seat, mask)
         if treasure:
-            return carry_out(s, seat, treasure, s.box.forest_ids[card])
-    return AT_ONCE
+            return carry_out(s, seat, treasure, s.components.forest_ids[card])
+    return NO_QUESTION
 
 
 @FLOWS.of(DRAW_FOREST)
@@ -332,18 +332,18 @@ def draw_forest(s: RaiateaState, seat: int, effect: Effect, actor: int, source: 
     for _ in range(effect.look):
         if not restock_forest(s):
             break
-        card: int = yield Draw(REVEAL, s.forest_deck, audience=only(seat))
-        take(s.forest_deck, card)
-        put(s.looked[seat], card)
+        card: int = yield Draw(REVEAL, s.forest_deck, audience=audience_of_seats(seat))
+        remove_sorted(s.forest_deck, card)
+        insert_sorted(s.looked[seat], card)
     for _ in range(effect.keep):
-        options = PICK.each(sorted(set(s.looked[seat])))
+        options = PICK.all_choices(sorted(set(s.looked[seat])))
         if not options:
             break
         options.append(DECLINE.first)
         choice: int = yield Choose(seat, "draw_forest", options, source=source, rule="forest")
         if choice in DECLINE:
             break
-        card = PICK.of(choice)
+        card = PICK.part(choice)
         s.looked[seat].remove(card)
         yield from gain_forest_card(s, seat, card)
     rejected = s.looked[seat]

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
-from atoll.engine import Asking, Choose, Flow, Picking, Sealed, put
+from atoll.engine import Choose, Flow, PicksSource, RequestFlow, Sealed, insert_sorted
 
 from .kinds import ASK, DONE, MIRROR, MIRROR_MASK, SHAMAN, SHAMAN_CARD, SKIP, WINDOWS
 from .rituals import distinct, execute
@@ -25,23 +25,23 @@ from .state import RaiateaState
 
 T = TypeVar("T")
 
-NO_OPTIONS: Final[tuple[int, ...]] = ()
+NO_CHOICES: Final[tuple[int, ...]] = ()
 """The options of a step that can't be done now."""
-NOTHING: Final = DONE.first
+NO_CHOICE: Final = DONE.first
 """The answer to a step without options."""
 FREE_ACTION: Final = -1
 """The answer to a step when a free action was chosen beside it: the rule asks the step anew."""
 
-_ASK: Final = WINDOWS.at(ASK)
-_SKIP: Final = WINDOWS.at(SKIP)
-_BESIDE: Final = range(SHAMAN.first, WINDOWS.end)
+_ASK_FOR_WINDOWS: Final = WINDOWS.choice(ASK)
+_SKIP_WINDOWS: Final = WINDOWS.choice(SKIP)
+_FREE_CHOICES: Final = range(SHAMAN.first, WINDOWS.end)
 """The choices that `on_turn` offers beside a step; no step has a choice of its own in this range."""
 
 
 # -- Steps and windows -------------------------------------------------------------------------------------------------
 
 
-def on_turn(s: RaiateaState, question: Choose) -> Asking[int]:
+def ask_step(s: RaiateaState, question: Choose) -> RequestFlow[int]:
     """Ask a step of a seat's own turn, with the free actions in addition to it.
 
     A step without options is skipped if the seat has no free action or skips windows, and is a window otherwise.
@@ -57,32 +57,32 @@ def on_turn(s: RaiateaState, question: Choose) -> Asking[int]:
     """
     seat = question.seat
     beside = free_actions(s, seat)
-    if not question.options:
+    if not question.choices:
         if not opens_window(s, seat):
-            return NOTHING
+            return NO_CHOICE
         question = _window_question(seat, beside)
     elif beside:
-        question.options = sorted([*question.options, *beside])
+        question.choices = sorted([*question.choices, *beside])
     choice: int = yield question
-    if choice not in _BESIDE:
+    if choice not in _FREE_CHOICES:
         return choice
     if choice in SHAMAN:
-        yield from send_shaman(s, seat, SHAMAN.of(choice))
+        yield from send_shaman(s, seat, SHAMAN.part(choice))
     elif choice in MIRROR:
-        place_mirror(s, seat, MIRROR.of(choice))
+        place_mirror(s, seat, MIRROR.part(choice))
     else:
         s.skipping[seat] = True
     return FREE_ACTION
 
 
-def window(s: RaiateaState, seat: int) -> Flow:
+def free_action_window(s: RaiateaState, seat: int) -> Flow:
     """Let a seat carry out free actions, one at a time, before the next rule continues.
 
     A seat that has none or skips windows isn't asked.
     Rule RA-3.4.
     """
     while opens_window(s, seat):
-        choice = yield from on_turn(s, Choose(seat, "window", NO_OPTIONS))
+        choice = yield from ask_step(s, Choose(seat, "window", NO_CHOICES))
         if choice != FREE_ACTION:
             return
 
@@ -92,8 +92,8 @@ def _window_question(seat: int, actions: Sequence[int]) -> Choose:
 
     If the seat has none, although it may as far as all know (R67), `n` is 0 and the prompt says why it is asked.
     """
-    options = sorted([DONE.first, *actions, _SKIP])
-    return Choose(seat, "window", options, rule="free", about={"n": min(1, len(actions))})
+    options = sorted([DONE.first, *actions, _SKIP_WINDOWS])
+    return Choose(seat, "window", options, rule="free", placeholders={"n": min(1, len(actions))})
 
 
 def opens_window(s: RaiateaState, seat: int) -> bool:
@@ -107,7 +107,7 @@ def opens_window(s: RaiateaState, seat: int) -> bool:
 # -- Windows that are skipped ------------------------------------------------------------------------------------------
 
 
-def conduct(flow: Asking[T], skipping: list[bool]) -> Asking[T]:
+def run_with_free_actions(flow: RequestFlow[T], skipping: list[bool]) -> RequestFlow[T]:
     """Run the flow of a rule; seats that skip windows can ask for them again at its questions.
 
     In a set of picks this is offered with the first pick only: all learn that a seat asks again, but not how many picks
@@ -122,41 +122,43 @@ def conduct(flow: Asking[T], skipping: list[bool]) -> Asking[T]:
         The result of the coroutine.
     """
     answer: Any = None
-    begun: Picking | None = None  # the set whose first pick was asked last
+    begun: PicksSource | None = None  # the set whose first pick was asked last
     while True:
         try:
             asked = flow.send(answer)
         except StopIteration as end:
             found: T = end.value
             return found
-        if type(asked) is Choose and skipping[asked.seat] and _has_room(asked, begun):
+        if type(asked) is Choose and skipping[asked.seat] and _may_offer_reopen(asked, begun):
             begun = asked.into
-            answer = yield from asking_again(asked, skipping)
+            answer = yield from ask_with_reopen(asked, skipping)
         else:
             answer = yield asked
 
 
-def asking_again(question: Choose, skipping: list[bool]) -> Asking[int]:
+def ask_with_reopen(question: Choose, skipping: list[bool]) -> RequestFlow[int]:
     """Ask a seat that skips windows, and let it ask for them again with the question left open.
 
     Rule RA-3.6.
     """
-    options = question.options
-    question.options, question.beside = sorted([*options, _ASK]), (_ASK,)
+    options = question.choices
+    question.choices, question.side_choices = sorted([*options, _ASK_FOR_WINDOWS]), (_ASK_FOR_WINDOWS,)
     answer: int = yield question
-    if answer == _ASK:
+    if answer == _ASK_FOR_WINDOWS:
         skipping[question.seat] = False
-        question.options, question.beside = options, ()
+        question.choices, question.side_choices = options, ()
         answer = yield question
     return answer
 
 
-def _has_room(question: Choose, begun: Picking | None) -> bool:
+def _may_offer_reopen(question: Choose, begun: PicksSource | None) -> bool:
     """Return whether a question has something to choose and isn't a later pick of the set that was begun."""
-    return (question.into is None or question.into is not begun) and (len(question.options) > 1 or not question.public)
+    return (question.into is None or question.into is not begun) and (len(question.choices) > 1 or not question.public)
 
 
-def in_secret(s: RaiateaState, seats: Sequence[int], flow: Callable[[int], Asking[T]]) -> Asking[list[T | None]]:
+def ask_sealed(
+    s: RaiateaState, seats: Sequence[int], flow: Callable[[int], RequestFlow[T]]
+) -> RequestFlow[list[T | None]]:
     """Ask several seats in secret, and let those that skip windows ask for them again.
 
     All learn of that when the answers are opened.
@@ -171,7 +173,7 @@ def in_secret(s: RaiateaState, seats: Sequence[int], flow: Callable[[int], Askin
         For each seat the result of its coroutine, None for a seat that isn't asked.
     """
     answers: list[Any] = yield Sealed(
-        seats, lambda seat: _secretly(s, seat, flow(seat)) if s.skipping[seat] else flow(seat)
+        seats, lambda seat: _sealed_flow(s, seat, flow(seat)) if s.skipping[seat] else flow(seat)
     )
     for seat in seats:
         if s.skipping[seat]:
@@ -179,10 +181,10 @@ def in_secret(s: RaiateaState, seats: Sequence[int], flow: Callable[[int], Askin
     return answers
 
 
-def _secretly(s: RaiateaState, seat: int, flow: Asking[T]) -> Asking[tuple[T, bool]]:
+def _sealed_flow(s: RaiateaState, seat: int, flow: RequestFlow[T]) -> RequestFlow[tuple[T, bool]]:
     """Return the answer of a seat, and whether it skips windows after that. Changes nothing on the table."""
     skipping = s.skipping[:]
-    answer = yield from conduct(flow, skipping)
+    answer = yield from run_with_free_actions(flow, skipping)
     return answer, skipping[seat]
 
 
@@ -206,17 +208,17 @@ def free_actions(s: RaiateaState, seat: int) -> list[int]:
     """Return the free actions of a seat as the table lies now, ascending. Rule RA-3.5."""
     options: list[int] = []
     if s.ready[seat][SHAMAN_CARD]:
-        options = SHAMAN.each(rituals_for_shaman(s, seat))
+        options = SHAMAN.all_choices(rituals_for_shaman(s, seat))
     if MIRROR_MASK in s.masks[seat]:
         for god in s.masks[seat]:
             if god != MIRROR_MASK:
-                options.append(MIRROR.at(god))
+                options.append(MIRROR.choice(god))
     return options
 
 
 def rituals_for_shaman(s: RaiateaState, seat: int) -> list[int]:
     """Return the rituals of the hand that cost no more than the own priests. Rule RA-5.7, ruling R66."""
-    cost = s.box.ritual_cost
+    cost = s.components.ritual_cost
     priests = s.priests[seat]
     found = []
     for card in distinct(s.hands[seat]):
@@ -232,7 +234,7 @@ def send_shaman(s: RaiateaState, seat: int, card: int) -> Flow:
     """
     s.send(seat, SHAMAN_CARD)
     s.hands[seat].remove(card)
-    s.tell("sent_shaman", seat=seat, ritual=card)
+    s.emit("sent_shaman", seat=seat, ritual=card)
     yield from execute(s, seat, card)
 
 
@@ -243,5 +245,5 @@ def place_mirror(s: RaiateaState, seat: int, mask: int) -> None:
     """
     s.masks[seat].remove(MIRROR_MASK)
     s.masks[seat].remove(mask)
-    put(s.mirrored[seat], mask)
-    s.tell("mirror", seat=seat, mask=mask)
+    insert_sorted(s.mirrored[seat], mask)
+    s.emit("mirror", seat=seat, mask=mask)

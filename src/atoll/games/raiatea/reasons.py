@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from atoll.engine import UNSETTLED, Judges, Kind, Reason, Seen, unless
+from atoll.engine import NO_AMOUNT, ExplainContext, Explainers, Kind, Reason, unless
 
-from .components import AUCTION, CONDITION, GENERAL, RESOURCE, RaiateaBox
+from .components import AUCTION, CONDITION, GENERAL, RESOURCE, RaiateaComponents
 from .feast import clips_used, gift_would_do, tied_rituals
 from .kinds import (
     ACCEPT,
@@ -68,7 +68,7 @@ from .tasks import (
     owned_payments,
 )
 
-JUDGES: Final[Judges] = Judges(VOCABULARY, turn="round")
+JUDGES: Final[Explainers] = Explainers(VOCABULARY, turn="round")
 
 _PLACES: Final[dict[Kind, int]] = {
     PICK: FOREST,
@@ -94,34 +94,34 @@ _ACTS: Final[dict[Kind, tuple[int, tuple[int, ...]]]] = {
 """In which act of a feast: its number and its phases."""
 
 
-def _elsewhere(seen: Seen[RaiateaState, RaiateaBox], kind: Kind) -> Reason | None:
+def _elsewhere(seen: ExplainContext[RaiateaState, RaiateaComponents], kind: Kind) -> Reason | None:
     """The location to which the kind belongs, if it isn't being carried out."""
     here = seen.asks(kind) or seen.s.location == _PLACES[kind]
     return unless(here, "at_location", "round", location=_PLACES[kind])
 
 
-def _other_act(seen: Seen[RaiateaState, RaiateaBox], kind: Kind) -> Reason | None:
+def _other_act(seen: ExplainContext[RaiateaState, RaiateaComponents], kind: Kind) -> Reason | None:
     """The act of a feast to which the kind belongs, if it isn't celebrated now."""
     act, phases = _ACTS[kind]
     return unless(seen.asks(kind) or seen.s.phase in phases, "in_act", "round", n=act)
 
 
-def _no_commodity(seen: Seen[RaiateaState, RaiateaBox], commodity: int, rule: str) -> Reason | None:
+def _no_commodity(seen: ExplainContext[RaiateaState, RaiateaComponents], commodity: int, rule: str) -> Reason | None:
     return unless(commodity in seen.s.goods_held(seen.seat), "no_commodity", rule, commodity=commodity)
 
 
-def _not_ready(seen: Seen[RaiateaState, RaiateaBox], assistant: int) -> Reason | None:
+def _not_ready(seen: ExplainContext[RaiateaState, RaiateaComponents], assistant: int) -> Reason | None:
     return unless(seen.s.ready[seen.seat][assistant], "not_ready", "assistants", assistant=assistant)
 
 
-def _not_in_hand(seen: Seen[RaiateaState, RaiateaBox], card: int, rule: str) -> Reason | None:
+def _not_in_hand(seen: ExplainContext[RaiateaState, RaiateaComponents], card: int, rule: str) -> Reason | None:
     return unless(card in seen.s.hands[seen.seat], "not_in_hand", rule, ritual=card)
 
 
-def _no_deck(seen: Seen[RaiateaState, RaiateaBox], deck: int) -> Reason | None:
+def _no_deck(seen: ExplainContext[RaiateaState, RaiateaComponents], deck: int) -> Reason | None:
     """Explain that the rank doesn't allow the deck or that it has no card. Rule RA-7.1."""
     rank = seen.s.rank(seen.seat)
-    return unless(deck in seen.box.rank_decks[rank], "rank_too_low", "ranks", rank=rank) or unless(
+    return unless(deck in seen.components.rank_decks[rank], "rank_too_low", "ranks", rank=rank) or unless(
         deck in open_decks(seen.s, seen.seat), "deck_empty", "draw", deck=deck
     )
 
@@ -130,19 +130,19 @@ def _no_deck(seen: Seen[RaiateaState, RaiateaBox], deck: int) -> Reason | None:
 
 
 @JUDGES.of(GO)
-def going(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def going(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a location card can't be taken: it must be one that is left. Rule RA-3.1."""
-    return unless(GO.of(choice) not in seen.s.taken, "location_taken", "round", location=GO.of(choice))
+    return unless(GO.part(choice) not in seen.s.taken, "location_taken", "round", location=GO.part(choice))
 
 
 @JUDGES.of(PICK)
-def picking(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def picking(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a card can't be picked.
 
     It is a card of the display, with a gatherer a commodity on top, or by a ritual one of those looked at.
     Rule RA-4.1.
     """
-    card = PICK.of(choice)
+    card = PICK.part(choice)
     if not seen.asks(PICK):
         return _elsewhere(seen, PICK)
     if seen.prompt == "draw_forest":
@@ -153,7 +153,7 @@ def picking(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
 
 
 @JUDGES.of(GATHER)
-def gathering(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def gathering(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why no gatherer can be sent: one for each pick, if a forest card can be added. Rule RA-5.5."""
     found = _not_ready(seen, GATHERER) or _elsewhere(seen, GATHER)
     if found is not None or seen.prompt != "forest_pick":
@@ -164,47 +164,47 @@ def gathering(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | Non
 
 
 @JUDGES.of(SACRIFICE)
-def sacrificing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def sacrificing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a commodity can't be sacrificed: own ones, before any draw, not at the end. Rule RA-4.2."""
     return (
         _elsewhere(seen, SACRIFICE)
-        or _no_commodity(seen, SACRIFICE.of(choice), "marae")
+        or _no_commodity(seen, SACRIFICE.part(choice), "marae")
         or unless(can_gain_tattoo(seen.s, seen.seat), "tattoos_full", "marae")
-        or unless(seen.prompt != "marae" or seen.about["n"], "sacrifices_used", "marae")
+        or unless(seen.prompt != "marae" or seen.placeholders["n"], "sacrifices_used", "marae")
     )
 
 
 @JUDGES.of(DRAW)
-def drawing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def drawing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why rituals can't be drawn from a deck. Rule RA-7.1."""
     return (
-        _no_deck(seen, DRAW.of(choice))
+        _no_deck(seen, DRAW.part(choice))
         or _elsewhere(seen, DRAW)
-        or unless(seen.prompt != "marae" or seen.about["draws"], "draws_used", "marae")
+        or unless(seen.prompt != "marae" or seen.placeholders["draws"], "draws_used", "marae")
     )
 
 
 @JUDGES.of(PRIEST)
-def training_for_nothing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def training_for_nothing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why the Kahuna's free priest isn't offered. Rule RA-4.5."""
     return _elsewhere(seen, PRIEST)
 
 
 @JUDGES.of(TRAIN)
-def training(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def training(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why this number of priests can't be trained: pearls and room on the track. Rule RA-4.5."""
-    n, s = TRAIN.of(choice), seen.s
+    n, s = TRAIN.part(choice), seen.s
     return (
         unless(n <= priest_room(s, seen.seat), "priests_full", "path")
-        or unless(choice in train_options(s, seen.seat), "too_few_pearls", "path", n=seen.box.train_cost[n])
+        or unless(choice in train_options(s, seen.seat), "too_few_pearls", "path", n=seen.components.train_cost[n])
         or _elsewhere(seen, TRAIN)
     )
 
 
 @JUDGES.of(PLACE)
-def placing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def placing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a mask can't be placed: it is an own one that isn't paired. Rule RA-4.6."""
-    s, mask = seen.s, PLACE.of(choice)
+    s, mask = seen.s, PLACE.part(choice)
     may_place = s.location != NEIGHBOURHOOD or not s.placed[seen.seat]
     return (
         unless(mask in s.masks[seen.seat], "not_your_mask", "masks", mask=mask)
@@ -214,14 +214,14 @@ def placing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
 
 
 @JUDGES.of(CLAIM)
-def claiming(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def claiming(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a mask of the market can't be taken for one that was laid there. Rule RA-4.6."""
-    there = CLAIM.of(choice) in seen.s.mask_market
+    there = CLAIM.part(choice) in seen.s.mask_market
     return unless(there, "not_on_market", "neighbourhood") or _elsewhere(seen, CLAIM)
 
 
 @JUDGES.of(SELL)
-def selling(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def selling(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a commodity can't be sold for a bonus.
 
     The bonus is one up to the marker that would do something.
@@ -236,26 +236,26 @@ def selling(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     )
     if found is not None or seen.prompt != "market":
         return found
-    return unless(seen.about["n"], "sales_used", "marketplace") or unless(
+    return unless(seen.placeholders["n"], "sales_used", "marketplace") or unless(
         sale_would_do(seen.s, seen.seat, commodity, level), "no_effect", "prices"
     )
 
 
 @JUDGES.of(HIRE)
-def hiring(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def hiring(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why an assistant of the market can't be hired for pearls. Rule RA-4.9."""
     return (
         _elsewhere(seen, HIRE)
-        or unless(seen.s.assistant_market[HIRE.of(choice)], "not_on_market", "assistants")
-        or unless(seen.prompt != "market" or seen.about["hires"], "hires_used", "marketplace")
-        or unless(can_pay_hire(seen.s, seen.seat), "too_few_pearls", "marketplace", n=seen.box.hire_cost)
+        or unless(seen.s.assistant_market[HIRE.part(choice)], "not_on_market", "assistants")
+        or unless(seen.prompt != "market" or seen.placeholders["hires"], "hires_used", "marketplace")
+        or unless(can_pay_hire(seen.s, seen.seat), "too_few_pearls", "marketplace", n=seen.components.hire_cost)
     )
 
 
 @JUDGES.of(TRADE)
-def sending_a_trader(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def sending_a_trader(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why no trader can be sent: one at a visit of the marketplace. Rule RA-5.6."""
-    commodity = TRADE.of(choice)
+    commodity = TRADE.part(choice)
     return (
         _not_ready(seen, TRADER)
         or _elsewhere(seen, TRADE)
@@ -265,15 +265,15 @@ def sending_a_trader(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reaso
 
 
 @JUDGES.of(TAKE, ENLIST, READY)
-def gaining(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def gaining(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why something isn't gained by a roll, a bonus or a ritual. Rule RA-6.7."""
     s, kind = seen.s, VOCABULARY.kind_of(choice)
     if not seen.asks(kind):
-        is_diver = choice == READY.at(PEARL_DIVER) and s.ready[seen.seat][PEARL_DIVER]
+        is_diver = choice == READY.choice(PEARL_DIVER) and s.ready[seen.seat][PEARL_DIVER]
         return Reason("diver_later", rule="building") if is_diver else Reason("by_effect", rule="assistants")
     if kind is READY:
-        return unless(s.exhausted[seen.seat][READY.of(choice)], "not_exhausted", "assistants")
-    there = s.goods_market[TAKE.of(choice)] if kind is TAKE else s.assistant_market[ENLIST.of(choice)]
+        return unless(s.exhausted[seen.seat][READY.part(choice)], "not_exhausted", "assistants")
+    there = s.goods_market[TAKE.part(choice)] if kind is TAKE else s.assistant_market[ENLIST.part(choice)]
     return unless(there, "not_on_market", "prices")
 
 
@@ -281,41 +281,41 @@ def gaining(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
 
 
 @JUDGES.of(BUY)
-def buying(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def buying(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why no ritual can be bought from a deck. Rule RA-8.1."""
-    return _no_deck(seen, BUY.of(choice)) or _other_act(seen, BUY)
+    return _no_deck(seen, BUY.part(choice)) or _other_act(seen, BUY)
 
 
 @JUDGES.of(PREPARE)
-def preparing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def preparing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a ritual can't be prepared.
 
     There is one for each clip, and general ones in addition, by cost.
     Rule RA-8.4.
     """
-    card, clips = PREPARE.of(choice), seen.s.clips[seen.seat]
+    card, clips = PREPARE.part(choice), seen.s.clips[seen.seat]
     found = _not_in_hand(seen, card, "prepare")
     if found is not None or seen.prompt != "prepare":
         return found or _other_act(seen, PREPARE)
-    if seen.box.ritual_kind[card] == GENERAL:
-        return unless(choice in seen.options, "general_by_cost", "prepare", ritual=card)
+    if seen.components.ritual_kind[card] == GENERAL:
+        return unless(choice in seen.choices, "general_by_cost", "prepare", ritual=card)
     return unless(clips_used(seen.s, seen.picked) < clips, "no_clip", "prepare", n=clips)
 
 
 @JUDGES.of(BID)
-def bidding(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def bidding(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why this amount of mana can't be offered or bid. Rules RA-7.3 and RA-8.5."""
-    n = BID.of(choice)
+    n = BID.part(choice)
     return unless(n <= highest_bid(seen.s, seen.seat), "too_little_mana", "offering", n=n) or _other_act(seen, BID)
 
 
 @JUDGES.of(ACCEPT)
-def accepting(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def accepting(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a gift can't be chosen: one of those left, with `extra_gift` any with an effect.
 
     Rule RA-8.6.
     """
-    s, gift = seen.s, ACCEPT.of(choice)
+    s, gift = seen.s, ACCEPT.part(choice)
     if seen.prompt != "gift":
         return _other_act(seen, ACCEPT)
     if s.phase == GIFTS:
@@ -324,9 +324,9 @@ def accepting(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | Non
 
 
 @JUDGES.of(FIRST)
-def ordering(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def ordering(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a card can't come next among the seat's own cards of one cost. Rule RA-8.7."""
-    s, card = seen.s, FIRST.of(choice)
+    s, card = seen.s, FIRST.part(choice)
     if not seen.asks(FIRST):
         return _other_act(seen, FIRST)
     tied = [each for each in (tied_rituals(s, seen.seat, index) for index in range(len(s.row))) if len(each) > 1]
@@ -334,31 +334,31 @@ def ordering(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None
 
 
 @JUDGES.of(PAY)
-def paying_goods(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def paying_goods(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why commodities can't be paid: own ones of the printed pattern. Rule RA-7.7."""
     if seen.prompt != "pay_goods":
         return None
     commodity, amount = PAY.parts(choice)
-    task = seen.about["task"]
-    settled = [UNSETTLED] * COMMODITIES
+    task = seen.placeholders["task"]
+    settled = [NO_AMOUNT] * COMMODITIES
     for each, paid in map(PAY.parts, seen.picked):
         settled[each] = paid
     fitting = amounts_left(owned_payments(seen.s, seen.seat, task), commodity, settled)
-    return unless(settled[commodity] == UNSETTLED, "amount_chosen", "task", commodity=commodity) or unless(
+    return unless(settled[commodity] == NO_AMOUNT, "amount_chosen", "task", commodity=commodity) or unless(
         amount in fitting, "not_the_pattern", "task", task=task
     )
 
 
 @JUDGES.of(BUILD)
-def building(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def building(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a task can't be completed. Rule RA-7.2."""
-    s, space = seen.s, BUILD.of(choice)
+    s, space = seen.s, BUILD.part(choice)
     statue, task = space // SPACES_EACH, s.tiles[space]
     if not s.unlocked[statue]:
         return Reason("statue_locked", {"statue": statue + 1}, rule="task")
     if task == NO_TILE:
         return Reason("no_task", rule="task")
-    kind = seen.box.task_kind[task]
+    kind = seen.components.task_kind[task]
     if kind == AUCTION:
         return _auction(seen, space)
     able = candidates(s, seen.seat, free=seen.prompt == "free_task")
@@ -373,9 +373,9 @@ _BUILDING: Final = ("build", "diver", "early_task", "late_task", "complete_task"
 """The questions at which a task could be completed, if one were paid for or met."""
 
 
-def _auction(seen: Seen[RaiateaState, RaiateaBox], space: int) -> Reason:
+def _auction(seen: ExplainContext[RaiateaState, RaiateaComponents], space: int) -> Reason:
     """Return when the task is auctioned: with its row, before the next building act, or never again."""
-    if not auctions_due(seen.s, seen.box.row_of[space]):
+    if not auctions_due(seen.s, seen.components.row_of[space]):
         return Reason("auction_task", rule="auction")
     return Reason("auction_over" if is_last_building(seen.s) else "auction_waits", rule="auction")
 
@@ -384,18 +384,18 @@ def _auction(seen: Seen[RaiateaState, RaiateaBox], space: int) -> Reason:
 
 
 @JUDGES.of(PERFORM)
-def performing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def performing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a ritual can't be carried out for nothing: it comes from the hand. Rule RA-7.10."""
-    return _not_in_hand(seen, PERFORM.of(choice), "ranks")
+    return _not_in_hand(seen, PERFORM.part(choice), "ranks")
 
 
 @JUDGES.of(SHAMAN)
-def sending_a_shaman(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def sending_a_shaman(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a shaman can't be sent for a ritual: it costs no more than the own priests. Rule RA-5.7."""
-    s, seat, card = seen.s, seen.seat, SHAMAN.of(choice)
+    s, seat, card = seen.s, seen.seat, SHAMAN.part(choice)
     able, in_hand = rituals_for_shaman(s, seat), card in s.hands[seat]
     if s.ready[seat][SHAMAN_CARD] and in_hand and card not in able:
-        return Reason("too_few_priests", {"ritual": card, "n": seen.box.ritual_cost[card]}, rule="free")
+        return Reason("too_few_priests", {"ritual": card, "n": seen.components.ritual_cost[card]}, rule="free")
     return (
         unless(s.ready[seat][SHAMAN_CARD], "no_shaman", "free")
         or unless(able, "no_ritual_for_shaman", "free", n=s.priests[seat])
@@ -404,9 +404,9 @@ def sending_a_shaman(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reaso
 
 
 @JUDGES.of(MIRROR)
-def sliding_a_mirror(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
+def sliding_a_mirror(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a mirror can't be placed: under an own mask that isn't paired. Rule RA-5.4."""
-    masks, mask = seen.s.masks[seen.seat], MIRROR.of(choice)
+    masks, mask = seen.s.masks[seen.seat], MIRROR.part(choice)
     return unless(MIRROR_MASK in masks, "no_mirror", "masks") or unless(
         mask in masks, "not_your_mask", "masks", mask=mask
     )

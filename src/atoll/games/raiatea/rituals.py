@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from atoll.engine import Asking, Choose, Draw, Flow, Only, only, pick_set, put, take
+from atoll.engine import (
+    Choose,
+    Draw,
+    Flow,
+    Only,
+    RequestFlow,
+    audience_of_seats,
+    insert_sorted,
+    pick_set,
+    remove_sorted,
+)
 
 from .components import (
     DRAW_BONUS,
@@ -17,7 +27,7 @@ from .components import (
     PRIEST_INCOME,
     Effect,
 )
-from .effects import AT_ONCE, FLOWS, TESTS, AtOnce, carry_out
+from .effects import FLOWS, NO_QUESTION, TESTS, NoQuestion, carry_out
 from .kinds import (
     CARD,
     DECLINE,
@@ -44,7 +54,7 @@ def distinct(cards: Sequence[int]) -> list[int]:
 
 
 @FLOWS.of(GAIN_TATTOO)
-def resolve_gain_tattoo(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow | AtOnce:
+def resolve_gain_tattoo(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow | NoQuestion:
     """Give tattoos; a surplus beyond the end of the track is lost. Rule RA-6.2."""
     return gain_tattoo(s, seat, effect.amount)
 
@@ -57,31 +67,31 @@ def would_gain_tattoo(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 def can_gain_tattoo(s: RaiateaState, seat: int) -> bool:
     """Return whether the tattoo marker isn't at the end of the track."""
-    return s.tattoos[seat] < s.box.max_tattoos
+    return s.tattoos[seat] < s.components.max_tattoos
 
 
-def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow | AtOnce:
+def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow | NoQuestion:
     """Move the tattoo marker on; a new rank counts at once.
 
     A seat that becomes Tahua may carry out one ritual of the hand for nothing, at once and only once.
     Rules RA-7.9 and RA-7.10, rulings R14, R16 and R17.
     """
-    box = s.box
+    box = s.components
     before = s.tattoos[seat]
     s.tattoos[seat] = min(box.max_tattoos, before + amount)
-    if s.tattoos[seat] > before and s.told is not None:
-        s.tell("tattoos", seat=seat, n=s.tattoos[seat] - before, total=s.tattoos[seat])
+    if s.tattoos[seat] > before and s.events is not None:
+        s.emit("tattoos", seat=seat, n=s.tattoos[seat] - before, total=s.tattoos[seat])
     if s.rank(seat) != box.rank_at[before]:
-        s.tell("rank", seat=seat, rank=s.rank(seat))
+        s.emit("rank", seat=seat, rank=s.rank(seat))
     if becomes_tahua(s, seat, 0):
         s.tahua_spent[seat] = True
         return perform_from_hand(s, seat, "tahua_ritual", box.rank_ids[-1])
-    return AT_ONCE
+    return NO_QUESTION
 
 
 def becomes_tahua(s: RaiateaState, seat: int, amount: int) -> bool:
     """Return whether this number of tattoos makes the seat Tahua for the first time. Rule RA-7.10."""
-    box = s.box
+    box = s.components
     reached = min(box.max_tattoos, s.tattoos[seat] + amount)
     return not s.tahua_spent[seat] and box.rank_at[reached] == len(box.rank_ids) - 1
 
@@ -95,7 +105,7 @@ def open_decks(s: RaiateaState, seat: int) -> list[int]:
     Rule RA-7.1, ruling R11.
     """
     found = []
-    for deck in s.box.rank_decks[s.rank(seat)]:
+    for deck in s.components.rank_decks[s.rank(seat)]:
         if has_cards(s, deck):
             found.append(deck)  # noqa: PERF401 - two at most: a comprehension costs more
     return found
@@ -112,13 +122,13 @@ def draw_rituals(s: RaiateaState, seat: int, effect: Effect, actor: int, source:
 
     Rule RA-7.1, ruling R15.
     """
-    options = DRAW.each(open_decks(s, seat))
+    options = DRAW.all_choices(open_decks(s, seat))
     if not options:
         return
     options.append(DECLINE.first)
     choice: int = yield Choose(seat, "choose_deck", options, source=source, rule="draw")
     if choice not in DECLINE:
-        yield from draw_and_keep(s, seat, DRAW.of(choice), effect.keep + s.bonus[seat][KEEP_ANY])
+        yield from draw_and_keep(s, seat, DRAW.part(choice), effect.keep + s.bonus[seat][KEEP_ANY])
 
 
 @TESTS.of(DRAW_RITUALS)
@@ -151,10 +161,10 @@ def draw_by_rank(s: RaiateaState, seat: int, deck: int) -> Flow:
 
     Rules RA-7.1 and RA-6.6.
     """
-    n = s.box.rank_draw[s.rank(seat)] + s.bonus[seat][DRAW_BONUS]
+    n = s.components.rank_draw[s.rank(seat)] + s.bonus[seat][DRAW_BONUS]
     yield from draw_cards(s, seat, deck, n)
-    if s.told is not None:
-        s.tell("drew", seat=seat, deck=deck, n=len(s.drawn[seat]))
+    if s.events is not None:
+        s.emit("drew", seat=seat, deck=deck, n=len(s.drawn[seat]))
 
 
 def draw_cards(s: RaiateaState, seat: int, deck: int, n: int) -> Flow:
@@ -162,40 +172,40 @@ def draw_cards(s: RaiateaState, seat: int, deck: int, n: int) -> Flow:
 
     Rule RA-7.1, ruling R11.
     """
-    audience = only(seat)
+    audience = audience_of_seats(seat)
     for _ in range(n):
         if not s.decks[deck]:
             if not s.discards[deck]:
                 return
             s.decks[deck], s.discards[deck] = s.discards[deck], []
-            s.tell("reshuffled", deck=deck)
+            s.emit("reshuffled", deck=deck)
         card: int = yield Draw(CARD, s.decks[deck], audience)
-        take(s.decks[deck], card)
-        put(s.drawn[seat], card)
+        remove_sorted(s.decks[deck], card)
+        insert_sorted(s.drawn[seat], card)
 
 
-def choose_kept(cards: Sequence[int], seat: int, keep: int) -> Asking[list[int]]:
+def choose_kept(cards: Sequence[int], seat: int, keep: int) -> RequestFlow[list[int]]:
     """Exactly so many of the drawn cards, in any order (R15). Changes nothing."""
-    members = KEEP.each(cards)
+    members = KEEP.all_choices(cards)
     kept: list[int] = yield from pick_set(
-        seat, "keep_rituals", members, keep, keep, rule="draw", audience=only(seat), reveals=True
+        seat, "keep_rituals", members, keep, keep, rule="draw", audience=audience_of_seats(seat), reveals=True
     )
-    return [KEEP.of(choice) for choice in kept]
+    return [KEEP.part(choice) for choice in kept]
 
 
 def keep_drawn(s: RaiateaState, seat: int, kept: Sequence[int]) -> None:
     """The kept cards go to the hand in secret, the others face up to their discard piles."""
     for card in kept:
         s.drawn[seat].remove(card)
-        put(s.hands[seat], card)
+        insert_sorted(s.hands[seat], card)
     rejected = s.drawn[seat]
     s.drawn[seat] = []
     for card in rejected:
         s.discard_ritual(card)
-    if s.told is not None:
-        s.tell("kept", seat=seat, n=len(kept), ritual=Only(list(kept), only(seat)))
+    if s.events is not None:
+        s.emit("kept", seat=seat, n=len(kept), ritual=Only(list(kept), audience_of_seats(seat)))
         if rejected:
-            s.tell("rejected", seat=seat, ritual=rejected)
+            s.emit("rejected", seat=seat, ritual=rejected)
 
 
 # -- RA-7.5 Carrying out a ritual --------------------------------------------------------------------------------------
@@ -212,12 +222,12 @@ def execute(s: RaiateaState, seat: int, card: int) -> Flow:
         seat: The owner; NOBODY for a general ritual of the blessing.
         card: The ritual.
     """
-    box = s.box
-    if s.told is not None:
+    box = s.components
+    if s.events is not None:
         if seat == NOBODY:
-            s.tell("general_ritual", ritual=card)
+            s.emit("general_ritual", ritual=card)
         else:
-            s.tell("ritual", seat=seat, ritual=card)
+            s.emit("ritual", seat=seat, ritual=card)
     if box.ritual_kind[card] == PERMANENT:
         s.lay_permanent(seat, card)
     else:
@@ -248,26 +258,26 @@ def perform_from_hand(s: RaiateaState, seat: int, prompt: str, source: str) -> F
     """
     if not s.ritual_count(seat):
         return
-    options = PERFORM.each(distinct(s.hands[seat]))
+    options = PERFORM.all_choices(distinct(s.hands[seat]))
     options.append(DECLINE.first)
     choice: int = yield Choose(seat, prompt, options, source=source, rule="ranks")
     if choice not in DECLINE:
-        card = PERFORM.of(choice)
+        card = PERFORM.part(choice)
         s.hands[seat].remove(card)
         yield from execute(s, seat, card)
 
 
 def trigger(s: RaiateaState, seat: int, event: int) -> Flow:
     """Carry out the triggers of the seat's permanent rituals, once per card. Rule RA-6.5."""
-    box = s.box
+    box = s.components
     for card in tuple(s.permanents[seat]):
         for on, effects in box.ritual_triggers[card]:
             if on == event:
                 yield from carry_out(s, seat, effects, box.ritual_ids[card])
 
 
-def priest_income(s: RaiateaState, seat: int) -> Flow | AtOnce:
+def priest_income(s: RaiateaState, seat: int) -> Flow | NoQuestion:
     """Give one mana per priest, then the additions of permanent rituals. Rule RA-7.4."""
     if s.priests[seat]:
         take_mana(s, seat, s.priests[seat])
-    return trigger(s, seat, PRIEST_INCOME) if s.permanents[seat] else AT_ONCE
+    return trigger(s, seat, PRIEST_INCOME) if s.permanents[seat] else NO_QUESTION

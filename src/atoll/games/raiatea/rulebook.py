@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any
 
 from atoll.engine import Game, Options
-from atoll.engine.words import Words
-from atoll.picture import Drawing, Piece, RuleTable, by_seats
+from atoll.engine.translations import GameMessages
+from atoll.picture import ComponentPicture, Drawing, RuleTable, by_seats
 from atoll.picture.rulebook import NOTHING, Cell
 
-from .components import AUCTION, FAMILIES, PER_COLOUR, RITUAL_KINDS, RaiateaBox
+from .components import AUCTION, FAMILIES, PER_COLOUR, RITUAL_KINDS, RaiateaComponents
 from .describe import Describer
 from .feast import gifts_given
 from .kinds import ASSISTANT, COMMODITIES, COMMODITY, DECK, GIFT, LEVELS, LOCATION, MIRROR_MASK, SPACES_EACH, STATUES
@@ -22,9 +22,11 @@ from .state import RaiateaState
 _TASKS = ("tasks_first", "tasks_second", "tasks_third")
 
 
-def tables(game: Game[RaiateaState, RaiateaBox], words: Words, seats: int, options: Options) -> dict[str, RuleTable]:
+def tables(
+    game: Game[RaiateaState, RaiateaComponents], words: GameMessages, seats: int, options: Options
+) -> dict[str, RuleTable]:
     """What changes with the number of players; locations, prices, assistants, ranks, statues, points."""
-    box = game.box
+    box = game.components
     describer = Describer(game.package, box, words.language)
     texts = {kind: [*map(words.translated, each)] for kind, each in box.texts[words.language].items()}
 
@@ -103,19 +105,19 @@ def tables(game: Game[RaiateaState, RaiateaBox], words: Words, seats: int, optio
     }
 
 
-def _roll(words: Words, describer: Describer, assistant: int) -> str:
+def _roll(words: GameMessages, describer: Describer, assistant: int) -> str:
     """Where there is a bonus roll for an assistant, and its reward."""
     box = describer.box
     where = [words.name("location", location) for location, roll in enumerate(box.bonus_roll) if roll == assistant]
     return f"{', '.join(where)}: {describer.effect(box.rewards[assistant])}" if where else NOTHING
 
 
-def _worth(box: RaiateaBox, statue: int) -> int:
+def _worth(box: RaiateaComponents, statue: int) -> int:
     """The points of each task of a statue."""
     return box.task_vp[box.task_pools[statue][0]]
 
 
-def _points(words: Words, box: RaiateaBox) -> list[tuple[Cell, ...]]:
+def _points(words: GameMessages, box: RaiateaComponents) -> list[tuple[Cell, ...]]:
     """What scores at the end, and how much."""
 
     def say(key: str, /, **fields: Any) -> str:
@@ -138,19 +140,19 @@ def _listed(values: Iterable[int]) -> str:
     return ", ".join(map(str, sorted(set(values))))
 
 
-def gallery(game: Game[RaiateaState, RaiateaBox], words: Words) -> dict[str, Sequence[Piece]]:
+def gallery(game: Game[RaiateaState, RaiateaComponents], words: GameMessages) -> dict[str, Sequence[ComponentPicture]]:
     """Locations, commodities, assistants, masks, rituals by kind, tasks by statue, and what isn't a card."""
-    box = game.box
+    box = game.components
     describer = Describer(game.package, box, words.language)
     rituals = sorted(range(len(box.ritual_ids)), key=lambda card: (box.ritual_deck[card], box.ritual_cost[card]))
     copies = [sum(every.count(card) for every in box.decks[1]) for card in range(len(box.ritual_ids))]
     return {
         "locations": [
-            Piece(words.name("location", location), 1, pieces.location(words, location))
+            ComponentPicture(words.name("location", location), 1, pieces.location(words, location))
             for location in range(LOCATION.size)
         ],
         "commodities": [
-            Piece(
+            ComponentPicture(
                 words.name("commodity", commodity),
                 box.start_goods[commodity] + box.forest_deck.count(commodity),
                 pieces.commodity(words, commodity),
@@ -158,7 +160,7 @@ def gallery(game: Game[RaiateaState, RaiateaBox], words: Words) -> dict[str, Seq
             for commodity in range(COMMODITY.size)
         ],
         "assistants": [
-            Piece(
+            ComponentPicture(
                 words.name("assistant", assistant),
                 box.start_assistants[assistant] + box.forest_deck.count(COMMODITIES + assistant),
                 pieces.assistant(words, assistant),
@@ -168,7 +170,7 @@ def gallery(game: Game[RaiateaState, RaiateaBox], words: Words) -> dict[str, Seq
         "masks": [_mask(words, box, describer, god) for god in range(len(box.god_ids))],
         **{
             kind: [
-                Piece(
+                ComponentPicture(
                     words.name("ritual", card),
                     copies[card],
                     pieces.ritual(words, card),
@@ -181,16 +183,17 @@ def gallery(game: Game[RaiateaState, RaiateaBox], words: Words) -> dict[str, Seq
         },
         **{
             id: [
-                Piece(describer.task(task), pool.count(task), pieces.task(words, task)) for task in dict.fromkeys(pool)
+                ComponentPicture(describer.task(task), pool.count(task), pieces.task(words, task))
+                for task in dict.fromkeys(pool)
             ]
             for id, pool in zip(_TASKS, box.task_pools, strict=True)
         },
-        "gifts": [Piece(describer.gift(gift), 1, pieces.gift(words, gift)) for gift in range(GIFT.size)],
+        "gifts": [ComponentPicture(describer.gift(gift), 1, pieces.gift(words, gift)) for gift in range(GIFT.size)],
         "others": _others(game, words),
     }
 
 
-def _mask(words: Words, box: RaiateaBox, describer: Describer, god: int) -> Piece:
+def _mask(words: GameMessages, box: RaiateaComponents, describer: Describer, god: int) -> ComponentPicture:
     """A god with what its pair counts and the treasures of its cards in the forest."""
     cards = [effects for each, effects in box.mask_cards if each == god]
     total = box.start_masks.count(god) + len(cards)
@@ -199,16 +202,18 @@ def _mask(words: Words, box: RaiateaBox, describer: Describer, god: int) -> Piec
         words.say("rule.gallery.treasure" + (".some" if n < total else ""), {"text": text, "n": n, "total": total})
         for text, n in treasures.items()
     ]
-    return Piece(words.name("mask", god), total, pieces.mask(words, god), " ".join((describer.mask(god), *said)))
+    return ComponentPicture(
+        words.name("mask", god), total, pieces.mask(words, god), " ".join((describer.mask(god), *said))
+    )
 
 
-def _ritual_text(words: Words, describer: Describer, card: int) -> str:
+def _ritual_text(words: GameMessages, describer: Describer, card: int) -> str:
     box = describer.box
     cost = words.say(f"rule.gallery.cost.{DECK.label(box.ritual_deck[card])}", {"n": box.ritual_cost[card]})
     return f"{cost} {describer.ritual(card)}"
 
 
-def _others(game: Game[RaiateaState, RaiateaBox], words: Words) -> list[Piece]:
+def _others(game: Game[RaiateaState, RaiateaComponents], words: GameMessages) -> list[ComponentPicture]:
     """What isn't a card: tokens, markers, the bag and the die."""
     counts = game.data["box"]
     things: tuple[tuple[str, str, Drawing | None], ...] = (
@@ -224,8 +229,10 @@ def _others(game: Game[RaiateaState, RaiateaBox], words: Words) -> list[Piece]:
         ("round_marker", "round_marker", pieces.thing_alone("round")),
         ("start_marker", "start_player_marker", None),
     )
-    printed = game.printed(game.box)
+    printed = game.text_values(game.components)
     return [
-        Piece(words.say(f"rule.gallery.{id}"), counts[count], drawing, words.say(f"rule.gallery.{id}.does", printed))
+        ComponentPicture(
+            words.say(f"rule.gallery.{id}"), counts[count], drawing, words.say(f"rule.gallery.{id}.does", printed)
+        )
         for id, count, drawing in things
     ]

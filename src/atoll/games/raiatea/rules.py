@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final, TypeAlias
 
-from atoll.engine import Choose, Draw, Flow, Game, JsonMapping, JsonObject, Line, Options, Sealed
+from atoll.engine import Choose, Draw, Flow, Game, JsonMapping, JsonObject, Options, ScoreLine, Sealed
 
+from . import interactive_effects as _tane  # noqa: F401 - its verbs register themselves
 from . import scoring
-from . import tane as _tane  # noqa: F401 - its verbs register themselves
 from .component_loader import load_box
-from .components import GENERAL, NO_MODIFIERS, RaiateaBox
+from .components import GENERAL, NO_MODIFIERS, RaiateaComponents
 from .describe import titles
 from .feast import (
     PURCHASE,
@@ -61,7 +61,7 @@ from .kinds import (
 from .locations import at_location, enter_neighbourhood
 from .markets import clear_display, fill_display
 from .options import OPTIONS
-from .own_turn import FREE_ACTION, conduct, on_turn
+from .own_turn import FREE_ACTION, ask_step, run_with_free_actions
 from .reasons import JUDGES
 from .rituals import choose_kept, draw_cards, keep_drawn
 from .state import (
@@ -99,26 +99,26 @@ _GUESSED_SHARE: Final = 0.6
 """How likely a ritual of another player is guessed to lie in the bag."""
 
 
-class Raiatea(Game[RaiateaState, RaiateaBox]):
+class Raiatea(Game[RaiateaState, RaiateaComponents]):
     """Raiatea by Jan Schmidt."""
 
     id = "raiatea"
     rules_version = 1
     seat_counts: tuple[int, ...] = (3, 4, 5)
     options = OPTIONS
-    bound = 6000
+    max_answers = 6000
     vocabulary = VOCABULARY
     prompts = PROMPTS
-    declining = (DECLINE, DONE)
-    abouts = ABOUTS
+    passing_kinds = (DECLINE, DONE)
+    placeholders = ABOUTS
     state_type = RaiateaState
-    judges = JUDGES
+    explainers = JUDGES
 
-    def load_box(self, data: JsonMapping) -> RaiateaBox:
+    def load_components(self, data: JsonMapping) -> RaiateaComponents:
         """See Game."""
         return load_box(data)
 
-    def names(self, box: RaiateaBox) -> Mapping[str, Sequence[str]]:
+    def names(self, box: RaiateaComponents) -> Mapping[str, Sequence[str]]:
         """See Game."""
         return {
             "ritual": box.ritual_ids,
@@ -128,12 +128,12 @@ class Raiatea(Game[RaiateaState, RaiateaBox]):
             "forest_card": box.forest_ids,
         }
 
-    def more_sources(self, box: RaiateaBox) -> list[str]:
+    def extra_sources(self, box: RaiateaComponents) -> list[str]:
         """See Game: the prices of the marketplace, the pearl diver, the ranks."""
         prices = [f"{commodity}_{level + 1}" for commodity in range(COMMODITIES) for level in range(LEVELS)]
         return [*prices, "pearl_diver", *box.rank_ids]
 
-    def printed(self, box: RaiateaBox) -> Mapping[str, int | str]:
+    def text_values(self, box: RaiateaComponents) -> Mapping[str, int | str]:
         """See Game."""
         plain, every = box.decks
         return {
@@ -159,15 +159,15 @@ class Raiatea(Game[RaiateaState, RaiateaBox]):
             "spaces": SPACES_EACH,
         }
 
-    def rule_facts(self, box: RaiateaBox, seats: int, options: Options) -> Mapping[str, int | str]:
+    def rule_facts(self, box: RaiateaComponents, seats: int, options: Options) -> Mapping[str, int | str]:
         """See Game."""
         return {"purchase": PURCHASE, "display": seats + 1, "gifts_given": gifts_given(seats)}
 
-    def titles(self, box: RaiateaBox, language: str) -> Mapping[str, Sequence[str]]:
+    def titles(self, box: RaiateaComponents, language: str) -> Mapping[str, Sequence[str]]:
         """See Game."""
         return titles(self, box, language)
 
-    def setup(self, box: RaiateaBox, options: Options, seats: int) -> RaiateaState:
+    def setup(self, box: RaiateaComponents, options: Options, seats: int) -> RaiateaState:
         """Return the empty table; the first segments do all that needs chance or decisions.
 
         Rules RA-1.1, RA-2.1 and RA-10.2.
@@ -253,7 +253,7 @@ class Raiatea(Game[RaiateaState, RaiateaBox]):
         begin, is_turn = SEGMENTS[s.phase]
         flow = begin(s)
         # A seat can begin to skip windows in the middle of its own turn, so own turns are always conducted.
-        return conduct(flow, s.skipping) if is_turn or True in s.skipping else flow
+        return run_with_free_actions(flow, s.skipping) if is_turn or True in s.skipping else flow
 
     def scores(self, s: RaiateaState) -> list[int]:
         """See Game."""
@@ -263,27 +263,27 @@ class Raiatea(Game[RaiateaState, RaiateaBox]):
         """Return the places of the seats, ties broken by favour. Rule RA-9.7, ruling R92."""
         return scoring.ranking(s)
 
-    def explain(self, s: RaiateaState) -> list[list[Line]]:
+    def explain(self, s: RaiateaState) -> list[list[ScoreLine]]:
         """See Game."""
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
-    def live(self, s: RaiateaState, viewer: int | None) -> JsonObject:
+    def derived_view(self, s: RaiateaState, viewer: int | None) -> JsonObject:
         """See Game."""
         return scoring.live(s, viewer)
 
-    def components(self, s: RaiateaState) -> dict[str, int]:
+    def component_counts(self, s: RaiateaState) -> dict[str, int]:
         """Count every card and tile of the table. Rule RA-1.4."""
         return components_of(s)
 
-    def back(self, field: str, card: int) -> str:
+    def card_back(self, field: str, card: int) -> str:
         """Rituals have two backs; tasks show their points on theirs."""
         if field in ("decks", "hands", "drawn", "bag"):
-            return f"ritual {self.box.ritual_deck[card]}"
+            return f"ritual {self.components.ritual_deck[card]}"
         if field == "task_pools":
-            return f"task {self.box.task_vp[card]}"
-        return super().back(field, card)
+            return f"task {self.components.task_vp[card]}"
+        return super().card_back(field, card)
 
-    def redeal(self, s: RaiateaState, seat: int, rng: Random) -> None:
+    def determinize(self, s: RaiateaState, seat: int, rng: Random) -> None:
         """Guess the bags until act 5: nobody knows which and how many rituals the others have put in.
 
         Rule RA-11.3.
@@ -304,7 +304,7 @@ def guess_bags(s: RaiateaState, viewer: int, rng: Random) -> None:
     for deck in (NORMAL, FORBIDDEN):
         unknown = s.decks[deck][:]
         for seat in others:
-            unknown += [card for card in s.hands[seat] + s.bag[seat] if s.box.ritual_deck[card] == deck]
+            unknown += [card for card in s.hands[seat] + s.bag[seat] if s.components.ritual_deck[card] == deck]
         unknown.sort()
         rng.shuffle(unknown)
         for seat in others:
@@ -321,7 +321,7 @@ def split_at_random(s: RaiateaState, seat: int, cards: Sequence[int], rng: Rando
     hand: list[int] = []
     bag: list[int] = []
     for card in cards:
-        general = s.box.ritual_kind[card] == GENERAL
+        general = s.components.ritual_kind[card] == GENERAL
         if rng.random() < _GUESSED_SHARE and (general or clips):
             clips -= not general
             bag.append(card)
@@ -343,12 +343,12 @@ def prepare_table(s: RaiateaState) -> Flow:
     """
     s.start_player = yield Draw(START, range(s.seats))
     s.favour = s.clockwise(s.start_player)
-    s.tell("start", seat=s.start_player)
+    s.emit("start", seat=s.start_player)
     for seat in tuple(s.favour):
         mask: int = yield Draw(DEAL_MASK, s.mask_market)
         s.mask_market.remove(mask)
         s.masks[seat] = [mask]
-        s.tell("dealt_mask", seat=seat, mask=mask)
+        s.emit("dealt_mask", seat=seat, mask=mask)
     yield from fill_display(s)
     s.unlocked[0] = True
     for statue in range(STATUES if s.options["oracle"] else 1):
@@ -360,7 +360,7 @@ def prepare_table(s: RaiateaState) -> Flow:
 def deal_rituals(s: RaiateaState) -> Flow:
     """Deal normal rituals to each seat and let it choose in secret which to keep. Rule RA-2.2."""
     for seat in tuple(s.favour):
-        yield from draw_cards(s, seat, NORMAL, s.box.ritual_draw)
+        yield from draw_cards(s, seat, NORMAL, s.components.ritual_draw)
     yield from keep_starting_rituals(s, 0)
     s.phase = DEAL_AGAIN
 
@@ -368,11 +368,11 @@ def deal_rituals(s: RaiateaState) -> Flow:
 def deal_again(s: RaiateaState) -> Flow:
     """Deal a second time to the last of 5 seats and let it keep 2 more. Rule RA-2.2."""
     for place, seat in enumerate(tuple(s.favour)):
-        if len(s.box.kept[s.seats][place]) > 1:
-            yield from draw_cards(s, seat, NORMAL, s.box.ritual_draw)
+        if len(s.components.kept[s.seats][place]) > 1:
+            yield from draw_cards(s, seat, NORMAL, s.components.ritual_draw)
     yield from keep_starting_rituals(s, 1)
     s.phase = CHOOSE
-    s.tell("action_round", n=1)
+    s.emit("action_round", n=1)
 
 
 def keep_starting_rituals(s: RaiateaState, draw: int) -> Flow:
@@ -380,7 +380,7 @@ def keep_starting_rituals(s: RaiateaState, draw: int) -> Flow:
     keep = [0] * s.seats
     for place, seat in enumerate(s.favour):
         if s.drawn[seat]:
-            keep[seat] = s.box.kept[s.seats][place][draw]
+            keep[seat] = s.components.kept[s.seats][place][draw]
     choosing = [seat for seat in range(s.seats) if s.drawn[seat]]
     if choosing:
         kept: list[list[int] | None] = yield Sealed(choosing, lambda seat: choose_kept(s.drawn[seat], seat, keep[seat]))
@@ -398,8 +398,8 @@ def choose_location(s: RaiateaState) -> Flow:
     left = sorted(_ALL_LOCATIONS.difference(s.taken))
     choice = FREE_ACTION
     while choice == FREE_ACTION:
-        choice = yield from on_turn(s, Choose(seat, "choose_location", GO.each(left), rule="round"))
-    location = GO.of(choice)
+        choice = yield from ask_step(s, Choose(seat, "choose_location", GO.all_choices(left), rule="round"))
+    location = GO.part(choice)
     if s.offers:  # the last feast has been looked at
         s.offers, s.blessed, s.blessed_owner, s.source = [], [], [], []
     s.taken[seat] = location
@@ -408,8 +408,8 @@ def choose_location(s: RaiateaState) -> Flow:
     s.step = 0
     s.place = 0
     s.phase = AT_LOCATION
-    if s.told is not None:
-        s.tell("went", seat=seat, location=location)
+    if s.events is not None:
+        s.emit("went", seat=seat, location=location)
     if location == NEIGHBOURHOOD:
         enter_neighbourhood(s)
 
@@ -421,7 +421,7 @@ def end_of_round(s: RaiateaState) -> Flow:
     Rule RA-3.3, ruling R86.
     """
     s.start_player = (s.start_player + 1) % s.seats
-    s.tell("start", seat=s.start_player)
+    s.emit("start", seat=s.start_player)
     clear_display(s)
     yield from fill_display(s)
     s.taken = [NO_LOCATION] * s.seats
@@ -463,7 +463,7 @@ SEGMENTS: Final = tuple(_SEGMENTS[phase] for phase in range(len(_SEGMENTS)))
 def components_of(s: RaiateaState) -> dict[str, int]:
     """Count rituals and tasks per design, commodities and assistants per type, masks per god. Rule RA-1.4."""
     seats = range(s.seats)
-    box = s.box
+    box = s.components
     rituals = [
         card for zone in (s.decks, s.discards, s.hands, s.drawn, s.bag, s.permanents) for each in zone for card in each
     ]

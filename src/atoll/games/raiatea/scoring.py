@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from atoll.engine import Line, Part, places
+from atoll.engine import ScoreLine, ScorePart, rank
 
 from .components import CATEGORIES, PER_ASSISTANT, PER_TASK
 from .kinds import ASSISTANT, FORBIDDEN
@@ -13,17 +13,17 @@ from .state import RaiateaState
 
 def rank_points(s: RaiateaState, seat: int) -> int:
     """Return the points of the current rank alone. Rule RA-9.2, ruling R88."""
-    return s.box.rank_vp[s.rank(seat)]
+    return s.components.rank_vp[s.rank(seat)]
 
 
 def ritual_points(s: RaiateaState, seat: int) -> int:
     """Return the points on the permanent rituals in front. Rule RA-9.3, ruling R89."""
-    return sum(s.box.ritual_vp[card] for card in s.permanents[seat])
+    return sum(s.components.ritual_vp[card] for card in s.permanents[seat])
 
 
 def task_points(s: RaiateaState, seat: int) -> int:
     """Return the points of the completed tasks, 1 to 3 each. Rule RA-9.4."""
-    return sum(s.box.task_vp[task] for task in s.tasks_done[seat])
+    return sum(s.components.task_vp[task] for task in s.tasks_done[seat])
 
 
 def all_pairs(s: RaiateaState, seat: int) -> list[int]:
@@ -33,7 +33,7 @@ def all_pairs(s: RaiateaState, seat: int) -> list[int]:
 
 def colours(s: RaiateaState, seat: int) -> int:
     """How many colours there are among the own pairs."""
-    return len({s.box.god_colour[god] for god in all_pairs(s, seat)})
+    return len({s.components.god_colour[god] for god in all_pairs(s, seat)})
 
 
 def counted(s: RaiateaState, seat: int, god: int) -> int:
@@ -41,7 +41,7 @@ def counted(s: RaiateaState, seat: int, god: int) -> int:
 
     Rule RA-9.5, ruling R90.
     """
-    box = s.box
+    box = s.components
     family = box.god_family[god]
     if family == PER_TASK:
         return sum(box.task_category[task] == box.god_counts[god] for task in s.tasks_done[seat])
@@ -52,12 +52,12 @@ def counted(s: RaiateaState, seat: int, god: int) -> int:
 
 def pair_points(s: RaiateaState, seat: int, god: int) -> int:
     """Return the points of all pairs; each scores once, by its god. Rule RA-9.5."""
-    return min(s.box.god_max[god], s.box.god_vp[god] * counted(s, seat, god))
+    return min(s.components.god_max[god], s.components.god_vp[god] * counted(s, seat, god))
 
 
-def pair_part(s: RaiateaState, seat: int, god: int) -> Part:
+def pair_part(s: RaiateaState, seat: int, god: int) -> ScorePart:
     """A pair with its points, in words that say what it counts."""
-    box = s.box
+    box = s.components
     family = box.god_family[god]
     if family == PER_TASK:
         what = CATEGORIES[box.god_counts[god]]
@@ -65,7 +65,7 @@ def pair_part(s: RaiateaState, seat: int, god: int) -> Part:
         what = ASSISTANT.label(box.god_counts[god])
     else:
         what = "colour"
-    return Part(f"pair.{what}", pair_points(s, seat, god), {"mask": god, "n": counted(s, seat, god)})
+    return ScorePart(f"pair.{what}", pair_points(s, seat, god), {"mask": god, "n": counted(s, seat, god)})
 
 
 def score(s: RaiateaState, seat: int) -> int:
@@ -80,24 +80,24 @@ def score(s: RaiateaState, seat: int) -> int:
 
 def ranking(s: RaiateaState) -> list[int]:
     """Return the places by points, ties broken by favour; no place is shared. Rule RA-9.7, ruling R92."""
-    return places([(score(s, seat), -s.favour.index(seat)) for seat in range(s.seats)])
+    return rank([(score(s, seat), -s.favour.index(seat)) for seat in range(s.seats)])
 
 
-def explain(s: RaiateaState, seat: int) -> list[Line]:
+def explain(s: RaiateaState, seat: int) -> list[ScoreLine]:
     """The four parts with every card and tile that counts."""
-    box = s.box
-    lines = [Line("rank", rank_points(s, seat), {"rank": s.rank(seat)}, rule="end")]
+    box = s.components
+    lines = [ScoreLine("rank", rank_points(s, seat), {"rank": s.rank(seat)}, rule="end")]
     scoring = [card for card in s.permanents[seat] if box.ritual_vp[card]]
     if scoring:
-        parts = tuple(Part("ritual", box.ritual_vp[card], {"ritual": card}) for card in scoring)
-        lines.append(Line("rituals", ritual_points(s, seat), {"n": len(parts)}, parts, rule="end"))
+        parts = tuple(ScorePart("ritual", box.ritual_vp[card], {"ritual": card}) for card in scoring)
+        lines.append(ScoreLine("rituals", ritual_points(s, seat), {"n": len(parts)}, parts, rule="end"))
     if s.tasks_done[seat]:
-        parts = tuple(Part("task", box.task_vp[task], {"task": task}) for task in s.tasks_done[seat])
-        lines.append(Line("tasks", task_points(s, seat), {"n": len(parts)}, parts, rule="end"))
+        parts = tuple(ScorePart("task", box.task_vp[task], {"task": task}) for task in s.tasks_done[seat])
+        lines.append(ScoreLine("tasks", task_points(s, seat), {"n": len(parts)}, parts, rule="end"))
     gods = all_pairs(s, seat)
     if gods:
         parts = tuple(pair_part(s, seat, god) for god in gods)
-        lines.append(Line("masks", sum(part.points for part in parts), {"n": len(parts)}, parts, rule="end"))
+        lines.append(ScoreLine("masks", sum(part.points for part in parts), {"n": len(parts)}, parts, rule="end"))
     return lines
 
 
@@ -107,7 +107,7 @@ def public_rituals(s: RaiateaState, seat: int) -> list[int]:
     Rule RA-11.2, ruling R101.
     """
     cards = s.hands[seat] + s.bag[seat]
-    forbidden = sum(s.box.ritual_deck[card] == FORBIDDEN for card in cards)
+    forbidden = sum(s.components.ritual_deck[card] == FORBIDDEN for card in cards)
     return [len(cards) - forbidden, forbidden]
 
 

@@ -8,7 +8,19 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import SEAT, SEAT_MASK, State, derivable, derived, known, nobody, owner, public, put, take
+from atoll.engine import (
+    SEAT,
+    SEAT_MASK,
+    State,
+    derived,
+    insert_sorted,
+    known,
+    nobody,
+    owner,
+    public,
+    remove_sorted,
+    trackable,
+)
 
 from .components import (
     AUCTION,
@@ -22,7 +34,7 @@ from .components import (
     NEIGHBOURHOOD_TASK,
     NO_MODIFIERS,
     ROLL_BONUS,
-    RaiateaBox,
+    RaiateaComponents,
 )
 from .kinds import (
     ASSISTANTS,
@@ -73,7 +85,7 @@ def some(counts: Sequence[int]) -> list[int]:
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
-class RaiateaState(State[RaiateaBox]):
+class RaiateaState(State[RaiateaComponents]):
     """The table.
 
     phase: see above. field: place on the round track, as index of Box.fields. order, place: the seats of the pass that
@@ -127,9 +139,9 @@ class RaiateaState(State[RaiateaBox]):
     unlocked: list[bool] = public(size=STATUES, fixed=True)
     revealed: list[bool] = public(size=STATUES, fixed=True)
     task_pools: list[list[int]] = nobody(back="task", hi=TASK.size - 1, size=TASK.size)
-    pearls: list[int] = derivable(hi=MOST_TOKENS, size=MOST_SEATS)
-    mana: list[int] = derivable(hi=MOST_TOKENS, size=MOST_SEATS)
-    goods: list[list[int]] = derivable(hi=MOST_OF_A_TYPE, size=COMMODITIES, fixed=True)
+    pearls: list[int] = trackable(hi=MOST_TOKENS, size=MOST_SEATS)
+    mana: list[int] = trackable(hi=MOST_TOKENS, size=MOST_SEATS)
+    goods: list[list[int]] = trackable(hi=MOST_OF_A_TYPE, size=COMMODITIES, fixed=True)
     veiled: list[list[int]] = known(back="commodity", masks="veiled_masks", hi=COMMODITIES - 1, size=MOST_OF_A_TYPE)
     veiled_masks: list[list[int]] = public(hi=(1 << MOST_SEATS) - 1, size=MOST_OF_A_TYPE, by=SEAT, holds=SEAT_MASK)
     hands: list[list[int]] = owner(back="ritual", count="hidden", hi=RITUAL.size - 1, size=MOST_CARDS)
@@ -138,7 +150,7 @@ class RaiateaState(State[RaiateaBox]):
     bag_order: list[list[int]] = owner(back="", count="hidden", hi=MOST_CARDS, size=MOST_CARDS)
     looked: list[list[int]] = owner(back="forest", hi=FOREST_CARD.size - 1, size=MOST_CARDS)
     permanents: list[list[int]] = public(hi=RITUAL.size - 1, size=MOST_CARDS, by=SEAT)
-    tasks_done: list[list[int]] = derivable(count="public", at_end=True, hi=TASK.size - 1, size=SPACE.size)
+    tasks_done: list[list[int]] = trackable(count="public", at_end=True, hi=TASK.size - 1, size=SPACE.size)
     ready: list[list[int]] = public(hi=MOST_OF_A_TYPE, size=ASSISTANTS, by=SEAT, fixed=True)
     exhausted: list[list[int]] = public(hi=MOST_OF_A_TYPE, size=ASSISTANTS, by=SEAT, fixed=True)
     masks: list[list[int]] = public(hi=MASK.size - 1, size=MOST_OF_A_TYPE, by=SEAT)
@@ -185,11 +197,11 @@ class RaiateaState(State[RaiateaBox]):
 
     def discard_ritual(self, card: int) -> None:
         """A ritual goes face up to the discard pile of its back."""
-        put(self.discards[self.box.ritual_deck[card]], card)
+        insert_sorted(self.discards[self.components.ritual_deck[card]], card)
 
     def lay_permanent(self, seat: int, card: int) -> None:
         """A permanent ritual lies in front of the screen and is active at once."""
-        put(self.permanents[seat], card)
+        insert_sorted(self.permanents[seat], card)
         before = self.bonus[seat][NEIGHBOURHOOD_TASK]
         self.sum_modifiers(seat)
         if self.location == NEIGHBOURHOOD:
@@ -197,7 +209,7 @@ class RaiateaState(State[RaiateaBox]):
 
     def sum_modifiers(self, seat: int) -> None:
         """Add up the passive modifiers of the seat's cards. Rule RA-6.6."""
-        box = self.box
+        box = self.components
         cards = self.permanents[seat]
         if not cards:
             self.bonus[seat] = NO_MODIFIERS
@@ -216,18 +228,18 @@ class RaiateaState(State[RaiateaBox]):
 
     def open_statue(self, statue: int) -> None:
         """The tasks of an unlocked statue can be completed from now on."""
-        kind = self.box.task_kind
+        kind = self.components.task_kind
         for space in range(statue * SPACES_EACH, (statue + 1) * SPACES_EACH):
             task = self.tiles[space]
             if task != NO_TILE:
-                put(self.open_auctions if kind[task] == AUCTION else self.open_tasks, space)
+                insert_sorted(self.open_auctions if kind[task] == AUCTION else self.open_tasks, space)
 
     def take_task(self, seat: int, space: int) -> None:
         """The task of a space lies with the seat that has completed it."""
         task = self.tiles[space]
         self.tiles[space] = NO_TILE
-        take(self.open_auctions if self.box.task_kind[task] == AUCTION else self.open_tasks, space)
-        put(self.tasks_done[seat], task)
+        remove_sorted(self.open_auctions if self.components.task_kind[task] == AUCTION else self.open_tasks, space)
+        insert_sorted(self.tasks_done[seat], task)
 
     # -- commodities ---------------------------------------------------------------------------------------------
 
@@ -294,13 +306,13 @@ class RaiateaState(State[RaiateaBox]):
         masks = self.masks[seat]
         if god != MIRROR_MASK and god in masks:
             masks.remove(god)
-            put(self.pairs[seat], god)
-            self.tell("paired", seat=seat, mask=god)
+            insert_sorted(self.pairs[seat], god)
+            self.emit("paired", seat=seat, mask=god)
         else:
-            put(masks, god)
+            insert_sorted(masks, god)
 
     # -- ranks ---------------------------------------------------------------------------------------------------
 
     def rank(self, seat: int) -> int:
         """Return the highest rank that the tattoo marker has reached. Rule RA-7.9."""
-        return self.box.rank_at[self.tattoos[seat]]
+        return self.components.rank_at[self.tattoos[seat]]

@@ -6,7 +6,18 @@ from collections.abc import Mapping, Sequence
 from operator import add
 from typing import Final
 
-from atoll.engine import PUBLIC, UNSETTLED, Asking, Choose, Draw, Flow, Mix, pick_set, put, take
+from atoll.engine import (
+    NO_AMOUNT,
+    PUBLIC,
+    AmountSet,
+    Choose,
+    Draw,
+    Flow,
+    RequestFlow,
+    insert_sorted,
+    pick_set,
+    remove_sorted,
+)
 
 from .components import (
     AUCTION,
@@ -24,7 +35,7 @@ from .components import (
     UNLOCK_STATUE,
     Effect,
 )
-from .effects import AT_ONCE, FLOWS, TESTS, AtOnce
+from .effects import FLOWS, NO_QUESTION, TESTS, NoQuestion
 from .kinds import (
     AMOUNT,
     BID,
@@ -39,7 +50,7 @@ from .kinds import (
     TILE,
 )
 from .options import NEED_BID
-from .own_turn import in_secret
+from .own_turn import ask_sealed
 from .state import AUCTIONS, GIFTS, LAST_FEAST, NO_COMMODITY, NO_TILE, RaiateaState
 
 _STATUE_SPACES: Final = tuple(tuple(range(n * SPACES_EACH, (n + 1) * SPACES_EACH)) for n in range(STATUES))
@@ -66,8 +77,8 @@ def candidates(
             veiled commodities may be of any type.
         sold: A commodity that the seat will have sold by then.
     """
-    measures = s.box.task_measure
-    least = s.box.task_least
+    measures = s.components.task_measure
+    least = s.components.task_least
     tiles = s.tiles
     goods = s.goods_of(seat)
     if sold != NO_COMMODITY:
@@ -146,7 +157,7 @@ def need(s: RaiateaState, seat: int, task: int) -> int:
     The cost is in pearls, mana, rituals or masks.
     Rules RA-6.6 and RA-7.6, ruling R99.
     """
-    return max(0, s.box.task_least[task] - s.bonus[seat][DISCOUNT + s.box.task_category[task]])
+    return max(0, s.components.task_least[task] - s.bonus[seat][DISCOUNT + s.components.task_category[task]])
 
 
 def payments(s: RaiateaState, seat: int, task: int) -> tuple[tuple[int, ...], ...]:
@@ -155,7 +166,7 @@ def payments(s: RaiateaState, seat: int, task: int) -> tuple[tuple[int, ...], ..
     Other costs have none.
     Rule RA-7.7.
     """
-    steps = s.box.task_payments[task]
+    steps = s.components.task_payments[task]
     return steps[min(s.discount(seat, COMMODITY_COST), len(steps) - 1)]
 
 
@@ -168,12 +179,12 @@ def resolve_complete_task(s: RaiateaState, seat: int, effect: Effect, actor: int
     found = candidates(s, seat, free=effect.free)
     if not must_ask(s, seat, found, free=effect.free):
         return
-    options = BUILD.each(found)
+    options = BUILD.all_choices(found)
     options.append(DECLINE.first)
     prompt = "free_task" if effect.free else "complete_task"
     choice: int = yield Choose(seat, prompt, options, source=source, rule="task")
     if choice not in DECLINE:
-        yield from complete(s, seat, BUILD.of(choice), free=effect.free)
+        yield from complete(s, seat, BUILD.part(choice), free=effect.free)
 
 
 @TESTS.of(COMPLETE_TASK)
@@ -188,21 +199,21 @@ def complete(s: RaiateaState, seat: int, space: int, *, free: bool = False) -> F
     Rule RA-7.2, ruling R76.
     """
     task = s.tiles[space]
-    if s.box.task_kind[task] != CONDITION and not free:
+    if s.components.task_kind[task] != CONDITION and not free:
         yield from pay_for_task(s, seat, task)
     s.take_task(seat, space)
-    if s.told is not None:
-        s.tell("completed", seat=seat, task=task, space=space)
-    for due in auctions_due(s, s.box.row_of[space]):
+    if s.events is not None:
+        s.emit("completed", seat=seat, task=task, space=space)
+    for due in auctions_due(s, s.components.row_of[space]):
         yield from auction(s, due)
 
 
-def pay_for_task(s: RaiateaState, seat: int, task: int) -> Flow | AtOnce:
+def pay_for_task(s: RaiateaState, seat: int, task: int) -> Flow | NoQuestion:
     """Pay pearls and mana to the supply, cards to their markets or discard piles, exactly.
 
     Rule RA-7.6, rulings R71 and R72.
     """
-    category = s.box.task_category[task]
+    category = s.components.task_category[task]
     if category == COMMODITY_COST:
         return pay_goods(s, seat, task)
     cost = need(s, seat, task)
@@ -212,12 +223,12 @@ def pay_for_task(s: RaiateaState, seat: int, task: int) -> Flow | AtOnce:
         return pay_masks(s, seat, task, cost)
     if category == PEARL_COST:
         s.pearls[seat] -= cost
-        if s.told is not None:
-            s.tell("paid_pearls", seat=seat, n=cost)
+        if s.events is not None:
+            s.emit("paid_pearls", seat=seat, n=cost)
     else:
         s.mana[seat] -= cost
-        s.tell("paid_mana", seat=seat, n=cost)
-    return AT_ONCE
+        s.emit("paid_mana", seat=seat, n=cost)
+    return NO_QUESTION
 
 
 def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
@@ -229,22 +240,22 @@ def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
     printed = payments(s, seat, task)
     owned = owned_payments(s, seat, task)
     asked = [commodity for commodity in range(COMMODITIES) if len({each[commodity] for each in printed}) > 1]
-    mix = Mix(PAY, COMMODITIES, lambda commodity, settled: amounts_left(owned, commodity, settled), asked)
+    mix = AmountSet(PAY, COMMODITIES, lambda commodity, settled: amounts_left(owned, commodity, settled), asked)
     for commodity in range(COMMODITIES):
         options = mix.options(commodity)
         choice = options[0]
         if len(amounts_left(printed, commodity, mix.settled)) > 1:
             known = not s.options["tane"]  # else the types behind the screen may be secret
             about = {"task": task}
-            choice = yield Choose(seat, "pay_goods", options, rule="task", public=known, about=about, into=mix)
-        mix.settle(commodity, choice)
+            choice = yield Choose(seat, "pay_goods", options, rule="task", public=known, placeholders=about, into=mix)
+        mix.set_amount(commodity, choice)
     paid = mix.settled
     for commodity, n in enumerate(paid):
         for _ in range(n):
             s.spend_good(seat, commodity)
             s.good_to_market(commodity)
         if n:
-            s.tell("paid_goods", seat=seat, commodity=commodity, n=n)
+            s.emit("paid_goods", seat=seat, commodity=commodity, n=n)
 
 
 def owned_payments(s: RaiateaState, seat: int, task: int) -> list[tuple[int, ...]]:
@@ -261,7 +272,7 @@ def amounts_left(payments: Sequence[Sequence[int]], commodity: int, settled: Seq
 def _goes_with(payment: Sequence[int], settled: Sequence[int]) -> bool:
     """Whether a payment holds what is settled."""
     for n, wanted in zip(payment, settled, strict=True):  # noqa: SIM110 - so few: all(...) costs more
-        if wanted not in (UNSETTLED, n):
+        if wanted not in (NO_AMOUNT, n):
             return False
     return True
 
@@ -270,27 +281,34 @@ def pay_rituals(s: RaiateaState, seat: int, task: int, n: int) -> Flow:
     """Rituals of the hand, of any deck and kind, face up to their discard piles."""
     forced = s.phase != GIFTS and len(s.hands[seat]) == n  # in act 4 the true hand is still a secret (R101)
     paid: list[int] = yield from pick_set(
-        seat, "pay_rituals", PAY_RITUAL.each(s.hands[seat]), n, n, rule="task", public=forced, about={"task": task}
+        seat,
+        "pay_rituals",
+        PAY_RITUAL.all_choices(s.hands[seat]),
+        n,
+        n,
+        rule="task",
+        public=forced,
+        about={"task": task},
     )
     for choice in paid:
-        card = PAY_RITUAL.of(choice)
+        card = PAY_RITUAL.part(choice)
         s.hands[seat].remove(card)
         s.discard_ritual(card)
-        if s.told is not None:
-            s.tell("paid_ritual", seat=seat, ritual=card)
+        if s.events is not None:
+            s.emit("paid_ritual", seat=seat, ritual=card)
 
 
 def pay_masks(s: RaiateaState, seat: int, task: int, n: int) -> Flow:
     """Unpaired masks or mirrors to the mask market."""
-    masks = PAY_MASK.each(s.masks[seat])
+    masks = PAY_MASK.all_choices(s.masks[seat])
     paid: list[int] = yield from pick_set(
         seat, "pay_masks", masks, n, n, rule="task", public=True, about={"task": task}
     )
     for choice in paid:
-        mask = PAY_MASK.of(choice)
+        mask = PAY_MASK.part(choice)
         s.masks[seat].remove(mask)
-        put(s.mask_market, mask)
-        s.tell("paid_mask", seat=seat, mask=mask)
+        insert_sorted(s.mask_market, mask)
+        s.emit("paid_mask", seat=seat, mask=mask)
 
 
 # -- RA-7.3 Auctions ---------------------------------------------------------------------------------------------------
@@ -302,7 +320,7 @@ def auctions_due(s: RaiateaState, row: int) -> list[int]:
     On a locked statue nothing is due.
     Rule RA-7.3, ruling R77.
     """
-    box = s.box
+    box = s.components
     spaces = box.rows[row]
     if not s.unlocked[spaces[0] // SPACES_EACH]:
         return []
@@ -324,37 +342,37 @@ def auction(s: RaiateaState, space: int) -> Flow:
     Rule RA-7.3, ruling R78.
     """
     task = s.tiles[space]
-    s.tell("auction", task=task, space=space)
+    s.emit("auction", task=task, space=space)
     bids = yield from sealed_bids(s, "auction_bid", "auction", {"task": task})
     pay_bids(s, bids, to_bag=not s.options["mana_shortage"])
     best = max(bid_value(s, seat, bids[seat]) for seat in s.favour)
     if not best and s.options["auctions"] == NEED_BID:
-        s.tell("no_bids_last" if is_last_building(s) else "no_bids", task=task)
+        s.emit("no_bids_last" if is_last_building(s) else "no_bids", task=task)
         return
     winner = next(seat for seat in s.favour if bid_value(s, seat, bids[seat]) == best)
     s.take_task(winner, space)
-    s.tell("won_auction", seat=winner, task=task, space=space)
+    s.emit("won_auction", seat=winner, task=task, space=space)
 
 
 def is_last_building(s: RaiateaState) -> bool:
     """Return whether act 6 of the last feast has begun, so that no auction is held again."""
-    return s.phase >= AUCTIONS and s.box.fields[s.field].feast == LAST_FEAST
+    return s.phase >= AUCTIONS and s.components.fields[s.field].feast == LAST_FEAST
 
 
-def sealed_bids(s: RaiateaState, prompt: str, rule: str, about: Mapping[str, int]) -> Asking[list[int]]:
+def sealed_bids(s: RaiateaState, prompt: str, rule: str, about: Mapping[str, int]) -> RequestFlow[list[int]]:
     """What everybody bids in secret, per seat; who has no mana bids 0."""
     bidders = [seat for seat in range(s.seats) if s.mana[seat]]
     if not bidders:
         return [0] * s.seats
-    bids = yield from in_secret(s, bidders, lambda seat: bid(s, seat, prompt, rule, about))
+    bids = yield from ask_sealed(s, bidders, lambda seat: bid(s, seat, prompt, rule, about))
     return [each or 0 for each in bids]
 
 
-def bid(s: RaiateaState, seat: int, prompt: str, rule: str, about: Mapping[str, int]) -> Asking[int]:
+def bid(s: RaiateaState, seat: int, prompt: str, rule: str, about: Mapping[str, int]) -> RequestFlow[int]:
     """From 0 to all of the seat's mana."""
-    options = range(BID.at(0), BID.at(highest_bid(s, seat)) + 1)
-    choice: int = yield Choose(seat, prompt, options, rule=rule, about=about)
-    return BID.of(choice)
+    options = range(BID.choice(0), BID.choice(highest_bid(s, seat)) + 1)
+    choice: int = yield Choose(seat, prompt, options, rule=rule, placeholders=about)
+    return BID.part(choice)
 
 
 def highest_bid(s: RaiateaState, seat: int) -> int:
@@ -371,8 +389,8 @@ def pay_bids(s: RaiateaState, bids: Sequence[int], *, to_bag: bool) -> None:
     """Take the bid mana of all seats, whoever won. Rules RA-7.3 and RA-10.4."""
     for seat in s.favour:
         s.mana[seat] -= bids[seat]
-        if s.told is not None:
-            s.tell("bid", seat=seat, n=bids[seat])
+        if s.events is not None:
+            s.emit("bid", seat=seat, n=bids[seat])
     if to_bag:
         s.bag_mana += sum(bids)
 
@@ -397,7 +415,7 @@ def would_unlock_statue(s: RaiateaState, seat: int, effect: Effect) -> bool:
 def unlock(s: RaiateaState, statue: int) -> Flow:
     """Lay the statue's tasks face up; from now on they can be completed. Rule RA-7.11."""
     s.unlocked[statue] = True
-    s.tell("unlocked", statue=statue + 1)
+    s.emit("unlocked", statue=statue + 1)
     yield from reveal_tasks(s, statue)
     s.open_statue(statue)
 
@@ -414,5 +432,5 @@ def reveal_tasks(s: RaiateaState, statue: int) -> Flow:
     pool = s.task_pools[statue]
     for space in _STATUE_SPACES[statue]:
         task: int = yield Draw(TILE, pool, audience=PUBLIC)
-        take(pool, task)
+        remove_sorted(pool, task)
         s.tiles[space] = task

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from atoll.engine import Choose, Draw, Flow, only, pick_set, put, take
+from atoll.engine import Choose, Draw, Flow, audience_of_seats, insert_sorted, pick_set, remove_sorted
 
 from .components import (
     BURN_OMENS,
@@ -19,6 +19,7 @@ from .components import (
     TAKE_OMEN,
     Effect,
 )
+from .effects import DONE, FLOWS, TESTS, Done, always, is_possible, run_effects
 from .kinds import DISCARD, FROM, GIVE_VENGEANCE, PASS, PLAY, TO
 from .kinds import DRAW_OMEN as DRAW_OMEN_KIND
 from .kinds import DRAW_SECRET_PACT as DRAW_SECRET_PACT_KIND
@@ -27,7 +28,6 @@ from .kinds import RETURN_VENGEANCE as RETURN_VENGEANCE_KIND
 from .prices import can_pay
 from .state import WutakiState, drop_vengeance, forget, gain_vp, hold_vengeance, others, secret
 from .tokens import discard_omen, pay_cost
-from .verbs import DONE, FLOWS, TESTS, Done, always, is_possible, run_effects
 
 # -- WU-8.8 Omens -----------------------------------------------------------------------------------------------------
 
@@ -42,11 +42,11 @@ def draw_omens(s: WutakiState, seat: int, n: int) -> Flow:
             s.omen_deck, s.omen_discard = s.omen_discard, []
         if not s.omen_deck:
             return
-        card: int = yield Draw(DRAW_OMEN_KIND, s.omen_deck, audience=only(seat))
-        take(s.omen_deck, card)
-        put(s.omens[seat], card)
-        if s.told is not None:
-            s.tell("omen_drawn", seat=seat, omen=secret(card, seat))
+        card: int = yield Draw(DRAW_OMEN_KIND, s.omen_deck, audience=audience_of_seats(seat))
+        remove_sorted(s.omen_deck, card)
+        insert_sorted(s.omens[seat], card)
+        if s.events is not None:
+            s.emit("omen_drawn", seat=seat, omen=secret(card, seat))
 
 
 @FLOWS.of(DRAW_OMEN)
@@ -81,7 +81,7 @@ def can_play(s: WutakiState, seat: int, hand: Sequence[int], index: int) -> bool
 
     Rule WU-8.7, ruling R61.
     """
-    omen = s.box.omens[hand[index]]
+    omen = s.components.omens[hand[index]]
     if omen.selfish:
         hand = [*hand[:index], *hand[index + 1 :]]
     return is_possible(s, seat, omen.action, hand)
@@ -98,13 +98,13 @@ def resolve_play_omen(s: WutakiState, seat: int, effect: Effect, must: bool) -> 
     for number in range(effect.n):
         if not s.omens[seat]:
             return
-        options = PLAY.each(playable(s, seat, s.omens[seat]))
+        options = PLAY.all_choices(playable(s, seat, s.omens[seat]))
         if number or not must or not options:
             options.append(PASS)
         choice: int = yield Choose(seat, "play_omen", options, source=effect.source, rule=hand_rule(options, "omens"))
         if choice == PASS:
             return
-        yield from play_omen(s, seat, PLAY.of(choice))
+        yield from play_omen(s, seat, PLAY.part(choice))
 
 
 def hand_rule(options: Sequence[int], rule: str) -> str:
@@ -115,7 +115,7 @@ def hand_rule(options: Sequence[int], rule: str) -> str:
 @TESTS.of(PLAY_OMEN)
 def would_play_omen(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """The hand has an omen that is possible."""
-    box = s.box
+    box = s.components
     for index, card in enumerate(hand):
         omen = box.omens[card]
         if omen.selfish:
@@ -137,20 +137,20 @@ def play_omen(s: WutakiState, seat: int, card: int) -> Flow:
     player: the older one goes to the discard when the new one is laid down.
     Rule WU-8.8, ruling R62.
     """
-    omen = s.box.omens[card]
+    omen = s.components.omens[card]
     s.omens[seat].remove(card)
     s.playing.append(card)
-    if s.told is not None:
-        s.tell("omen_played", seat=seat, omen=card)
+    if s.events is not None:
+        s.emit("omen_played", seat=seat, omen=card)
     yield from pay_cost(s, seat, omen.action.cost, omen.action.source)
     yield from run_effects(s, seat, omen.action.effects, must=True)
     s.playing.pop()
     if not omen.permanent:
-        put(s.omen_discard, card)
+        insert_sorted(s.omen_discard, card)
         return
     if s.permanent[seat] >= 0:
-        put(s.omen_discard, s.permanent[seat])
-        s.tell("omen_replaced", seat=seat, omen=s.permanent[seat])
+        insert_sorted(s.omen_discard, s.permanent[seat])
+        s.emit("omen_replaced", seat=seat, omen=s.permanent[seat])
     s.permanent[seat] = card
 
 
@@ -173,13 +173,13 @@ def resolve_take_omen(s: WutakiState, seat: int, effect: Effect, must: bool) -> 
         return
     victim = victims[0]
     if len(victims) > 1:
-        choice: int = yield Choose(seat, "steal_from", FROM.each(victims), source=effect.source, rule="omens")
-        victim = FROM.of(choice)
+        choice: int = yield Choose(seat, "steal_from", FROM.all_choices(victims), source=effect.source, rule="omens")
+        victim = FROM.part(choice)
     for _ in range(min(effect.n, len(s.omens[victim]))):
-        card: int = yield Draw(DRAW_OMEN_KIND, s.omens[victim], audience=only(seat, victim))
+        card: int = yield Draw(DRAW_OMEN_KIND, s.omens[victim], audience=audience_of_seats(seat, victim))
         s.omens[victim].remove(card)
-        put(s.omens[seat], card)
-        s.tell("omen_taken", seat=seat, seat_2=victim, omen=secret(card, seat, victim))
+        insert_sorted(s.omens[seat], card)
+        s.emit("omen_taken", seat=seat, seat_2=victim, omen=secret(card, seat, victim))
 
 
 @TESTS.of(TAKE_OMEN)
@@ -195,7 +195,7 @@ def resolve_burn_omens(s: WutakiState, seat: int, effect: Effect, must: bool) ->
     picked: list[int] = yield from pick_set(
         seat,
         "burn_omens",
-        DISCARD.each(s.omens[seat]),
+        DISCARD.all_choices(s.omens[seat]),
         1,
         most,
         end=PASS,
@@ -204,7 +204,7 @@ def resolve_burn_omens(s: WutakiState, seat: int, effect: Effect, must: bool) ->
         about={"n": effect.vp},
     )
     for choice in picked:
-        discard_omen(s, seat, DISCARD.of(choice))
+        discard_omen(s, seat, DISCARD.part(choice))
         gain_vp(s, seat, effect.vp)
 
 
@@ -226,12 +226,12 @@ def resolve_draw_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool
     for _ in range(effect.n):
         if not s.vengeance_deck:
             return
-        card: int = yield Draw(DRAW_VENGEANCE_KIND, s.vengeance_deck, audience=only(seat))
-        take(s.vengeance_deck, card)
+        card: int = yield Draw(DRAW_VENGEANCE_KIND, s.vengeance_deck, audience=audience_of_seats(seat))
+        remove_sorted(s.vengeance_deck, card)
         forget(s.returned, seat, card)
-        hold_vengeance(s, seat, card, only(seat))
-        if s.told is not None:
-            s.tell("vengeance_drawn", seat=seat, vengeance=secret(card, seat))
+        hold_vengeance(s, seat, card, audience_of_seats(seat))
+        if s.events is not None:
+            s.emit("vengeance_drawn", seat=seat, vengeance=secret(card, seat))
 
 
 @TESTS.of(DRAW_VENGEANCE)
@@ -247,7 +247,7 @@ def resolve_return_vengeance(s: WutakiState, seat: int, effect: Effect, must: bo
     Rule WU-8.6, ruling R59.
     """
     for number in range(effect.n):
-        options = RETURN_VENGEANCE_KIND.each(sorted(s.vengeance[seat]))
+        options = RETURN_VENGEANCE_KIND.all_choices(sorted(s.vengeance[seat]))
         if not options:
             return
         if number or not must:
@@ -255,15 +255,20 @@ def resolve_return_vengeance(s: WutakiState, seat: int, effect: Effect, must: bo
         choice = options[0]
         if len(options) > 1:
             choice = yield Choose(
-                seat, "return_vengeance", options, source=effect.source, rule="vengeance", audience=only(seat)
+                seat,
+                "return_vengeance",
+                options,
+                source=effect.source,
+                rule="vengeance",
+                audience=audience_of_seats(seat),
             )
         if choice == PASS:
             return
-        card = RETURN_VENGEANCE_KIND.of(choice)
-        drop_vengeance(s, seat, card, only(seat))
-        put(s.vengeance_deck, card)
-        put(s.returned[seat], card)
-        s.tell("vengeance_returned", seat=seat, vengeance=secret(card, seat))
+        card = RETURN_VENGEANCE_KIND.part(choice)
+        drop_vengeance(s, seat, card, audience_of_seats(seat))
+        insert_sorted(s.vengeance_deck, card)
+        insert_sorted(s.returned[seat], card)
+        s.emit("vengeance_returned", seat=seat, vengeance=secret(card, seat))
 
 
 @TESTS.of(RETURN_VENGEANCE)
@@ -280,7 +285,7 @@ def resolve_gift_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool
     It is optional unless the seat must.
     Rule WU-8.6, ruling R59.
     """
-    receivers = TO.each(sorted(others(s, seat)))
+    receivers = TO.all_choices(sorted(others(s, seat)))
     for number in range(effect.n):
         if not s.vengeance[seat]:
             return
@@ -290,7 +295,7 @@ def resolve_gift_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool
             choice = yield Choose(seat, "gift_vengeance_to", options, source=effect.source, rule="vengeance")
         if choice == PASS:
             return
-        yield from hand_over_vengeance(s, seat, TO.of(choice), effect.source)
+        yield from hand_over_vengeance(s, seat, TO.part(choice), effect.source)
 
 
 def hand_over_vengeance(s: WutakiState, seat: int, receiver: int, source: str) -> Flow:
@@ -298,20 +303,20 @@ def hand_over_vengeance(s: WutakiState, seat: int, receiver: int, source: str) -
     cards = sorted(s.vengeance[seat])
     card = cards[0]
     if len(cards) > 1:
-        options = GIVE_VENGEANCE.each(cards)
+        options = GIVE_VENGEANCE.all_choices(cards)
         choice: int = yield Choose(
             seat,
             "gift_vengeance",
             options,
             source=source,
             rule="vengeance",
-            audience=only(seat, receiver),
-            about={"seat_2": receiver},
+            audience=audience_of_seats(seat, receiver),
+            placeholders={"seat_2": receiver},
         )
-        card = GIVE_VENGEANCE.of(choice)
-    known_by = drop_vengeance(s, seat, card, only(seat, receiver))
+        card = GIVE_VENGEANCE.part(choice)
+    known_by = drop_vengeance(s, seat, card, audience_of_seats(seat, receiver))
     hold_vengeance(s, receiver, card, known_by)
-    s.tell("vengeance_given", seat=seat, seat_2=receiver, vengeance=secret(card, seat, receiver))
+    s.emit("vengeance_given", seat=seat, seat_2=receiver, vengeance=secret(card, seat, receiver))
 
 
 # -- WU-8.6 Secret pacts ----------------------------------------------------------------------------------------------
@@ -321,12 +326,12 @@ def draw_secret_pact(s: WutakiState, seat: int) -> Flow:
     """Draw a secret pact and keep it; from an empty deck the draw is lost. Rule WU-8.5, ruling R9."""
     if not s.secret_pact_deck:
         return
-    card: int = yield Draw(DRAW_SECRET_PACT_KIND, s.secret_pact_deck, audience=only(seat))
-    take(s.secret_pact_deck, card)
+    card: int = yield Draw(DRAW_SECRET_PACT_KIND, s.secret_pact_deck, audience=audience_of_seats(seat))
+    remove_sorted(s.secret_pact_deck, card)
     forget(s.rejected, seat, card)
-    put(s.secret_pacts[seat], card)
-    if s.told is not None:
-        s.tell("secret_pact_drawn", seat=seat, secret_pact=secret(card, seat))
+    insert_sorted(s.secret_pacts[seat], card)
+    if s.events is not None:
+        s.emit("secret_pact_drawn", seat=seat, secret_pact=secret(card, seat))
 
 
 @FLOWS.of(DRAW_SECRET_PACT)

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from atoll.engine.components import At
+from atoll.engine.component_schema import FileLocation
 
 from . import component_schema as schema
 from .components import (
@@ -74,7 +74,7 @@ def _tokens(given: Mapping[str, int]) -> Tokens:
     return Tokens(_pairs(fixed), by_marker, marker, any_kind, sum(fixed) + marker + any_kind)
 
 
-def cost_of(at: At, pay: schema.Cost | None, sacrifice: schema.Cost | None) -> Cost:
+def cost_of(at: FileLocation, pay: schema.Cost | None, sacrifice: schema.Cost | None) -> Cost:
     """What is paid or sacrificed; nothing if neither is schema."""
     at.need(pay is None or sacrifice is None, "both pay and sacrifice", "one of them")
     cost = sacrifice or pay or schema.Cost()
@@ -132,7 +132,7 @@ PARAMETERS: Final[Mapping[int, tuple[tuple[str, ...], tuple[str, ...]]]] = {
 """The keys that a verb needs, and those that may be left out, of the verbs that have some."""
 
 
-def _effect(at: At, effect: schema.Effect, home: str) -> Effect:
+def _effect(at: FileLocation, effect: schema.Effect, home: str) -> Effect:
     """One effect, in a home where its verb may stand and with exactly the keys that the verb has."""
     verb = VERBS.index(effect.do)
     homes = _HOMES.get(verb, (home,))
@@ -175,7 +175,7 @@ def _effect(at: At, effect: schema.Effect, home: str) -> Effect:
     )
 
 
-def _affected(at: At, effect: schema.Effect) -> tuple[int, ...]:
+def _affected(at: FileLocation, effect: schema.Effect) -> tuple[int, ...]:
     """The places that a modifier changes."""
     allowed = {"yield": STANDARD_PLACES[:-1], "no_vengeance": ("plunder", "chase")}.get(effect.kind or "", ())
     return tuple(
@@ -183,13 +183,13 @@ def _affected(at: At, effect: schema.Effect) -> tuple[int, ...]:
     )
 
 
-def effects_of(at: At, effects: Sequence[schema.Effect], home: str) -> tuple[Effect, ...]:
+def effects_of(at: FileLocation, effects: Sequence[schema.Effect], home: str) -> tuple[Effect, ...]:
     """Effects in their order. home: what they are printed on."""
     return tuple(_effect(at, each, home) for each in effects)
 
 
 def action_of(
-    at: At,
+    at: FileLocation,
     home: str,
     effects: Sequence[schema.Effect],
     pay: schema.Cost | None = None,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from atoll.engine import JsonMapping
-from atoll.engine.components import At, Entry, Named, in_order, read, titles
+from atoll.engine.component_schema import EntrySchema, FileLocation, NamedEntrySchema, in_order, localized_names, read
 
 from . import component_schema as schema
 from .component_effects import action_of, cost_of, effects_of
@@ -41,7 +41,7 @@ from .components import (
     SecretPact,
     TowerUpgrade,
     Vengeance,
-    WutakiBox,
+    WutakiComponents,
 )
 from .kinds import (
     ELEMENTS,
@@ -61,24 +61,24 @@ def _by_seats(minimum: Sequence[int]) -> tuple[int, ...]:
     return tuple(sum(each <= seats for each in minimum) for seats in range(MOST_SEATS + 1))
 
 
-def _element_card(at: At, card: schema.ElementCard | schema.ElementUpgrade) -> tuple[int, int, int, int]:
+def _element_card(at: FileLocation, card: schema.ElementCard | schema.ElementUpgrade) -> tuple[int, int, int, int]:
     at.need(card.element != card.anti, f"anti is {card.anti!r}", "another element")
     return ELEMENTS.index(card.element), ELEMENTS.index(card.anti), card.bonus, card.malus
 
 
-def _secret_pact(at: At, card: schema.SecretPact) -> SecretPact:
+def _secret_pact(at: FileLocation, card: schema.SecretPact) -> SecretPact:
     kind, n = CONDITIONS.index(card.condition.type), card.condition.n
     at.need((n is None) == (kind == MOST), f"condition {card.condition.type} with n = {n}", "n, but not with most")
     return SecretPact(card.vp, kind, at.one_of("metric", card.condition.metric, METRICS), n or 0)
 
 
-def _pact(at: At, card: schema.Pact) -> Pact:
+def _pact(at: FileLocation, card: schema.Pact) -> Pact:
     action = action_of(at, "pact", card.reward, None, card.sacrifice)
     at.need(not (action.cost.vp or action.cost.worker), "a cost of vp or worker", "tokens and omens")
     return Pact(ELEMENTS.index(card.element), action)
 
 
-def _omen(at: At, card: schema.Omen) -> Omen:
+def _omen(at: FileLocation, card: schema.Omen) -> Omen:
     permanent = card.kind == "permanent"
     action = action_of(at, "permanent omen" if permanent else "omen", card.effects, card.pay, card.sacrifice)
     alone = len(action.effects) == 1 and action.first.verb in (END_VP, FLAG)
@@ -87,7 +87,7 @@ def _omen(at: At, card: schema.Omen) -> Omen:
     return Omen(card.copies, permanent, action.first.flag, selfish, action)
 
 
-def _round_card(at: At, card: schema.RoundCard) -> RoundCard:
+def _round_card(at: FileLocation, card: schema.RoundCard) -> RoundCard:
     instant = card.type == "instant"
     at.need(card.chain == instant, f"chain is {card.chain}", f"{str(instant).lower()}, as type is {card.type}")
     at.need((card.who is not None) == instant, f"who is {card.who!r}", "all or table, in instants only")
@@ -119,14 +119,14 @@ def _round_card(at: At, card: schema.RoundCard) -> RoundCard:
     )
 
 
-def _tower_upgrade(at: At, card: schema.ElementUpgrade | schema.ResourceUpgrade) -> TowerUpgrade:
+def _tower_upgrade(at: FileLocation, card: schema.ElementUpgrade | schema.ResourceUpgrade) -> TowerUpgrade:
     if isinstance(card, schema.ElementUpgrade):
         return TowerUpgrade(ELEMENT_SLOT, *_element_card(at, card), -1, 0)
     place = MAIN_PLACES.index(STANDARD_PLACES[at.one_of("place", card.place, STANDARD_PLACES[:-1])])
     return TowerUpgrade(RESOURCE_SLOT, -1, -1, 0, 0, place, card.n)
 
 
-def _masterboard(at: At, card: schema.Masterboard) -> Masterboard:
+def _masterboard(at: FileLocation, card: schema.Masterboard) -> Masterboard:
     both = (card.pact_track is None) == (card.last_space is None)
     at.need(both, f"last_space is {card.last_space}", "a number with pact_track, nothing without")
     spaces = card.last_space + 1 if card.last_space else 0
@@ -139,7 +139,9 @@ def _masterboard(at: At, card: schema.Masterboard) -> Masterboard:
     own_place, fields, on_climb = None, (0,) * (MOST_SEATS + 1), None
     if card.place is not None:
         place = card.place
-        own_place = action_of(At("masterboard", place.id), "own place", place.effects, place.pay, place.sacrifice)
+        own_place = action_of(
+            FileLocation("masterboard", place.id), "own place", place.effects, place.pay, place.sacrifice
+        )
         fields = _by_seats(place.fields)
     if card.on_climb is not None:
         climb = card.on_climb
@@ -157,7 +159,7 @@ def _masterboard(at: At, card: schema.Masterboard) -> Masterboard:
     )
 
 
-def _ability(at: At, card: schema.Ability) -> Ability:
+def _ability(at: FileLocation, card: schema.Ability) -> Ability:
     action = action_of(at, "ability", card.effects)
     needed = {REPEAT_ACTION: ["T3"], OCCUPIED_FIELD: ["T1"]}.get(action.first.verb)
     right = card.when == needed if needed else bool(card.when) and set(card.when) <= {"T0", "T4"}
@@ -165,7 +167,7 @@ def _ability(at: At, card: schema.Ability) -> Ability:
     return Ability(tuple(card.when), action)
 
 
-def _place(at: At, place: schema.Place) -> Place:
+def _place(at: FileLocation, place: schema.Place) -> Place:
     action = action_of(at, "standard place" if place.standard else "place", place.effects, place.pay, place.sacrifice)
     standard = place.id in STANDARD_PLACES
     at.need(place.standard == standard, f"standard is {place.standard}", str(standard).lower())
@@ -182,14 +184,16 @@ def _place(at: At, place: schema.Place) -> Place:
     return Place(replace(action, effects=effects, first=effects[0]), _by_seats(place.fields), index, yields, bonuses)
 
 
-def _level(at: At, number: int, level: schema.Level) -> Level:
+def _level(at: FileLocation, number: int, level: schema.Level) -> Level:
     at.need(level.level == number, f"level is {level.level}", number)
     climb = action_of(at, "pyramid", level.extras, level.pay, level.sacrifice)
     at.need(not (climb.cost.omen or climb.cost.vp or climb.cost.worker), "a cost of other things", "tokens")
     return Level(level.room, level.vp, climb)
 
 
-def _board(at: At, board: schema.Board, hire_slots: Mapping[str, tuple[int, int]], lowest_tower_price: int) -> Board:
+def _board(
+    at: FileLocation, board: schema.Board, hire_slots: Mapping[str, tuple[int, int]], lowest_tower_price: int
+) -> Board:
     workers, slots, places = board.extra_workers, board.hire_slots, f"board.{board.id}.place"
     at.need(len(slots) == workers, f"{len(slots)} hire_slots for {workers} extra_workers", "one for each")
     for slot in (*slots, "special"):
@@ -214,24 +218,24 @@ def _board(at: At, board: schema.Board, hire_slots: Mapping[str, tuple[int, int]
         tuple(counter_next),
         tuple(events),
         tuple(
-            _level(At("board", f"{board.id} level {number}"), number, level)
+            _level(FileLocation("board", f"{board.id} level {number}"), number, level)
             for number, level in enumerate(board.pyramid_level, 1)
         ),
         _all(places, in_order(places, board.place, MAIN_PLACES), _place),
     )
 
 
-def _all(table: str, cards: Sequence[Any], make: Callable[[At, Any], Any]) -> tuple[Any, ...]:
-    return tuple(make(At(table, card.id), card) for card in cards)
+def _all(table: str, cards: Sequence[Any], make: Callable[[FileLocation, Any], Any]) -> tuple[Any, ...]:
+    return tuple(make(FileLocation(table, card.id), card) for card in cards)
 
 
-def _check_counts(file: schema.File, box: WutakiBox) -> None:
+def _check_counts(file: schema.File, box: WutakiComponents) -> None:
     """Check that the totals match those of the rulebook and that a game has enough.
 
     The table has room for no more.
     Rule WU-1.2.
     """
-    at = At("counts")
+    at = FileLocation("counts")
     for key, number, least, most in (
         ("resource_tokens", sum(box.tokens), 0, MOST_TOKENS * len(RESOURCES)),
         ("cost_markers", len(box.cost_markers), MOST_SEATS, MOST_SEATS),
@@ -252,13 +256,17 @@ def _check_counts(file: schema.File, box: WutakiBox) -> None:
         at.need(least <= number <= most, f"{key} is {stated}", f"{least} to {most}")
     for kind, tokens, stock in zip(RESOURCES, box.tokens, box.start_stock, strict=True):
         needed = MOST_SEATS * stock
-        At("resource", kind).need(tokens >= needed, f"tokens is {tokens}", f"at least {needed}, the start needs them")
-    At("round_card").need(any(not card.chain for card in box.round_cards), "chain is true on all", "one without")
+        FileLocation("resource", kind).need(
+            tokens >= needed, f"tokens is {tokens}", f"at least {needed}, the start needs them"
+        )
+    FileLocation("round_card").need(
+        any(not card.chain for card in box.round_cards), "chain is true on all", "one without"
+    )
     crowding = sum(each.action.first.verb == OCCUPIED_FIELD for each in box.abilities)
-    At("ability").need(crowding <= 1, f"{crowding} abilities with occupied_field", "one")
+    FileLocation("ability").need(crowding <= 1, f"{crowding} abilities with occupied_field", "one")
 
 
-def load_box(data: JsonMapping) -> WutakiBox:
+def load_box(data: JsonMapping) -> WutakiComponents:
     """Build the Box from parsed component data.
 
     Rule WU-1.3.
@@ -272,15 +280,17 @@ def load_box(data: JsonMapping) -> WutakiBox:
     hire_slots = {slot.id: (slot.pay.cost_marker, slot.pay.gold) for slot in file.hire_slot}
     tower_prices = (file.tower_prices.element, file.tower_prices.resource)
     round_cards = _all("round_card", file.round_card, _round_card)
-    nothing = Action("", cost_of(At(""), None, None), (), NO_EFFECT)
+    nothing = Action("", cost_of(FileLocation(""), None, None), (), NO_EFFECT)
     none_at = (0,) * len(MAIN_PLACES)
     no_round_card = RoundCard("none", False, False, nothing, (), none_at, (False,) * len(MAIN_PLACES), 0, 0)
     pacts = _all("pact", file.pact, _pact)
-    elements = tuple(ElementCard(*_element_card(At("element_card", card.id), card)) for card in file.element_card)
+    elements = tuple(
+        ElementCard(*_element_card(FileLocation("element_card", card.id), card)) for card in file.element_card
+    )
     controlled = [element.element for element in elements]
     right = sorted(controlled) == list(range(len(ELEMENTS)))
-    At("element_card").need(right, "an element twice or missing", "one card for each element")
-    lists: dict[str, Sequence[Entry]] = {
+    FileLocation("element_card").need(right, "an element twice or missing", "one card for each element")
+    lists: dict[str, Sequence[EntrySchema]] = {
         "resource": resources,
         "cost_marker": file.cost_marker,
         "board": boards,
@@ -294,8 +304,10 @@ def load_box(data: JsonMapping) -> WutakiBox:
         "masterboard": file.masterboard,
         "ability": file.ability,
     }
-    named = {table: [each for each in entries if isinstance(each, Named)] for table, entries in lists.items()}
-    box = WutakiBox(
+    named = {
+        table: [each for each in entries if isinstance(each, NamedEntrySchema)] for table, entries in lists.items()
+    }
+    box = WutakiComponents(
         start_vp=file.game.start_vp,
         end_vp=file.game.end_vp,
         tokens=tuple(resource.tokens for resource in resources),
@@ -310,7 +322,9 @@ def load_box(data: JsonMapping) -> WutakiBox:
         ),
         omens=_all("omen", file.omen, _omen),
         vengeance=tuple(
-            Vengeance(At("vengeance", card.id).one_of("metric", card.metric, METRICS), card.limit, card.penalty)
+            Vengeance(
+                FileLocation("vengeance", card.id).one_of("metric", card.metric, METRICS), card.limit, card.penalty
+            )
             for card in file.vengeance
         ),
         round_cards=round_cards,
@@ -324,7 +338,7 @@ def load_box(data: JsonMapping) -> WutakiBox:
         loyal_workers=counts.loyal_workers_per_player,
         special_workers=counts.special_workers_per_player,
         ids={table: tuple(entry.id for entry in entries) for table, entries in lists.items()},
-        titles=titles(
+        titles=localized_names(
             **named
             | {
                 "cost_marker": [resources[RESOURCES.index(marker.kind)] for marker in file.cost_marker],

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from atoll.engine.components import Entry, Named, Part, Table, Text
+from atoll.engine.component_schema import EntrySchema, NamedEntrySchema, Schema, SourcedSchema, Text
 
 from .components import (
     MOST_LEVELS,
@@ -35,7 +35,7 @@ Resource = Literal["gold", "sheep", "wood", "oil", "stone"]
 Element = Literal["fire", "water", "earth", "wind"]
 
 
-class Tokens(Part):
+class Tokens(Schema):
     gold: Amount = 0
     sheep: Amount = 0
     wood: Amount = 0
@@ -51,7 +51,7 @@ class Cost(Tokens):
     worker: Points = 0
 
 
-class Effect(Part):
+class Effect(Schema):
     """A verb and all keys that some verb has; which verb has which is in `PARAMETERS`."""
 
     do: Verb
@@ -81,13 +81,13 @@ class Effect(Part):
 Effects = Annotated[list[Effect], Meta(min_length=1)]
 
 
-class Option(Part):
+class Option(Schema):
     effects: Effects
     pay: Cost | None = None
     sacrifice: Cost | None = None
 
 
-class Game(Table):
+class Game(SourcedSchema):
     id: Literal["wutaki"]
     name: Text
     players: tuple[Literal[2], Literal[3], Literal[4]]
@@ -95,7 +95,7 @@ class Game(Table):
     end_vp: Annotated[int, Meta(ge=1, le=500)]
 
 
-class Counts(Part):
+class Counts(Schema):
     resource_tokens: int
     cost_markers: int
     element_cards: int
@@ -117,7 +117,7 @@ class Counts(Part):
     vp_markers_per_player: Literal[1]
 
 
-class Stock(Part):
+class Stock(Schema):
     gold: Amount
     sheep: Amount
     wood: Amount
@@ -125,39 +125,39 @@ class Stock(Part):
     stone: Amount
 
 
-class ResourceKind(Named):
+class ResourceKind(NamedEntrySchema):
     tokens: Amount
 
 
-class CostMarker(Entry):
+class CostMarker(EntrySchema):
     kind: Resource
 
 
-class ElementCard(Named):
+class ElementCard(NamedEntrySchema):
     element: Element
     anti: Element
     bonus: Points
     malus: Points
 
 
-class ConditionPart(Part):
+class ConditionPart(Schema):
     type: Condition
     metric: str
     n: Points | None = None
 
 
-class SecretPact(Named):
+class SecretPact(NamedEntrySchema):
     vp: Points
     condition: ConditionPart
 
 
-class Pact(Named):
+class Pact(NamedEntrySchema):
     element: Element
     sacrifice: Cost
     reward: list[Effect]
 
 
-class Omen(Named):
+class Omen(NamedEntrySchema):
     kind: Literal["once", "permanent"]
     effects: Effects
     copies: Annotated[int, Meta(ge=1, le=45)] = 1
@@ -165,13 +165,13 @@ class Omen(Named):
     sacrifice: Cost | None = None
 
 
-class Vengeance(Named):
+class Vengeance(NamedEntrySchema):
     metric: str
     limit: Points
     penalty: Points
 
 
-class RoundCard(Named):
+class RoundCard(NamedEntrySchema):
     type: Literal["place", "modifier", "instant"]
     chain: bool
     effects: Effects
@@ -181,31 +181,31 @@ class RoundCard(Named):
     sacrifice: Cost | None = None
 
 
-class TowerPrices(Part):
+class TowerPrices(Schema):
     element: Amount
     resource: Amount
 
 
-class ElementUpgrade(Named, tag="element", tag_field="slot"):
+class ElementUpgrade(NamedEntrySchema, tag="element", tag_field="slot"):
     element: Element
     anti: Element
     bonus: Points
     malus: Points
 
 
-class ResourceUpgrade(Named, tag="resource", tag_field="slot"):
+class ResourceUpgrade(NamedEntrySchema, tag="resource", tag_field="slot"):
     kind: Resource
     place: str
     n: Points
 
 
-class Step(Part):
+class Step(Schema):
     at: Annotated[int, Meta(ge=1, le=MOST_TRACK)]
     effects: Effects
     players: Annotated[tuple[Seats, ...], Meta(min_length=1)] = tuple(range(2, MOST_SEATS + 1))
 
 
-class OwnPlace(Part):
+class OwnPlace(Schema):
     id: str
     fields: Fields
     effects: Effects
@@ -213,14 +213,14 @@ class OwnPlace(Part):
     sacrifice: Cost | None = None
 
 
-class OnClimb(Part):
+class OnClimb(Schema):
     effects: Effects
     optional: bool
     pay: Cost | None = None
     sacrifice: Cost | None = None
 
 
-class Masterboard(Named):
+class Masterboard(NamedEntrySchema):
     side: Literal["a", "b"]
     copies: Annotated[int, Meta(ge=1, le=MOST_SEATS)]
     recommended_from: Seats = 2
@@ -231,21 +231,21 @@ class Masterboard(Named):
     on_climb: OnClimb | None = None
 
 
-class Ability(Named):
+class Ability(NamedEntrySchema):
     when: list[TurnPoint]
     effects: tuple[Effect]
 
 
-class HirePrice(Part):
+class HirePrice(Schema):
     cost_marker: Amount = 0
     gold: Amount = 0
 
 
-class HireSlot(Entry):
+class HireSlot(EntrySchema):
     pay: HirePrice
 
 
-class Level(Table):
+class Level(SourcedSchema):
     level: int
     room: Annotated[int, Meta(ge=1, le=MOST_SEATS)]
     vp: Points
@@ -254,12 +254,12 @@ class Level(Table):
     sacrifice: Cost | None = None
 
 
-class CounterEventPart(Table):
+class CounterEventPart(SourcedSchema):
     id: CounterEvent
     position: Annotated[int, Meta(ge=0, lt=MOST_POSITIONS)]
 
 
-class Place(Named):
+class Place(NamedEntrySchema):
     fields: Fields
     effects: Effects
     standard: bool = False
@@ -273,7 +273,7 @@ class Place(Named):
 SlotGold = Annotated[int, Meta(ge=-9, le=9)]
 
 
-class Board(Named):
+class Board(NamedEntrySchema):
     slot_gold: tuple[SlotGold, SlotGold, SlotGold, SlotGold]
     extra_workers: int
     hire_slots: list[str]
@@ -284,7 +284,7 @@ class Board(Named):
     place: list[Place]
 
 
-class File(Part):
+class File(Schema):
     game: Game
     counts: Counts
     resource: list[ResourceKind]

@@ -295,7 +295,7 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class WutakiBox:
+class WutakiComponents:
     """All printed matter. ids: by domain, titles: by language and domain, in the order of the domain's indices.
 
     pact_prices: the tokens of given kinds that a pact costs, by the kind on the cost marker and pact, the most first:

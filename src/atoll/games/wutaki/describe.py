@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 
 from .components import (
     ACCEPT_PACT,
@@ -34,17 +34,17 @@ from .components import (
     Effect,
     Masterboard,
     Tokens,
-    WutakiBox,
+    WutakiComponents,
 )
 from .kinds import STANDARD_PLACES
 
 
-def describe(words: Words[WutakiBox], domain: str, index: int, seats: int) -> str:
+def describe(words: GameMessages[WutakiComponents], domain: str, index: int, seats: int) -> str:
     """What a card, marker or masterboard does, in words. Raises KeyError for a domain without such things."""
-    return _DOMAINS[domain](words, words.game.box, index, seats)
+    return _DOMAINS[domain](words, words.game.components, index, seats)
 
 
-def tokens_in_words(words: Words, tokens: Tokens) -> list[str]:
+def tokens_in_words(words: GameMessages, tokens: Tokens) -> list[str]:
     """The printed amounts: kinds, any kind, the kind of one's cost marker."""
     parts = [words.say("effect.tokens", {"n": n, "resource": kind}) for kind, n in tokens.printed]
     if tokens.any:
@@ -54,7 +54,7 @@ def tokens_in_words(words: Words, tokens: Tokens) -> list[str]:
     return parts
 
 
-def cost_in_words(words: Words, cost: Cost, *, visited: bool = False) -> str:
+def cost_in_words(words: GameMessages, cost: Cost, *, visited: bool = False) -> str:
     """A cost as the beginning of a sentence; "" if there's none.
 
     visited: it's that of a masterboard's place, whose visitor can't be the worker that it takes.
@@ -74,14 +74,14 @@ def cost_in_words(words: Words, cost: Cost, *, visited: bool = False) -> str:
     return words.say("effect.sacrifice" if cost.sacrificed else "effect.pay", {"what": ", ".join(parts)})
 
 
-def action_in_words(words: Words, action: Action, *, visited: bool = False) -> str:
+def action_in_words(words: GameMessages, action: Action, *, visited: bool = False) -> str:
     """A cost and what one gets for it, as a sentence. visited: see `cost_in_words`."""
     effects = effects_in_words(words, action.effects, must=True)
     cost = cost_in_words(words, action.cost, visited=visited)
     return words.say("effect.for", {"cost": cost, "what": effects}) if cost else f"{_capital(effects)}."
 
 
-def effects_in_words(words: Words, effects: Sequence[Effect], *, must: bool = False) -> str:
+def effects_in_words(words: GameMessages, effects: Sequence[Effect], *, must: bool = False) -> str:
     """Return effects from left to right, without a full stop.
 
     Args:
@@ -99,7 +99,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def effect_in_words(words: Words, effect: Effect, *, must: bool = False) -> str:
+def effect_in_words(words: GameMessages, effect: Effect, *, must: bool = False) -> str:
     """Return one effect, without a full stop; where a seat may decline it, "you may ..."."""
     key = f"effect.{VERBS[effect.verb]}"
     fields: dict[str, Any] = {"n": effect.n, "vp": effect.vp, "discount": effect.discount}
@@ -133,7 +133,7 @@ def effect_in_words(words: Words, effect: Effect, *, must: bool = False) -> str:
     return words.say(key, fields)
 
 
-def metric_in_words(words: Words, metric: int, form: int | Literal["each", "more"]) -> str:
+def metric_in_words(words: GameMessages, metric: int, form: int | Literal["each", "more"]) -> str:
     """Return what a metric counts.
 
     Args:
@@ -148,17 +148,17 @@ def metric_in_words(words: Words, metric: int, form: int | Literal["each", "more
     return words.say(f"metric.{name}.{form}", fields)
 
 
-def _pact(words: Words, box: WutakiBox, index: int, seats: int) -> str:
+def _pact(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
     action = box.pacts[index].action
     what = effects_in_words(words, action.effects)
     return words.say("effect.for", {"cost": cost_in_words(words, action.cost), "what": what})
 
 
-def _omen(words: Words, box: WutakiBox, index: int, seats: int) -> str:
+def _omen(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
     return action_in_words(words, box.omens[index].action)
 
 
-def _ability(words: Words, box: WutakiBox, index: int, seats: int) -> str:
+def _ability(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
     action = box.abilities[index].action
     own = f"effect.{VERBS[action.first.verb]}.ability"
     if words.has(f"wutaki.{own}") and len(action.effects) == 1:
@@ -166,7 +166,7 @@ def _ability(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     return action_in_words(words, action)
 
 
-def _round_card(words: Words, box: WutakiBox, index: int, seats: int) -> str:
+def _round_card(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
     card = box.round_cards[index]
     text = action_in_words(words, card.action)
     who = "all" if card.for_all else "table"
@@ -174,7 +174,7 @@ def _round_card(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     return words.say(key, {"what": text})
 
 
-def _vengeance(words: Words, box: WutakiBox, index: int, seats: int) -> str:
+def _vengeance(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
     card = box.vengeance[index]
     key = "vengeance" if card.limit else "vengeance.none"
     if card.limit and METRICS[card.metric] == "vengeance_cards":
@@ -183,7 +183,7 @@ def _vengeance(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     return _capital(words.say(key, {"what": what, "penalty": card.penalty}))
 
 
-def _secret_pact(words: Words, box: WutakiBox, index: int, seats: int) -> str:
+def _secret_pact(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
     card = box.secret_pacts[index]
     key = f"secret_pact.{CONDITIONS[card.condition]}"
     if card.condition == MOST:
@@ -195,13 +195,13 @@ def _secret_pact(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     return _capital(words.say(key, {"what": what, "vp": card.vp}))
 
 
-def _element_card(words: Words, box: WutakiBox, index: int, seats: int) -> str:
+def _element_card(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
     card = box.elements[index]
     fields = {"bonus": card.bonus, "malus": card.malus, "element": card.element, "element_2": card.anti}
     return words.say("element", fields)
 
 
-def _tower_upgrade(words: Words, box: WutakiBox, index: int, seats: int) -> str:
+def _tower_upgrade(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
     card = box.tower_upgrades[index]
     if card.slot == ELEMENT_SLOT:
         fields = {"bonus": card.bonus, "malus": card.malus, "element": card.element, "element_2": card.anti}
@@ -210,7 +210,7 @@ def _tower_upgrade(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     return words.say("tower_resource", {"n": card.n, "place": card.place, "resource": kind})
 
 
-def _masterboard(words: Words, box: WutakiBox, index: int, seats: int) -> str:
+def _masterboard(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
     face = box.masterboards[index]
     parts = [
         words.say("masterboard.track", {"space": space, "what": effects_in_words(words, effects)})
@@ -220,7 +220,7 @@ def _masterboard(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     return " ".join([*parts, face_in_words(words, face)]).rstrip()
 
 
-def face_in_words(words: Words, face: Masterboard) -> str:
+def face_in_words(words: GameMessages, face: Masterboard) -> str:
     """What a masterboard does besides its pact track; "" if nothing."""
     parts = []
     if face.own_place is not None:
@@ -234,7 +234,7 @@ def face_in_words(words: Words, face: Masterboard) -> str:
     return " ".join(parts)
 
 
-_DOMAINS: Final[dict[str, Callable[[Words, WutakiBox, int, int], str]]] = {
+_DOMAINS: Final[dict[str, Callable[[GameMessages, WutakiComponents, int, int], str]]] = {
     "pact": _pact,
     "omen": _omen,
     "ability": _ability,

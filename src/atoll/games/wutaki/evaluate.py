@@ -14,7 +14,7 @@ from . import components as c
 from . import kinds, scoring, visits
 from .components import Effect
 from .kinds import FIRST_STANDARD, GOLD, LOYAL, RESOURCES, SPECIAL
-from .outlook import Outlook, giving, plunder, trade
+from .outlook import Valuation, giving, plunder, trade
 from .prices import place_price, tower_price
 from .state import WutakiState, board, hired, masterboard, place_of
 
@@ -25,11 +25,11 @@ Judge = Callable[..., float]
 """(outlook, *parts of the choice): what the choice is worth."""
 
 
-def _visit(o: Outlook, worker: int, place: int) -> float:
+def _visit(o: Valuation, worker: int, place: int) -> float:
     return o.visiting(place, worker)
 
 
-def _pay(o: Outlook, kind: int, n: int) -> float:
+def _pay(o: Valuation, kind: int, n: int) -> float:
     if o.ask.prompt == "swap":
         spare = max(0, o.stock[kind] - o.need[kind])
         wanted = sum(
@@ -42,7 +42,7 @@ def _pay(o: Outlook, kind: int, n: int) -> float:
     return -o.paid(kind, n) + n * (sum(later) / len(later) if later else 0.0)
 
 
-def _take(o: Outlook, kind: int, n: int) -> float:
+def _take(o: Valuation, kind: int, n: int) -> float:
     own = sum(o.token(kind, each) for each in range(n))
     if o.ask.prompt == "buy_with_points":
         return own - n * 1.05
@@ -50,55 +50,55 @@ def _take(o: Outlook, kind: int, n: int) -> float:
     return own - n * (max(later) if later else 0.0)
 
 
-def _again(o: Outlook) -> float:
+def _again(o: Valuation) -> float:
     return o.execution(place_of(o.s.spot))
 
 
-def _move_in(o: Outlook) -> float:
-    about = o.ask.about or {}
+def _move_in(o: Valuation) -> float:
+    about = o.ask.placeholders or {}
     return o.visiting(about["place"], o.s.worker)
 
 
-def _use(o: Outlook, ability: int) -> float:
-    effect = o.s.box.abilities[ability].action.effects[0]
+def _use(o: Valuation, ability: int) -> float:
+    effect = o.s.components.abilities[ability].action.effects[0]
     if effect.verb == c.REPEAT_ACTION:
         return _again(o) - 3.5 * min(1.0, o.rounds)
     thrift = {c.FULFIL_PACT: 14.0, c.PLAY_OMEN: 4.0, c.RETURN_VENGEANCE: 4.0, c.BURN_OMENS: 2.0}[effect.verb]
     return o.effect(effect) - thrift * min(1.0, o.rounds)
 
 
-def _leave(o: Outlook, worker: int, where: int) -> float:
+def _leave(o: Valuation, worker: int, where: int) -> float:
     return (-2.0 if worker == SPECIAL else 0.0) - (1.0 if where == kinds.HOME else 0.0)
 
 
-def _recall(o: Outlook, worker: int, place: int) -> float:
+def _recall(o: Valuation, worker: int, place: int) -> float:
     return 2.5 if worker == SPECIAL else 2.0
 
 
-def _chase_group(o: Outlook, place: int, other: int) -> float:
+def _chase_group(o: Valuation, place: int, other: int) -> float:
     return o.chasing(place, other, relocate=o.s.spot == kinds.CHASE) + 0.1 * o.leader(other)
 
 
-def _build(o: Outlook, card: int) -> float:
+def _build(o: Valuation, card: int) -> float:
     return o.tower(card, tower_price(o.s, card, 0, free=False)) + _points_asked(o)
 
 
-def _upgrade(o: Outlook, place: int) -> float:
+def _upgrade(o: Valuation, place: int) -> float:
     used = sum(n > have for n, have in zip(o.need, o.stock, strict=True))
     bonus = 0.3 if board(o.s).places[FIRST_STANDARD + place].kind == GOLD or used else 0.0
     return o.upgrade(place, place_price(o.s, place, 0, free=False)) + bonus + _points_asked(o)
 
 
-def _points_asked(o: Outlook) -> float:
+def _points_asked(o: Valuation) -> float:
     """The points of the upgrade that is asked for."""
-    return float((o.ask.about or {}).get("vp", 0))
+    return float((o.ask.placeholders or {}).get("vp", 0))
 
 
-def _marker(o: Outlook, place: int, slot: int) -> float:
+def _marker(o: Valuation, place: int, slot: int) -> float:
     return o.leader(o.s.markers[place][slot])
 
 
-def _option(o: Outlook, index: int) -> float:
+def _option(o: Valuation, index: int) -> float:
     if o.ask.prompt == "on_climb":
         offer = masterboard(o.s, o.seat).on_climb
         return o.action(offer) if offer is not None else 0.0
@@ -109,29 +109,29 @@ def _option(o: Outlook, index: int) -> float:
     return 0.0
 
 
-def _accept_choice(o: Outlook, card: int) -> float:
+def _accept_choice(o: Valuation, card: int) -> float:
     slot = o.s.display.index(card)
     gold = board(o.s).slot_gold[slot] if o.ask.prompt == "accept_pact" else 0
     return o.accepting(card) + 0.9 * gold
 
 
-def _keep(o: Outlook, secret_pact: int) -> float:
-    card = o.s.box.secret_pacts[secret_pact]
-    own = o.s.box.elements[o.s.element[o.seat]].element
+def _keep(o: Valuation, secret_pact: int) -> float:
+    card = o.s.components.secret_pacts[secret_pact]
+    own = o.s.components.elements[o.s.element[o.seat]].element
     if card.metric == c.METRICS.index(f"fulfilled_{kinds.ELEMENTS[own]}"):
         return float(card.vp * 0.45)
     return float(card.vp) * {c.MOST: 0.3, c.AT_LEAST: 0.25, c.AT_MOST: 0.65}[card.condition]
 
 
-def _hire(o: Outlook) -> float:
+def _hire(o: Valuation) -> float:
     return o.hiring(1, 0, free=False) or 0.1
 
 
-def _idle(o: Outlook, worker: int) -> float:
+def _idle(o: Valuation, worker: int) -> float:
     return 0.0 if worker == LOYAL else -0.1
 
 
-def _trade_way(o: Outlook, way: int) -> float:
+def _trade_way(o: Valuation, way: int) -> float:
     return trade(o, _ANY_TRADE) if way == 0 else 0.1
 
 
@@ -175,18 +175,18 @@ _CHOICES: Final[dict[Kind, Judge]] = {
 }
 
 
-def weigh(s: WutakiState, ask: Choose) -> list[float]:
+def choice_values(s: WutakiState, ask: Choose) -> list[float]:
     """What each option is worth to the seat that is asked, in points of the final score; only differences count."""
-    outlook = Outlook(s, ask.seat, ask)
-    return [_value(outlook, choice) for choice in ask.options]
+    outlook = Valuation(s, ask.seat, ask)
+    return [_value(outlook, choice) for choice in ask.choices]
 
 
-def _value(outlook: Outlook, choice: int) -> float:
+def _value(outlook: Valuation, choice: int) -> float:
     kind = kinds.VOCABULARY.kind_of(choice)
     return _CHOICES[kind](outlook, *kind.parts(choice))
 
 
-def estimate(s: WutakiState) -> Sequence[float]:
+def expected_scores(s: WutakiState) -> Sequence[float]:
     """Per seat the final score to be expected: as it would be now, and what is on its way to open pacts."""
     found = []
     for seat in range(s.seats):

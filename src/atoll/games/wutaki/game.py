@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from atoll.engine import Flow, Game, JsonMapping, JsonObject, Line, Options
-from atoll.engine.words import Catalogue
+from atoll.engine import Flow, Game, JsonMapping, JsonObject, Options, ScoreLine
+from atoll.engine.translations import MessageCatalogue
 
 from . import inventory, places, preparation, reasons, rules, scoring
 from .component_loader import load_box
-from .components import BOARDS, WutakiBox
+from .components import BOARDS, WutakiComponents
 from .kinds import (
     ABOUTS,
     ELEMENTS,
@@ -27,35 +27,35 @@ from .options import OPTIONS, check_options
 from .state import WutakiState
 
 
-class Wutaki(Game[WutakiState, WutakiBox]):
+class Wutaki(Game[WutakiState, WutakiComponents]):
     """Wutaki by David Rimbach, for 2 to 4 players."""
 
     id = "wutaki"
     rules_version = 1
     seat_counts: tuple[int, ...] = (2, 3, 4)
     options = OPTIONS
-    bound = 20_000
+    max_answers = 20_000
     vocabulary = VOCABULARY
     prompts = PROMPTS
-    abouts = ABOUTS
-    declining = (PASS_KIND,)
+    placeholders = ABOUTS
+    passing_kinds = (PASS_KIND,)
     state_type = WutakiState
-    judges = reasons.JUDGES
+    explainers = reasons.JUDGES
 
-    def load_box(self, data: JsonMapping) -> WutakiBox:
+    def load_components(self, data: JsonMapping) -> WutakiComponents:
         """See Game."""
         return load_box(data)
 
-    def names(self, box: WutakiBox) -> Mapping[str, Sequence[str]]:
+    def names(self, box: WutakiComponents) -> Mapping[str, Sequence[str]]:
         """See Game."""
         return {**box.ids, "element": ELEMENTS}
 
-    def more_sources(self, box: WutakiBox) -> list[str]:
+    def extra_sources(self, box: WutakiComponents) -> list[str]:
         """See Game: the levels of the pyramids, and the places of the masterboards."""
         levels = [level.climb.source for board in box.boards for level in board.levels]
         return levels + [each.own_place.source for each in box.masterboards if each.own_place is not None]
 
-    def printed(self, box: WutakiBox) -> Mapping[str, int | str]:
+    def text_values(self, box: WutakiComponents) -> Mapping[str, int | str]:
         """See Game."""
         return {
             "start_vp": box.start_vp,
@@ -66,7 +66,7 @@ class Wutaki(Game[WutakiState, WutakiBox]):
             "set_size": scoring.SET_SIZE,
         }
 
-    def rule_facts(self, box: WutakiBox, seats: int, options: Options) -> Mapping[str, int | str]:
+    def rule_facts(self, box: WutakiComponents, seats: int, options: Options) -> Mapping[str, int | str]:
         """See Game."""
         board = box.boards[BOARDS.index(options["board"])]
         return {
@@ -76,9 +76,9 @@ class Wutaki(Game[WutakiState, WutakiBox]):
             "round_limit": options["max_rounds"],
         }
 
-    def titles(self, box: WutakiBox, language: str) -> Mapping[str, Sequence[str]]:
+    def titles(self, box: WutakiComponents, language: str) -> Mapping[str, Sequence[str]]:
         """See Game. The places that aren't printed on the main board are named in the catalogue."""
-        words = Catalogue(self.package, language)
+        words = MessageCatalogue(self.package, language)
         extra = [words.text(f"{self.id}.name.place.{name}") for name in WHERES[len(MAIN_PLACES) :]]
         titles = dict(box.titles[language])
         everywhere = (*titles["place"], *extra)
@@ -91,7 +91,7 @@ class Wutaki(Game[WutakiState, WutakiBox]):
         """See Game."""
         check_options(options)
 
-    def setup(self, box: WutakiBox, options: Options, seats: int) -> WutakiState:
+    def setup(self, box: WutakiComponents, options: Options, seats: int) -> WutakiState:
         """See Game."""
         return preparation.setup(box, options, seats)
 
@@ -114,11 +114,11 @@ class Wutaki(Game[WutakiState, WutakiBox]):
         """
         return scoring.ranking(s)
 
-    def explain(self, s: WutakiState) -> list[list[Line]]:
+    def explain(self, s: WutakiState) -> list[list[ScoreLine]]:
         """See Game."""
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
-    def live(self, s: WutakiState, viewer: int | None) -> JsonObject:
+    def derived_view(self, s: WutakiState, viewer: int | None) -> JsonObject:
         """For a seat: its own score if the game ended now, line by line, and what each standard place would yield.
 
         reminders: see `scoring.reminders`. Others' scores aren't estimated: that would tell their secrets.
@@ -133,14 +133,14 @@ class Wutaki(Game[WutakiState, WutakiBox]):
             "yields": [places.harvest(s, viewer, place) for place in range(FIRST_STANDARD, VILLAGE + 1)],
         }
 
-    def starter(self, s: WutakiState) -> int:
+    def start_player_of(self, s: WutakiState) -> int:
         """Who holds the start marker; it is drawn when all have kept their secret pact."""
         return s.start
 
-    def components(self, s: WutakiState) -> dict[str, int]:
+    def component_counts(self, s: WutakiState) -> dict[str, int]:
         """See Game."""
         return inventory.components(s)
 
-    def redeal(self, s: WutakiState, seat: int, rng: Random) -> None:
+    def determinize(self, s: WutakiState, seat: int, rng: Random) -> None:
         """See Game. What the seat has put into a deck, and nobody else can have drawn since, is still in there."""
         inventory.remember(s, seat, rng)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from atoll.engine import only
+from atoll.engine import audience_of_seats
 from atoll.engine.state import may_know
 
 from .kinds import RESOURCES, WORKER_TYPES
@@ -78,7 +78,7 @@ def remember(s: WutakiState, seat: int, rng: Random) -> None:
             s.returned[other] = []
             for index, mask in enumerate(s.vengeance_known[other]):
                 if not may_know(mask, seat):
-                    s.vengeance_known[other][index] = only(other)
+                    s.vengeance_known[other][index] = audience_of_seats(other)
             order = sorted(zip(s.vengeance_known[other], s.vengeance[other], strict=True))
             s.vengeance_known[other] = [mask for mask, _ in order]
             s.vengeance[other] = [card for _, card in order]

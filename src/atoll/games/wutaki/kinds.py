@@ -124,13 +124,13 @@ DRAW_VENGEANCE: Final = VOCABULARY.chance("draw_vengeance", VENGEANCE)
 DRAW_ROUND_CARD: Final = VOCABULARY.chance("draw_round_card", ROUND_CARD)
 
 # Choices without parts, and those that the rules name.
-PASS: Final = PASS_KIND.at()
-AGAIN_NOW: Final = AGAIN.at()
-MOVE_IN_NOW: Final = MOVE_IN.at()
-RAID_NOW: Final = RAID.at()
-HIRE_NOW: Final = HIRE.at()
-SWAP: Final = TRADE.at(0)
-VP_FOR_RESOURCES: Final = TRADE.at(1)
+PASS: Final = PASS_KIND.choice()
+AGAIN_NOW: Final = AGAIN.choice()
+MOVE_IN_NOW: Final = MOVE_IN.choice()
+RAID_NOW: Final = RAID.choice()
+HIRE_NOW: Final = HIRE.choice()
+SWAP: Final = TRADE.choice(0)
+VP_FOR_RESOURCES: Final = TRADE.choice(1)
 
 PROMPTS: Final[Mapping[str, tuple[Kind, ...]]] = {
     "keep_secret_pact": (KEEP,),

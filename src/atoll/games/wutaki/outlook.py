@@ -49,7 +49,7 @@ HIGH: Final = 3
 """Who has climbed so many levels may end the game within a round."""
 
 
-class Outlook:
+class Valuation:
     """One seat's view of a moment: what it needs, how long the game may still last."""
 
     def __init__(self, s: WutakiState, seat: int, ask: Choose) -> None:
@@ -62,14 +62,14 @@ class Outlook:
         self.worker: int = s.worker
         self.moving: bool = False
         self.last: bool = s.ending or s.ender >= 0
-        left = (s.box.end_vp - max(s.vp)) / PACE
+        left = (s.components.end_vp - max(s.vp)) / PACE
         if max(s.pyramid) >= HIGH:
             left = min(1.0, left)
         self.rounds: float = 0.0 if self.last else max(0.3, min(LONGEST, left))
         self.need: list[int] = [0] * len(RESOURCES)
         self.need_any: int = 0
         for card in s.pacts[seat]:
-            tokens = s.box.pacts[card].action.cost.tokens
+            tokens = s.components.pacts[card].action.cost.tokens
             for kind, n in tokens.pairs[s.cost_marker[seat]]:
                 self.need[kind] += n
             self.need_any += tokens.any
@@ -115,7 +115,7 @@ class Outlook:
         index = c.METRICS.index(metric)
         due = 0.0
         for card in s.vengeance[seat]:
-            printed = s.box.vengeance[card]
+            printed = s.components.vengeance[card]
             if printed.metric == index:
                 value = scoring.metric(s, seat, index)
                 if value <= printed.limit < value + more:
@@ -127,7 +127,7 @@ class Outlook:
         s, seat = self.s, self.seat
         points = 0.0
         for card in s.secret_pacts[seat]:
-            aim = s.box.secret_pacts[card]
+            aim = s.components.secret_pacts[card]
             if aim.metric == index and aim.condition != c.AT_MOST:
                 value = scoring.metric(s, seat, index)
                 if aim.condition == c.AT_LEAST:
@@ -136,7 +136,7 @@ class Outlook:
                     most = max(scoring.metric(s, other, index) for other in others(s, seat))
                     points += aim.vp * 0.3 * (value <= most < value + more)
         if s.permanent[seat] >= 0:
-            effect = s.box.omens[s.permanent[seat]].action.effects[0]
+            effect = s.components.omens[s.permanent[seat]].action.effects[0]
             if effect.verb == c.END_VP and effect.metric == index:
                 points += more * effect.vp / effect.per
         return points
@@ -144,13 +144,13 @@ class Outlook:
     def element_points(self, card: int, *, fulfilled: bool) -> float:
         """What the own element and tower make of a pact."""
         s, seat = self.s, self.seat
-        element = s.box.pacts[card].element
+        element = s.components.pacts[card].element
         cards: list[c.ElementCard | c.TowerUpgrade] = []
         if s.element[seat] >= 0:
-            cards.append(s.box.elements[s.element[seat]])
+            cards.append(s.components.elements[s.element[seat]])
         built = s.built[seat][c.ELEMENT_SLOT]
         if built >= 0:
-            cards.append(s.box.tower_upgrades[built])
+            cards.append(s.components.tower_upgrades[built])
         points = 0.0
         for each in cards:
             if each.anti == element:
@@ -162,7 +162,7 @@ class Outlook:
     def reward(self, card: int) -> float:
         """What fulfilling a pact brings, without its cost and the penalty it averts."""
         s, seat = self.s, self.seat
-        pact = s.box.pacts[card]
+        pact = s.components.pacts[card]
         found = sum(self.effect(effect) for effect in pact.action.effects) + self.element_points(card, fulfilled=True)
         track = masterboard(s, seat).track[s.seats]
         if s.track[seat] + 1 < len(track):
@@ -173,7 +173,7 @@ class Outlook:
     def lacking(self, card: int) -> int:
         """How many tokens and omens a pact still lacks, beside the other open pacts."""
         s, seat = self.s, self.seat
-        cost = s.box.pacts[card].action.cost
+        cost = s.components.pacts[card].action.cost
         fixed = fixed_part(cost.tokens, s.cost_marker[seat])
         own = card in s.pacts[seat]
         missing = 0
@@ -195,25 +195,25 @@ class Outlook:
             return -13.0
         chance = 1.0 if missing == 0 else max(0.0, min(1.0, (reach - missing) / 8 + 0.4))
         failing = -8 + self.element_points(card, fulfilled=False)
-        cost = self.price(self.s.box.pacts[card].action.cost.tokens)
+        cost = self.price(self.s.components.pacts[card].action.cost.tokens)
         return chance * (reward - 0.75 * cost) + (1 - chance) * failing - 1.5 * max(0, open_pacts - 2)
 
     def fulfilling(self, card: int) -> float:
         """What it is worth to fulfil a pact now."""
-        cost = self.s.box.pacts[card].action.cost
+        cost = self.s.components.pacts[card].action.cost
         return float(self.reward(card) + 8 - 0.4 * self.price(cost.tokens) - cost.omen * OMEN * 0.5)
 
     def omen(self, card: int) -> float:
         """What playing an omen is worth."""
-        found = self.action(self.s.box.omens[card].action)
+        found = self.action(self.s.components.omens[card].action)
         older = self.s.permanent[self.seat]
-        if self.s.box.omens[card].permanent and older >= 0:
-            found -= self.action(self.s.box.omens[older].action)
+        if self.s.components.omens[card].permanent and older >= 0:
+            found -= self.action(self.s.components.omens[older].action)
         return found - OMEN * 0.5
 
     def vengeance(self, card: int) -> float:
         """What it costs to keep a vengeance card: its penalty if it's due or near."""
-        printed = self.s.box.vengeance[card]
+        printed = self.s.components.vengeance[card]
         room = printed.limit - scoring.metric(self.s, self.seat, printed.metric)
         return float(printed.penalty if room < 0 else printed.penalty * (0.7 if room == 0 else 0.3))
 
@@ -234,7 +234,7 @@ class Outlook:
             return -self.reward(card)
         if (s.ending and other not in s.last_turns) or s.ender == other:
             return float(scoring.UNFULFILLED_PENALTY)
-        return -0.6 * Outlook(s, other, self.ask).accepting(card)
+        return -0.6 * Valuation(s, other, self.ask).accepting(card)
 
     def driven_off(self, other: int, workers: tuple[int, int]) -> float:
         """What it costs a seat that so many of its extra and special workers go back into the tower."""
@@ -301,7 +301,7 @@ class Outlook:
                     values.append(self.upgrade(place, price))
         for card in s.tower_left:
             price = tower_price(s, card, effect.discount, effect.free)
-            if gold >= price and s.built[seat][s.box.tower_upgrades[card].slot] < 0:
+            if gold >= price and s.built[seat][s.components.tower_upgrades[card].slot] < 0:
                 values.append(self.tower(card, price))
         return effect.vp + max(values)
 
@@ -321,7 +321,7 @@ class Outlook:
     def tower(self, card: int, price: int) -> float:
         """What a tower upgrade is worth beyond the points."""
         s, seat = self.s, self.seat
-        printed = s.box.tower_upgrades[card]
+        printed = s.components.tower_upgrades[card]
         if printed.slot == c.ELEMENT_SLOT:
             good = scoring.fulfilled_of(s, seat, printed.element)
             bad = scoring.fulfilled_of(s, seat, printed.anti) + scoring.unfulfilled_of(s, seat, printed.anti)
@@ -343,19 +343,19 @@ class Outlook:
         return found - self.too_much("pyramid_level", 1)
 
 
-def _gain(o: Outlook, e: Effect) -> float:
+def _gain(o: Valuation, e: Effect) -> float:
     assert e.tokens is not None
     fixed = sum(o.gained(kind, n) for kind, n in e.tokens.pairs[o.s.cost_marker[o.seat]])
     best = max(o.token(kind) for kind in range(len(RESOURCES)))
     return fixed + e.tokens.any * best
 
 
-def _lose(o: Outlook, e: Effect) -> float:
+def _lose(o: Valuation, e: Effect) -> float:
     assert e.tokens is not None
     return -o.price(e.tokens)
 
 
-def _play_omen(o: Outlook, e: Effect) -> float:
+def _play_omen(o: Valuation, e: Effect) -> float:
     if o.nested:  # an omen that lets one play omens: not followed further
         return 0.5 * OMEN * min(e.n, len(o.hand))
     o.nested = True
@@ -364,7 +364,7 @@ def _play_omen(o: Outlook, e: Effect) -> float:
     return sum(max(0.0, value) for value in values[: e.n])
 
 
-def _accept(o: Outlook, e: Effect) -> float:
+def _accept(o: Valuation, e: Effect) -> float:
     if not e.bonus:  # one of four pacts that nobody knows yet
         return max(0.0, 3.0 - 1.5 * len(o.s.pacts[o.seat])) * min(1.0, o.rounds)
     values = [0.0]
@@ -374,79 +374,79 @@ def _accept(o: Outlook, e: Effect) -> float:
     return max(values)
 
 
-def _gift_pact(o: Outlook, e: Effect) -> float:
+def _gift_pact(o: Valuation, e: Effect) -> float:
     cards = o.s.pacts[o.seat] if e.own else [card for card in o.s.display if card >= 0]
     return max((giving(o, card) for card in cards), default=0.0)
 
 
-def giving(o: Outlook, card: int) -> float:
+def giving(o: Valuation, card: int) -> float:
     """What it is worth to give a pact to whoever suffers most by it; an own one is a burden less."""
     away = max(o.harm(other) * o.burden(other, card) for other in others(o.s, o.seat))
     return away - (o.accepting(card) if card in o.s.pacts[o.seat] else 0.0)
 
 
-def _chase(o: Outlook, e: Effect) -> float:
+def _chase(o: Valuation, e: Effect) -> float:
     groups = [kinds.CHASE_GROUP.parts(choice) for choice in chase_options(o.s, o.seat)]
     return max((o.chasing(place, other, e.relocate) for place, other in groups), default=0.0)
 
 
-def _remove_upgrade(o: Outlook, e: Effect) -> float:
+def _remove_upgrade(o: Valuation, e: Effect) -> float:
     owners = [owner for owners in o.s.markers for owner in owners if owner != o.seat]
     return max((o.harm(other) * MARKER * max(0.5, o.rounds) for other in owners), default=0.0)
 
 
-def _discard_pact(o: Outlook, e: Effect) -> float:
+def _discard_pact(o: Valuation, e: Effect) -> float:
     return max((8 - o.accepting(card) * 0.5 for card in o.s.pacts[o.seat] if o.lacking(card) > 3), default=-3.0)
 
 
-def _fulfil(o: Outlook, e: Effect) -> float:
+def _fulfil(o: Valuation, e: Effect) -> float:
     cards = o.s.pacts[o.seat]
     reach = 99 if e.free else e.discount
     return max((o.fulfilling(card) + 0.5 * e.discount for card in cards if o.lacking(card) <= reach), default=0.0)
 
 
-def _vengeance_away(o: Outlook, e: Effect) -> float:
+def _vengeance_away(o: Valuation, e: Effect) -> float:
     return e.n * max((o.vengeance(card) for card in o.s.vengeance[o.seat]), default=0.0)
 
 
-def plunder(o: Outlook, e: Effect) -> float:
+def plunder(o: Valuation, e: Effect) -> float:
     """The best tokens in the maw, as many as may be taken."""
     maw = o.s.maw
     values = sorted((o.token(kind, index) for kind, n in enumerate(maw) for index in range(n)), reverse=True)
     return sum(values[: e.n] if e.n else values)
 
 
-def _raid(o: Outlook, e: Effect) -> float:
+def _raid(o: Valuation, e: Effect) -> float:
     return 0.8 * sum(o.s.maw)
 
 
-def _take_resources(o: Outlook, e: Effect) -> float:
+def _take_resources(o: Valuation, e: Effect) -> float:
     best = max((min(e.n, sum(o.s.stock[other])) for other in others(o.s, o.seat)), default=0)
     return best * 1.9
 
 
-def trade(o: Outlook, e: Effect) -> float:
+def trade(o: Valuation, e: Effect) -> float:
     """What can be spared becomes what is lacking."""
     lacking = sum(max(0, n - have) for n, have in zip(o.need, o.stock, strict=True))
     spare = sum(max(0, have - n) for n, have in zip(o.need, o.stock, strict=True))
     return min(lacking, spare) * (NEEDED - SPARE) + (0.3 if lacking > spare else 0.0)
 
 
-def _yield(o: Outlook, e: Effect) -> float:
+def _yield(o: Valuation, e: Effect) -> float:
     n = harvest(o.s, o.seat, e.places[0])
     return o.gained(e.kind, n) if e.kind >= 0 else o.hiring(n, 0, free=False)
 
 
-def _end_vp(o: Outlook, e: Effect) -> float:
+def _end_vp(o: Valuation, e: Effect) -> float:
     value = scoring.metric(o.s, o.seat, e.metric) + (0.5 * o.rounds if e.per == 1 else o.rounds)
     return value / e.per * e.vp
 
 
-def _choose(o: Outlook, e: Effect) -> float:
+def _choose(o: Valuation, e: Effect) -> float:
     return max(o.action(option) for option in e.options)
 
 
-_EFFECTS: Final[dict[int, Callable[[Outlook, Effect], float]]] = {
+_EFFECTS: Final[dict[int, Callable[[Valuation, Effect], float]]] = {
     c.VP: lambda o, e: float(e.n),
     c.GAIN: _gain,
     c.LOSE: _lose,

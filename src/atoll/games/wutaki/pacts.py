@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from atoll.engine import Asking, Choose, Draw, Flow, put, take
+from atoll.engine import Choose, Draw, Flow, RequestFlow, insert_sorted, remove_sorted
 
 from .cards import draw_omens
 from .components import (
@@ -17,12 +17,12 @@ from .components import (
     UPKEEP,
     Effect,
 )
+from .effects import DONE, FLOWS, TESTS, Done, run_effects
 from .kinds import ACCEPT, DRAW_PACT, FULFIL, GIFT, GOLD, PASS, TO
 from .kinds import DISCARD_PACT as DISCARD_PACT_KIND
 from .prices import can_pay, can_pay_reduced
 from .state import WutakiState, board, clockwise, gain, masterboard, others, pay
 from .tokens import pay_cost
-from .verbs import DONE, FLOWS, TESTS, Done, run_effects
 from .workers import pay_upkeep
 
 # -- the display ------------------------------------------------------------------------------------------------------
@@ -43,10 +43,10 @@ def refill(s: WutakiState) -> Flow:
             if not s.pact_deck:
                 return
         card: int = yield Draw(DRAW_PACT, s.pact_deck)
-        take(s.pact_deck, card)
+        remove_sorted(s.pact_deck, card)
         s.display[slot] = card
-        if s.told is not None:
-            s.tell("pact_dealt", pact=card, n=slot + 1)
+        if s.events is not None:
+            s.emit("pact_dealt", pact=card, n=slot + 1)
 
 
 def take_from_display(s: WutakiState, card: int) -> None:
@@ -59,9 +59,9 @@ def resolve_renew_pacts(s: WutakiState, seat: int, effect: Effect, must: bool) -
     """Discard the open pacts and deal four new ones from right to left. Rule WU-6.4, ruling R19."""
     for card in s.display:
         if card >= 0:
-            put(s.pact_discard, card)
+            insert_sorted(s.pact_discard, card)
     s.display = [-1] * len(s.display)
-    s.tell("pacts_renewed")
+    s.emit("pacts_renewed")
     yield from refill(s)
 
 
@@ -97,14 +97,14 @@ def resolve_accept_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -
         return
     card = cards[0]
     if len(cards) > 1:
-        options = ACCEPT.each(cards)
+        options = ACCEPT.all_choices(cards)
         choice: int = yield Choose(seat, "accept_pact", options, source=effect.source, rule="accept_pact")
-        card = ACCEPT.of(choice)
+        card = ACCEPT.part(choice)
     slot = s.display.index(card)
     take_from_display(s, card)
-    put(s.pacts[seat], card)
-    if s.told is not None:
-        s.tell("pact_accepted", seat=seat, pact=card)
+    insert_sorted(s.pacts[seat], card)
+    if s.events is not None:
+        s.emit("pact_accepted", seat=seat, pact=card)
     if effect.bonus:
         gold = board(s).slot_gold[slot]
         if gold < 0:
@@ -117,7 +117,7 @@ def resolve_accept_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -
 @TESTS.of(ACCEPT_PACT)
 def would_accept_pact(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """The display has a card whose gold cost, if any, can be paid."""
-    if s.display[0] >= 0 and (not effect.bonus or s.box.boards[s.side].slot_gold[0] >= 0):
+    if s.display[0] >= 0 and (not effect.bonus or s.components.boards[s.side].slot_gold[0] >= 0):
         return True
     return bool(acceptable(s, seat, effect.bonus))
 
@@ -136,27 +136,27 @@ def resolve_gift_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -> 
         return
     card = cards[0]
     if len(cards) > 1:
-        options = GIFT.each(cards)
+        options = GIFT.all_choices(cards)
         choice: int = yield Choose(seat, "gift_pact", options, source=effect.source, rule="gift_pact")
-        card = GIFT.of(choice)
+        card = GIFT.part(choice)
     receiver: int = yield from choose_receiver(s, seat, effect.source, "gift_pact_to")
     if effect.own:
         s.pacts[seat].remove(card)
     else:
         take_from_display(s, card)
-    put(s.pacts[receiver], card)
-    s.tell("pact_given", seat=seat, pact=card, seat_2=receiver)
+    insert_sorted(s.pacts[receiver], card)
+    s.emit("pact_given", seat=seat, pact=card, seat_2=receiver)
     if not effect.own:
         yield from refill(s)
 
 
-def choose_receiver(s: WutakiState, seat: int, source: str, prompt: str) -> Asking[int]:
+def choose_receiver(s: WutakiState, seat: int, source: str, prompt: str) -> RequestFlow[int]:
     """Another player of choice."""
     receivers = sorted(others(s, seat))
     if len(receivers) == 1:
         return receivers[0]
-    choice: int = yield Choose(seat, prompt, TO.each(receivers), source=source, rule="gift_pact")
-    return TO.of(choice)
+    choice: int = yield Choose(seat, prompt, TO.all_choices(receivers), source=source, rule="gift_pact")
+    return TO.part(choice)
 
 
 @TESTS.of(GIFT_PACT)
@@ -174,12 +174,12 @@ def resolve_discard_pact(s: WutakiState, seat: int, effect: Effect, must: bool) 
             return
         card = cards[0]
         if len(cards) > 1:
-            options = DISCARD_PACT_KIND.each(cards)
+            options = DISCARD_PACT_KIND.all_choices(cards)
             choice: int = yield Choose(seat, "discard_pact", options, source=effect.source, rule="pacts")
-            card = DISCARD_PACT_KIND.of(choice)
+            card = DISCARD_PACT_KIND.part(choice)
         s.pacts[seat].remove(card)
-        put(s.pact_discard, card)
-        s.tell("pact_discarded", seat=seat, pact=card)
+        insert_sorted(s.pact_discard, card)
+        s.emit("pact_discarded", seat=seat, pact=card)
 
 
 @TESTS.of(DISCARD_PACT)
@@ -210,7 +210,7 @@ def fulfillable(
     own = s.pacts[seat]
     if free or not own:
         return own
-    pacts, stock, marker = s.box.pacts, s.stock[seat], s.cost_marker[seat]
+    pacts, stock, marker = s.components.pacts, s.stock[seat], s.cost_marker[seat]
     found = []
     if discount:
         for card in own:
@@ -218,7 +218,7 @@ def fulfillable(
             if len(hand) >= cost.omen and can_pay_reduced(stock, cost.tokens, marker, discount):
                 found.append(card)
         return found
-    prices = s.box.pact_prices[marker]
+    prices = s.components.pact_prices[marker]
     for card in own:
         for kind, n in prices[card]:
             if stock[kind] < n:
@@ -241,15 +241,17 @@ def resolve_fulfil_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -
     cards = fulfillable(s, seat, s.omens[seat], discount=effect.discount, free=effect.free)
     if not cards:
         return
-    options = FULFIL.each(cards)
+    options = FULFIL.all_choices(cards)
     if not must:
         options.append(PASS)
     choice = options[0]
     if len(options) > 1:
         about = {"discount": effect.discount, "free": effect.free}
-        choice = yield Choose(seat, "fulfil_pact", options, source=effect.source, rule="fulfil_pact", about=about)
+        choice = yield Choose(
+            seat, "fulfil_pact", options, source=effect.source, rule="fulfil_pact", placeholders=about
+        )
     if choice != PASS:
-        yield from fulfil(s, seat, FULFIL.of(choice), effect.discount, effect.free)
+        yield from fulfil(s, seat, FULFIL.part(choice), effect.discount, effect.free)
 
 
 @TESTS.of(FULFIL_PACT)
@@ -264,15 +266,15 @@ def fulfil(s: WutakiState, seat: int, card: int, discount: int = 0, free: bool =
     The tokens just sacrificed are noted while the pact is being fulfilled, for raids.
     Rule WU-6.6, rulings R47 and R74.
     """
-    action = s.box.pacts[card].action
+    action = s.components.pacts[card].action
     outer, maw = s.sacrificed, s.maw[:]
     if not free:
         yield from pay_cost(s, seat, action.cost, action.source, discount)
     s.sacrificed = [now - before for now, before in zip(s.maw, maw, strict=True)]
     s.pacts[seat].remove(card)
-    put(s.fulfilled[seat], card)
-    if s.told is not None:
-        s.tell("pact_fulfilled", seat=seat, pact=card)
+    insert_sorted(s.fulfilled[seat], card)
+    if s.events is not None:
+        s.emit("pact_fulfilled", seat=seat, pact=card)
     yield from run_effects(s, seat, action.effects, must=False)
     yield from advance_track(s, seat)
     s.sacrificed = outer
@@ -299,8 +301,8 @@ def advance_counter(s: WutakiState) -> Flow | Done:
     """
     printed = board(s)
     s.counter = printed.counter_next[s.seats][s.counter]
-    if s.told is not None:
-        s.tell("counter", n=s.counter)
+    if s.events is not None:
+        s.emit("counter", n=s.counter)
     event = printed.counter_event[s.counter]
     return DONE if event < 0 else _for_all(s, event)
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from atoll.engine import Choose, Flow
 
 from .components import RESOURCE_SLOT, YIELD, Effect
+from .effects import DONE, FLOWS, TESTS, Done
 from .kinds import BONUS, FIRST_STANDARD
 from .prices import can_hire
 from .state import WutakiState, board, clockwise, gain
-from .verbs import DONE, FLOWS, TESTS, Done
 from .workers import hire_up_to
 
 
@@ -19,7 +19,7 @@ def harvest(s: WutakiState, seat: int, place: int) -> int:
 
     Rules WU-5.2 and WU-7.3.
     """
-    box = s.box
+    box = s.components
     level = len(s.markers[place - FIRST_STANDARD])
     n = box.boards[s.side].places[place].yields[level] + box.in_round[s.round_card].harvest[place]
     card = s.built[seat][RESOURCE_SLOT]
@@ -60,9 +60,9 @@ def pay_marker_bonuses(s: WutakiState, visitor: int, place: int) -> Flow:
                 continue
             kind = kinds[0]
             if len(kinds) > 1:
-                options = BONUS.each(sorted(kinds))
+                options = BONUS.all_choices(sorted(kinds))
                 choice: int = yield Choose(
                     owner, "marker_bonus", options, source=printed.action.source, rule="marker_bonus"
                 )
-                kind = BONUS.of(choice)
+                kind = BONUS.part(choice)
             gain(s, owner, kind, 1)

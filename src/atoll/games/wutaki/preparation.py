@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from atoll.engine import Asking, Choose, Draw, Flow, Options, Sealed, find_start_player, only, pick_set, put, take
+from atoll.engine import (
+    Choose,
+    Draw,
+    Flow,
+    Options,
+    RequestFlow,
+    Sealed,
+    audience_of_seats,
+    find_start_player,
+    insert_sorted,
+    pick_set,
+    remove_sorted,
+)
 
 from . import cards, pacts
-from .components import BOARDS, WutakiBox
+from .components import BOARDS, WutakiComponents
 from .kinds import (
     ACCEPT,
     DEAL_ABILITY,
@@ -34,7 +46,7 @@ from .state import (
 )
 
 
-def setup(box: WutakiBox, options: Options, seats: int) -> WutakiState:
+def setup(box: WutakiComponents, options: Options, seats: int) -> WutakiState:
     """Return the table before anything is dealt.
 
     On the extreme board the first extra worker of each player stays in the box.
@@ -116,10 +128,10 @@ def setup(box: WutakiBox, options: Options, seats: int) -> WutakiState:
 def deal(s: WutakiState) -> Flow:
     """Deal an element and two secret pacts to each seat, face down. Rules WU-2.2 and WU-2.3."""
     for seat in range(s.seats):
-        card: int = yield Draw(DEAL_ELEMENT, s.element_pool, audience=only(seat))
-        take(s.element_pool, card)
+        card: int = yield Draw(DEAL_ELEMENT, s.element_pool, audience=audience_of_seats(seat))
+        remove_sorted(s.element_pool, card)
         s.element[seat] = card
-        s.tell("element_dealt", seat=seat, element_card=secret(card, seat))
+        s.emit("element_dealt", seat=seat, element_card=secret(card, seat))
     for seat in range(s.seats):
         for _ in range(2):
             yield from cards.draw_secret_pact(s, seat)
@@ -136,10 +148,10 @@ def choose_secret_pacts(s: WutakiState) -> Flow:
     for seat in range(s.seats):
         for card in s.secret_pacts[seat]:
             if card != kept[seat]:
-                put(s.secret_pact_deck, card)
+                insert_sorted(s.secret_pact_deck, card)
                 s.rejected[seat] = [card]
         s.secret_pacts[seat] = [kept[seat]]
-        s.tell("secret_pact_kept", seat=seat, secret_pact=secret(kept[seat], seat))
+        s.emit("secret_pact_kept", seat=seat, secret_pact=secret(kept[seat], seat))
     yield from deal_cost_markers(s)
     for seat in range(s.seats):
         yield from cards.draw_omens(s, seat, 2)
@@ -147,27 +159,27 @@ def choose_secret_pacts(s: WutakiState) -> Flow:
     yield from hand_out_masterboards(s)
 
 
-def keep_one(s: WutakiState, seat: int) -> Asking[int]:
+def keep_one(s: WutakiState, seat: int) -> RequestFlow[int]:
     """One of the two secret pacts dealt to the seat."""
-    options = KEEP.each(s.secret_pacts[seat])
-    choice: int = yield Choose(seat, "keep_secret_pact", options, rule="secret_pacts", audience=only(seat))
-    return KEEP.of(choice)
+    options = KEEP.all_choices(s.secret_pacts[seat])
+    choice: int = yield Choose(seat, "keep_secret_pact", options, rule="secret_pacts", audience=audience_of_seats(seat))
+    return KEEP.part(choice)
 
 
 def deal_cost_markers(s: WutakiState) -> Flow:
     """Deal one cost marker to each seat at random, open. Rule WU-2.4, ruling R30."""
     for seat in range(s.seats):
         marker: int = yield Draw(DEAL_COST_MARKER, s.cost_marker_pool)
-        take(s.cost_marker_pool, marker)
-        s.cost_marker[seat] = s.box.cost_markers[marker]
-        s.tell("cost_marker_dealt", seat=seat, cost_marker=marker)
+        remove_sorted(s.cost_marker_pool, marker)
+        s.cost_marker[seat] = s.components.cost_markers[marker]
+        s.emit("cost_marker_dealt", seat=seat, cost_marker=marker)
 
 
 def give_start_marker(s: WutakiState) -> Flow:
     """Give the start marker to a random seat or to the first. Rule WU-2.4, ruling R1."""
     s.start = yield from find_start_player(s, START)
     s.active = s.start
-    s.tell("starts", seat=s.start)
+    s.emit("starts", seat=s.start)
 
 
 def hand_out_masterboards(s: WutakiState) -> Flow:
@@ -176,7 +188,7 @@ def hand_out_masterboards(s: WutakiState) -> Flow:
     The start player picks first.
     Rule WU-2.5.
     """
-    faces = s.box.masterboards
+    faces = s.components.masterboards
     if s.options["masterboards"] == "symmetric":
         s.masterboard = [next(index for index, face in enumerate(faces) if face.side == "a")] * s.seats
         yield from lay_out_pacts(s)
@@ -188,12 +200,12 @@ def hand_out_masterboards(s: WutakiState) -> Flow:
 def pick_masterboard(s: WutakiState) -> Flow:
     """Let a seat pick one of the faces that are left. Rule WU-2.5, ruling R32."""
     seat = s.active
-    choice: int = yield Choose(seat, "masterboard", TAKE_BOARD.each(s.boards_left), rule="masterboards")
-    face = TAKE_BOARD.of(choice)
+    choice: int = yield Choose(seat, "masterboard", TAKE_BOARD.all_choices(s.boards_left), rule="masterboards")
+    face = TAKE_BOARD.part(choice)
     s.boards_left.remove(face)
     s.masterboard[seat] = face
     lay_out_fields(s, OWN_PLACE + seat, masterboard(s, seat).fields[s.seats])
-    s.tell("masterboard_taken", seat=seat, masterboard=face)
+    s.emit("masterboard_taken", seat=seat, masterboard=face)
     s.active = (seat + 1) % s.seats
     if s.active == s.start:
         s.boards_left = []
@@ -208,9 +220,9 @@ def lay_out_pacts(s: WutakiState) -> Flow:
     if s.options["player_boards"] == "b":
         for seat in range(s.seats):
             ability: int = yield Draw(DEAL_ABILITY, s.ability_pool)
-            take(s.ability_pool, ability)
+            remove_sorted(s.ability_pool, ability)
             s.ability[seat] = ability
-            s.tell("ability_dealt", seat=seat, ability=ability)
+            s.emit("ability_dealt", seat=seat, ability=ability)
     yield from pacts.refill(s)
     s.phase = PACTS
 
@@ -221,13 +233,13 @@ def pick_two_pacts(s: WutakiState) -> Flow:
     Rule WU-2.7, ruling R4.
     """
     seat = s.active
-    open_pacts = ACCEPT.each(sorted(card for card in s.display if card >= 0))
+    open_pacts = ACCEPT.all_choices(sorted(card for card in s.display if card >= 0))
     picked: list[int] = yield from pick_set(seat, "first_pacts", open_pacts, 2, 2, rule="accept_pact")
     for choice in picked:
-        card = ACCEPT.of(choice)
+        card = ACCEPT.part(choice)
         pacts.take_from_display(s, card)
-        put(s.pacts[seat], card)
-        s.tell("pact_accepted", seat=seat, pact=card)
+        insert_sorted(s.pacts[seat], card)
+        s.emit("pact_accepted", seat=seat, pact=card)
     yield from pacts.refill(s)
     s.active = (seat + 1) % s.seats
     if s.active == s.start:

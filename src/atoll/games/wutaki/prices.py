@@ -71,9 +71,9 @@ def hire_price(s: WutakiState, seat: int, discount: int, free: bool) -> tuple[in
     """
     if free:
         return 0, 0
-    marked, gold = s.box.boards[s.side].hire_prices[s.tower[seat][EXTRA]]
+    marked, gold = s.components.boards[s.side].hire_prices[s.tower[seat][EXTRA]]
     if marked:
-        marked -= discount + s.box.in_round[s.round_card].hire_discount
+        marked -= discount + s.components.in_round[s.round_card].hire_discount
     return (marked if marked > 0 else 0), gold
 
 
@@ -126,12 +126,12 @@ def upgrade_reach(s: WutakiState, seat: int, discount: int, free: bool) -> int:
     """The highest price, as it is printed, of an upgrade that the gold of the seat is enough for."""
     if free:
         return sys.maxsize
-    return s.stock[seat][GOLD] + discount + s.box.in_round[s.round_card].upgrade_discount
+    return s.stock[seat][GOLD] + discount + s.components.in_round[s.round_card].upgrade_discount
 
 
 def tower_price(s: WutakiState, card: int, discount: int, free: bool) -> int:
     """Return the gold for a tower upgrade, by its slot. Rule WU-7.1, ruling R55."""
     if free:
         return 0
-    printed = s.box.tower_prices[s.box.tower_upgrades[card].slot]
+    printed = s.components.tower_prices[s.components.tower_upgrades[card].slot]
     return max(0, printed - discount - round_card(s).upgrade_discount)

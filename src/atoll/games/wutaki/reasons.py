@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any, Final
 
-from atoll.engine import Judges, Reason, Seen, unless
+from atoll.engine import ExplainContext, Explainers, Reason, unless
 
 from . import rules, visits
-from .components import CHOOSE, CLIMB, FULFIL_PACT, OCCUPIED_FIELD, VERBS, YIELD, Action, Cost, WutakiBox
+from .components import CHOOSE, CLIMB, FULFIL_PACT, OCCUPIED_FIELD, VERBS, YIELD, Action, Cost, WutakiComponents
 from .components import HIRE as HIRE_VERB
 from .components import UPGRADE as UPGRADE_VERB
+from .effects import TESTS
 from .kinds import (
     ACCEPT,
     AGAIN,
@@ -44,18 +45,17 @@ from .pacts import acceptable, fulfillable
 from .prices import can_hire, can_pay, fixed_part, hire_price, place_price, tower_price
 from .state import WutakiState, board, masterboard, spot_of
 from .upgrades import is_at_top, is_level_full, lacks_marker, open_cards, open_places
-from .verbs import TESTS
 from .workers import chase_options, next_hire
 
-JUDGES: Final[Judges] = Judges(VOCABULARY, turn="turn")
+JUDGES: Final[Explainers] = Explainers(VOCABULARY, turn="turn")
 
 
-def _about(seen: Seen, key: str) -> Any:
+def _about(seen: ExplainContext, key: str) -> Any:
     """What the open question says of itself: its `discount`, or whether it's `free`; nothing of both is 0."""
-    return seen.about.get(key, 0)
+    return seen.placeholders.get(key, 0)
 
 
-def _visit_first(seen: Seen, place: str) -> Reason | None:
+def _visit_first(seen: ExplainContext, place: str) -> Reason | None:
     """What is done at a place comes after going there, in this turn or a later one; else the open question is first."""
     key = {"turn": "visit_first", "bonus": "visit_later"}.get(seen.prompt)
     return Reason(key, {"place": PLACE.index(place)}, "turn") if key else None
@@ -65,7 +65,7 @@ def _visit_first(seen: Seen, place: str) -> Reason | None:
 
 
 @JUDGES.of(VISIT, CROWD_IN, IDLE_WORKER)
-def sending_a_worker(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
+def sending_a_worker(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a worker can't be sent: one a turn, to a place with room and a possible action.
 
     Rules WU-3.5 and WU-3.9.
@@ -94,24 +94,24 @@ def sending_a_worker(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason 
 
 
 @JUDGES.of(AGAIN)
-def acting_again(seen: Seen, choice: int) -> Reason | None:
+def acting_again(seen: ExplainContext, choice: int) -> Reason | None:
     """Explain why a second execution is refused: it comes after the first. Rule WU-3.7."""
     return unless(seen.asks(AGAIN), "again_later", "special_worker")
 
 
 @JUDGES.of(USE)
-def using_an_ability(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
+def using_an_ability(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why the seat's ability can't be used: once a game, when it's meant for and possible.
 
     Rule WU-9.5.
     """
     s, seat = seen.s, seen.seat
-    ability = USE.of(choice)
+    ability = USE.part(choice)
     if s.ability[seat] != ability:
         return Reason("not_your_ability", rule="abilities")
     if s.ability_used[seat]:
         return Reason("ability_used", rule="abilities")
-    printed = s.box.abilities[ability]
+    printed = s.components.abilities[ability]
     if printed.action.first.verb == OCCUPIED_FIELD:
         return Reason("ability_with_worker", rule="abilities")
     if seen.prompt == "turn" and "T0" not in printed.when:
@@ -120,7 +120,7 @@ def using_an_ability(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason 
 
 
 @JUDGES.of(PASS_KIND)
-def declining(seen: Seen, choice: int) -> Reason | None:
+def declining(seen: ExplainContext, choice: int) -> Reason | None:
     """Explain why a turn can't be passed; other duties are named by their own questions. Rule WU-3.4."""
     return unless(seen.prompt != "turn" or rules.may_pass(seen.s), "worker_first", "turn")
 
@@ -209,51 +209,51 @@ def upgrade_lacking(s: WutakiState, seat: int, prices: Sequence[int]) -> Reason 
 
 
 @JUDGES.of(FULFIL)
-def fulfilling(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
+def fulfilling(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a pact can't be fulfilled: an own one that can be paid, after the worker. Rule WU-6.6."""
     s, seat = seen.s, seen.seat
-    card = FULFIL.of(choice)
+    card = FULFIL.part(choice)
     if card not in s.pacts[seat]:
         return Reason("not_your_pact", {"pact": card}, "pacts")
     discount, free = _about(seen, "discount"), bool(_about(seen, "free"))
     if card not in fulfillable(s, seat, s.omens[seat], discount=discount, free=free):
-        return price_lacking(s, seat, s.box.pacts[card].action.cost, discount=discount)
+        return price_lacking(s, seat, s.components.pacts[card].action.cost, discount=discount)
     return unless(seen.prompt != "turn", "worker_first", "bonus")
 
 
 @JUDGES.of(ACCEPT)
-def accepting(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
+def accepting(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a pact can't be accepted: one of the display, with the gold of its slot. Rule WU-6.1."""
     s, seat = seen.s, seen.seat
-    card = ACCEPT.of(choice)
+    card = ACCEPT.part(choice)
     if card not in s.display:
         return Reason("not_on_display", {"pact": card}, "accept_pact")
     if seen.prompt == "first_pacts":
         return None
     # Once asked, the effect that asks says whether slots cost gold; before, it is that of the place.
-    payable = choice in seen.options if seen.asks(ACCEPT) else card in acceptable(s, seat, bonus=True)
+    payable = choice in seen.choices if seen.asks(ACCEPT) else card in acceptable(s, seat, bonus=True)
     if not payable:
         return Reason("gold_lacking", {"n": -board(s).slot_gold[s.display.index(card)]}, "accept_pact")
     return _visit_first(seen, "accept_pact")
 
 
 @JUDGES.of(GIFT)
-def giving_a_pact(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
+def giving_a_pact(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a pact can't be given: one of the display, an own one only by a card. Rule WU-6.5."""
     s, seat = seen.s, seen.seat
-    card = GIFT.of(choice)
+    card = GIFT.part(choice)
     if card in s.display:
         return _visit_first(seen, "gift_pact")
     if card in s.pacts[seat]:
-        return unless(choice in seen.options, "gift_by_card", "gift_pact", pact=card)
+        return unless(choice in seen.choices, "gift_by_card", "gift_pact", pact=card)
     return Reason("not_on_display", {"pact": card}, "gift_pact")
 
 
 @JUDGES.of(UPGRADE)
-def upgrading_a_place(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
+def upgrading_a_place(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a place can't be upgraded: a free slot, a marker and the gold. Rule WU-7.1."""
     s, seat = seen.s, seen.seat
-    place = UPGRADE.of(choice)
+    place = UPGRADE.part(choice)
     if place not in open_places(s):
         return Reason("place_full", {"standard_place": place}, "upgrades")
     discount, free = _upgrade_terms(seen, s)
@@ -261,13 +261,13 @@ def upgrading_a_place(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason
 
 
 @JUDGES.of(BUILD)
-def upgrading_the_tower(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
+def upgrading_the_tower(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a tower card can't be taken: it is there, its slot free, a marker, the gold.
 
     Rules WU-7.1 and WU-7.3.
     """
     s, seat = seen.s, seen.seat
-    card = BUILD.of(choice)
+    card = BUILD.part(choice)
     if card not in s.tower_left:
         return Reason("tower_card_gone", {"tower_upgrade": card}, "upgrades")
     if card not in open_cards(s, seat):
@@ -276,7 +276,7 @@ def upgrading_the_tower(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reas
     return upgrade_lacking(s, seat, [tower_price(s, card, discount, free)]) or _visit_first(seen, "upgrade")
 
 
-def _upgrade_terms(seen: Seen, s: WutakiState) -> tuple[int, bool]:
+def _upgrade_terms(seen: ExplainContext, s: WutakiState) -> tuple[int, bool]:
     """The discount of the question, and whether it's free; before the visit that of the own masterboard's place."""
     if seen.prompt != "turn":
         return _about(seen, "discount"), bool(_about(seen, "free"))
@@ -285,7 +285,7 @@ def _upgrade_terms(seen: Seen, s: WutakiState) -> tuple[int, bool]:
 
 
 @JUDGES.of(HIRE)
-def hiring(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
+def hiring(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why no worker can be hired, at the price of the action that asks. Rule WU-4.1."""
     s = seen.s
     lacking = hire_lacking(s, seen.seat, _about(seen, "discount"), bool(_about(seen, "free")))
@@ -293,17 +293,17 @@ def hiring(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
 
 
 @JUDGES.of(PLAY)
-def playing_an_omen(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
+def playing_an_omen(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why an omen can't be played: a card of the hand that is possible. Rule WU-8.8."""
     s, seat = seen.s, seen.seat
-    card = PLAY.of(choice)
+    card = PLAY.part(choice)
     if card not in s.omens[seat]:
         return Reason("not_in_hand", {"omen": card}, "omens")
-    return impossible(s, seat, s.box.omens[card].action) or _visit_first(seen, "play_omen")
+    return impossible(s, seat, s.components.omens[card].action) or _visit_first(seen, "play_omen")
 
 
 @JUDGES.of(CHASE_GROUP)
-def chasing(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
+def chasing(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a group can't be chased: one that is there and isn't protected. Rule WU-4.2."""
     s = seen.s
     if choice not in chase_options(s, seen.seat):
@@ -312,7 +312,7 @@ def chasing(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
 
 
 @JUDGES.of(PAY, TAKE)
-def mixing(seen: Seen, choice: int) -> Reason | None:
+def mixing(seen: ExplainContext, choice: int) -> Reason | None:
     """Explain why amounts of several resources don't come to the sum that is due. Rules WU-5.4 and WU-8.1."""
     asked = seen.view["decision"]
     kind = VOCABULARY.kind_of(choice)
@@ -321,8 +321,8 @@ def mixing(seen: Seen, choice: int) -> Reason | None:
     resource, amount = kind.parts(choice)
     chosen = [kind.parts(each) for each in seen.picked]
     is_chosen = any(one == resource for one, _ in chosen)
-    fitting = [n for one, n in map(kind.parts, seen.options) if one == resource]
-    if not is_chosen and (amount in fitting or (seen.options and not fitting)):
+    fitting = [n for one, n in map(kind.parts, seen.choices) if one == resource]
+    if not is_chosen and (amount in fitting or (seen.choices and not fitting)):
         return None
     total = sum(n for _, n in chosen) + amount
     least, most = _due(seen)
@@ -338,7 +338,7 @@ def mixing(seen: Seen, choice: int) -> Reason | None:
     )
 
 
-def _due(seen: Seen) -> tuple[int, float]:
+def _due(seen: ExplainContext) -> tuple[int, float]:
     """The least and the most that all amounts of a mix come to: in a trade at least one, else what is due."""
     n = _about(seen, "n")
     if seen.prompt == "swap":
@@ -347,28 +347,28 @@ def _due(seen: Seen) -> tuple[int, float]:
 
 
 @JUDGES.of(TRADE)
-def trading(seen: Seen, choice: int) -> Reason | None:
+def trading(seen: ExplainContext, choice: int) -> Reason | None:
     """Explain why nothing can be traded: it is done at its place. Rule WU-5.4."""
     return _visit_first(seen, "trade")
 
 
 @JUDGES.of(GIVE_VENGEANCE)
-def giving_vengeance(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
+def giving_vengeance(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a vengeance card can't be given: an own one. Rule WU-5.1."""
     s = seen.s
-    if GIVE_VENGEANCE.of(choice) not in s.vengeance[seen.seat]:
+    if GIVE_VENGEANCE.part(choice) not in s.vengeance[seen.seat]:
         return Reason("cannot_gift_vengeance", rule="vengeance")
     return _visit_first(seen, "vp_or_gift")
 
 
 @JUDGES.of(KEEP)
-def keeping_a_secret_pact(seen: Seen, choice: int) -> Reason | None:
+def keeping_a_secret_pact(seen: ExplainContext, choice: int) -> Reason | None:
     """Explain why a secret pact can't be kept; later ones only count at the end. Rule WU-2.3."""
     return None if seen.asks(KEEP) else Reason("secret_at_end", rule="secret_pacts")
 
 
 @JUDGES.of(RAID)
-def raiding(seen: Seen, choice: int) -> Reason | None:
+def raiding(seen: ExplainContext, choice: int) -> Reason | None:
     """Explain why the maw can't be raided: a fulfilled pact must bring the marker to the monster.
 
     Rule WU-9.2.

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from atoll.engine import Game, Options
-from atoll.engine.words import Words
-from atoll.picture import Drawing, Piece, RuleTable, by_seats
-from atoll.picture.brush import signed
+from atoll.engine.translations import GameMessages
+from atoll.picture import ComponentPicture, Drawing, RuleTable, by_seats
 from atoll.picture.rulebook import NOTHING, Cell
+from atoll.picture.svg_macros import signed
 
 from . import scoring
-from .components import BOARDS, COUNTER_EVENTS, Board, Level, Masterboard, WutakiBox
+from .components import BOARDS, COUNTER_EVENTS, Board, Level, Masterboard, WutakiComponents
 from .describe import action_in_words, cost_in_words, describe, effects_in_words, face_in_words
 from .kinds import ELEMENTS, EXTRA, FIRST_STANDARD, LOYAL, MAIN_PLACES, RESOURCES, SPECIAL, VILLAGE, WORKERS
 from .picture import pieces
@@ -31,10 +31,10 @@ _IN_THE_BOX: Final[dict[str, str]] = {
 class _Tables:
     """The tables for a number of players and a side of the main board."""
 
-    def __init__(self, game: Game[WutakiState, WutakiBox], words: Words, seats: int, side: int) -> None:
-        self.box: WutakiBox = game.box
+    def __init__(self, game: Game[WutakiState, WutakiComponents], words: GameMessages, seats: int, side: int) -> None:
+        self.box: WutakiComponents = game.components
         self.counts: Mapping[str, int] = game.data["counts"]
-        self.words: Words = words
+        self.words: GameMessages = words
         self.seat_counts: tuple[int, ...] = game.seat_counts
         self.seats: int = seats
         self.board: Board = self.box.boards[side]
@@ -277,7 +277,7 @@ def _range(values: Sequence[int]) -> str:
     return " … ".join(signed(each) for each in dict.fromkeys((ordered[0], ordered[-1])))
 
 
-def tables(game: Game, words: Words, seats: int, options: Options) -> dict[str, RuleTable]:
+def tables(game: Game, words: GameMessages, seats: int, options: Options) -> dict[str, RuleTable]:
     """All tables, for a number of players and the side of the main board that is played."""
     made = _Tables(game, words, seats, BOARDS.index(options["board"]))
     return {
@@ -298,41 +298,43 @@ def tables(game: Game, words: Words, seats: int, options: Options) -> dict[str, 
     }
 
 
-def gallery(game: Game[WutakiState, WutakiBox], words: Words) -> dict[str, Sequence[Piece]]:
+def gallery(game: Game[WutakiState, WutakiComponents], words: GameMessages) -> dict[str, Sequence[ComponentPicture]]:
     """Resources, workers and markers; all cards and masterboards."""
-    box = game.box
+    box = game.components
     counts, most = game.data["counts"], max(game.seat_counts)
 
     def say(key: str, /, **fields: Any) -> str:
         return words.say(f"rule.gallery.{key}", fields)
 
-    def cards(domain: str, count: Callable[[int], int] = lambda _: 1) -> list[Piece]:
+    def cards(domain: str, count: Callable[[int], int] = lambda _: 1) -> list[ComponentPicture]:
         found = []
         for card in range(len(box.ids[domain])):
             text = describe(words, domain, card, most)
             drawn = pieces.card_alone(words, domain, card, text)
-            found.append(Piece(words.name(domain, card), count(card), drawn, text))
+            found.append(ComponentPicture(words.name(domain, card), count(card), drawn, text))
         return found
 
     workers = {LOYAL: box.loyal_workers, EXTRA: counts["extra_workers_per_player"], SPECIAL: box.special_workers}
     return {
         "resources": [
-            Piece(words.name("resource", kind), box.tokens[kind], pieces.piece_alone(name))
+            ComponentPicture(words.name("resource", kind), box.tokens[kind], pieces.piece_alone(name))
             for kind, name in enumerate(RESOURCES)
         ],
         "workers": [
-            Piece(words.name("worker", kind), n * most, pieces.piece_alone(WORKERS[kind], kind), say(WORKERS[kind]))
+            ComponentPicture(
+                words.name("worker", kind), n * most, pieces.piece_alone(WORKERS[kind], kind), say(WORKERS[kind])
+            )
             for kind, n in workers.items()
         ],
         "markers": [
-            Piece(
+            ComponentPicture(
                 say("upgrade_marker"),
                 box.upgrade_markers * most,
                 pieces.piece_alone("flag"),
                 say("upgrade_marker.does"),
             ),
             *(
-                Piece(
+                ComponentPicture(
                     say("cost_marker", resource=kind),
                     1,
                     pieces.cost_marker_alone(RESOURCES[kind]),
@@ -340,7 +342,9 @@ def gallery(game: Game[WutakiState, WutakiBox], words: Words) -> dict[str, Seque
                 )
                 for kind in box.cost_markers
             ),
-            Piece(say("start_marker"), counts["start_markers"], pieces.piece_alone("idol"), say("start_marker.does")),
+            ComponentPicture(
+                say("start_marker"), counts["start_markers"], pieces.piece_alone("idol"), say("start_marker.does")
+            ),
         ],
         "pacts": cards("pact"),
         "tower_upgrades": cards("tower_upgrade"),
@@ -350,7 +354,7 @@ def gallery(game: Game[WutakiState, WutakiBox], words: Words) -> dict[str, Seque
         "element_cards": cards("element_card"),
         "abilities": cards("ability"),
         "round_cards": [
-            Piece(
+            ComponentPicture(
                 words.name("round_card", card),
                 1,
                 _round_card(words, box, card),
@@ -359,7 +363,7 @@ def gallery(game: Game[WutakiState, WutakiBox], words: Words) -> dict[str, Seque
             for card in range(len(box.round_cards))
         ],
         "masterboards": [
-            Piece(
+            ComponentPicture(
                 words.name("masterboard", index),
                 face.copies,
                 pieces.masterboard_alone(words, index, most),
@@ -370,11 +374,11 @@ def gallery(game: Game[WutakiState, WutakiBox], words: Words) -> dict[str, Seque
     }
 
 
-def _round_card(words: Words, box: WutakiBox, card: int) -> Drawing:
+def _round_card(words: GameMessages, box: WutakiComponents, card: int) -> Drawing:
     return pieces.round_card_alone(words, card, words.say(f"rule.gallery.round.{box.round_cards[card].kind}"))
 
 
-def _face_text(words: Words, face: Masterboard, fewest: int) -> str:
+def _face_text(words: GameMessages, face: Masterboard, fewest: int) -> str:
     """What a masterboard does; its pact track stands in a table."""
     parts = [face_in_words(words, face)]
     if any(face.track):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from atoll.engine import Choose, Draw, Flow, put, take
+from atoll.engine import Choose, Draw, Flow, insert_sorted, remove_sorted
 
 from . import cards, pacts, places, preparation, tokens, upgrades, workers
 from .components import (
@@ -20,6 +20,7 @@ from .components import (
     Action,
     Effect,
 )
+from .effects import DONE, FLOWS, TESTS, Done, always, is_possible, run_effects
 from .kinds import (
     AGAIN_NOW,
     BESIDE,
@@ -61,13 +62,12 @@ from .state import (
     spot_of,
     take_off,
 )
-from .verbs import DONE, FLOWS, TESTS, Done, always, is_possible, run_effects
 from .visits import action_at, can_visit, crowd_in_options, effects_at, take_free_field, taken_fields, visit_options
 
 CHAPTERS: Final = (tokens, workers, pacts, upgrades, cards, places)
 """Where the verbs are. Each chapter registers its own."""
 
-VISITS: Final = {VISIT.at(kind, place): (kind, place) for kind in range(WORKER.size) for place in range(PLACE.size)}
+VISITS: Final = {VISIT.choice(kind, place): (kind, place) for kind in range(WORKER.size) for place in range(PLACE.size)}
 """Per choice of a visit its type of worker and its place: looked up, because most turns come by here."""
 
 
@@ -79,19 +79,19 @@ def start_round(s: WutakiState) -> Flow:
 
     Rules WU-3.1 and WU-3.10, ruling R66.
     """
-    if s.told is not None:
-        s.tell("round", n=s.round)
+    if s.events is not None:
+        s.emit("round", n=s.round)
     while True:
         if not s.round_deck:
             s.round_deck, s.round_discard = s.round_discard, []
         s.round_card = yield Draw(DRAW_ROUND_CARD, s.round_deck)
-        take(s.round_deck, s.round_card)
-        if s.told is not None:
-            s.tell("round_card", round_card=s.round_card)
+        remove_sorted(s.round_deck, s.round_card)
+        if s.events is not None:
+            s.emit("round_card", round_card=s.round_card)
         if not round_card(s).chain:
             break
         yield from apply_instant(s)
-        put(s.round_discard, s.round_card)
+        insert_sorted(s.round_discard, s.round_card)
         s.round_card = -1
     fields = round_card(s).fields
     lay_out_fields(s, ROUND_PLACE, fields[s.seats] if fields else 0)
@@ -129,20 +129,20 @@ def end_round(s: WutakiState) -> None:
     if s.claimant >= 0:
         s.start = s.claimant
         s.claimant = -1
-        s.tell("start_marker", seat=s.start)
-    special = s.box.special_workers
+        s.emit("start_marker", seat=s.start)
+    special = s.components.special_workers
     for seat in range(s.seats):
-        s.home[seat] = [s.box.loyal_workers, hired_extra(s, seat), special - s.tower[seat][SPECIAL]]
+        s.home[seat] = [s.components.loyal_workers, hired_extra(s, seat), special - s.tower[seat][SPECIAL]]
         s.idle[seat] = [0, 0, 0]
     s.fields = [[-1] * len(fields) for fields in s.fields]
     s.fields[ROUND_PLACE] = []
     s.free = list(map(len, s.fields))
     s.guest = []
-    put(s.round_discard, s.round_card)
+    insert_sorted(s.round_discard, s.round_card)
     s.round_card = -1
     most = int(s.options["max_rounds"])
     if most and s.round >= most:
-        s.tell("last_round", n=s.round)
+        s.emit("last_round", n=s.round)
         s.phase = FINAL
     else:
         s.round += 1
@@ -196,7 +196,7 @@ def next_last_turn(s: WutakiState) -> None:
     while s.last_turns:
         seat = s.last_turns.pop(0)
         if available(s, seat):
-            s.tell("last_turn", seat=seat)
+            s.emit("last_turn", seat=seat)
             start_turn(s, seat)
             return
     s.phase = FINAL
@@ -225,7 +225,7 @@ def take_turn(s: WutakiState) -> Flow:
         if not second_options(s, seat):
             go_on_with_bonus(s)
     elif choice == PASS:
-        s.tell("turn_declined", seat=seat)
+        s.emit("turn_declined", seat=seat)
         end_turn(s)
     elif choice in USE:
         s.begun = True
@@ -233,7 +233,7 @@ def take_turn(s: WutakiState) -> Flow:
         if not available(s, seat):
             go_on_with_bonus(s)
     else:
-        stand_idle(s, seat, IDLE_WORKER.of(choice))
+        stand_idle(s, seat, IDLE_WORKER.part(choice))
         go_on_with_bonus(s)
 
 
@@ -242,8 +242,8 @@ def send_worker(s: WutakiState, seat: int, kind: int, place: int) -> None:
     s.home[seat][kind] -= 1
     s.worker = kind
     s.spot = spot_of(place, seat)
-    if s.told is not None:
-        s.tell("visit", seat=seat, worker=kind, place=place)
+    if s.events is not None:
+        s.emit("visit", seat=seat, worker=kind, place=place)
 
 
 def turn_options(s: WutakiState, seat: int) -> list[int]:
@@ -258,9 +258,9 @@ def turn_options(s: WutakiState, seat: int) -> list[int]:
     if able and can_use(s, seat, "T1"):
         options += crowd_in_options(s, seat)
     if not alone:
-        options += [IDLE_WORKER.at(kind) for kind, n in enumerate(s.home[seat]) if n]
+        options += [IDLE_WORKER.choice(kind) for kind, n in enumerate(s.home[seat]) if n]
     if able and can_use(s, seat, "T0"):
-        options.append(USE.at(s.ability[seat]))
+        options.append(USE.choice(s.ability[seat]))
     if may_pass(s):
         options.append(PASS)
     return options
@@ -275,7 +275,7 @@ def stand_idle(s: WutakiState, seat: int, kind: int) -> None:
     """Put a worker that can visit nothing into the idle zone, without an action. Rule WU-3.5, ruling R6."""
     s.home[seat][kind] -= 1
     s.idle[seat][kind] += 1
-    s.tell("idle", seat=seat, worker=kind)
+    s.emit("idle", seat=seat, worker=kind)
 
 
 def execute(s: WutakiState, seat: int, *, visiting: bool = False) -> Flow:
@@ -314,14 +314,14 @@ def offer_to_move_in(s: WutakiState, seat: int) -> Flow:
     if not options:
         return
     rule = cards.hand_rule(options, "chasing")
-    choice: int = yield Choose(seat, "move_in", options, rule=rule, about={"place": place})
+    choice: int = yield Choose(seat, "move_in", options, rule=rule, placeholders={"place": place})
     if choice == PASS:
         return
     who = seat * WORKER_TYPES + s.worker
     take_off(s, s.spot, who, sharing=placed_one(s, s.spot, who)[1] > 0)
     s.spot = place
     take_free_field(s, seat)
-    s.tell("moved_in", seat=seat, worker=s.worker, place=place)
+    s.emit("moved_in", seat=seat, worker=s.worker, place=place)
     yield from execute(s, seat, visiting=True)
 
 
@@ -353,7 +353,7 @@ def second_options(s: WutakiState, seat: int) -> list[int]:
     if s.worker == SPECIAL:
         choice = AGAIN_NOW
     elif s.ability[seat] >= 0 and can_use(s, seat, "T3"):
-        choice = USE.at(s.ability[seat])
+        choice = USE.choice(s.ability[seat])
     else:
         return []
     place = place_of(s.spot)
@@ -392,15 +392,15 @@ def can_use(s: WutakiState, seat: int, point: str) -> bool:
     """
     if not has_ability(s, seat):
         return False
-    printed = s.box.abilities[s.ability[seat]]
+    printed = s.components.abilities[s.ability[seat]]
     return point in printed.when and is_possible(s, seat, printed.action, s.omens[seat])
 
 
 def use_ability(s: WutakiState, seat: int) -> Flow:
     """Turn over the marker of the ability and carry out its effect, once a game. Rule WU-9.5."""
     s.ability_used[seat] = True
-    s.tell("ability_used", seat=seat, ability=s.ability[seat])
-    yield from run_effects(s, seat, s.box.abilities[s.ability[seat]].action.effects, must=True)
+    s.emit("ability_used", seat=seat, ability=s.ability[seat])
+    yield from run_effects(s, seat, s.components.abilities[s.ability[seat]].action.effects, must=True)
 
 
 @FLOWS.of(REPEAT_ACTION)
@@ -415,10 +415,10 @@ def resolve_occupied_field(s: WutakiState, seat: int, effect: Effect, must: bool
     fields = taken_fields(s, s.spot)
     field = fields[0]
     if len(fields) > 1:
-        options = BESIDE.each(fields)
+        options = BESIDE.all_choices(fields)
         about = {"place": place_of(s.spot)}
-        choice: int = yield Choose(seat, "beside", options, source=effect.source, rule="abilities", about=about)
-        field = BESIDE.of(choice)
+        choice: int = yield Choose(seat, "beside", options, source=effect.source, rule="abilities", placeholders=about)
+        field = BESIDE.part(choice)
     s.guest = [s.spot, field, seat * WORKER_TYPES + s.worker]
 
 
@@ -445,10 +445,10 @@ def bonus_options(s: WutakiState, seat: int) -> list[int]:
     Rule WU-3.8.
     """
     cards = pacts.fulfillable(s, seat, s.omens[seat])
-    options = FULFIL.each(cards) if cards else []
+    options = FULFIL.all_choices(cards) if cards else []
     able = s.ability[seat] >= 0
     if able and can_use(s, seat, "T4"):
-        options.append(USE.at(s.ability[seat]))
+        options.append(USE.choice(s.ability[seat]))
     if options or (able and can_use_in_bonus(s, seat)):
         options.append(PASS)
     return options
@@ -462,7 +462,7 @@ def can_use_in_bonus(s: WutakiState, seat: int) -> bool:
     """
     if not has_ability(s, seat):
         return False
-    printed = s.box.abilities[s.ability[seat]]
+    printed = s.components.abilities[s.ability[seat]]
     plays_omens = printed.action.first.verb == PLAY_OMEN and s.omens[seat]
     return "T4" in printed.when and bool(plays_omens or can_use(s, seat, "T4"))
 
@@ -481,7 +481,7 @@ def take_bonus(s: WutakiState) -> Flow:
     if choice in USE:
         yield from use_ability(s, seat)
     else:
-        yield from pacts.fulfil(s, seat, FULFIL.of(choice))
+        yield from pacts.fulfil(s, seat, FULFIL.part(choice))
     go_on_with_bonus(s)
 
 
@@ -496,10 +496,10 @@ def finish(s: WutakiState) -> Flow:
     """
     tied = leaders(s)
     if len(tied) > 1:
-        options = WINNER.each(tied)
+        options = WINNER.all_choices(tied)
         choice: int = yield Choose(s.start, "winner", options, rule="tie")
-        s.winner = WINNER.of(choice)
-        s.tell("winner_named", seat=s.start, seat_2=s.winner)
+        s.winner = WINNER.part(choice)
+        s.emit("winner_named", seat=s.start, seat_2=s.winner)
     s.over = True
 
 

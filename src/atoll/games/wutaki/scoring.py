@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from atoll.engine import Line, Part
+from atoll.engine import ScoreLine, ScorePart
 
 from .components import AT_LEAST, CONDITIONS, ELEMENT_SLOT, END_VP, METRICS, MOST, ElementCard, TowerUpgrade
 from .kinds import ELEMENTS, RESOURCES, STANDARD_PLACES
@@ -37,13 +37,13 @@ def _at_place(place: int) -> Callable[[WutakiState, int], int]:
 
 def fulfilled_of(s: WutakiState, seat: int, element: int) -> int:
     """How many pacts of an element the seat has fulfilled."""
-    pacts = s.box.pacts
+    pacts = s.components.pacts
     return sum(pacts[card].element == element for card in s.fulfilled[seat])
 
 
 def unfulfilled_of(s: WutakiState, seat: int, element: int) -> int:
     """How many pacts of an element lie unfulfilled before the seat."""
-    pacts = s.box.pacts
+    pacts = s.components.pacts
     return sum(pacts[card].element == element for card in s.pacts[seat])
 
 
@@ -74,7 +74,7 @@ _BY_NAME: Final[dict[str, Callable[[WutakiState, int], int]]] = {
     "fulfilled_pacts": lambda s, seat: len(s.fulfilled[seat]),
     **{f"fulfilled_{name}": _of_element(index) for index, name in enumerate(ELEMENTS)},
     "unfulfilled_pacts": lambda s, seat: len(s.pacts[seat]),
-    "pact_elements": lambda s, seat: len({s.box.pacts[card].element for card in s.fulfilled[seat]}),
+    "pact_elements": lambda s, seat: len({s.components.pacts[card].element for card in s.fulfilled[seat]}),
     "omen_cards": omen_cards,
     "vengeance_cards": lambda s, seat: len(s.vengeance[seat]),
     "hired_workers": hired,
@@ -97,20 +97,20 @@ def metric(s: WutakiState, seat: int, index: int) -> int:
 # -- the seven steps --------------------------------------------------------------------------------------------------
 
 
-def score_vengeance(s: WutakiState, seat: int) -> Line:
+def score_vengeance(s: WutakiState, seat: int) -> ScoreLine:
     """Score each vengeance card whose limit is exceeded: its penalty. Rule WU-11.2."""
     parts = []
     for card in s.vengeance[seat]:
-        printed = s.box.vengeance[card]
+        printed = s.components.vengeance[card]
         value = metric(s, seat, printed.metric)
         points = -printed.penalty if value > printed.limit else 0
-        parts.append(Part("vengeance_card", points, {"vengeance": card, "value": value, "limit": printed.limit}))
+        parts.append(ScorePart("vengeance_card", points, {"vengeance": card, "value": value, "limit": printed.limit}))
     return _line("vengeance", parts)
 
 
-def score_unfulfilled(s: WutakiState, seat: int) -> Line:
+def score_unfulfilled(s: WutakiState, seat: int) -> ScoreLine:
     """Score each unfulfilled pact: -8 VP. Rule WU-11.3."""
-    parts = [Part("unfulfilled_pact", -UNFULFILLED_PENALTY, {"pact": card}) for card in s.pacts[seat]]
+    parts = [ScorePart("unfulfilled_pact", -UNFULFILLED_PENALTY, {"pact": card}) for card in s.pacts[seat]]
     return _line("unfulfilled", parts)
 
 
@@ -119,30 +119,32 @@ def holds(s: WutakiState, seat: int, secret_pact: int) -> bool:
 
     Rule WU-11.4, ruling R64.
     """
-    card = s.box.secret_pacts[secret_pact]
+    card = s.components.secret_pacts[secret_pact]
     value = metric(s, seat, card.metric)
     if card.condition == MOST:
         return all(value > metric(s, other, card.metric) for other in others(s, seat))
     return value >= card.n if card.condition == AT_LEAST else value <= card.n
 
 
-def score_secret_pacts(s: WutakiState, seat: int) -> Line:
+def score_secret_pacts(s: WutakiState, seat: int) -> ScoreLine:
     """Score each secret pact whose condition holds; one that fails costs nothing.
 
     Rule WU-11.4, ruling R63.
     """
     parts = []
     for card in s.secret_pacts[seat]:
-        printed = s.box.secret_pacts[card]
+        printed = s.components.secret_pacts[card]
         fields = {"secret_pact": card, "value": metric(s, seat, printed.metric)}
         if holds(s, seat, card):
-            parts.append(Part("secret_pact", printed.vp, fields))
+            parts.append(ScorePart("secret_pact", printed.vp, fields))
         elif printed.condition == MOST:
             rival = max(others(s, seat), key=lambda other: metric(s, other, printed.metric))
             most = metric(s, rival, printed.metric)
-            parts.append(Part("secret_pact.not_most", 0, {**fields, "most": most, "seat": rival}))
+            parts.append(ScorePart("secret_pact.not_most", 0, {**fields, "most": most, "seat": rival}))
         else:
-            parts.append(Part(f"secret_pact.not_{CONDITIONS[printed.condition]}", 0, {**fields, "limit": printed.n}))
+            parts.append(
+                ScorePart(f"secret_pact.not_{CONDITIONS[printed.condition]}", 0, {**fields, "limit": printed.n})
+            )
     return _line("secret_pacts", parts)
 
 
@@ -150,13 +152,13 @@ def controls(s: WutakiState, seat: int) -> list[ElementCard | TowerUpgrade]:
     """What gives a seat points for elements: its element card, then the tower upgrade of an element."""
     found: list[ElementCard | TowerUpgrade] = []
     if s.element[seat] >= 0:
-        found.append(s.box.elements[s.element[seat]])
+        found.append(s.components.elements[s.element[seat]])
     if s.built[seat][ELEMENT_SLOT] >= 0:
-        found.append(s.box.tower_upgrades[s.built[seat][ELEMENT_SLOT]])
+        found.append(s.components.tower_upgrades[s.built[seat][ELEMENT_SLOT]])
     return found
 
 
-def score_elements(s: WutakiState, seat: int) -> Line:
+def score_elements(s: WutakiState, seat: int) -> ScoreLine:
     """Score element card and tower: a bonus per pact of the element, a malus per anti-element pact.
 
     The malus counts accepted and fulfilled pacts alike.
@@ -168,41 +170,41 @@ def score_elements(s: WutakiState, seat: int) -> Line:
         good = fulfilled_of(s, seat, card.element)
         bad = fulfilled_of(s, seat, card.anti) + unfulfilled_of(s, seat, card.anti)
         if good:
-            parts.append(Part(f"{owner}_bonus", good * card.bonus, {"n": good, "element": card.element}))
+            parts.append(ScorePart(f"{owner}_bonus", good * card.bonus, {"n": good, "element": card.element}))
         if bad:
-            parts.append(Part(f"{owner}_malus", -bad * card.malus, {"n": bad, "element": card.anti}))
+            parts.append(ScorePart(f"{owner}_malus", -bad * card.malus, {"n": bad, "element": card.anti}))
     return _line("elements", parts)
 
 
-def score_permanent_omen(s: WutakiState, seat: int) -> Line:
+def score_permanent_omen(s: WutakiState, seat: int) -> ScoreLine:
     """Score the permanent omen on the table. Rule WU-11.6."""
     parts = []
     card = s.permanent[seat]
     if card >= 0:
-        effect = s.box.omens[card].action.effects[0]
+        effect = s.components.omens[card].action.effects[0]
         if effect.verb == END_VP:
             value = metric(s, seat, effect.metric)
-            parts.append(Part("permanent_omen", value // effect.per * effect.vp, {"omen": card, "value": value}))
+            parts.append(ScorePart("permanent_omen", value // effect.per * effect.vp, {"omen": card, "value": value}))
     return _line("permanent", parts)
 
 
-def score_pacts_of_others(s: WutakiState, seat: int) -> Line:
+def score_pacts_of_others(s: WutakiState, seat: int) -> ScoreLine:
     """Score 1 VP per pact of the own element that others have fulfilled, times the multiplier.
 
     Rule WU-11.7, ruling R21.
     """
     parts = []
     if s.element[seat] >= 0 and s.masterboard[seat] >= 0:
-        element = s.box.elements[s.element[seat]].element
-        times = s.box.masterboards[s.masterboard[seat]].multiplier[s.multiplier[seat]]
+        element = s.components.elements[s.element[seat]].element
+        times = s.components.masterboards[s.masterboard[seat]].multiplier[s.multiplier[seat]]
         for other in range(s.seats):
             n = fulfilled_of(s, other, element)
             if other != seat and n:
-                parts.append(Part("pacts_of_seat", n * times, {"seat": other, "n": n, "times": times}))
+                parts.append(ScorePart("pacts_of_seat", n * times, {"seat": other, "n": n, "times": times}))
     return _line("others", parts)
 
 
-def score_resources(s: WutakiState, seat: int) -> Line:
+def score_resources(s: WutakiState, seat: int) -> ScoreLine:
     """Score 3 VP per 5 equal resources, 15 at most. Rule WU-11.8."""
     parts = []
     left = MOST_SET_VP
@@ -210,7 +212,7 @@ def score_resources(s: WutakiState, seat: int) -> Line:
         points = min(n // SET_SIZE * SET_VP, left)
         left -= points
         if points:
-            parts.append(Part("resource_sets", points, {"resource": kind, "n": n}))
+            parts.append(ScorePart("resource_sets", points, {"resource": kind, "n": n}))
     return _line("resources", parts)
 
 
@@ -225,13 +227,13 @@ STEPS: Final = (
 )
 
 
-def _line(key: str, parts: Sequence[Part]) -> Line:
-    return Line(key, sum(part.points for part in parts), parts=parts, rule="final_scoring")
+def _line(key: str, parts: Sequence[ScorePart]) -> ScoreLine:
+    return ScoreLine(key, sum(part.points for part in parts), parts=parts, rule="final_scoring")
 
 
-def explain(s: WutakiState, seat: int) -> list[Line]:
+def explain(s: WutakiState, seat: int) -> list[ScoreLine]:
     """Return the points on the track, then the seven steps. Rule WU-11.1."""
-    return [Line("track", s.vp[seat], rule="points"), *(step(s, seat) for step in STEPS)]
+    return [ScoreLine("track", s.vp[seat], rule="points"), *(step(s, seat) for step in STEPS)]
 
 
 def reminders(s: WutakiState, seat: int) -> dict[str, list[list[int]]]:
@@ -239,7 +241,7 @@ def reminders(s: WutakiState, seat: int) -> dict[str, list[list[int]]]:
 
     An unfulfilled pact costs its penalty and what element and tower take for the anti-element; it counts nothing.
     """
-    pacts = s.box.pacts
+    pacts = s.components.pacts
     return {
         "pact": [
             [

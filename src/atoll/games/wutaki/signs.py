@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from atoll.picture.brush import signed
+from atoll.picture.svg_macros import signed
 
 from .components import (
     CHOOSE,
@@ -29,7 +29,7 @@ from .components import (
     SecretPact,
     TowerUpgrade,
     Vengeance,
-    WutakiBox,
+    WutakiComponents,
 )
 from .kinds import ELEMENTS, RESOURCES, STANDARD_PLACES
 
@@ -162,7 +162,7 @@ def element_signs(card: ElementCard | TowerUpgrade) -> list[Sign]:
     return [(f"+{card.bonus}", ELEMENTS[card.element]), (f"−{card.malus}", ELEMENTS[card.anti])]
 
 
-def tower_signs(box: WutakiBox, card: int) -> list[Sign]:
+def tower_signs(box: WutakiComponents, card: int) -> list[Sign]:
     """What a tower upgrade brings, and costs."""
     upgrade = box.tower_upgrades[card]
     if upgrade.slot == ELEMENT_SLOT:

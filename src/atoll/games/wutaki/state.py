@@ -7,9 +7,22 @@ from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import SEAT, SEAT_MASK, Only, Seated, State, derivable, derived, known, nobody, only, owner, public
+from atoll.engine import (
+    SEAT,
+    SEAT_MASK,
+    Only,
+    SeatNumbers,
+    State,
+    audience_of_seats,
+    derived,
+    known,
+    nobody,
+    owner,
+    public,
+    trackable,
+)
 
-from .components import MOST_LEVELS, MOST_POSITIONS, MOST_TRACK, Board, Masterboard, RoundCard, WutakiBox
+from .components import MOST_LEVELS, MOST_POSITIONS, MOST_TRACK, Board, Masterboard, RoundCard, WutakiComponents
 from .kinds import (
     ABILITY,
     COST_MARKER,
@@ -40,15 +53,15 @@ DEAL, SECRET_PACTS, MASTERBOARDS, PACTS, ROUND_START, TURN, SECOND, BONUS, FINAL
 
 SPOTS: Final = OWN_PLACE + MOST_SEATS
 """Places where workers can stand: those of the main board, the round card's, and one masterboard place per seat."""
-SPOT: Final = Seated(first=OWN_PLACE)
+SPOT: Final = SeatNumbers(first=OWN_PLACE)
 """A spot, of which the last are one per seat."""
-WORKER: Final = Seated(each=WORKER_TYPES)
+WORKER: Final = SeatNumbers(each=WORKER_TYPES)
 """Who stands on a field: seat * WORKER_TYPES + type of worker."""
 
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
-class WutakiState(State[WutakiBox]):
+class WutakiState(State[WutakiComponents]):
     """One game. Seats, cards, places and resource kinds are indices; -1 is none; `[seat]` means indexed by seat."""
 
     seats: int = public(lo=2, hi=MOST_SEATS)
@@ -125,7 +138,7 @@ class WutakiState(State[WutakiBox]):
     """The open pacts, slot 1 (left) first."""
     pacts: list[list[int]] = public(hi=PACT.size - 1, size=PACT.size, by=SEAT)
     """[seat] accepted, unfulfilled"""
-    fulfilled: list[list[int]] = derivable(count="public", at_end=True, hi=PACT.size - 1, size=PACT.size)
+    fulfilled: list[list[int]] = trackable(count="public", at_end=True, hi=PACT.size - 1, size=PACT.size)
     pact_deck: list[int] = nobody(back="pact", hi=PACT.size - 1, size=PACT.size)
     pact_discard: list[int] = public(hi=PACT.size - 1, size=PACT.size)
 
@@ -175,23 +188,23 @@ class WutakiState(State[WutakiBox]):
 
 def board(s: WutakiState) -> Board:
     """The side of the main board in use."""
-    return s.box.boards[s.side]
+    return s.components.boards[s.side]
 
 
 def round_card(s: WutakiState) -> RoundCard:
     """The current round card; between rounds one without effect."""
-    return s.box.in_round[s.round_card]
+    return s.components.in_round[s.round_card]
 
 
 def masterboard(s: WutakiState, seat: int) -> Masterboard:
     """The face in front of a seat."""
-    return s.box.masterboards[s.masterboard[seat]]
+    return s.components.masterboards[s.masterboard[seat]]
 
 
 def has_flag(s: WutakiState, seat: int, flag: int) -> bool:
     """Return whether the permanent omen in front of a seat changes this rule. Rule WU-8.9."""
     card = s.permanent[seat]
-    return card >= 0 and s.box.omens[card].flag == flag
+    return card >= 0 and s.components.omens[card].flag == flag
 
 
 _CLOCKWISE: Final = tuple(
@@ -230,18 +243,18 @@ def gain_vp(s: WutakiState, seat: int, n: int) -> None:
     Rules WU-8.4 and WU-10.1, ruling R71.
     """
     s.vp[seat] += n
-    if s.told is not None:
-        s.tell("vp", seat=seat, n=n)
-    if s.ender < 0 and s.vp[seat] >= s.box.end_vp:
+    if s.events is not None:
+        s.emit("vp", seat=seat, n=n)
+    if s.ender < 0 and s.vp[seat] >= s.components.end_vp:
         s.ender = seat
-        s.tell("end_by_vp", seat=seat)
+        s.emit("end_by_vp", seat=seat)
 
 
 def lose_vp(s: WutakiState, seat: int, n: int) -> None:
     """Take n points that the seat has. Rule WU-8.4, ruling R8."""
     s.vp[seat] -= n
-    if s.told is not None:
-        s.tell("vp_lost", seat=seat, n=n)
+    if s.events is not None:
+        s.emit("vp_lost", seat=seat, n=n)
 
 
 # -- tokens -----------------------------------------------------------------------------------------------------------
@@ -261,8 +274,8 @@ def gain(s: WutakiState, seat: int, kind: int, n: int) -> None:
     if n:
         s.supply[kind] -= n
         s.stock[seat][kind] += n
-        if s.told is not None:
-            s.tell("gain", seat=seat, resource=kind, n=n)
+        if s.events is not None:
+            s.emit("gain", seat=seat, resource=kind, n=n)
 
 
 def pay(s: WutakiState, seat: int, kind: int, n: int) -> None:
@@ -270,8 +283,8 @@ def pay(s: WutakiState, seat: int, kind: int, n: int) -> None:
     if n:
         s.stock[seat][kind] -= n
         s.supply[kind] += n
-        if s.told is not None:
-            s.tell("pay", seat=seat, resource=kind, n=n)
+        if s.events is not None:
+            s.emit("pay", seat=seat, resource=kind, n=n)
 
 
 def sacrifice(s: WutakiState, seat: int, kind: int, n: int) -> None:
@@ -279,8 +292,8 @@ def sacrifice(s: WutakiState, seat: int, kind: int, n: int) -> None:
     if n:
         s.stock[seat][kind] -= n
         s.maw[kind] += n
-        if s.told is not None:
-            s.tell("sacrifice", seat=seat, resource=kind, n=n)
+        if s.events is not None:
+            s.emit("sacrifice", seat=seat, resource=kind, n=n)
 
 
 def plunder(s: WutakiState, seat: int, kind: int, n: int) -> None:
@@ -288,8 +301,8 @@ def plunder(s: WutakiState, seat: int, kind: int, n: int) -> None:
     if n:
         s.maw[kind] -= n
         s.stock[seat][kind] += n
-        if s.told is not None:
-            s.tell("plunder", seat=seat, resource=kind, n=n)
+        if s.events is not None:
+            s.emit("plunder", seat=seat, resource=kind, n=n)
 
 
 # -- workers ----------------------------------------------------------------------------------------------------------
@@ -309,7 +322,7 @@ def hired_extra(s: WutakiState, seat: int) -> int:
 def hired(s: WutakiState, seat: int) -> int:
     """How many additional workers the seat has hired: extra ones and the special one, placed or not."""
     tower = s.tower[seat]
-    return board(s).extra_workers + s.box.special_workers - tower[EXTRA] - tower[SPECIAL]
+    return board(s).extra_workers + s.components.special_workers - tower[EXTRA] - tower[SPECIAL]
 
 
 def standing(s: WutakiState, spot: int, who: int) -> int:
@@ -434,7 +447,7 @@ def remove_worker(s: WutakiState, seat: int, kind: int, where: int, *, sharing: 
     else:
         take_off(s, spot_of(where, seat), seat * WORKER_TYPES + kind, sharing=sharing)
     s.tower[seat][kind] += 1
-    s.tell("to_tower", seat=seat, worker=kind, where=where)
+    s.emit("to_tower", seat=seat, worker=kind, where=where)
 
 
 # -- cards ------------------------------------------------------------------------------------------------------------
@@ -474,4 +487,4 @@ def forget(memory: list[list[int]], drawer: int, card: int) -> None:
 
 def secret(value: Any, *seats: int) -> Only:
     """A value in an event that only these seats may see."""
-    return Only(value, only(*seats))
+    return Only(value, audience_of_seats(*seats))

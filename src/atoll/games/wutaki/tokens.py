@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from atoll.engine import UNSETTLED, Asking, Choose, Flow, Kind, Mix, pick_set, put
+from atoll.engine import NO_AMOUNT, AmountSet, Choose, Flow, Kind, RequestFlow, insert_sorted, pick_set
 
 from .components import (
     CHOOSE,
@@ -21,6 +21,7 @@ from .components import (
     Cost,
     Effect,
 )
+from .effects import DONE, FLOWS, TESTS, Done, always, is_possible, run_effects
 from .kinds import (
     DISCARD,
     EXTRA,
@@ -56,7 +57,6 @@ from .state import (
     standing,
     worker_places,
 )
-from .verbs import DONE, FLOWS, TESTS, Done, always, is_possible, run_effects
 from .workers import choose_sharing
 
 KINDS = range(len(RESOURCES))
@@ -73,12 +73,12 @@ def choose_amounts(
     about: Mapping[str, int],
     source: str,
     rule: str,
-) -> Asking[list[int]]:
+) -> RequestFlow[list[int]]:
     """The seat chooses how much of each resource; `n` in `about` is what it comes to, or comes to at most.
 
     there: how much of each there is; where there's nothing, nothing is chosen.
     """
-    mix = Mix(kind, len(RESOURCES), amounts)
+    mix = AmountSet(kind, len(RESOURCES), amounts)
     for resource in KINDS:
         if not there[resource]:
             mix.settled[resource] = 0
@@ -87,14 +87,14 @@ def choose_amounts(
         choice = options[0]
         if len(options) > 1:
             told = {"resource": resource, **about}
-            choice = yield Choose(seat, prompt, options, source=source, rule=rule, about=told, into=mix)
-        mix.settle(resource, choice)
+            choice = yield Choose(seat, prompt, options, source=source, rule=rule, placeholders=told, into=mix)
+        mix.set_amount(resource, choice)
     return mix.settled
 
 
 def choose_payment(
     s: WutakiState, seat: int, fixed: Sequence[int], any_kind: int, discount: int, source: str
-) -> Asking[list[int]]:
+) -> RequestFlow[list[int]]:
     """Let the payer choose the kinds for `any` and the tokens to leave out.
 
     The amounts on offer leave the rest payable. An amount beyond the fixed part of a kind counts as `any`; an omitted
@@ -109,10 +109,10 @@ def choose_payment(
         for other, amount in enumerate(settled):
             if other == kind:
                 continue
-            beyond = spare[other] if amount == UNSETTLED else amount - fixed[other]
+            beyond = spare[other] if amount == NO_AMOUNT else amount - fixed[other]
             if beyond < 0:
                 short -= beyond
-            elif amount == UNSETTLED:
+            elif amount == NO_AMOUNT:
                 open_extra += beyond
             else:
                 extra += beyond
@@ -162,17 +162,17 @@ def discard_omens(s: WutakiState, seat: int, n: int, source: str) -> Flow:
             discard_omen(s, seat, card)
         return
     picked: list[int] = yield from pick_set(
-        seat, "discard_omen", DISCARD.each(s.omens[seat]), n, n, source=source, rule="costs"
+        seat, "discard_omen", DISCARD.all_choices(s.omens[seat]), n, n, source=source, rule="costs"
     )
     for choice in picked:
-        discard_omen(s, seat, DISCARD.of(choice))
+        discard_omen(s, seat, DISCARD.part(choice))
 
 
 def discard_omen(s: WutakiState, seat: int, card: int) -> None:
     """An omen goes from the hand to the discard."""
     s.omens[seat].remove(card)
-    put(s.omen_discard, card)
-    s.tell("omen_discarded", seat=seat, omen=card)
+    insert_sorted(s.omen_discard, card)
+    s.emit("omen_discarded", seat=seat, omen=card)
 
 
 def leave_options(s: WutakiState, seat: int) -> list[int]:
@@ -187,7 +187,7 @@ def leave_options(s: WutakiState, seat: int) -> list[int]:
         who = seat * WORKER_TYPES + kind
         others_there = standing(s, own, who) > sum(placed_one(s, own, who))
         places = [where for where in worker_places(s, seat, kind) if where != OWN_PLACE or others_there]
-        options += [LEAVE.at(kind, where) for where in places]
+        options += [LEAVE.choice(kind, where) for where in places]
     return options
 
 
@@ -205,14 +205,16 @@ def give_up_worker(s: WutakiState, seat: int, source: str) -> Flow:
 # -- gains ------------------------------------------------------------------------------------------------------------
 
 
-def choose_tokens(seat: int, there: Sequence[int], n: int, prompt: str, source: str, rule: str) -> Asking[list[int]]:
+def choose_tokens(
+    seat: int, there: Sequence[int], n: int, prompt: str, source: str, rule: str
+) -> RequestFlow[list[int]]:
     """Take exactly n tokens of own choice out of what is there (all of it, if that is less)."""
     wanted = min(n, sum(there))
 
     def amounts(kind: int, settled: Sequence[int]) -> range:
         left, rest = wanted, 0
         for other, amount in enumerate(settled):
-            if amount != UNSETTLED:
+            if amount != NO_AMOUNT:
                 left -= amount
             elif other != kind:
                 rest += there[other]
@@ -298,7 +300,7 @@ def swap_amounts(s: WutakiState, seat: int, kind: int, settled: Sequence[int]) -
             given += amount
         elif other != kind:
             there += supply[other]
-            if amount == UNSETTLED and stock[other] and total > supply[other]:
+            if amount == NO_AMOUNT and stock[other] and total > supply[other]:
                 later = True
     return between(0 if given or later else 1, max(0, there - given), stock[kind])
 
@@ -355,7 +357,7 @@ def sell_points(s: WutakiState, seat: int, source: str) -> Flow:
         for other, amount in enumerate(settled):
             if amount > 0:
                 bought += amount
-            elif amount == UNSETTLED and other != kind and supply[other]:
+            elif amount == NO_AMOUNT and other != kind and supply[other]:
                 later = True
         return between(0 if bought or later else 1, vp - bought, supply[kind])
 
@@ -426,7 +428,7 @@ def resolve_empty_maw(s: WutakiState, seat: int, effect: Effect, must: bool) -> 
     for kind in KINDS:
         s.supply[kind] += s.maw[kind]
         s.maw[kind] = 0
-    s.tell("maw_emptied")
+    s.emit("maw_emptied")
     return DONE
 
 
@@ -444,14 +446,14 @@ def resolve_take_resources(s: WutakiState, seat: int, effect: Effect, must: bool
         return
     victim = victims[0]
     if len(victims) > 1:
-        choice: int = yield Choose(seat, "rob", FROM.each(victims), source=effect.source, rule="omens")
-        victim = FROM.of(choice)
+        choice: int = yield Choose(seat, "rob", FROM.all_choices(victims), source=effect.source, rule="omens")
+        victim = FROM.part(choice)
     taken: list[int] = yield from choose_tokens(seat, s.stock[victim], effect.n, "rob_tokens", effect.source, "omens")
     for kind in KINDS:
         if taken[kind]:
             s.stock[victim][kind] -= taken[kind]
             s.stock[seat][kind] += taken[kind]
-            s.tell("robbed", seat=seat, seat_2=victim, resource=kind, n=taken[kind])
+            s.emit("robbed", seat=seat, seat_2=victim, resource=kind, n=taken[kind])
 
 
 @TESTS.of(TAKE_RESOURCES)
@@ -472,9 +474,9 @@ def resolve_choose(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flo
         return
     picked = possible[0]
     if len(possible) > 1:
-        options = OPTION.each(possible)
+        options = OPTION.all_choices(possible)
         choice: int = yield Choose(seat, "option", options, source=effect.source, rule="places")
-        picked = OPTION.of(choice)
+        picked = OPTION.part(choice)
     option = effect.options[picked]
     yield from pay_cost(s, seat, option.cost, effect.source)
     yield from run_effects(s, seat, option.effects, must=True)
@@ -495,7 +497,7 @@ def would_choose(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int])
 def resolve_claim_start(s: WutakiState, seat: int, effect: Effect, must: bool) -> Done:
     """Claim the start marker; it moves at the end of the round. Rule WU-5.6, ruling R24."""
     s.claimant = seat
-    s.tell("claimed", seat=seat)
+    s.emit("claimed", seat=seat)
     return DONE
 
 
@@ -506,7 +508,7 @@ TESTS.of(CLAIM_START)(always)
 def resolve_raise_multiplier(s: WutakiState, seat: int, effect: Effect, must: bool) -> Done:
     """Move the multiplier marker up, to the last position at most. Rule WU-9.3."""
     s.multiplier[seat] = min(s.multiplier[seat] + effect.n, len(masterboard(s, seat).multiplier) - 1)
-    s.tell("multiplier", seat=seat, n=masterboard(s, seat).multiplier[s.multiplier[seat]])
+    s.emit("multiplier", seat=seat, n=masterboard(s, seat).multiplier[s.multiplier[seat]])
     return DONE
 
 

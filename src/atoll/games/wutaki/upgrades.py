@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from atoll.engine import Choose, Flow
 
 from .components import CLIMB, REMOVE_UPGRADE, REPLACE_UPGRADE, UPGRADE, Effect
+from .effects import FLOWS, TESTS, is_possible, run_effects
 from .kinds import BUILD, GOLD, MARKER, OPTION, PASS, STANDARD_PLACES
 from .kinds import UPGRADE as UPGRADE_KIND
 from .prices import can_pay, can_pay_reduced, place_price, tower_price, upgrade_reach
 from .state import WutakiState, board, gain_vp, masterboard, pay
 from .tokens import pay_cost
-from .verbs import FLOWS, TESTS, is_possible, run_effects
 
 # -- WU-7.1 Upgrades --------------------------------------------------------------------------------------------------
 
@@ -25,12 +25,12 @@ def upgrade_options(s: WutakiState, seat: int, effect: Effect) -> list[int]:
     """
     if not s.upgrade_markers[seat]:
         return []
-    box = s.box
+    box = s.components
     reach = upgrade_reach(s, seat, effect.discount, effect.free)
     prices = box.boards[s.side].upgrade_prices
     places = [place for place in open_places(s) if prices[len(s.markers[place])] <= reach]
     cards = [card for card in open_cards(s, seat) if box.tower_prices[box.tower_upgrades[card].slot] <= reach]
-    return UPGRADE_KIND.each(places) + BUILD.each(cards)
+    return UPGRADE_KIND.all_choices(places) + BUILD.all_choices(cards)
 
 
 def open_places(s: WutakiState) -> list[int]:
@@ -40,7 +40,7 @@ def open_places(s: WutakiState) -> list[int]:
 
 def open_cards(s: WutakiState, seat: int) -> list[int]:
     """Return the available cards for free slots of the own tower. Rules WU-7.1 and WU-7.3."""
-    built, printed = s.built[seat], s.box.tower_upgrades
+    built, printed = s.built[seat], s.components.tower_upgrades
     return [card for card in s.tower_left if built[printed[card].slot] < 0]
 
 
@@ -58,20 +58,20 @@ def resolve_upgrade(s: WutakiState, seat: int, effect: Effect, must: bool) -> Fl
     choice = options[0]
     if len(options) > 1:
         about = {"vp": effect.vp, "discount": effect.discount, "free": effect.free}
-        choice = yield Choose(seat, "upgrade", options, source=effect.source, rule="upgrades", about=about)
+        choice = yield Choose(seat, "upgrade", options, source=effect.source, rule="upgrades", placeholders=about)
     if choice == PASS:
         return
     if choice in UPGRADE_KIND:
-        place = UPGRADE_KIND.of(choice)
+        place = UPGRADE_KIND.part(choice)
         pay(s, seat, GOLD, place_price(s, place, effect.discount, effect.free))
         s.markers[place].append(seat)
-        s.tell("place_upgraded", seat=seat, standard_place=place)
+        s.emit("place_upgraded", seat=seat, standard_place=place)
     else:
-        card = BUILD.of(choice)
+        card = BUILD.part(choice)
         pay(s, seat, GOLD, tower_price(s, card, effect.discount, effect.free))
         s.tower_left.remove(card)
-        s.built[seat][s.box.tower_upgrades[card].slot] = card
-        s.tell("tower_upgraded", seat=seat, tower_upgrade=card)
+        s.built[seat][s.components.tower_upgrades[card].slot] = card
+        s.emit("tower_upgraded", seat=seat, tower_upgrade=card)
     s.upgrade_markers[seat] -= 1
     if effect.vp:
         gain_vp(s, seat, effect.vp)
@@ -82,7 +82,7 @@ def would_upgrade(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]
     """There's an upgrade that can be paid, and an upgrade marker."""
     if not s.upgrade_markers[seat]:
         return False
-    printed = s.box.boards[s.side]
+    printed = s.components.boards[s.side]
     reach = upgrade_reach(s, seat, effect.discount, effect.free)
     if reach < printed.lowest_upgrade_price:
         return False
@@ -96,7 +96,7 @@ def would_upgrade(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]
 def foreign_markers(s: WutakiState, seat: int) -> list[int]:
     """Upgrade markers of opponents on standard places."""
     return [
-        MARKER.at(place, slot)
+        MARKER.choice(place, slot)
         for place in range(len(STANDARD_PLACES))
         for slot, owner in enumerate(s.markers[place])
         if owner != seat
@@ -117,7 +117,7 @@ def resolve_replace_upgrade(s: WutakiState, seat: int, effect: Effect, must: boo
     s.markers[place][slot] = seat
     s.upgrade_markers[owner] += 1
     s.upgrade_markers[seat] -= 1
-    s.tell("marker_replaced", seat=seat, seat_2=owner, standard_place=place)
+    s.emit("marker_replaced", seat=seat, seat_2=owner, standard_place=place)
 
 
 @TESTS.of(REPLACE_UPGRADE)
@@ -141,7 +141,7 @@ def resolve_remove_upgrade(s: WutakiState, seat: int, effect: Effect, must: bool
     place, slot = MARKER.parts(choice)
     owner = s.markers[place].pop(slot)
     s.upgrade_markers[owner] += 1
-    s.tell("marker_removed", seat=seat, seat_2=owner, standard_place=place)
+    s.emit("marker_removed", seat=seat, seat_2=owner, standard_place=place)
 
 
 @TESTS.of(REMOVE_UPGRADE)
@@ -199,14 +199,14 @@ def resolve_climb(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow
         s.upgrade_markers[seat] -= 1
     s.pyramid[seat] += 1
     reached_top = s.pyramid[seat] == len(board(s).levels)
-    s.tell("climbed", seat=seat, n=s.pyramid[seat])
+    s.emit("climbed", seat=seat, n=s.pyramid[seat])
     gain_vp(s, seat, level.vp)
     yield from run_effects(s, seat, level.climb.effects, must=False)
     yield from offer_on_climb(s, seat)
     if reached_top and s.ender < 0:
         s.ender = seat
         s.ended_by_pyramid = True
-        s.tell("end_by_pyramid", seat=seat)
+        s.emit("end_by_pyramid", seat=seat)
 
 
 def offer_on_climb(s: WutakiState, seat: int) -> Flow:
@@ -214,7 +214,7 @@ def offer_on_climb(s: WutakiState, seat: int) -> Flow:
     offer = masterboard(s, seat).on_climb
     if offer is None or not is_possible(s, seat, offer, s.omens[seat]):
         return
-    choice: int = yield Choose(seat, "on_climb", [OPTION.at(0), PASS], source=offer.source, rule="masterboards")
+    choice: int = yield Choose(seat, "on_climb", [OPTION.choice(0), PASS], source=offer.source, rule="masterboards")
     if choice != PASS:
         yield from pay_cost(s, seat, offer.cost, offer.source)
         yield from run_effects(s, seat, offer.effects, must=True)

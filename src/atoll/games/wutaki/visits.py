@@ -10,10 +10,10 @@ from typing import TypeAlias
 from atoll.engine import Kind
 
 from .components import DRAW_VENGEANCE, Action, Board, Effect
+from .effects import TESTS, VerbTest, always, is_possible, priced
 from .kinds import CROWD_IN, LOYAL, OWN_PLACE, PLACES, RESOURCES, ROUND_PLACE, VILLAGE, VISIT, WORKER_TYPES
 from .prices import can_hire_on_visit
 from .state import WutakiState, masterboard, round_card
-from .verbs import TESTS, VerbTest, always, is_possible, priced
 
 # -- what can be visited ----------------------------------------------------------------------------------------------
 
@@ -26,10 +26,10 @@ def visit_options(s: WutakiState, seat: int) -> list[int]:
     free, hand = s.free, s.omens[seat]
     supply = [*s.supply, 1]  # the last is for places that need nothing
     legal: list[int] = []
-    for kind, would, effect, choice in compress(place_tests(s.box.boards[s.side]), free):
+    for kind, would, effect, choice in compress(place_tests(s.components.boards[s.side]), free):
         if supply[kind] if would is None else would(s, seat, effect, hand):
             legal.append(choice)
-    if free[ROUND_PLACE] and is_possible(s, seat, s.box.in_round[s.round_card].action, hand):
+    if free[ROUND_PLACE] and is_possible(s, seat, s.components.in_round[s.round_card].action, hand):
         legal.append(VISIT.first + ROUND_PLACE)
     return _by_worker(s, seat, VISIT, legal, free[OWN_PLACE + seat] > 0)
 
@@ -38,7 +38,7 @@ def crowd_in_options(s: WutakiState, seat: int) -> list[int]:
     """Return the visits by crowding in: places with a field on which one worker stands. Rule WU-9.6."""
     taken = [place for place in range(ROUND_PLACE + 1) if taken_fields(s, place)]
     legal = [place for place in taken if can_visit(s, seat, place)]
-    return _by_worker(s, seat, CROWD_IN, CROWD_IN.each(legal), bool(taken_fields(s, OWN_PLACE + seat)))
+    return _by_worker(s, seat, CROWD_IN, CROWD_IN.all_choices(legal), bool(taken_fields(s, OWN_PLACE + seat)))
 
 
 def can_visit(s: WutakiState, seat: int, place: int) -> bool:
@@ -106,7 +106,7 @@ def place_tests(printed: Board) -> Tests:
         would = would_visit_village if index == VILLAGE else test_of(place.action)
         kind = place.kind if place.kind >= 0 else len(RESOURCES)  # a kind: what `would_yield` says
         tested = None if place.kind >= 0 or would is always else would
-        found.append((kind, tested, place.action.first, VISIT.at(LOYAL, index)))
+        found.append((kind, tested, place.action.first, VISIT.choice(LOYAL, index)))
     return tuple(found)
 
 
@@ -129,7 +129,7 @@ def is_always_possible(action: Action) -> bool:
 def action_at(s: WutakiState, seat: int, place: int) -> Action:
     """The action of a place as it is for a seat now."""
     if place < ROUND_PLACE:
-        return s.box.boards[s.side].places[place].action
+        return s.components.boards[s.side].places[place].action
     if place == ROUND_PLACE:
         return round_card(s).action
     own = masterboard(s, seat).own_place
@@ -142,7 +142,7 @@ def effects_at(s: WutakiState, place: int, action: Action) -> Sequence[Effect]:
 
     Rule WU-3.11.
     """
-    if place < ROUND_PLACE and s.box.in_round[s.round_card].quiet[place]:
+    if place < ROUND_PLACE and s.components.in_round[s.round_card].quiet[place]:
         return [effect for effect in action.effects if effect.verb != DRAW_VENGEANCE]
     return action.effects
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from atoll.engine import Asking, Choose, Flow
+from atoll.engine import Choose, Flow, RequestFlow
 
 from .components import CHASE, FREE_UPKEEP, HIRE, PROTECTED_WORKERS, RECALL_WORKER, Effect
+from .effects import FLOWS, TESTS
 from .kinds import (
     BESIDE,
     CHASE_GROUP,
@@ -43,7 +44,6 @@ from .state import (
     take_off,
     worker_places,
 )
-from .verbs import FLOWS, TESTS
 
 # -- WU-4.1 Hiring ----------------------------------------------------------------------------------------------------
 
@@ -67,7 +67,7 @@ def hire(s: WutakiState, seat: int, discount: int, free: bool) -> None:
     pay(s, seat, GOLD, gold)
     s.tower[seat][kind] -= 1
     s.home[seat][kind] += 1
-    s.tell("hired", seat=seat, worker=kind)
+    s.emit("hired", seat=seat, worker=kind)
 
 
 def hire_up_to(s: WutakiState, seat: int, n: int, effect: Effect, must: bool) -> Flow:
@@ -81,7 +81,9 @@ def hire_up_to(s: WutakiState, seat: int, n: int, effect: Effect, must: bool) ->
             return
         if number or not must:
             about = {"worker": next_hire(s, seat), "discount": effect.discount, "free": effect.free}
-            choice: int = yield Choose(seat, "hire", [HIRE_NOW, PASS], source=effect.source, rule="hiring", about=about)
+            choice: int = yield Choose(
+                seat, "hire", [HIRE_NOW, PASS], source=effect.source, rule="hiring", placeholders=about
+            )
             if choice == PASS:
                 return
         hire(s, seat, effect.discount, effect.free)
@@ -111,7 +113,9 @@ def chase_options(s: WutakiState, seat: int) -> list[int]:
     found = []
     for other in sorted(others(s, seat)):
         if can_be_chased(s, other):
-            found += [CHASE_GROUP.at(place, other) for place in range(ROUND_PLACE + 1) if any(group(s, place, other))]
+            found += [
+                CHASE_GROUP.choice(place, other) for place in range(ROUND_PLACE + 1) if any(group(s, place, other))
+            ]
     return sorted(found)
 
 
@@ -129,7 +133,7 @@ def resolve_chase(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow
     if len(options) > 1:
         choice = yield Choose(seat, "chase", options, source=effect.source, rule="chasing")
     place, other = CHASE_GROUP.parts(choice)
-    s.tell("chased", seat=seat, place=place, seat_2=other)
+    s.emit("chased", seat=seat, place=place, seat_2=other)
     for kind, n in zip((EXTRA, SPECIAL), group(s, place, other), strict=True):
         for _ in range(n):
             remove_worker(s, other, kind, place, sharing=is_sharing(s, other, kind, place))
@@ -153,7 +157,14 @@ def can_be_chased(s: WutakiState, other: int) -> bool:
     """
     _, extra, special = s.home[other]
     _, extra_left, special_left = s.tower[other]
-    placed = s.box.boards[s.side].extra_workers + s.box.special_workers - extra_left - special_left - extra - special
+    placed = (
+        s.components.boards[s.side].extra_workers
+        + s.components.special_workers
+        - extra_left
+        - special_left
+        - extra
+        - special
+    )
     if placed:
         placed -= s.idle[other][EXTRA] + s.idle[other][SPECIAL]
         own = s.fields[OWN_PLACE + other]
@@ -175,7 +186,7 @@ def recall_options(s: WutakiState, seat: int) -> list[int]:
             for spot in (*range(ROUND_PLACE + 1), OWN_PLACE + seat)
             if standing(s, spot, who) > sum(placed_one(s, spot, who))
         ]
-        found += [RECALL.at(kind, place_of(spot)) for spot in spots]
+        found += [RECALL.choice(kind, place_of(spot)) for spot in spots]
     return found
 
 
@@ -201,13 +212,13 @@ def resolve_recall_worker(s: WutakiState, seat: int, effect: Effect, must: bool)
         sharing: bool = yield from choose_sharing(s, seat, kind, place, "recall_worker", effect.source)
         take_off(s, spot_of(place, seat), seat * WORKER_TYPES + kind, sharing=sharing)
         s.home[seat][kind] += 1
-        s.tell("recalled", seat=seat, worker=kind, place=place)
+        s.emit("recalled", seat=seat, worker=kind, place=place)
 
 
 @TESTS.of(RECALL_WORKER)
 def would_recall_worker(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """An own worker stands on a field that wasn't placed in this turn."""
-    away = s.box.loyal_workers + hired(s, seat) - sum(s.home[seat]) - sum(s.idle[seat])
+    away = s.components.loyal_workers + hired(s, seat) - sum(s.home[seat]) - sum(s.idle[seat])
     return away > (s.active == seat and s.spot >= 0)
 
 
@@ -233,7 +244,7 @@ def pay_upkeep(s: WutakiState, seat: int) -> Flow:
         return
     kind = s.cost_marker[seat]
     paid = min(workers, s.stock[seat][kind])
-    s.tell("upkeep", seat=seat, n=workers)
+    s.emit("upkeep", seat=seat, n=workers)
     pay(s, seat, kind, paid)
     for unpaid in range(workers - paid, 0, -1):
         yield from let_worker_go(s, seat, unpaid)
@@ -261,7 +272,7 @@ def let_worker_go(s: WutakiState, seat: int, unpaid: int) -> Flow:
         remove_worker(s, seat, EXTRA, where, sharing=is_sharing(s, seat, EXTRA, where))
         return
     if len(placed) > 1:
-        options = [LEAVE.at(EXTRA, each) for each in placed]
+        options = [LEAVE.choice(EXTRA, each) for each in placed]
         choice: int = yield Choose(seat, "let_worker_go", options, rule="upkeep")
         where = LEAVE.parts(choice)[1]
     chosen: bool = yield from choose_sharing(s, seat, EXTRA, where, "let_worker_go", "", visitor=True)
@@ -285,7 +296,7 @@ def is_sharing(s: WutakiState, seat: int, kind: int, where: int) -> bool:
 
 def choose_sharing(
     s: WutakiState, seat: int, kind: int, where: int, prompt: str, source: str, *, visitor: bool = False
-) -> Asking[bool]:
+) -> RequestFlow[bool]:
     """Let the owner choose between a worker with a field alone and a like one that shares.
 
     Rule WU-9.6, ruling R76.
@@ -310,6 +321,6 @@ def choose_sharing(
     if not (apart and sharing):
         return sharing > 0
     shared = s.guest[1]
-    options = BESIDE.each(sorted((own_field(s, spot, who), shared)))
-    choice: int = yield Choose(seat, prompt, options, source=source, rule="workers", about={"place": where})
-    return BESIDE.of(choice) == shared
+    options = BESIDE.all_choices(sorted((own_field(s, spot, who), shared)))
+    choice: int = yield Choose(seat, prompt, options, source=source, rule="workers", placeholders={"place": where})
+    return BESIDE.part(choice) == shared

@@ -18,7 +18,7 @@ import structlog
 from typing_extensions import override
 
 from atoll.engine import SaveError
-from atoll.learn.coach import Caution
+from atoll.lessons.coach import BlunderWarning
 
 from ..play.ports import BotFailed, BotWorkers, Watch
 from ..table.game_verification import Finding
@@ -172,10 +172,10 @@ class BotPool(BotWorkers):
     @override
     async def warn(
         self, saved: str, seat: int, choices: Sequence[int], seconds: float, seed: int, *, wait: float = 3.0
-    ) -> Caution | None:
+    ) -> BlunderWarning | None:
         question = {"ask": "warn", "saved": saved, "seat": seat, "choices": list(choices)}
         found = await self._ask("caution", {**question, "seconds": seconds, "seed": seed}, 3 * seconds + wait)
-        return None if found is None else msgspec.convert(found, Caution)
+        return None if found is None else msgspec.convert(found, BlunderWarning)
 
     @override
     async def analyse(

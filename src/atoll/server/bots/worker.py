@@ -18,20 +18,20 @@ import msgspec
 import atoll.bots
 from atoll.engine import AtollError, Position
 from atoll.engine.record import advance
-from atoll.learn.coach import warn
+from atoll.lessons.coach import blunder_warning
 
-from ..domain.game_offer import install
+from ..domain.game_offer import replace_components
 from ..domain.memory import limit_memory
 from ..table import game_verification
 
 _PROGRESS_S: Final = 0.5
 _LONGEST_LOOK_S: Final = 1.5  # seconds per decision of a finished game; more time wouldn't change the result
 
-Tell = Callable[[dict[str, Any]], None]
+SendProgress = Callable[[dict[str, Any]], None]
 """Sends a progress line."""
 
 
-def answer(question: dict[str, Any], tell: Tell = lambda progress: None) -> dict[str, Any]:
+def answer(question: dict[str, Any], tell: SendProgress = lambda progress: None) -> dict[str, Any]:
     """Return the answer to a question, or an error.
 
     Args:
@@ -46,25 +46,25 @@ def answer(question: dict[str, Any], tell: Tell = lambda progress: None) -> dict
         return {"error": f"{type(error).__name__}: {error}"}
 
 
-def _choose(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
+def _choose(question: dict[str, Any], tell: SendProgress) -> dict[str, Any]:
     position = atoll.load(question["saved"])
     bot = atoll.bots.bot(position.game, question["level"])
     view = atoll.SeatView(position, question["seat"])
     return {"choices": bot.choose(view, question["seconds"], question["seed"])}
 
 
-def _advise(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
+def _advise(question: dict[str, Any], tell: SendProgress) -> dict[str, Any]:
     """Return a strong bot's advice after the drafted choices, based on the seat's knowledge."""
     position = atoll.load(question["saved"])
     seat = question["seat"]
     for choice in question["staged"]:
         position.apply(choice, seat)
     view = atoll.SeatView(position, seat)
-    found = atoll.bots.advise(view, question["seconds"], question["seed"], iterations=question["iterations"])
+    found = atoll.bots.suggest(view, question["seconds"], question["seed"], iterations=question["iterations"])
     return {"advice": found.to_json(position.game)}
 
 
-def _analyse(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
+def _analyse(question: dict[str, Any], tell: SendProgress) -> dict[str, Any]:
     """Return the analysis of a finished game, within the time for the whole game."""
     saved, steps = question["saved"], [(who, choice) for who, choice in question["steps"]]
     each = min(_LONGEST_LOOK_S, question["seconds"] / max(1, _decisions(atoll.load(saved), steps)))
@@ -79,7 +79,7 @@ def _analyse(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
 
     position = atoll.load(saved)
     iterations = question["iterations"]
-    found = atoll.bots.analyse_from(position, steps, each, question["seed"], iterations=iterations, watch=watch)
+    found = atoll.bots.analyze_from(position, steps, each, question["seed"], iterations=iterations, watch=watch)
     return {"analysis": found.to_json(position.game)}
 
 
@@ -92,24 +92,24 @@ def _decisions(position: Position, steps: Sequence[tuple[int, int]]) -> int:
     return count
 
 
-def _verify(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
+def _verify(question: dict[str, Any], tell: SendProgress) -> dict[str, Any]:
     """Return the findings on a saved game, or the reason for which the file isn't valid."""
     try:
-        record = game_verification.read_kept(question["kept"]) if question["kept"] else None
+        record = game_verification.read_browser_record(question["kept"]) if question["kept"] else None
         found = game_verification.verify(game_verification.read(atoll.games, question["text"]), record)
     except AtollError as error:
         return {"verified": {"wrong": str(error)[:500]}}
     return {"verified": {"findings": found}}
 
 
-def _warn(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
+def _warn(question: dict[str, Any], tell: SendProgress) -> dict[str, Any]:
     """Return the strongest objection to a seat's choices by its own knowledge, or None."""
     position = atoll.load(question["saved"])
-    found = warn(position, question["seat"], question["choices"], question["seconds"], question["seed"])
+    found = blunder_warning(position, question["seat"], question["choices"], question["seconds"], question["seed"])
     return {"caution": None if found is None else msgspec.to_builtins(found)}
 
 
-_ANSWERS: Final[dict[str, Callable[[dict[str, Any], Tell], dict[str, Any]]]] = {
+_ANSWERS: Final[dict[str, Callable[[dict[str, Any], SendProgress], dict[str, Any]]]] = {
     "choose": _choose,
     "advise": _advise,
     "warn": _warn,
@@ -129,7 +129,7 @@ def main() -> None:
         if settings["nice"]:
             with contextlib.suppress(AttributeError, OSError):
                 os.nice(settings["nice"])
-        install(settings["components"])
+        replace_components(settings["components"])
 
         def write(data: dict[str, Any]) -> None:
             """Send a line to the server."""

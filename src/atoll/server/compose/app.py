@@ -23,32 +23,32 @@ from atoll.engine import Game
 from atoll.store import Store
 
 from ..bots.pool import BotPool
-from ..domain.game_offer import Offer, install, offered
-from ..domain.logs import Seldom
+from ..domain.game_offer import GameOffer, build_offer, replace_components
+from ..domain.logs import RateLimitedLogger
 from ..domain.model import Refused
 from ..domain.settings import ServerSettings
 from ..http import events, pages
 from ..http.api import endpoints
 from ..http.api.operations import json_error
-from ..http.compression import Zipped
+from ..http.compression import GzipMiddleware
 from ..http.guard import Guard
 from ..http.health import Health, healthz, livez
-from ..notify.channels import Channels
-from ..notify.dispatcher import Postman
-from ..play import Tables
-from ..play.heartbeat import Life
+from ..notify.channels import ChannelSender
+from ..notify.dispatcher import NotificationDispatcher
+from ..play import TableServices
+from ..play.heartbeat import Heartbeat
 from ..play.repair import repair
 from ..play.scheduler import Scheduler
-from .runaway_guard import Watch
+from .runaway_guard import RunawayGuard
 
-seldom = Seldom(structlog.get_logger(__name__))
+seldom = RateLimitedLogger(structlog.get_logger(__name__))
 
 
 async def _refuse(request: Request, error: Refused) -> Response:
     if request.scope["path"].startswith(("/api/", "/events")):
         headers = {"www-authenticate": "Bearer"} if error.status == 401 else None
         return JSONResponse(json_error(error), status_code=error.status, headers=headers)
-    return await pages.refused(request, error)
+    return await pages.refusal_page(request, error)
 
 
 async def _not_served(request: Request, error: Exception) -> Response:
@@ -60,26 +60,26 @@ async def _not_served(request: Request, error: Exception) -> Response:
     return response
 
 
-async def _watch(games: Mapping[str, Game], tables: Tables) -> None:
+async def _watch(games: Mapping[str, Game], tables: TableServices) -> None:
     """Interrupt third-party games that run too long, and exclude those that do so repeatedly."""
-    if not isinstance(games, Offer):
+    if not isinstance(games, GameOffer):
         return
     offer = games
 
     def leave_out(id: str, why: str) -> None:
         """Exclude a game, and evict its tables."""
-        offer.leave_out(id, why)
-        tables.keeper.forget(id)
+        offer.exclude(id, why)
+        tables.executor.evict_game(id)
 
-    await Watch(offer.guests(), leave_out).run()
+    await RunawayGuard(offer.third_party(), leave_out).run()
 
 
-async def _listen(tables: Tables) -> None:
+async def _listen(tables: TableServices) -> None:
     """Listen to changes by other servers on the same PostgreSQL, and reconnect after failures."""
     while True:
         try:
-            async with tables.store.listening(tables.keeper.heard) as ended:
-                tables.keeper.distrust()
+            async with tables.store.listening(tables.executor.handle_notification) as ended:
+                tables.executor.invalidate_all()
                 await ended.wait()
         except Exception as error:
             seldom.error("can't listen to other servers", error=str(error))
@@ -98,7 +98,7 @@ class Site(Starlette):
         """Return the guard around pages and API."""
         the_api = endpoints.create_api()
         inner = ExceptionMiddleware(self.router, handlers=self.exception_handlers)
-        the_pages = Zipped(inner, minimum_size=600)
+        the_pages = GzipMiddleware(inner, minimum_size=600)
 
         async def _route(scope: Scope, receive: Receive, send: Send) -> None:
             """Pass a request to the API or to the pages."""
@@ -119,8 +119,8 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
         ComponentError: If a component file isn't valid.
         UnknownGame: If the settings name a game that isn't installed.
     """
-    install(settings.components)
-    offer = offered(settings) if games is None else games
+    replace_components(settings.components)
+    offer = build_offer(settings) if games is None else games
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -134,27 +134,27 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
         pool = BotPool(settings.bot_workers, **thinking)
         study = BotPool(1, nice=10, **thinking)
         judge = BotPool(1, nice=10, **thinking)
-        channels = Channels(settings)
-        tables = Tables(
+        channels = ChannelSender(settings)
+        tables = TableServices(
             store,
             settings,
             offer,
             bot_levels=bots.levels,
             pool=pool,
-            study=study,
+            analysts=study,
             judge=judge,
             channels=channels,
         )
         app.state.tables = tables
         watch = asyncio.create_task(_watch(offer, tables))
-        life = app.state.life = Life(tables.keeper, partial(signal.raise_signal, signal.SIGTERM))
+        life = app.state.life = Heartbeat(tables.executor, partial(signal.raise_signal, signal.SIGTERM))
         health = app.state.health = Health(life, store)
         scheduler = Scheduler(tables)
-        postman = Postman(tables.keeper, channels)
+        postman = NotificationDispatcher(tables.executor, channels)
         scheduler.sweeps.append(postman.sweep)
         try:
             await life.begin()
-            await repair(tables.keeper)
+            await repair(tables.executor)
         except BaseException:
             watch.cancel()
             await store.close()

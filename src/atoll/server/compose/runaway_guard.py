@@ -39,11 +39,11 @@ _EVERY_S: Final = 0.5
 log = structlog.get_logger(__name__)
 
 
-class TakesTooLong(RulesError):
+class RulesTimeout(RulesError):
     """Code of a game has run too long."""
 
 
-class Watch:
+class RunawayGuard:
     """Interrupts third-party games that run too long.
 
     Args:
@@ -71,20 +71,20 @@ class Watch:
         if not hasattr(signal, "pthread_kill"):
             return
         self._loop: asyncio.AbstractEventLoop = asyncio.get_running_loop()
-        self._goes_on()
+        self._record_beat()
         before = signal.signal(signal.SIGVTALRM, self._interrupt)
         thread = threading.Thread(target=self._watch, args=(threading.get_ident(),), name="watch", daemon=True)
         thread.start()
         try:
             while True:
-                self._goes_on()
+                self._record_beat()
                 await asyncio.sleep(_EVERY_S)
         finally:
             self._ended.set()
             thread.join()
             signal.signal(signal.SIGVTALRM, before)
 
-    def _goes_on(self) -> None:
+    def _record_beat(self) -> None:
         self._beat = time.thread_time(), time.monotonic()
 
     def _watch(self, watched: int) -> None:
@@ -100,9 +100,9 @@ class Watch:
         while frame is not None:
             id = self._games.get(frame.f_globals.get("__name__", "").partition(".")[0])
             if id is not None:
-                self._goes_on()
+                self._record_beat()
                 self._loop.call_soon_threadsafe(self._count, id)
-                raise TakesTooLong(f"{id} ran for {used:.1f} s of processor time, {waited:.1f} s in all")
+                raise RulesTimeout(f"{id} ran for {used:.1f} s of processor time, {waited:.1f} s in all")
             frame = frame.f_back
 
     def _count(self, id: str) -> None:

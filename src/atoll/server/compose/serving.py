@@ -21,10 +21,10 @@ from atoll.store import Store
 
 from ..domain import logs
 from ..domain.settings import ServerSettings
-from ..http.connection import connections
-from ..http.connection_limits import FILES_KEPT, Places, files_allowed
+from ..http.connection import connection_class
+from ..http.connection_limits import RESERVED_FILES, ConnectionLimits, raise_file_limit
 from ..http.guard import VERIFY
-from ..play.heartbeat import wait_for
+from ..play.heartbeat import wait_until_free
 from ..presentation.nearby import host_nearby, show_in_terminal
 from .app import Site, create_app
 
@@ -38,7 +38,7 @@ class ServeError(Exception):
 _GARBAGE: Final = (50_000, 20, 100)
 
 
-def spare_garbage() -> None:
+def tune_garbage_collector() -> None:
     """Run the garbage collector rarely, because by default it takes a sixth of the time.
 
     Objects of requests are mostly freed without a search for cycles. The objects that exist now
@@ -50,11 +50,11 @@ def spare_garbage() -> None:
 
 
 _HERE: Final = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - addresses to listen on, unusable in a URL
-_WRAPPING: Final = 8
+_REQUEST_SIZE_FACTOR: Final = 8
 """Largest size of a request in relation to its body. In chunks of one byte each it is six times as
 large.
 """
-_GAME_WRAPPING: Final = 2
+_GAME_SIZE_FACTOR: Final = 2
 """The same for a game to verify, which comes in large chunks."""
 
 
@@ -110,7 +110,7 @@ def _listen(host: str, port: int) -> socket.socket:
 async def _check_store(settings: ServerSettings) -> None:
     store = await Store.open(settings.url, full=settings.full_sync)
     try:
-        await wait_for(store)
+        await wait_until_free(store)
         await store.probe()
     finally:
         await store.close()
@@ -118,8 +118,8 @@ async def _check_store(settings: ServerSettings) -> None:
 
 def _bounded(settings: ServerSettings) -> ServerSettings:
     """Return settings whose numbers of connections and streams fit the open-file limit."""
-    files = files_allowed()
-    most = min(settings.connections, max(files - FILES_KEPT, files // 2))
+    files = raise_file_limit()
+    most = min(settings.connections, max(files - RESERVED_FILES, files // 2))
     streams = min(settings.streams, most * 3 // 4)
     log.info("connections", most=most, streams=streams, files=files)
     by_address = min(settings.connections_per_address, most)
@@ -152,14 +152,14 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
         ServeError: If the server can't start.
         StoreError: If the database can't be used.
     """
-    logs.set_up(as_json=settings.log_json)
+    logs.configure_logging(as_json=settings.log_json)
     settings = _bounded(settings)
     try:
         app = create_app(settings)
     except (ComponentError, UnknownGame) as error:
         raise ServeError(str(error)) from None
     asyncio.run(_check_store(settings))
-    spare_garbage()
+    tune_garbage_collector()
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(_listen(settings.host, settings.port))
         host, port = listener.getsockname()[:2]
@@ -173,17 +173,17 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
         shown_host = _HERE.get(host) or (f"[{host}]" if ":" in host else host)
         nearby = host_nearby(settings)
         behind = ProxyHeadersMiddleware(app, settings.proxies)  # type: ignore[arg-type]
-        places = Places(
+        places = ConnectionLimits(
             settings.connections, settings.connections_per_address, lambda host: host in behind.trusted_hosts
         )
         config = uvicorn.Config(
             _quiet(behind),
-            http=connections(
+            http=connection_class(
                 places,
                 patience=settings.slow_s,
                 head_bytes=settings.head_bytes,
-                message_bytes=settings.head_bytes + _WRAPPING * settings.body_bytes,
-                long_messages={VERIFY.encode(): settings.head_bytes + _GAME_WRAPPING * settings.game_bytes},
+                message_bytes=settings.head_bytes + _REQUEST_SIZE_FACTOR * settings.body_bytes,
+                long_messages={VERIFY.encode(): settings.head_bytes + _GAME_SIZE_FACTOR * settings.game_bytes},
             ),
             ws="none",
             lifespan="on",

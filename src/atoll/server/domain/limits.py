@@ -44,7 +44,7 @@ Settings can override each of them; "" disables it.
 
 
 _UNITS: Final[Mapping[str, int]] = MappingProxyType({"second": 1, "minute": 60, "hour": 3600, "day": 86_400})
-_SWEPT_FROM: Final = 10_000
+_SWEEP_THRESHOLD: Final = 10_000
 
 
 def _seconds_each(rate: str) -> tuple[float, float]:
@@ -78,7 +78,7 @@ class Limits:
         self._named: dict[str, str] = {name: rate for name, rate in {**DEFAULTS, **(rates or {})}.items() if rate}
         self._rates: dict[str, tuple[float, float]] = {name: _seconds_each(rate) for name, rate in self._named.items()}
         self._full_at: dict[tuple[str, str], float] = {}
-        self._sweep_at: int = _SWEPT_FROM
+        self._sweep_at: int = _SWEEP_THRESHOLD
 
     def hit(self, category: str, who: str, count: int = 1) -> None:
         """Count one request, or several.
@@ -114,4 +114,4 @@ class Limits:
     def _sweep(self, now: float) -> None:
         """Forget buckets that are full."""
         self._full_at = {key: full_at for key, full_at in self._full_at.items() if full_at > now}
-        self._sweep_at = max(_SWEPT_FROM, 2 * len(self._full_at))
+        self._sweep_at = max(_SWEEP_THRESHOLD, 2 * len(self._full_at))

@@ -13,7 +13,7 @@ import structlog
 _EVERY_S: Final = 10.0
 
 
-class Seldom:
+class RateLimitedLogger:
     """A logger that logs each kind of error at most once in ten seconds.
 
     It is for errors that may happen a thousand times a second, such as a full disk or an
@@ -22,8 +22,8 @@ class Seldom:
 
     def __init__(self, log: Any) -> None:
         self._log: Any = log
-        self._said: dict[str, float] = {}
-        self._left_out: dict[str, int] = {}
+        self._logged_at: dict[str, float] = {}
+        self._skipped: dict[str, int] = {}
 
     def error(self, event: str, **fields: Any) -> None:
         """Log an error, unless one of its kind was logged recently.
@@ -35,11 +35,11 @@ class Seldom:
             **fields: Fields of the line.
         """
         now = time.monotonic()
-        if now - self._said.get(event, float("-inf")) < _EVERY_S:
-            self._left_out[event] = self._left_out.get(event, 0) + 1
+        if now - self._logged_at.get(event, float("-inf")) < _EVERY_S:
+            self._skipped[event] = self._skipped.get(event, 0) + 1
             return
-        self._said[event] = now
-        left_out = self._left_out.pop(event, 0)
+        self._logged_at[event] = now
+        left_out = self._skipped.pop(event, 0)
         self._log.error(event, **fields, **({"left_out": left_out} if left_out else {}))
 
 
@@ -57,7 +57,7 @@ class _Stream:
             sys.stderr.flush()
 
 
-def set_up(*, as_json: bool) -> None:
+def configure_logging(*, as_json: bool) -> None:
     """Configure logging at the start of the server.
 
     Secrets (tokens, seeds, hidden cards) are never logged.

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from .planned_answers import Plan
 from .playing_hours import Calendar
-from .progress import Learning
+from .progress import LearningProgress
 
 SeatKind = Literal["me", "device", "invite", "open", "bot"]
 """The planned holder of a seat.
@@ -108,7 +108,7 @@ class User(Struct, frozen=True):
     name: str
     settings: Settings = Settings()
     calendar: Calendar = Calendar()
-    learning: Learning = Learning()
+    learning: LearningProgress = LearningProgress()
 
 
 class Login(Struct, frozen=True):
@@ -200,7 +200,7 @@ class NewTable(Struct, frozen=True):
     stand_in: str = ""
 
 
-class Seating(Struct, frozen=True):
+class ReaderSeats(Struct, frozen=True):
     """A reader's seats at a table.
 
     Attributes:
@@ -216,7 +216,7 @@ class Seating(Struct, frozen=True):
     asked: tuple[int, ...]
 
 
-class Sitting(Struct, frozen=True):
+class TableSeats(Struct, frozen=True):
     """The seats of a table, and the seat that the reader views it from.
 
     Attributes:
@@ -334,7 +334,7 @@ class Advice(Struct, frozen=True):
     prospects: tuple[Prospect, ...]
 
 
-class Judgement(Struct, frozen=True):
+class Judgment(Struct, frozen=True):
     """One decision of a finished game, judged from its seat's knowledge at that moment.
 
     Attributes:
@@ -364,7 +364,7 @@ class Analysis(Struct, frozen=True):
         shares: Final share per seat.
     """
 
-    judgements: tuple[Judgement, ...]
+    judgements: tuple[Judgment, ...]
     turning_points: tuple[int, ...]
     scores: tuple[int, ...]
     shares: tuple[float, ...]
@@ -550,7 +550,7 @@ class TableView(Struct, frozen=True):
     stand_in: str = ""
 
 
-class Done(Struct, frozen=True):
+class CommandResult(Struct, frozen=True):
     """A command was carried out, now or before under the same idempotency key.
 
     Attributes:
@@ -584,7 +584,7 @@ class WhyNot(Struct, frozen=True):
     rule: str
 
 
-class Moment(Struct, frozen=True):
+class PastMoment(Struct, frozen=True):
     """A past moment of a game with the reader's rights.
 
     Attributes:

@@ -59,16 +59,16 @@ def distinct(name: str, others: Iterable[str]) -> str:
     return next(each for each in numbered if key(each) not in used)
 
 
-def of_person(name: str, others: Iterable[str]) -> str:
+def name_among(name: str, others: Iterable[str]) -> str:
     """Return a person's name among others: distinct, and never a label."""
     return distinct(name, [*others, name] if is_label(name) else others)
 
 
-def of_persons(given: Iterable[str]) -> list[str]:
+def distinct_names(given: Iterable[str]) -> list[str]:
     """Return the names of several people in order, as `of_person` does for one."""
     found: list[str] = []
     for name in given:
-        found.append(of_person(name, found))
+        found.append(name_among(name, found))
     return found
 
 

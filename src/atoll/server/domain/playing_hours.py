@@ -83,7 +83,7 @@ def _moment(zone: ZoneInfo, day: date, hour: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class ClockSchedule:
     """The times at which a person's clock runs.
 
     Attributes:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-Coached = Literal["first", "on", "quiet", "off"]
+CoachMode = Literal["first", "on", "quiet", "off"]
 """A person's coach in a game.
 
 - "first": a coach during the first game only.
@@ -17,7 +17,7 @@ Coached = Literal["first", "on", "quiet", "off"]
 """
 
 
-class Learning(Struct, frozen=True):
+class LearningProgress(Struct, frozen=True):
     """A person's learning progress.
 
     Attributes:
@@ -29,6 +29,6 @@ class Learning(Struct, frozen=True):
     """
 
     lessons: Mapping[str, int] = field(default_factory=dict)
-    coach: Mapping[str, Coached] = field(default_factory=dict)
+    coach: Mapping[str, CoachMode] = field(default_factory=dict)
     puzzles: Mapping[str, bool] = field(default_factory=dict)
     days: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)

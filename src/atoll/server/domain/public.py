@@ -39,7 +39,7 @@ def public_origin(text: str) -> str:
     return f"{parts.scheme}://{name}" + ("" if port in (None, _PORTS[parts.scheme]) else f":{port}")
 
 
-def hosts_of(origin: str) -> frozenset[str]:
+def host_headers(origin: str) -> frozenset[str]:
     """Return the values of the header `Host` in requests to an origin."""
     scheme, _, host = origin.partition("://")
     has_port = host.rpartition("]")[2].count(":") > 0

@@ -26,7 +26,7 @@ import msgspec
 import atoll
 from atoll.engine import Game
 from atoll.engine.languages import LANGUAGES
-from atoll.engine.words import PeoplesWords
+from atoll.engine.translations import FallbackMessages
 
 from .memory import limit_memory
 
@@ -34,7 +34,7 @@ _READ: Final = (".po", ".toml", ".css", ".js", ".jinja")
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class TrialLimits:
     """Limits for a game in its trial.
 
     Attributes:
@@ -57,21 +57,21 @@ class Bounds:
     file: int = 4 << 20
 
 
-class TooMuch(Exception):
+class LimitExceeded(Exception):
     """The game exceeds a limit."""
 
 
-def failing(id: str, bounds: Bounds) -> str:
+def trial_failure(id: str, bounds: TrialLimits) -> str:
     """Return the reason for which a game can't be offered, or ""."""
     return _failing("game", id, bounds)
 
 
-def failing_plugin(module: str, bounds: Bounds) -> str:
+def plugin_trial_failure(module: str, bounds: TrialLimits) -> str:
     """Return the reason for which a plugin can't be imported here, or ""."""
     return _failing("plugin", module, bounds)
 
 
-def _failing(what: str, name: str, bounds: Bounds) -> str:
+def _failing(what: str, name: str, bounds: TrialLimits) -> str:
     command = [sys.executable, "-m", __name__, what, name, msgspec.json.encode(asdict(bounds)).decode()]
     try:
         ran = subprocess.run(  # noqa: S603 - this module
@@ -87,7 +87,7 @@ def _failing(what: str, name: str, bounds: Bounds) -> str:
 
 def _must_stay_below(most: float, what: str, value: float) -> None:
     if value > most:
-        raise TooMuch(f"{what} {value:,.4g}; allowed: {most:,.4g}")
+        raise LimitExceeded(f"{what} {value:,.4g}; allowed: {most:,.4g}")
 
 
 def _timed(most: float, what: str, act: Callable[[], Any]) -> Any:
@@ -97,7 +97,7 @@ def _timed(most: float, what: str, act: Callable[[], Any]) -> Any:
     return result
 
 
-def try_out(game: Game, bounds: Bounds) -> None:
+def try_out(game: Game, bounds: TrialLimits) -> None:
     """Play a game at random.
 
     Exceptions of the game pass through.
@@ -114,7 +114,7 @@ def try_out(game: Game, bounds: Bounds) -> None:
         with file.open("rb") as text:
             _must_stay_below(bounds.file, f"bytes of {file.name}:", text.seek(0, os.SEEK_END))
     for language in LANGUAGES:
-        PeoplesWords(game, language).title()
+        FallbackMessages(game, language).title()
     for seats in {min(game.seat_counts), max(game.seat_counts)}:
         _play(game, seats, bounds)
 
@@ -128,15 +128,15 @@ def _files(folder: Traversable) -> Iterator[Traversable]:
             yield each
 
 
-def _play(game: Game, seats: int, bounds: Bounds) -> None:
+def _play(game: Game, seats: int, bounds: TrialLimits) -> None:
     rng = Random(seats)  # noqa: S311 - not a real game
     position = game.new(seats, seed=seats)
     size = 0
     while not position.over:
         size += 1
-        _must_stay_below(game.bound, "answers in a game:", size)
+        _must_stay_below(game.max_answers, "answers in a game:", size)
         seat = rng.choice(position.to_move)
-        choice = rng.choice(position.legal(seat))
+        choice = rng.choice(position.legal_choices(seat))
         _timed(bounds.step_s, f"an answer to {position.decision(seat).prompt!r}", lambda: position.apply(choice, seat))  # noqa: B023 - it is called at once
         view = _timed(bounds.step_s, "a view", lambda: position.view(seat))  # noqa: B023 - it is called at once
         _must_stay_below(bounds.view, "bytes of a view:", len(msgspec.json.encode(view)))
@@ -150,7 +150,7 @@ def main() -> None:
     The exit status is 1 if the trial fails. The last line of the output is the reason.
     """
     what, name, limits = sys.argv[1:]
-    bounds = msgspec.json.decode(limits, type=Bounds)
+    bounds = msgspec.json.decode(limits, type=TrialLimits)
     limit_memory(bounds.memory)
     try:
         if what == "plugin":

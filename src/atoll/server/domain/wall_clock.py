@@ -22,7 +22,7 @@ def machine_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def follow() -> None:
+def resync() -> None:
     """Set this clock to the machine's clock."""
     global _ahead  # noqa: PLW0603 - there is one time
     _ahead = time.time_ns() - time.monotonic_ns()

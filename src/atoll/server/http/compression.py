@@ -18,12 +18,12 @@ _LEVEL: Final = 2
 _GZIP: Final = 16 + isal_zlib.MAX_WBITS
 
 
-def taken(scope: Scope) -> bool:
+def accepts_gzip(scope: Scope) -> bool:
     """Return whether the client accepts gzip."""
     return any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"])
 
 
-def zipped(body: bytes) -> bytes:
+def gzip_body(body: bytes) -> bytes:
     """Compress a complete body with gzip."""
     return isal_zlib.compress(body, _LEVEL, _GZIP)
 
@@ -34,7 +34,7 @@ def packed(body: bytes) -> bytes:
     return gzip.compress(body, 9, mtime=0)
 
 
-class Zipped(GZipMiddleware):
+class GzipMiddleware(GZipMiddleware):
     """Middleware that compresses responses with ISA-L for clients that accept gzip.
 
     Responses of less than `minimum_size` bytes aren't compressed.
@@ -48,14 +48,14 @@ class Zipped(GZipMiddleware):
             receive: Reads the request.
             send: Sends the response.
         """
-        if scope["type"] != "http" or not taken(scope):
+        if scope["type"] != "http" or not accepts_gzip(scope):
             await super().__call__(scope, receive, send)
             return
-        answer = _Answer(self.app, self.minimum_size, exclude_content_types=self.exclude_content_types)
+        answer = _GzipResponder(self.app, self.minimum_size, exclude_content_types=self.exclude_content_types)
         await answer(scope, receive, send)
 
 
-class _Answer(IdentityResponder):
+class _GzipResponder(IdentityResponder):
     """Compressor of one response, which may be sent in several parts."""
 
     content_encoding = "gzip"

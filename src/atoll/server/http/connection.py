@@ -15,7 +15,7 @@ from typing import Any, Final
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ..domain import metrics
-from .connection_limits import Places
+from .connection_limits import ConnectionLimits
 
 _Base: Any = HttpToolsProtocol
 
@@ -51,48 +51,48 @@ class Connection(_Base):  # type: ignore[misc]
 
     cycle: Any
     patience: float
-    places: Places
+    places: ConnectionLimits
     head_bytes: int
     message_bytes: int
     long_messages: Mapping[bytes, int]
-    _awaited: asyncio.TimerHandle | None = None  # closes the connection if no head arrives
-    _stuck: asyncio.TimerHandle | None = None
-    _refused: bool = False
+    _head_timer: asyncio.TimerHandle | None = None  # closes the connection if no head arrives
+    _read_timer: asyncio.TimerHandle | None = None
+    _is_refused: bool = False
     _in_message: bool = False
-    _received: int = 0
-    _most: int = 0
-    _head: int = 0
+    _received_bytes: int = 0
+    _max_message_bytes: int = 0
+    _head_size: int = 0
 
     def connection_made(self, transport: Any) -> None:
         """Close the connection if the limits are reached; otherwise start to serve it."""
         peer = transport.get_extra_info("peername")
-        if not self.places.enter(self, str(peer[0]) if peer else "unknown"):
-            self._refused = True
+        if not self.places.add(self, str(peer[0]) if peer else "unknown"):
+            self._is_refused = True
             transport.abort()
             return
         super().connection_made(transport)
-        self._watch()
+        self._limit_head_time()
 
     def data_received(self, data: bytes) -> None:
         """Parse received data, and refuse requests that are too long."""
         # The data in which a message begins isn't counted: one piece of data is never too long.
-        self._received += len(data)
-        if self._in_message and self._received > self._most:
+        self._received_bytes += len(data)
+        if self._in_message and self._received_bytes > self._max_message_bytes:
             self._refuse_head()
             return
         super().data_received(data)
-        self._watch()
+        self._limit_head_time()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Give the place of the connection back and stop all timers."""
-        if self._refused:
+        if self._is_refused:
             return
-        self.places.leave(self)
-        self._expect_nothing()
-        self._have_room()
+        self.places.remove(self)
+        self._stop_head_timer()
+        self._stop_read_timer()
         super().connection_lost(exc)
 
-    def let_go(self) -> None:
+    def close_idle(self) -> None:
         """Close the connection to make room for another one."""
         self.transport.close()
 
@@ -101,25 +101,25 @@ class Connection(_Base):  # type: ignore[misc]
     def on_message_begin(self) -> None:
         """Start to count the bytes of a request."""
         self._in_message = True
-        self._received = self._head = 0
-        self._most = self.head_bytes
+        self._received_bytes = self._head_size = 0
+        self._max_message_bytes = self.head_bytes
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
         """Count the bytes of the URL."""
-        self._count(len(url))
+        self._count_head_bytes(len(url))
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Count the bytes of a header; httptools reports trailers here, too."""
-        self._count(len(name) + len(value))
+        self._count_head_bytes(len(name) + len(value))
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """Set the largest size of the request, and mark the connection as busy."""
-        self._most = self.long_messages.get(self.url, self.message_bytes)
+        self._max_message_bytes = self.long_messages.get(self.url, self.message_bytes)
         super().on_headers_complete()
-        self.places.is_busy(self)
+        self.places.mark_busy(self)
 
     def on_message_complete(self) -> None:
         """Stop counting: the request is complete."""
@@ -130,16 +130,16 @@ class Connection(_Base):  # type: ignore[misc]
         """Mark the connection as idle; uvicorn closes it after a long idle time."""
         super().on_response_complete()
         if self._is_idle():
-            self.places.is_idle(self)
+            self.places.mark_idle(self)
 
-    def _count(self, size: int) -> None:
+    def _count_head_bytes(self, size: int) -> None:
         """Count bytes of the request's head.
 
         Raises:
             _TooLongError: If the head is too long.
         """
-        self._head += size
-        if self._head > self.head_bytes:
+        self._head_size += size
+        if self._head_size > self.head_bytes:
             raise _TooLongError
 
     def send_400_response(self, msg: str) -> None:
@@ -148,7 +148,7 @@ class Connection(_Base):  # type: ignore[misc]
         Args:
             msg: Message for the client.
         """
-        if self._head > self.head_bytes:
+        if self._head_size > self.head_bytes:
             self._refuse_head()
         else:
             metrics.part(metrics.REFUSED, "no_http").inc()
@@ -167,22 +167,22 @@ class Connection(_Base):  # type: ignore[misc]
         """Return whether no request is being answered."""
         return self.cycle is None or bool(self.cycle.response_complete)
 
-    def _watch(self) -> None:
+    def _limit_head_time(self) -> None:
         """Limit the time until the head of the next request is complete."""
         if not self._is_idle():
-            self._expect_nothing()
-        elif self._awaited is None:
-            self._awaited = self.loop.call_later(self.patience, self._give_up)
+            self._stop_head_timer()
+        elif self._head_timer is None:
+            self._head_timer = self.loop.call_later(self.patience, self._close_idle)
 
-    def _expect_nothing(self) -> None:
+    def _stop_head_timer(self) -> None:
         """Stop the timer for the head of a request."""
-        if self._awaited is not None:
-            self._awaited.cancel()
-            self._awaited = None
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
 
-    def _give_up(self) -> None:
+    def _close_idle(self) -> None:
         """Close the connection because no complete head arrived in time."""
-        self._awaited = None
+        self._head_timer = None
         if self._is_idle():
             self.transport.close()
 
@@ -191,38 +191,38 @@ class Connection(_Base):  # type: ignore[misc]
     def pause_writing(self) -> None:
         """Limit the time in which the client must read something."""
         super().pause_writing()
-        self._expect_room()
+        self._start_read_timer()
 
     def resume_writing(self) -> None:
         """Stop the timer: the client has read enough."""
-        self._have_room()
+        self._stop_read_timer()
         super().resume_writing()
 
-    def _expect_room(self) -> None:
+    def _start_read_timer(self) -> None:
         """Start a timer at whose end the client must have read some of the buffered data."""
         waiting = self.transport.get_write_buffer_size()
-        self._stuck = self.loop.call_later(self.patience, self._look_for_room, waiting)
+        self._read_timer = self.loop.call_later(self.patience, self._check_read_progress, waiting)
 
-    def _have_room(self) -> None:
+    def _stop_read_timer(self) -> None:
         """Stop the timer for reading."""
-        if self._stuck is not None:
-            self._stuck.cancel()
-            self._stuck = None
+        if self._read_timer is not None:
+            self._read_timer.cancel()
+            self._read_timer = None
 
-    def _look_for_room(self, before: int) -> None:
+    def _check_read_progress(self, before: int) -> None:
         """Abort the connection unless the client has read something.
 
         Args:
             before: Number of bytes that were buffered when the timer started.
         """
         if self.transport.get_write_buffer_size() < before:
-            self._expect_room()
+            self._start_read_timer()
         else:
             self.transport.abort()
 
 
-def connections(
-    places: Places,
+def connection_class(
+    places: ConnectionLimits,
     *,
     patience: float,
     head_bytes: int,

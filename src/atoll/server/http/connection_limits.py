@@ -13,25 +13,25 @@ from typing import Any, Final, Protocol
 import structlog
 
 from ..domain import metrics
-from .session import network
+from .session import address_key
 
 log = structlog.get_logger(__name__)
 
-FILES_KEPT: Final = 200
+RESERVED_FILES: Final = 200
 """File descriptors reserved for everything but client connections: database, bots, logs."""
 
-_AT_MOST_FILES: Final = 1 << 16
+_MAX_FILES: Final = 1 << 16
 _LOG_EVERY_S: Final = 60.0
 
 
-class Guest(Protocol):
+class ConnectionHolder(Protocol):
     """A connection that counts toward the limits."""
 
-    def let_go(self) -> None:
+    def close_idle(self) -> None:
         """Close the connection."""
 
 
-class Places:
+class ConnectionLimits:
     """Registry of open connections, with limits on their number.
 
     Args:
@@ -46,13 +46,13 @@ class Places:
         self._most: int = most
         self._per_address: int = per_address
         self._is_proxy: Callable[[str], bool] = is_proxy
-        self._address: dict[Guest, str] = {}
+        self._address: dict[ConnectionHolder, str] = {}
         self._count: Counter[str] = Counter()
-        self._idle: dict[str, dict[Guest, None]] = {}
+        self._idle: dict[str, dict[ConnectionHolder, None]] = {}
         self._logged: float = float("-inf")
         metrics.CONNECTIONS.set_function(lambda: len(self._address))
 
-    def enter(self, guest: Guest, host: str) -> bool:
+    def add(self, guest: ConnectionHolder, host: str) -> bool:
         """Add a connection, which is idle at first.
 
         Args:
@@ -62,13 +62,13 @@ class Places:
         Returns:
             Whether there was room for it.
         """
-        address = network(host)
+        address = address_key(host)
         if not self._is_proxy(host) and self._count[address] >= self._per_address:
-            found = self._make_room(address)
+            found = self._close_oldest_idle(address)
         elif len(self._address) >= self._most:
             # The address with the most connections gives one up.
             most = max((each for each in self._idle if self._idle[each]), key=self._count.__getitem__, default="")
-            found = self._make_room(most)
+            found = self._close_oldest_idle(most)
         else:
             found = True
         if found:
@@ -77,7 +77,7 @@ class Places:
             self._idle.setdefault(address, {})[guest] = None
         return found
 
-    def _make_room(self, address: str) -> bool:
+    def _close_oldest_idle(self, address: str) -> bool:
         """Close the oldest idle connection of an address, and return whether there was one."""
         oldest = next(iter(self._idle.get(address, ())), None)
         reason = "refused" if oldest is None else "idle"
@@ -87,11 +87,11 @@ class Places:
             log.warning("connections run out", open=len(self._address), of_one_address=self._count[address])
         if oldest is None:
             return False
-        self.leave(oldest)
-        oldest.let_go()
+        self.remove(oldest)
+        oldest.close_idle()
         return True
 
-    def leave(self, guest: Guest) -> None:
+    def remove(self, guest: ConnectionHolder) -> None:
         """Remove a connection that has ended; do nothing if it isn't registered."""
         address = self._address.pop(guest, None)
         if address is None:
@@ -101,28 +101,28 @@ class Places:
         if not self._count[address]:
             del self._count[address], self._idle[address]
 
-    def is_busy(self, guest: Guest) -> None:
+    def mark_busy(self, guest: ConnectionHolder) -> None:
         """Protect a connection from being closed for others: a complete request has arrived."""
         address = self._address.get(guest)
         if address is not None:
             self._idle[address].pop(guest, None)
 
-    def is_idle(self, guest: Guest) -> None:
+    def mark_idle(self, guest: ConnectionHolder) -> None:
         """Allow a connection to be closed for others: it waits for the next request."""
         address = self._address.get(guest)
         if address is not None:
             self._idle[address].setdefault(guest)
 
 
-def files_allowed() -> int:
+def raise_file_limit() -> int:
     """Raise this process's limit of open files to its maximum, and return the limit."""
     try:
         import resource  # noqa: PLC0415 - only on Unix
     except ImportError:
-        return _AT_MOST_FILES
+        return _MAX_FILES
     limits: Any = resource
     soft, hard = limits.getrlimit(limits.RLIMIT_NOFILE)
-    most = _AT_MOST_FILES if hard == limits.RLIM_INFINITY else min(hard, _AT_MOST_FILES)
+    most = _MAX_FILES if hard == limits.RLIM_INFINITY else min(hard, _MAX_FILES)
     if soft == limits.RLIM_INFINITY or soft >= most:
         return most
     try:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from starlette.responses import StreamingResponse
 
 from ..domain.model import User
-from ..play import Tables
+from ..play import TableServices
 
 
 class Download(StreamingResponse):
@@ -16,7 +16,7 @@ class Download(StreamingResponse):
     media_type = "application/json"
 
 
-async def download(tables: Tables, who: User | None) -> Download:
+async def download(tables: TableServices, who: User | None) -> Download:
     """Return the export of a user's data, for pages and the API.
 
     Args:
@@ -28,4 +28,4 @@ async def download(tables: Tables, who: User | None) -> Download:
     """
     name = f"atoll-{datetime.now(UTC).date().isoformat()}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
-    return Download(await tables.accounts.kept(who), headers=headers)
+    return Download(await tables.accounts.export(who), headers=headers)

@@ -19,12 +19,12 @@ from starlette.types import Receive, Scope, Send
 
 from ..domain import metrics
 from ..domain.model import Refused, TableView, User
-from ..play import Tables
-from ..play.subscriptions import Stream
+from ..play import TableServices
+from ..play.subscriptions import Subscription
 from .session import address, tables
 
 PING_S: Final = 15.0
-_LIFE_S: Final = 1800.0
+_MAX_STREAM_S: Final = 1800.0
 """Seconds after which a stream ends. The browser's next stream checks the user's rights again."""
 
 _open: Counter[str] = Counter()
@@ -43,10 +43,12 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, found: Tables, who: User | None, watch: list[str], origin: str, *, views: bool = False) -> None:
+    def __init__(
+        self, found: TableServices, who: User | None, watch: list[str], origin: str, *, views: bool = False
+    ) -> None:
         super().__init__(headers={"x-accel-buffering": "no"})
         del self.headers["content-length"]
-        self._tables: Tables = found
+        self._tables: TableServices = found
         self._who: User | None = who
         self._watch: list[str] = watch
         self._origin: str = origin
@@ -63,20 +65,20 @@ class EventStream(Response):
         Raises:
             Refused: If too many streams are open. Nothing has been sent then.
         """
-        async with self._counted():
-            stream = await self._tables.news.open_stream(self._who, self._watch)
-            gone = asyncio.create_task(_until_gone(receive))
+        async with self._count_open():
+            stream = await self._tables.updates.open_stream(self._who, self._watch)
+            gone = asyncio.create_task(_wait_for_disconnect(receive))
             gone.add_done_callback(lambda _: stream.end())
             try:
                 await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
                 await send({"type": "http.response.body", "body": b"retry: 2000\n\n", "more_body": True})
-                await self._pour(stream, send)
+                await self._send_updates(stream, send)
             finally:
                 self._tables.hub.remove(stream)
                 gone.cancel()
 
     @contextlib.asynccontextmanager
-    async def _counted(self) -> AsyncIterator[None]:
+    async def _count_open(self) -> AsyncIterator[None]:
         """Count the stream while it is open.
 
         Raises:
@@ -94,14 +96,14 @@ class EventStream(Response):
             if not _open[self._origin]:
                 del _open[self._origin]
 
-    async def _pour(self, stream: Stream, send: Send) -> None:
+    async def _send_updates(self, stream: Subscription, send: Send) -> None:
         """Send updates as they arrive, and a ping if there are none for `PING_S` seconds."""
-        until = time.monotonic() + _LIFE_S
+        until = time.monotonic() + _MAX_STREAM_S
         while time.monotonic() < until:
             tables, lists = await stream.take(PING_S)
             if stream.ended:
                 break
-            body = self._message([await self._table(*each) for each in tables.items()], lists=lists)
+            body = self._message([await self._encode_update(*each) for each in tables.items()], lists=lists)
             await send({"type": "http.response.body", "body": body, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -118,25 +120,25 @@ class EventStream(Response):
         # Messages have no id: a number that counts all messages would reveal what others do.
         return b"".join(parts) or b"event: ping\ndata: {}\n\n"
 
-    async def _table(self, table: str, version: str) -> bytes:
+    async def _encode_update(self, table: str, version: str) -> bytes:
         """Return the update of one table, encoded as JSON."""
         view = None
         if self._views:
             with contextlib.suppress(Refused):
-                view = await self._tables.reading.table(
+                view = await self._tables.table_views.table(
                     self._who, table, log_from=sys.maxsize, chat_from=sys.maxsize, encodable=True
                 )
-        return _told(table, version, view)
+        return _update_message(table, version, view)
 
 
-def _told(table: str, version: str, view: TableView | None) -> bytes:
+def _update_message(table: str, version: str, view: TableView | None) -> bytes:
     """Return the update of one table, with the user's view unless it is None."""
     if view is None:
         return msgspec.json.encode({"game": table, "version": version})
     return msgspec.json.encode({"game": table, "version": view.version, "view": view})
 
 
-def watched(texts: Iterable[str]) -> list[str]:
+def parse_watch(texts: Iterable[str]) -> list[str]:
     """Return the table ids of a query such as `watch=a,b`: at most 50, without repetition."""
     found: dict[str, None] = {}
     for text in texts:
@@ -146,7 +148,7 @@ def watched(texts: Iterable[str]) -> list[str]:
     return list(found)
 
 
-async def _until_gone(receive: Receive) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     """Return when the client has closed the connection."""
     while (await receive())["type"] != "http.disconnect":
         pass
@@ -154,13 +156,15 @@ async def _until_gone(receive: Receive) -> None:
 
 async def events(request: Request) -> Response:
     """GET /events: the event stream of a browser."""
-    watch = watched(request.query_params.getlist("watch"))
+    watch = parse_watch(request.query_params.getlist("watch"))
     return EventStream(tables(request), request.state.user, watch, address(request.scope))
 
 
 async def poll(request: Request) -> Response:
     """GET /events/poll: current versions by table; 304 if the client has them already."""
-    found = await tables(request).news.versions(request.state.user, watched(request.query_params.getlist("watch")))
+    found = await tables(request).updates.versions(
+        request.state.user, parse_watch(request.query_params.getlist("watch"))
+    )
     body = msgspec.json.encode({"tables": found}, order="deterministic")
     tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
     headers = {"etag": tag}

@@ -25,19 +25,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from atoll.engine.whole import whole
+from atoll.engine.integers import parse_int
 
 from ..domain import metrics
 from ..domain.model import Refused, User
-from ..domain.public import hosts_of
+from ..domain.public import host_headers
 from ..domain.settings import ServerSettings
-from ..play import Tables
+from ..play import TableServices
 from ..play.users import token_hash
 from .session import address, cookie, set_cookie
 
 log = structlog.get_logger(__name__)
 
-_PRE: Final = "pre"
+_PRE_SESSION: Final = "pre"
 """Purpose of the cookie that binds form tokens to a browser without a session."""
 VERIFY: Final = "/verify"
 """Path that accepts records of games, which are longer than other bodies."""
@@ -51,8 +51,8 @@ _POLICY: Final = (
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; media-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-_NOTHING: Final = b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-_KEPT_BY_NOBODY: Final = (b"cache-control", b"no-store, private")
+_API_POLICY: Final = b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_NO_STORE: Final = (b"cache-control", b"no-store, private")
 _FILE_HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -64,8 +64,8 @@ _HEADERS: Final = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
-_STRICTLY: Final = (b"strict-transport-security", b"max-age=31536000")
-_OWN_NAMES: Final = frozenset({"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"})
+_HSTS: Final = (b"strict-transport-security", b"max-age=31536000")
+_OWN_HOST_NAMES: Final = frozenset({"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"})
 
 Refuse = Callable[[Request, Refused], Awaitable[Response]]
 
@@ -93,17 +93,17 @@ class FormTokens:
     def __init__(self, secret: str) -> None:
         self._key: bytes = hashlib.sha256(b"atoll form tokens\n" + (secret or secrets.token_hex(32)).encode()).digest()
 
-    def _bare(self, session: str) -> bytes:
+    def _unmasked(self, session: str) -> bytes:
         """Return the unmasked token of a session."""
         return hmac.digest(self._key, session.encode(), "sha256")[:_PAD]
 
     def make(self, session: str) -> str:
         """Return a new token for a session."""
         pad = secrets.token_bytes(_PAD)
-        masked = bytes(a ^ b for a, b in zip(self._bare(session), pad, strict=True))
+        masked = bytes(a ^ b for a, b in zip(self._unmasked(session), pad, strict=True))
         return base64.urlsafe_b64encode(pad + masked).decode().rstrip("=")
 
-    def fits(self, session: str, token: str) -> bool:
+    def is_valid(self, session: str, token: str) -> bool:
         """Return whether a token was made for this session."""
         try:
             raw = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))
@@ -112,7 +112,7 @@ class FormTokens:
         if len(raw) != 2 * _PAD:
             return False
         bare = bytes(a ^ b for a, b in zip(raw[:_PAD], raw[_PAD:], strict=True))
-        return hmac.compare_digest(bare, self._bare(session))
+        return hmac.compare_digest(bare, self._unmasked(session))
 
 
 class Guard:
@@ -141,7 +141,7 @@ class Guard:
         is_page = not scope["path"].startswith(("/api/", "/static/"))
         nonce = secrets.token_urlsafe(16) if is_page else ""
         self._prepare(scope, nonce)
-        sent = _Sent(send, self._headers(scope, nonce))
+        sent = _RecordingSender(send, self._headers(scope, nonce))
         try:
             try:
                 inner = await self._check(scope, receive, sent)
@@ -157,9 +157,9 @@ class Guard:
         except Exception:
             log.exception("request failed", path=scope["path"])
             if not sent.started:
-                response = await self._refusal(scope, _failed())
+                response = await self._refusal(scope, _internal_error())
                 await response(scope, receive, sent)
-            elif not sent.whole:
+            elif not sent.is_complete:
                 raise
         finally:
             metrics.part(metrics.REQUESTS, scope["method"], sent.status).inc()
@@ -189,7 +189,7 @@ class Guard:
         """Return whether the client uses HTTPS."""
         return scope["scheme"] == "https" or self._settings.public_url.startswith("https:")
 
-    async def _check(self, scope: Scope, receive: Receive, sent: _Sent) -> Receive:
+    async def _check(self, scope: Scope, receive: Receive, sent: _RecordingSender) -> Receive:
         """Check a request before it reaches the application.
 
         Args:
@@ -205,7 +205,7 @@ class Guard:
         """
         self._admit(scope)
         headers = Headers(scope=scope)
-        found: Tables = scope["state"]["tables"]
+        found: TableServices = scope["state"]["tables"]
         is_api = scope["path"].startswith("/api/")
         # A mail program's unsubscribe button has no session; the token in the path is the secret.
         one_click = scope["path"].startswith("/unsubscribe/") and not headers.get("cookie")
@@ -213,25 +213,25 @@ class Guard:
         unsafe = scope["method"] not in _SAFE
         if is_api or is_static or (one_click and unsafe):
             if unsafe:
-                return _given(await self._body(scope, headers, receive), receive)
+                return _replay_body(await self._read_body(scope, headers, receive), receive)
             return receive
         request = Request(scope)
         token = cookie(request)
-        user: User | None = await found.people.by_token(token, "session")
-        session = token_hash(token) if user is not None else cookie(request, _PRE)
+        user: User | None = await found.users.by_token(token, "session")
+        session = token_hash(token) if user is not None else cookie(request, _PRE_SESSION)
         cookies = Response()
         if not session and not scope["path"].startswith("/events"):
             session = secrets.token_urlsafe(16)
-            set_cookie(cookies, request, _PRE, session)
+            set_cookie(cookies, request, _PRE_SESSION, session)
         sent.extra += [each for each in cookies.raw_headers if each[0] == b"set-cookie"]
         scope["state"].update(user=user, csrf=self._tokens.make(session))
         if not unsafe:
             return receive
         self._check_origin(scope, headers)
-        body = await self._body(scope, headers, receive)
-        if not self._tokens.fits(session, _form_token(headers, body)):
+        body = await self._read_body(scope, headers, receive)
+        if not self._tokens.is_valid(session, _form_token(headers, body)):
             raise Refused("csrf", 403, "the form token is missing or outdated: load the page again")
-        return _given(body, receive)
+        return _replay_body(body, receive)
 
     def _admit(self, scope: Scope) -> None:
         """Check the host name and the rate of requests.
@@ -264,10 +264,10 @@ class Guard:
         host = hosts[0].decode("latin-1") if hosts else ""
         public = self._settings.public_url
         if public:
-            known = host.lower() in hosts_of(public)
+            known = host.lower() in host_headers(public)
         else:
             name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
-            known = name.lower() in _OWN_NAMES or _is_address(name)
+            known = name.lower() in _OWN_HOST_NAMES or _is_address(name)
         if not known and not is_probe:
             raise Refused("host", 421, "unknown host name: set the server's public address")
 
@@ -288,10 +288,10 @@ class Guard:
         if site != "same-origin" or (origin and origin not in own):
             raise Refused("origin", 403, "this request doesn't come from this site's own pages")
 
-    async def _body(self, scope: Scope, headers: Headers, receive: Receive) -> bytes:
+    async def _read_body(self, scope: Scope, headers: Headers, receive: Receive) -> bytes:
         """Return the complete body, or refuse a request whose body is too long or too slow."""
         most = self._settings.game_bytes if scope["path"] == VERIFY else self._settings.body_bytes
-        length = whole(headers.get("content-length", "0"))
+        length = parse_int(headers.get("content-length", "0"))
         if length is None or not 0 <= length <= most:
             raise _too_large(most)
         parts: list[bytes] = []
@@ -321,18 +321,18 @@ class Guard:
             scope: The ASGI scope.
             nonce: Nonce of the page's inline scripts and styles; "" for anything but pages.
         """
-        policy = _POLICY.replace("NONCE", nonce).encode() if nonce else _NOTHING
+        policy = _POLICY.replace("NONCE", nonce).encode() if nonce else _API_POLICY
         headers = [(b"content-security-policy", policy)]
         if scope["path"].startswith("/static/"):
             headers += _FILE_HEADERS
         else:
-            headers += [*_HEADERS, _KEPT_BY_NOBODY]
+            headers += [*_HEADERS, _NO_STORE]
         if scope["state"]["secure"]:
-            headers.append(_STRICTLY)
+            headers.append(_HSTS)
         return headers
 
 
-class _Sent:
+class _RecordingSender:
     """A sender that adds headers to the response and records its progress.
 
     Attributes:
@@ -347,7 +347,7 @@ class _Sent:
         self._send: Send = send
         self.extra: list[tuple[bytes, bytes]] = headers
         self.started: bool = False
-        self.whole: bool = False
+        self.is_complete: bool = False
         self.is_stream: bool = False
         self.status: str = "none"
 
@@ -358,14 +358,14 @@ class _Sent:
             given = message.get("headers", ())
             self.is_stream = (b"content-type", b"text/event-stream; charset=utf-8") in given
             has_cache_control = any(name.lower() == b"cache-control" for name, _ in given)
-            extra = [each for each in self.extra if not (has_cache_control and each == _KEPT_BY_NOBODY)]
+            extra = [each for each in self.extra if not (has_cache_control and each == _NO_STORE)]
             message = {**message, "headers": [*given, *extra]}
         elif not message.get("more_body", False):
-            self.whole = True
+            self.is_complete = True
         await self._send(message)
 
 
-def _failed() -> Refused:
+def _internal_error() -> Refused:
     """Return the refusal for an internal error."""
     return Refused("failed", 500, "internal server error: it was logged")
 
@@ -375,7 +375,7 @@ def _too_large(most: int) -> Refused:
     return Refused("too_large", 413, f"the request is too large: expected at most {most} bytes")
 
 
-def _given(body: bytes, rest: Receive) -> Receive:
+def _replay_body(body: bytes, rest: Receive) -> Receive:
     """Return a function that delivers a body that was already read.
 
     Args:

@@ -12,12 +12,12 @@ from starlette.responses import PlainTextResponse, Response
 
 from atoll.store import Store
 
-from ..domain.logs import Seldom
-from ..play.heartbeat import Life
+from ..domain.logs import RateLimitedLogger
+from ..play.heartbeat import Heartbeat
 
-seldom = Seldom(structlog.get_logger(__name__))
+seldom = RateLimitedLogger(structlog.get_logger(__name__))
 
-_PATIENCE_S: Final = 1.5
+_TIMEOUT_S: Final = 1.5
 """Seconds that an answer waits for the database at most. Load balancers wait for 2 s or more."""
 
 
@@ -28,8 +28,8 @@ class Health:
     later checks wait for the same test.
     """
 
-    def __init__(self, life: Life, store: Store) -> None:
-        self._life: Life = life
+    def __init__(self, life: Heartbeat, store: Store) -> None:
+        self._life: Heartbeat = life
         self._store: Store = store
         self._test: asyncio.Task[None] | None = None
 
@@ -41,22 +41,22 @@ class Health:
             Exception: If reading or writing fails; the error is the database's.
         """
         if self._test is None:
-            self._test = asyncio.create_task(self._look())
-            self._test.add_done_callback(self._is_over)
+            self._test = asyncio.create_task(self._run_test())
+            self._test.add_done_callback(self._on_test_done)
         test = self._test
-        done, _ = await asyncio.wait({test}, timeout=_PATIENCE_S)
+        done, _ = await asyncio.wait({test}, timeout=_TIMEOUT_S)
         if not done:
-            raise TimeoutError(f"no answer within {_PATIENCE_S} s")
+            raise TimeoutError(f"no answer within {_TIMEOUT_S} s")
         await test
 
-    def _is_over(self, test: asyncio.Task[None]) -> None:
+    def _on_test_done(self, test: asyncio.Task[None]) -> None:
         """Forget a test that has ended."""
         self._test = None
         if not test.cancelled():
             # Marks the exception as retrieved, since perhaps no check waits for the test.
             test.exception()
 
-    async def _look(self) -> None:
+    async def _run_test(self) -> None:
         """Write a heartbeat and read from the database."""
         await self._life.check()
         await self._store.revision("healthz")

@@ -16,20 +16,20 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from ..domain.model import Login
-from ..play import Tables
+from ..play import TableServices
 
 SESSION: Final = "session"
 _COOKIE_SECONDS: Final = 360 * 86_400
 
 
-def tables(request: Request) -> Tables:
+def tables(request: Request) -> TableServices:
     """Return the table services, for a page."""
-    found: Tables = request.state.tables
+    found: TableServices = request.state.tables
     return found
 
 
 @functools.lru_cache(4096)
-def network(host: str) -> str:
+def address_key(host: str) -> str:
     """Return the key under which address limits count a host.
 
     Args:
@@ -51,10 +51,10 @@ def network(host: str) -> str:
 
 def address(scope: Scope) -> str:
     """Return the network that a request comes from; see `network`."""
-    return network((scope.get("client") or ("unknown", 0))[0])
+    return address_key((scope.get("client") or ("unknown", 0))[0])
 
 
-def cookie_name(found: Tables, what: str = SESSION) -> str:
+def cookie_name(found: TableServices, what: str = SESSION) -> str:
     """Return the name of a cookie; `what` is its purpose."""
     return f"atoll_{found.store.id}_{what}"
 

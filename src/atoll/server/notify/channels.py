@@ -30,8 +30,8 @@ from ..domain.networks import networks
 from ..domain.notices import CONFIRM
 from ..domain.settings import ServerSettings
 from ..play.ports import NotificationChannels
-from .message import Letter, mail
-from .safe_http import Forbidden, Outgoing, Reply, checked_url
+from .message import NotificationMessage, mail
+from .safe_http import ForbiddenAddress, Reply, SafeHttpClient, checked_url
 
 WEBHOOKS: Final = ("discord", "slack", "ntfy", "webhook")
 KINDS: Final = ("push", "mail", *WEBHOOKS)
@@ -42,13 +42,13 @@ _PUSH_S: Final = 86_400
 _GONE: Final = (404, 410)
 _TOO_MANY: Final = 429
 _DENIED: Final = (401, 403)
-_FOR_GOOD: Final = 500
+_PERMANENT_FROM: Final = 500
 """Smallest permanent error of mail servers. For HTTP it is the smallest status that names an error
 of the server, which may be temporary.
 """
 
 
-class Gone(Exception):
+class SubscriptionExpired(Exception):
     """The browser has canceled its web push subscription, so that the channel can be deleted."""
 
 
@@ -81,7 +81,7 @@ Cause = Literal[
 """
 
 
-class Undelivered(Exception):
+class DeliveryError(Exception):
     """A failed delivery; the message is the response of the service.
 
     Attributes:
@@ -93,11 +93,11 @@ class Undelivered(Exception):
         self.cause: Cause = cause
 
 
-class Undeliverable(Undelivered):
+class PermanentDeliveryError(DeliveryError):
     """A delivery that failed permanently."""
 
 
-class Later(Undelivered):
+class RetryLater(DeliveryError):
     """A delivery that may succeed later.
 
     Attributes:
@@ -117,7 +117,7 @@ def _text(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
-class Channels(NotificationChannels):
+class ChannelSender(NotificationChannels):
     """Sends notifications through the channels that the operator has set up.
 
     Args:
@@ -125,9 +125,9 @@ class Channels(NotificationChannels):
         outgoing: Client for requests, or None for the default one.
     """
 
-    def __init__(self, settings: ServerSettings, outgoing: Outgoing | None = None) -> None:
+    def __init__(self, settings: ServerSettings, outgoing: SafeHttpClient | None = None) -> None:
         allowed = networks(settings.allow_outgoing)
-        self._outgoing: Outgoing = outgoing or Outgoing(allowed)
+        self._outgoing: SafeHttpClient = outgoing or SafeHttpClient(allowed)
         self._smtp: str = settings.smtp
         self._from: str = settings.mail_from
         self.base: str = (settings.public_url or f"http://localhost:{settings.port}").rstrip("/") + "/"
@@ -178,7 +178,7 @@ class Channels(NotificationChannels):
 
     # -- sending -----------------------------------------------------------------------------------
 
-    async def send(self, channel: ChannelRow, letters: Sequence[Letter]) -> None:
+    async def send(self, channel: ChannelRow, letters: Sequence[NotificationMessage]) -> None:
         """Send notifications through a channel.
 
         Args:
@@ -194,19 +194,19 @@ class Channels(NotificationChannels):
             if channel.kind == "mail":
                 await self._mail(channel, letters)
             elif channel.kind == "push":
-                reply = await self._push(channel, letters[0])
+                reply = await self._web_push(channel, letters[0])
                 if reply.status in _GONE:
-                    raise Gone(f"answered {reply.status}")
-                _judge(reply)
+                    raise SubscriptionExpired(f"answered {reply.status}")
+                _raise_for_status(reply)
             else:
-                _judge(await self._hook(channel, letters[0]))
-        except (Forbidden, Refused) as error:
-            raise Undeliverable("forbidden", str(error)) from error
+                _raise_for_status(await self._hook(channel, letters[0]))
+        except (ForbiddenAddress, Refused) as error:
+            raise PermanentDeliveryError("forbidden", str(error)) from error
         except (OSError, TimeoutError, aiosmtplib.SMTPException) as error:
             cause: Cause = "mail_server" if channel.kind == "mail" else "unreachable"
-            raise Later(cause, str(error) or type(error).__name__) from error
+            raise RetryLater(cause, str(error) or type(error).__name__) from error
 
-    async def _push(self, channel: ChannelRow, letter: Letter) -> Reply:
+    async def _web_push(self, channel: ChannelRow, letter: NotificationMessage) -> Reply:
         """Send a web push message (RFC 8030, 8291, 8292)."""
         assert self._vapid is not None
         address = channel.address
@@ -239,7 +239,7 @@ class Channels(NotificationChannels):
     def _contact(self) -> str:
         return f"mailto:{self._from}" if self._from else self.base
 
-    async def _hook(self, channel: ChannelRow, letter: Letter) -> Reply:
+    async def _hook(self, channel: ChannelRow, letter: NotificationMessage) -> Reply:
         url = channel.address["url"]
         text = " ".join(filter(None, (letter.title, letter.text)))
         body: dict[str, Any]
@@ -262,7 +262,7 @@ class Channels(NotificationChannels):
             headers["atoll-signature"] = f"t={at},v1={signature(channel.secret, at, content)}"
         return await self._outgoing.post(url, content, headers)
 
-    async def _mail(self, channel: ChannelRow, letters: Sequence[Letter]) -> None:
+    async def _mail(self, channel: ChannelRow, letters: Sequence[NotificationMessage]) -> None:
         token = f"{channel.id}.{channel.secret}"
         stop = f"{self.base}unsubscribe/{token}"
         letters = [
@@ -296,17 +296,19 @@ class Channels(NotificationChannels):
             )
         except aiosmtplib.SMTPRecipientsRefused as error:
             detail = "; ".join(f"{each.code} {each.message}" for each in error.recipients)
-            if all(each.code < _FOR_GOOD for each in error.recipients):
-                raise Later("mail_later", detail) from error
-            raise Undeliverable("mail_address", detail) from error
+            if all(each.code < _PERMANENT_FROM for each in error.recipients):
+                raise RetryLater("mail_later", detail) from error
+            raise PermanentDeliveryError("mail_address", detail) from error
         except aiosmtplib.SMTPDataError as error:
             detail = f"{error.code} {error.message}"
-            if error.code < _FOR_GOOD:
-                raise Later("mail_later", detail) from error
-            raise Undeliverable("mail_refused", detail) from error
+            if error.code < _PERMANENT_FROM:
+                raise RetryLater("mail_later", detail) from error
+            raise PermanentDeliveryError("mail_refused", detail) from error
         except aiosmtplib.SMTPResponseException as error:
-            permanent = error.code >= _FOR_GOOD and not isinstance(error, aiosmtplib.SMTPAuthenticationError)
-            raise (Undeliverable if permanent else Later)("mail_server", f"{error.code} {error.message}") from error
+            permanent = error.code >= _PERMANENT_FROM and not isinstance(error, aiosmtplib.SMTPAuthenticationError)
+            raise (PermanentDeliveryError if permanent else RetryLater)(
+                "mail_server", f"{error.code} {error.message}"
+            ) from error
 
 
 def signature(secret: str, at: str, content: bytes) -> str:
@@ -320,10 +322,10 @@ def signature(secret: str, at: str, content: bytes) -> str:
     return hmac.new(secret.encode(), f"{at}.".encode() + content, hashlib.sha256).hexdigest()
 
 
-def _judge(reply: Reply) -> None:
+def _raise_for_status(reply: Reply) -> None:
     detail = f"answered {reply.status} {' '.join(reply.text.split())[:120]}".strip()
-    if reply.status == _TOO_MANY or reply.status >= _FOR_GOOD:
-        raise Later("busy", detail, reply.retry_after)
+    if reply.status == _TOO_MANY or reply.status >= _PERMANENT_FROM:
+        raise RetryLater("busy", detail, reply.retry_after)
     if not 200 <= reply.status < 300:
         cause: Cause = "denied" if reply.status in _DENIED else "gone" if reply.status in _GONE else "rejected"
-        raise Undeliverable(cause, detail)
+        raise PermanentDeliveryError(cause, detail)

@@ -24,16 +24,16 @@ from atoll.engine import AtollError
 from atoll.store import ChannelRow, NoticeRow, Store, UserRow
 
 from ..domain import metrics, wall_clock
-from ..domain.logs import Seldom
+from ..domain.logs import RateLimitedLogger
 from ..domain.model import LONG_S, Refused
 from ..domain.playing_hours import Calendar, zone_of
-from ..play.executor import Keeper
-from ..table.clock import clock_of, left, running
-from .channels import Cause, Channels, Gone, Later, Undeliverable
-from .message import Letter, letter
+from ..play.executor import CommandExecutor
+from ..table.clock import clock_of, clock_schedule, time_left_ms
+from .channels import Cause, ChannelSender, PermanentDeliveryError, RetryLater, SubscriptionExpired
+from .message import NotificationMessage, notification_message
 
 log = structlog.get_logger(__name__)
-seldom = Seldom(log)
+seldom = RateLimitedLogger(log)
 
 _LEASE_MS: Final = 120_000
 _IDLE_S: Final = 15.0
@@ -48,21 +48,21 @@ _REACHED_S: Final = 60.0
 _HERE_MS: Final = 60_000
 
 
-class Postman:
+class NotificationDispatcher:
     """Sends due notifications as long as the server runs.
 
     Attributes:
         channels: The channels that the operator has set up.
     """
 
-    def __init__(self, keeper: Keeper, channels: Channels) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, channels: ChannelSender) -> None:
+        self._keeper: CommandExecutor = keeper
         self._store: Store = keeper.store
-        self.channels: Channels = channels
+        self.channels: ChannelSender = channels
         self._news: asyncio.Event = asyncio.Event()
         self._begun: bool = False
         self._one: dict[str, asyncio.Lock] = {}
-        keeper.told = self._news.set
+        keeper.on_notice = self._news.set
 
     async def run(self) -> None:
         """Send notifications until canceled."""
@@ -91,7 +91,7 @@ class Postman:
                 # has ended.
                 await notices.release()
             self._begun = True
-        self._keeper.reached.update(await notices.reached())
+        self._keeper.notifiable_users.update(await notices.users_with_channels())
         while rows := await notices.lease(now, now + _LEASE_MS):
             places = asyncio.Semaphore(_AT_ONCE)
             done = await asyncio.gather(*(self._do(row, places) for row in rows), return_exceptions=True)
@@ -117,7 +117,7 @@ class Postman:
             elif row.channel_id:
                 await self._send(row)
             else:
-                await self._give_out(row)
+                await self._split_by_channel(row)
 
     async def _due(self, row: NoticeRow) -> int | None:
         """Return when a notice is due in milliseconds, or None if it is void.
@@ -128,7 +128,7 @@ class Postman:
         if row.asked is None or row.game_id is None:
             return row.due
         try:
-            async with self._keeper.held(row.game_id) as live:
+            async with self._keeper.locked(row.game_id) as live:
                 mine = [live.seats[seat] for seat in live.seats_of(row.user_id)]
                 seat = next((each for each in mine if each.asked == row.asked and not each.away), None)
                 clock = clock_of(live.row)
@@ -141,14 +141,14 @@ class Postman:
                 if row.kind != "reminder" or clock is None or seat.due is None or seat.bank_ms is None:
                     return row.due
                 row.data = {**row.data, "ends": seat.due}
-                ahead = left(live.row, clock, seat, now) - seat.bank_ms * (100 - row.data["share"]) // 100
-                return row.due if ahead <= 0 else running(live.row, clock, seat).after(now, ahead)
+                ahead = time_left_ms(live.row, clock, seat, now) - seat.bank_ms * (100 - row.data["share"]) // 100
+                return row.due if ahead <= 0 else clock_schedule(live.row, clock, seat).after(now, ahead)
         except Refused:
             return None
 
     # -- for each channel --------------------------------------------------------------------------
 
-    async def _give_out(self, row: NoticeRow) -> None:
+    async def _split_by_channel(self, row: NoticeRow) -> None:
         user = await self._store.user(row.user_id)
         channels = await self._store.notices.channels_of(row.user_id)
         calendar = Calendar() if user is None else msgspec.convert(user.calendar, Calendar)
@@ -168,7 +168,7 @@ class Postman:
             for channel in channels
             if channel.confirmed and row.kind in channel.kinds and channel.kind in self.channels.possible
         ]
-        await self._store.notices.give_out(row, rows)
+        await self._store.notices.split_by_channel(row, rows)
 
     async def _send(self, row: NoticeRow) -> None:
         notices = self._store.notices
@@ -179,7 +179,7 @@ class Postman:
         async with self._one.setdefault(channel.id, asyncio.Lock()):
             rows = [row]
             if channel.digest:
-                rows = await notices.waiting(channel.id, wall_clock.now_ms())
+                rows = await notices.due_on_channel(channel.id, wall_clock.now_ms())
             tried = [each for each in rows if each.begun - each.failed < _MOST_UNKNOWN]
             unknown = [each.id for each in rows if each not in tried]
             if unknown:
@@ -194,15 +194,15 @@ class Postman:
         ids = [row.id for row in rows]
         user = await self._store.user(channel.user_id)
         try:
-            await self.channels.send(channel, [self._letter(row, channel, user) for row in rows])
-        except Gone as error:
+            await self.channels.send(channel, [self._message(row, channel, user) for row in rows])
+        except SubscriptionExpired as error:
             await notices.end(ids, "failed")
             await notices.drop_channel(channel.id, channel.user_id)
             log.info("channel is gone", kind=channel.kind, error=str(error))
-        except Undeliverable as error:
+        except PermanentDeliveryError as error:
             await notices.end(ids, "failed")
             await self._note(channel, error.cause, str(error))
-        except Later as error:
+        except RetryLater as error:
             tries = max(row.failed for row in rows) + 1
             delay = min(_FIRST_DELAY_MS * 4 ** (tries - 1), _LONGEST_DELAY_MS)
             if error.seconds is not None:
@@ -219,14 +219,16 @@ class Postman:
         await self._store.notices.change_channel(channel.id, channel.user_id, cause=cause, error=error)
         metrics.part(metrics.NOTICES, channel.kind, "failed").inc()
 
-    def _letter(self, row: NoticeRow, channel: ChannelRow, user: UserRow | None) -> Letter:
+    def _message(self, row: NoticeRow, channel: ChannelRow, user: UserRow | None) -> NotificationMessage:
         zone = "" if user is None else msgspec.convert(user.calendar, Calendar).zone
         game = None
         if "game" in row.data:
             with contextlib.suppress(AtollError, ImportError, LookupError):  # the game may have been uninstalled
                 game = self._keeper.catalogue.by_id[row.data["game"]]
         id = row.id.partition("@")[0]
-        return letter(id, row.kind, row.game_id or "", row.data, game, channel.language, zone, self.channels.base)
+        return notification_message(
+            id, row.kind, row.game_id or "", row.data, game, channel.language, zone, self.channels.base
+        )
 
 
 def _moment(channel: ChannelRow, calendar: Calendar, now: int) -> int:

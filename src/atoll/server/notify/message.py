@@ -31,7 +31,7 @@ _PAGE: Final = Markup(
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class NotificationMessage:
     """A notification as text.
 
     Attributes:
@@ -51,9 +51,9 @@ class Letter:
     table: str
 
 
-def letter(
+def notification_message(
     id: str, kind: str, table: str, data: Mapping[str, Any], game: Game | None, language: str, zone: str, base: str
-) -> Letter:
+) -> NotificationMessage:
     """Return a notice as text.
 
     Args:
@@ -83,10 +83,10 @@ def letter(
         sentences.append(words.text("notice.with", names=", ".join(person(each, words) for each in data["names"])))
     if data.get("ends"):
         at = datetime.fromtimestamp(data["ends"] / 1000, UTC)
-        sentences.append(words.text("notice.due", moment=str(clocks.moment(at, zone, language).striptags())))
+        sentences.append(words.text("notice.due", moment=str(clocks.format_moment(at, zone, language).striptags())))
     if kind in (TEST, CONFIRM):
         sentences.append(words.text(f"notice.{kind}.text"))
-    return Letter(id, kind, title, " ".join(sentences), f"{base}t/{table}" if table else base, table)
+    return NotificationMessage(id, kind, title, " ".join(sentences), f"{base}t/{table}" if table else base, table)
 
 
 def _key(kind: str, data: Mapping[str, Any]) -> str:
@@ -95,13 +95,13 @@ def _key(kind: str, data: Mapping[str, Any]) -> str:
     return "notice.cancelled" if kind == "over" and data.get("cancelled") else f"notice.{kind}"
 
 
-def _go(letter: Letter, words: Texts) -> str:
+def _link_text(letter: NotificationMessage, words: Texts) -> str:
     if letter.kind == CONFIRM:
         return words.text("mails.confirm")
     return words.text("notice.open.table" if letter.table else "notice.open")
 
 
-def mail(letters: Sequence[Letter], language: str, stop: str) -> tuple[str, str, str]:
+def mail(letters: Sequence[NotificationMessage], language: str, stop: str) -> tuple[str, str, str]:
     """Return the subject, plain text and HTML of a mail.
 
     Args:
@@ -112,7 +112,9 @@ def mail(letters: Sequence[Letter], language: str, stop: str) -> tuple[str, str,
     words: Texts = site(language)
     subject = letters[0].title if len(letters) == 1 else words.text("notice.digest", n=len(letters))
     plain = "\n\n".join("\n".join(filter(None, (each.title, each.text, each.link))) for each in letters)
-    parts = (_PART.format(title=each.title, text=each.text, link=each.link, go=_go(each, words)) for each in letters)
+    parts = (
+        _PART.format(title=each.title, text=each.text, link=each.link, go=_link_text(each, words)) for each in letters
+    )
     end = words.text("notice.stop")
     page = _PAGE.format(language=language, parts=Markup("").join(parts), stop=stop, end=end)
     return subject, f"{plain}\n\n-- \n{end}: {stop}\n", str(page)

@@ -26,7 +26,7 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """Returns the IP addresses of a host name and port."""
 
 
-class Forbidden(Exception):
+class ForbiddenAddress(Exception):
     """An address to which requests aren't allowed."""
 
 
@@ -80,7 +80,7 @@ def checked_url(text: str, allowed: Iterable[Network] = ()) -> str:
     return text
 
 
-class _Guarded(httpcore2.AsyncNetworkBackend):
+class _SafeBackend(httpcore2.AsyncNetworkBackend):
     """A network backend that connects only to allowed addresses."""
 
     def __init__(self, allowed: Sequence[Network], resolve: Resolve) -> None:
@@ -114,11 +114,11 @@ class _Guarded(httpcore2.AsyncNetworkBackend):
         async with asyncio.timeout(timeout):
             found = list(dict.fromkeys(await self._resolve(host, port)))
         if not found or not all(is_allowed(each, self._allowed) for each in found):
-            raise Forbidden(f"{host} isn't in the public internet")
+            raise ForbiddenAddress(f"{host} isn't in the public internet")
         return await self._inner.connect_tcp(found[0], port, timeout, local_address, socket_options)
 
 
-class Outgoing:
+class SafeHttpClient:
     """Sends requests to allowed addresses.
 
     Attributes:
@@ -127,7 +127,7 @@ class Outgoing:
 
     def __init__(self, allowed: Sequence[Network] = (), resolve: Resolve = resolve) -> None:
         self.allowed: Sequence[Network] = allowed
-        self._backend: _Guarded = _Guarded(allowed, resolve)
+        self._backend: _SafeBackend = _SafeBackend(allowed, resolve)
 
     async def post(self, url: str, content: bytes, headers: Mapping[str, str]) -> Reply:
         """Send a POST request.

@@ -14,38 +14,38 @@ from atoll.store import Store
 from ..domain.limits import Limits
 from ..domain.settings import ServerSettings
 from .accounts import Accounts
-from .bot_analysis import Study
+from .bot_analysis import BotAnalysis
 from .bot_turns import BotTurns
 from .calendars import Calendars
 from .chat import Chat
-from .coaching import Coach
+from .coaching import CoachService
 from .deadlines import Deadlines
-from .departures import Leaving
-from .executor import Keeper
-from .game_catalogue import Catalogue
+from .departures import Departures
+from .executor import CommandExecutor
+from .game_catalogue import GameCatalogue
 from .history import History
-from .notes import Noting
-from .notification_settings import Reaching
-from .nudges import Nudging
-from .planned_turns import Planning
+from .notes import Notes
+from .notification_settings import NotificationSettings
+from .nudges import Nudges
+from .planned_turns import PlannedTurns
 from .ports import BotWorkers, NotificationChannels
 from .previews import Previews
-from .subscriptions import Hub
-from .table_lists import Lists
-from .table_setup import Gathering
-from .table_updates import News
-from .table_views import Reading
-from .timeouts import TimeOuts
-from .tryouts import Trying
+from .subscriptions import EventHub
+from .table_lists import TableLists
+from .table_setup import TableSetup
+from .table_updates import TableUpdates
+from .table_views import TableViews
+from .timeouts import Timeouts
+from .tryouts import Tryouts
 from .turns import Turns
-from .users import People
-from .verification import Verifying
+from .users import Users
+from .verification import Verification
 from .votes import Votes
 
-__all__ = ["Tables"]
+__all__ = ["TableServices"]
 
 
-class Tables:
+class TableServices:
     """All services, connected with each other.
 
     Attributes:
@@ -74,38 +74,40 @@ class Tables:
         *,
         bot_levels: Callable[[Game], Sequence[Level]],
         pool: BotWorkers,
-        study: BotWorkers,
+        analysts: BotWorkers,
         judge: BotWorkers,
         channels: NotificationChannels,
     ) -> None:
         self.store: Store = store
         self.settings: ServerSettings = settings
         self.limits: Limits = Limits(settings.limits)
-        self.hub: Hub = Hub()
-        self.catalogue: Catalogue = Catalogue(games, bot_levels)
-        keeper = self.keeper = Keeper(store, settings, self.catalogue, self.hub)
-        self.people: People = People(store, settings.trust_s, self.hub.end)
-        self.lists: Lists = Lists(store, settings.lobby_per_host)
-        self.deadlines: Deadlines = Deadlines(store, self.lists)
-        self.reading: Reading = Reading(keeper)
-        self.gathering: Gathering = Gathering(keeper, self.limits, self.people)
-        self.turn: Turns = Turns(keeper, self.limits)
+        self.hub: EventHub = EventHub()
+        self.catalogue: GameCatalogue = GameCatalogue(games, bot_levels)
+        keeper = self.executor = CommandExecutor(store, settings, self.catalogue, self.hub)
+        self.users: Users = Users(store, settings.trust_s, self.hub.end)
+        self.table_lists: TableLists = TableLists(store, settings.lobby_per_host)
+        self.deadlines: Deadlines = Deadlines(store, self.table_lists)
+        self.table_views: TableViews = TableViews(keeper)
+        self.table_setup: TableSetup = TableSetup(keeper, self.limits, self.users)
+        self.turns: Turns = Turns(keeper, self.limits)
         self.previews: Previews = Previews(keeper, self.limits)
-        self.leaving: Leaving = Leaving(keeper)
-        self.calendars: Calendars = Calendars(keeper, self.people)
-        self.reaching: Reaching = Reaching(keeper, self.limits, channels)
-        self.time_outs: TimeOuts = TimeOuts(keeper, self.calendars)
-        self.nudging: Nudging = Nudging(keeper, self.limits)
-        self.planning: Planning = Planning(keeper, self.limits)
+        self.departures: Departures = Departures(keeper)
+        self.calendars: Calendars = Calendars(keeper, self.users)
+        self.notification_settings: NotificationSettings = NotificationSettings(keeper, self.limits, channels)
+        self.timeouts: Timeouts = Timeouts(keeper, self.calendars)
+        self.nudges: Nudges = Nudges(keeper, self.limits)
+        self.planned_turns: PlannedTurns = PlannedTurns(keeper, self.limits)
         self.chat: Chat = Chat(keeper, self.limits)
-        self.notes: Noting = Noting(keeper, self.limits)
-        self.history: History = History(keeper, self.limits, self.people)
-        keeper.ended = self.people.end
-        self.accounts: Accounts = Accounts(keeper, self.limits, self.people, self.lists, self.history, self.reaching)
-        self.trying: Trying = Trying(keeper, self.limits, self.history)
+        self.notes: Notes = Notes(keeper, self.limits)
+        self.history: History = History(keeper, self.limits, self.users)
+        keeper.on_account_deleted = self.users.end
+        self.accounts: Accounts = Accounts(
+            keeper, self.limits, self.users, self.table_lists, self.history, self.notification_settings
+        )
+        self.tryouts: Tryouts = Tryouts(keeper, self.limits, self.history)
         self.votes: Votes = Votes(keeper, self.limits, self.history)
-        self.coach: Coach = Coach(keeper, self.limits, self.history, self.people, pool)
-        self.verifying: Verifying = Verifying(self.history, self.limits, judge)
-        self.bots: BotTurns = BotTurns(keeper, pool)
-        self.study: Study = Study(keeper, self.limits, pool, study)
-        self.news: News = News(keeper)
+        self.coach: CoachService = CoachService(keeper, self.limits, self.history, self.users, pool)
+        self.verification: Verification = Verification(self.history, self.limits, judge)
+        self.bot_turns: BotTurns = BotTurns(keeper, pool)
+        self.bot_analysis: BotAnalysis = BotAnalysis(keeper, self.limits, pool, analysts)
+        self.updates: TableUpdates = TableUpdates(keeper)

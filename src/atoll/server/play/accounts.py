@@ -19,15 +19,15 @@ from ..domain.limits import Limits
 from ..domain.model import Refused, User
 from ..domain.table_card import TableCard
 from ..table import permissions
-from ..table.live_table import Live
+from ..table.live_table import LiveTable
 from .commands import Command
-from .departures import free, pass_on, stand_in
-from .executor import Keeper
+from .departures import release_seat, replace_with_bot, transfer_host
+from .executor import CommandExecutor
 from .history import History
-from .notification_settings import Reaching
-from .store_errors import database
-from .table_lists import Lists, moment
-from .users import People
+from .notification_settings import NotificationSettings
+from .store_errors import refuse_on_store_error
+from .table_lists import TableLists, moment
+from .users import Users
 
 FORMAT: Final = "atoll-account-1"
 _AT_ONCE: Final = 100
@@ -40,19 +40,25 @@ class Accounts:
     """Export and deletion of accounts."""
 
     def __init__(
-        self, keeper: Keeper, limits: Limits, people: People, lists: Lists, history: History, reaching: Reaching
+        self,
+        keeper: CommandExecutor,
+        limits: Limits,
+        people: Users,
+        lists: TableLists,
+        history: History,
+        reaching: NotificationSettings,
     ) -> None:
-        self._keeper: Keeper = keeper
+        self._keeper: CommandExecutor = keeper
         self._store: Store = keeper.store
         self._limits: Limits = limits
-        self._people: People = people
-        self._lists: Lists = lists
+        self._people: Users = people
+        self._lists: TableLists = lists
         self._history: History = history
-        self._reaching: Reaching = reaching
+        self._reaching: NotificationSettings = reaching
 
     # -- taking along ------------------------------------------------------------------------------
 
-    async def kept(self, who: User | None) -> AsyncIterator[bytes]:
+    async def export(self, who: User | None) -> AsyncIterator[bytes]:
         """Return everything stored about the user as JSON, in pieces.
 
         The export has only what the user's seats may know of a table, and no secrets.
@@ -66,9 +72,9 @@ class Accounts:
         Raises:
             Refused: If the user isn't signed in or exceeds the rate limit.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         self._limits.hit("account", user.id)
-        with database():
+        with refuse_on_store_error():
             row = await self._store.user(user.id)
             tokens = await self._store.accounts.tokens_of(user.id)
             messages = await self._store.accounts.messages_of(user.id)
@@ -88,9 +94,9 @@ class Accounts:
             "channels": channels,
             "messages": [{"table": each.game_id, "at": moment(each.at), "text": each.text} for each in messages],
         }
-        return self._written(user, head)
+        return self._export_pieces(user, head)
 
-    async def _written(self, user: User, head: dict[str, Any]) -> AsyncIterator[bytes]:
+    async def _export_pieces(self, user: User, head: dict[str, Any]) -> AsyncIterator[bytes]:
         yield msgspec.json.encode(head)[:-1] + b',"tables":['
         between = b"\n"
         for card in await self._lists.mine(user):
@@ -125,7 +131,7 @@ class Accounts:
             except Refused as error:
                 if error.code != "not_running":  # no record exists before the start
                     raise
-        with database():
+        with refuse_on_store_error():
             notes = await self._store.note(card.id, user.id)
         return {"table": card, "notes": notes, "records": records}
 
@@ -141,17 +147,17 @@ class Accounts:
         Raises:
             Refused: If the name is another one, or the tables of the account are busy.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         self._limits.hit("account", user.id)
         if sanitize.clean(name[:200]).casefold() != user.name.casefold():
             raise Refused("not_confirmed", 422, "enter the name of the account to delete it")
         job = JobRow(f"account:{user.id}", "account", None, wall_clock.now_ms() + _LATER_MS, "once")
-        with database():
-            await self._store.accounts.close(user.id, job, self._keeper.notice_of_end(user.id))
+        with refuse_on_store_error():
+            await self._store.accounts.close(user.id, job, self._keeper.account_deleted_payload(user.id))
         self._people.end(user.id)
-        self._keeper.reached.discard(user.id)
+        self._keeper.notifiable_users.discard(user.id)
         await self.finish(user.id)
-        with database():
+        with refuse_on_store_error():
             await self._store.finish_jobs([job])
 
     async def finish(self, user_id: str) -> None:
@@ -161,7 +167,7 @@ class Accounts:
             Refused: If its tables change all the time.
         """
         for _ in range(_ROUNDS):
-            with database():
+            with refuse_on_store_error():
                 tables = await self._store.accounts.tables_of(user_id)
             if not tables:
                 break
@@ -169,11 +175,11 @@ class Accounts:
                 await self._vanish(user_id, table)
         else:
             raise Refused("busy", 503, "the tables of this account change all the time; try again")
-        with database():
-            await self._store.accounts.drop(user_id)
+        with refuse_on_store_error():
+            await self._store.accounts.delete_user(user_id)
 
     async def _vanish(self, user_id: str, table: str) -> None:
-        def is_shared(live: Live) -> bool:
+        def is_shared(live: LiveTable) -> bool:
             """Return whether other persons sit at the table."""
             return any(seat.kind == "person" and seat.user_id not in (None, user_id) for seat in live.seats)
 
@@ -184,7 +190,7 @@ class Accounts:
             if error.code == "no_table":
                 return
             raise
-        with database():
+        with refuse_on_store_error():
             user = await self._store.user(user_id)
             found = await self._store.table(table)
             events = await self._store.events(table)
@@ -193,17 +199,17 @@ class Accounts:
             return
         row, seats = found
         names = {user.name, *(seat.name for seat in seats if seat.user_id == user_id), *(m.name for m in messages)}
-        with database():
-            await self._store.accounts.unname(table, names)
+        with refuse_on_store_error():
+            await self._store.accounts.remove_names(table, names)
         try:
             level = self._keeper.catalogue.stand_in(row)
         except Refused:
             level = _ANY_BOT
-        await self._keeper.carry_out(table, Vanish(user_id, level, events, messages))
+        await self._keeper.execute(table, AnonymizePlayer(user_id, level, events, messages))
 
 
 @dataclass(slots=True)
-class Vanish(Command[None]):
+class AnonymizePlayer(Command[None]):
     """Remove a person and their name from a table where others sit.
 
     Attributes:
@@ -220,33 +226,33 @@ class Vanish(Command[None]):
     messages: Sequence[MessageRow]
     user: None = None
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Anonymize the person's seats, events and messages, and give up their seats."""
         mine = {row.seat: row.name for row in live.seats if row.user_id == self.user_id}
-        retold = (_retold(each, self.user_id, mine) for each in self.events)
-        live.pending.retold += [each for each in retold if each is not None]
+        retold = (_anonymized_event(each, self.user_id, mine) for each in self.events)
+        live.pending.rewritten_events += [each for each in retold if each is not None]
         for message in self.messages:
             message.user_id, message.name = None, ""
-        live.pending.unsigned += self.messages
+        live.pending.anonymized_messages += self.messages
         for seat in mine:
             row = live.seats[seat]
             row.user_id, row.name, row.calendar = None, "", {}
-            live.touch(seat)
-        pass_on(live, self.user_id)
-        live.touch()
+            live.mark_changed(seat)
+        transfer_host(live, self.user_id)
+        live.mark_changed()
         for seat in mine:
             row = live.seats[seat]
             if row.kind != "person":
                 continue
             if live.row.status == "gathering":
-                free(live, row, now)
+                release_seat(live, row, now)
             elif live.row.status == "running" and not row.away:
-                stand_in(live, row, "resigned", lambda _: self.level, now)
+                replace_with_bot(live, row, "resigned", lambda _: self.level, now)
             elif live.row.status == "repair" and not row.away:
                 row.away, row.bot = True, self.level
 
 
-def _retold(event: EventRow, user_id: str, mine: dict[int, str]) -> EventRow | None:
+def _anonymized_event(event: EventRow, user_id: str, mine: dict[int, str]) -> EventRow | None:
     """Return a table's event without a person's name, or None if it doesn't contain it.
 
     Args:

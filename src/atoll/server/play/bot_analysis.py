@@ -15,16 +15,16 @@ from ..domain import metrics, wall_clock
 from ..domain.limits import Limits
 from ..domain.model import Advice, Analysis, AnalysisState, Prospect, Refused, User
 from ..table import permissions
-from ..table.live_table import Live, encode
+from ..table.live_table import LiveTable, encode
 from .commands import Command
-from .executor import Keeper
+from .executor import CommandExecutor
 from .ports import BotFailed, BotWorkers
-from .store_errors import database
+from .store_errors import refuse_on_store_error
 
 log = structlog.get_logger(__name__)
 
 
-class Study:
+class BotAnalysis:
     """Advice and analysis.
 
     Args:
@@ -34,8 +34,8 @@ class Study:
         analysts: Workers for analyses.
     """
 
-    def __init__(self, keeper: Keeper, limits: Limits, pool: BotWorkers, analysts: BotWorkers) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, limits: Limits, pool: BotWorkers, analysts: BotWorkers) -> None:
+        self._keeper: CommandExecutor = keeper
         self._limits: Limits = limits
         self._pool: BotWorkers = pool
         self._analysts: BotWorkers = analysts
@@ -57,16 +57,16 @@ class Study:
             Refused: If the seat can't get advice now, the turn is complete, or the bot found no
                 answer.
         """
-        user = permissions.signed_in(who)
-        async with self._keeper.held(table) as live:
-            now, position = permissions.advised(live, user, seat, stamp)
-            stage = live.stage(seat)
+        user = permissions.require_user(who)
+        async with self._keeper.locked(table) as live:
+            now, position = permissions.require_advice(live, user, seat, stamp)
+            stage = live.turn_draft(seat)
             if not stage.open:
                 raise Refused("complete", 409, "the turn is complete; confirm it or take something back")
             found = live.advice_for(seat)
             if found is not None:
                 return found
-            saved, staged = encode(position.encodable_save()), stage.as_asked()
+            saved, staged = encode(position.json_save()), stage.choices_in_rule_order()
         self._limits.hit("advice", user.id)
         try:
             seconds = self._keeper.settings.advice_seconds
@@ -76,11 +76,11 @@ class Study:
             log.error("bot gave no advice", table=table, error=str(error))
             raise Refused("no_answer", 503, "the bot found no answer; try again") from None
         prospects = tuple(msgspec.convert(answer["prospects"], list[Prospect]))
-        async with self._keeper.held(table) as live:
+        async with self._keeper.locked(table) as live:
             if live.stamp(seat) != now:
                 raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
-            live.advised[seat] = Advice(seat, now, prospects)
-            return live.advised[seat]
+            live.advice[seat] = Advice(seat, now, prospects)
+            return live.advice[seat]
 
     async def dismiss(self, who: User | None, table: str, seat: int) -> None:
         """Hide the advice and the coach's warning about the open turn of a seat.
@@ -93,13 +93,13 @@ class Study:
         Raises:
             Refused: If the seat isn't the user's.
         """
-        user = permissions.signed_in(who)
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, user)
-            permissions.own_seat(live, user, seat)
-            live.advised.pop(seat, None)
-            if seat in live.cautions:
-                live.cautions[seat] = live.cautions[seat][0], None
+        user = permissions.require_user(who)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, user)
+            permissions.require_own_seat(live, user, seat)
+            live.advice.pop(seat, None)
+            if seat in live.blunder_warnings:
+                live.blunder_warnings[seat] = live.blunder_warnings[seat][0], None
 
     async def analysis(self, who: User | None, table: str) -> AnalysisState:
         """Return the progress of the analysis of a finished game.
@@ -113,11 +113,11 @@ class Study:
         Raises:
             Refused: If the reader may not see the table or the game isn't over.
         """
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, who)
-            permissions.check_over(live)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, who)
+            permissions.require_over(live)
             if live.analysis is None:
-                with database():
+                with refuse_on_store_error():
                     row = await self._keeper.store.analysis(table)
                 if row is not None:
                     live.analysis = msgspec.convert(row.data, Analysis)
@@ -125,7 +125,7 @@ class Study:
                 return AnalysisState("done", analysis=live.analysis)
         if table in self._failed:
             return AnalysisState("failed")
-        with database():
+        with refuse_on_store_error():
             waits = await self._keeper.store.has_job(f"analysis:{table}")
         return AnalysisState("computing", *self._progress.get(table, (0, 0))) if waits else AnalysisState("none")
 
@@ -144,23 +144,23 @@ class Study:
         Raises:
             Refused: If the user may not see the table or the game isn't over.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         found = await self.analysis(user, table)
         if found.state in ("computing", "done"):
             return found
         self._limits.hit("analysis", user.id)
         self._failed.discard(table)
-        with database():
+        with refuse_on_store_error():
             await self._keeper.store.set_jobs(
                 [JobRow(f"analysis:{table}", "analysis", table, wall_clock.now_ms(), secrets.token_hex(4))]
             )
-        self._keeper.wake()
+        self._keeper.on_job()
         return AnalysisState("computing")
 
     async def analyse_due(self, table: str) -> None:
         """Compute the analysis of a finished game (job)."""
         store = self._keeper.store
-        with database():
+        with refuse_on_store_error():
             points = await store.checkpoints(table)
             rows = await store.choices(table)
             made = await store.analysis(table)
@@ -180,20 +180,20 @@ class Study:
             log.error("bot gave no analysis", table=table, error=str(error))
             self._failed.add(table)
         else:
-            with database():
-                await store.keep_analysis(AnalysisRow(table, result, wall_clock.now_ms()))
-            await self._keeper.carry_out(table, TellOfAnalysis())
+            with refuse_on_store_error():
+                await store.store_analysis(AnalysisRow(table, result, wall_clock.now_ms()))
+            await self._keeper.execute(table, PublishAnalysis())
         finally:
             self._progress.pop(table, None)
 
 
 @dataclass(slots=True)
-class TellOfAnalysis(Command[None]):
+class PublishAnalysis(Command[None]):
     """Notify the streams of the table that the analysis is available."""
 
     name: ClassVar[str] = "tell of analysis"
     user: None = None
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Mark the table as changed."""
-        live.touch(timed=False, listed=False)
+        live.mark_changed(timed=False, listed=False)

@@ -11,14 +11,14 @@ from typing import ClassVar, Final
 
 import structlog
 
-from atoll.engine import AtollError, RulesError, Stage
+from atoll.engine import AtollError, RulesError, TurnDraft
 
 from ..domain import metrics
 from ..domain.model import Refused
 from ..table import lifecycle
-from ..table.live_table import Live, encode
+from ..table.live_table import LiveTable, encode
 from .commands import Command
-from .executor import Keeper
+from .executor import CommandExecutor
 from .ports import BotFailed, BotWorkers
 
 log = structlog.get_logger(__name__)
@@ -37,8 +37,8 @@ def seconds_left(thought: float) -> float:
 class BotTurns:
     """Plays the turns of bots at tables."""
 
-    def __init__(self, keeper: Keeper, pool: BotWorkers) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, pool: BotWorkers) -> None:
+        self._keeper: CommandExecutor = keeper
         self._pool: BotWorkers = pool
 
     async def play(self, table: str) -> None:
@@ -53,7 +53,7 @@ class BotTurns:
         thinker, thought = -1, 0.0
         while True:
             try:
-                async with self._keeper.held(table) as live:
+                async with self._keeper.locked(table) as live:
                     position = live.position
                     if live.row.status != "running" or position is None:
                         return
@@ -63,8 +63,8 @@ class BotTurns:
                     seat = asked[0]
                     level = live.seats[seat].bot
                     stamp = live.stamp(seat)
-                    legal = position.legal(seat)
-                    saved = encode(position.encodable_save()) if len(legal) > 1 else ""
+                    legal = position.legal_choices(seat)
+                    saved = encode(position.json_save()) if len(legal) > 1 else ""
             except Refused as error:
                 if error.status == _BUSY:
                     raise
@@ -84,14 +84,14 @@ class BotTurns:
                     choices = [random.SystemRandom().choice(legal)]
                 thought += monotonic() - began
             try:
-                await self._keeper.carry_out(table, BotAnswer(seat, stamp, choices, legal))
+                await self._keeper.execute(table, SubmitBotTurn(seat, stamp, choices, legal))
             except Refused as error:
                 if error.status == _BUSY:
                     raise
 
 
 @dataclass(slots=True)
-class BotAnswer(Command[None]):
+class SubmitBotTurn(Command[None]):
     """Apply a bot's choices, unless the table has changed while it was thinking.
 
     Attributes:
@@ -108,7 +108,7 @@ class BotAnswer(Command[None]):
     legal: Sequence[int]
     user: None = None
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Apply the choices if they are still wanted; replace illegal ones by a random choice."""
         position = live.position
         seat, choices = self.seat, self.choices
@@ -117,7 +117,7 @@ class BotAnswer(Command[None]):
         if live.stamp(seat) != self.stamp or seat not in position.to_move:
             return
         try:
-            Stage(position, seat, choices)
+            TurnDraft(position, seat, choices)
         except RulesError:
             raise
         except (AtollError, TypeError):

@@ -19,12 +19,12 @@ from ..domain import wall_clock
 from ..domain.model import Refused, User
 from ..domain.playing_hours import DAY_MS, Calendar, Span, Vacation, days, midnight, year_of, zones
 from ..table import permissions
-from ..table.clock import calendar_of, clock_of, retime
-from ..table.live_table import Live
+from ..table.clock import calendar_of, clock_of, recompute
+from ..table.live_table import LiveTable
 from .commands import Command
-from .executor import Keeper
-from .store_errors import database
-from .users import People, user_of
+from .executor import CommandExecutor
+from .store_errors import refuse_on_store_error
+from .users import Users, user_of
 
 LEAST_HOURS: Final = 8
 """Smallest number of playing hours per day; with fewer hours tables would stand still."""
@@ -56,10 +56,10 @@ def checked_hours(zone: str, first: int, last: int) -> None:
 class Calendars:
     """Playing hours and vacations of users."""
 
-    def __init__(self, keeper: Keeper, people: People) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, people: Users) -> None:
+        self._keeper: CommandExecutor = keeper
         self._store: Store = keeper.store
-        self._people: People = people
+        self._people: Users = people
         self._allowed: int = keeper.settings.vacation_days
 
     async def set_hours(self, who: User | None, zone: str, first: int, last: int) -> User:
@@ -77,7 +77,7 @@ class Calendars:
         Raises:
             Refused: If the zone is unknown, or the hours are invalid or too few.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         checked_hours(zone, first, last)
         return await self._change(user.id, lambda old: msgspec.structs.replace(old, zone=zone, first=first, last=last))
 
@@ -95,15 +95,15 @@ class Calendars:
         Raises:
             Refused: If an hour isn't valid.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         if not (0 <= first <= 23 and 0 <= last <= 23):
             raise Refused("bad_hours", 422, "quiet hours begin and end at a full hour from 0 to 23", fields=_LEAST)
         return await self._change(user.id, lambda old: msgspec.structs.replace(old, quiet=(first, last)))
 
     def vacation(self, who: User | None) -> Vacation:
         """Return the user's days of vacation in this year."""
-        user = permissions.signed_in(who)
-        return Vacation(self._allowed, _taken(user.calendar, year_of(wall_clock.now_ms())))
+        user = permissions.require_user(who)
+        return Vacation(self._allowed, _days_taken(user.calendar, year_of(wall_clock.now_ms())))
 
     async def take(self, who: User | None, count: int, begin: date | None = None) -> User:
         """Start or plan a vacation.
@@ -119,7 +119,7 @@ class Calendars:
         Raises:
             Refused: If it begins too late, is too long, or overlaps another vacation.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         now = wall_clock.now_ms()
 
         def taken(old: Calendar) -> Calendar:
@@ -128,13 +128,13 @@ class Calendars:
             if first > now + _AHEAD_MS:
                 raise Refused("bad_vacation", 422, "a vacation begins within a year")
             span = (first, first + count * DAY_MS)
-            rest = self._allowed - _taken(old, year_of(first))
+            rest = self._allowed - _days_taken(old, year_of(first))
             if not 1 <= count <= rest:
                 fields = {"rest": max(0, rest)}
                 raise Refused("no_vacation", 409, f"days of vacation: 1 to {max(0, rest)} in this year", fields=fields)
             if any(begins < span[1] and span[0] < ends for begins, ends in old.vacation):
                 raise Refused("on_vacation", 409, "these days are vacation already")
-            return _with(old, span, now)
+            return _with_vacation(old, span, now)
 
         return await self._change(user.id, taken)
 
@@ -150,7 +150,7 @@ class Calendars:
         Raises:
             Refused: If there is nothing to end.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         now = wall_clock.now_ms()
 
         def ended(old: Calendar) -> Calendar:
@@ -162,10 +162,10 @@ class Calendars:
 
         return await self._change(user.id, ended)
 
-    async def spare(self, table: str) -> None:
+    async def take_day_before_timeout(self, table: str) -> None:
         """Take a day of vacation for players whose time has run out, if the clock allows it."""
         now = wall_clock.now_ms()
-        async with self._keeper.held(table) as live:
+        async with self._keeper.locked(table) as live:
             clock = clock_of(live.row)
             if live.row.status != "running" or clock is None or not clock.vacation:
                 return
@@ -176,8 +176,8 @@ class Calendars:
             def taken(old: Calendar) -> Calendar:
                 """Add a day from now on, unless the person is on vacation or has no days left."""
                 away = any(begin <= now < end for begin, end in old.vacation)
-                spent = _taken(old, year_of(now)) >= self._allowed
-                return old if away or spent else _with(old, (now, now + DAY_MS), now)
+                spent = _days_taken(old, year_of(now)) >= self._allowed
+                return old if away or spent else _with_vacation(old, (now, now + DAY_MS), now)
 
             await self._change(user_id, taken, table)
 
@@ -196,37 +196,37 @@ class Calendars:
             Refused: If the user doesn't exist any more.
         """
         while True:
-            with database():
+            with refuse_on_store_error():
                 row = await self._store.user(user_id)
             if row is None:
                 raise Refused("sign_in", 401, "enter a name first")
             new = change(msgspec.convert(row.calendar, Calendar))
             plain = msgspec.to_builtins(new)
-            with database():
+            with refuse_on_store_error():
                 if plain == row.calendar or await self._store.change_calendar(user_id, row.calendar, plain):
                     break
         self._people.forget(user_id)
-        with database():
+        with refuse_on_store_error():
             tables = await self._store.open_tables_of(user_id)
         open_ = [game.id for game, _ in tables if game.status in ("gathering", "running")]
         for table in sorted(open_, key=lambda table: table != first):
-            await self._keeper.carry_out(table, Heed(user_id, new))
+            await self._keeper.execute(table, ApplyCalendar(user_id, new))
         row.calendar = plain
         return user_of(row)
 
 
-def _taken(calendar: Calendar, year: int) -> int:
+def _days_taken(calendar: Calendar, year: int) -> int:
     return sum(days(span) for span in calendar.vacation if year_of(span[0]) == year)
 
 
-def _with(calendar: Calendar, span: Span, now: int) -> Calendar:
+def _with_vacation(calendar: Calendar, span: Span, now: int) -> Calendar:
     """Return a calendar with one more vacation, without those of earlier years."""
     recent = [each for each in calendar.vacation if each[1] > now - _KEPT_MS]
     return msgspec.structs.replace(calendar, vacation=tuple(sorted([*recent, span])))
 
 
 @dataclass(slots=True)
-class Heed(Command[None]):
+class ApplyCalendar(Command[None]):
     """Apply a person's new calendar to their clock at a table.
 
     Attributes:
@@ -235,12 +235,12 @@ class Heed(Command[None]):
     """
 
     name: ClassVar[str] = "heed calendar"
-    only_seen: ClassVar[bool] = False
+    requires_visibility: ClassVar[bool] = False
     user_id: str
     calendar: Calendar
     user: None = None
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Copy the calendar to the person's seats and recompute their clocks."""
         mine = [live.seats[seat] for seat in live.seats_of(self.user_id)]
         if all(calendar_of(seat) == self.calendar for seat in mine):
@@ -257,10 +257,10 @@ class Heed(Command[None]):
         if set(self.calendar.vacation) == before:
             change()
         else:
-            retime(live, mine, now, change)
+            recompute(live, mine, now, change)
             new = set(self.calendar.vacation) - before
             if live.row.status == "running" and clock is not None and clock.vacation:
                 for begin, end in new:
                     if begin <= now < end:
-                        live.tell("vacation", now, seat=mine[0].seat, name=mine[0].name, n=days((now, end)))
-        live.touch(*(seat.seat for seat in mine))
+                        live.log_event("vacation", now, seat=mine[0].seat, name=mine[0].name, n=days((now, end)))
+        live.mark_changed(*(seat.seat for seat in mine))

@@ -11,9 +11,9 @@ from ..domain import sanitize
 from ..domain.limits import Limits
 from ..domain.model import Message, User
 from ..table import permissions
-from ..table.live_table import Live
+from ..table.live_table import LiveTable
 from .commands import Command
-from .executor import Keeper
+from .executor import CommandExecutor
 from .table_views import message
 
 _MESSAGES_MS: Final = 600_000
@@ -23,8 +23,8 @@ _MESSAGES_MS: Final = 600_000
 class Chat:
     """Writing to the chat of a table."""
 
-    def __init__(self, keeper: Keeper, limits: Limits) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, limits: Limits) -> None:
+        self._keeper: CommandExecutor = keeper
         self._limits: Limits = limits
 
     async def say(self, who: User | None, table: str, text: str, key: str = "") -> Message:
@@ -44,13 +44,13 @@ class Chat:
         Raises:
             Refused: If the user may not write here, or the text is empty or too long.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         self._limits.hit("chat", user.id)
-        return await self._keeper.carry_out(table, Say(user, sanitize.message(text)), key)
+        return await self._keeper.execute(table, PostMessage(user, sanitize.message(text)), key)
 
 
 @dataclass(slots=True)
-class Say(Command[Message]):
+class PostMessage(Command[Message]):
     """Post a message.
 
     Attributes:
@@ -67,9 +67,9 @@ class Say(Command[Message]):
         """Return the text."""
         return self.text
 
-    def act(self, live: Live, now: int) -> Message:
+    def apply(self, live: LiveTable, now: int) -> Message:
         """Append the message, and notify the other players."""
-        seat = permissions.speaks_from(live, self.user)
+        seat = permissions.chat_seat(live, self.user)
         table = live.row
         name = live.name_of(self.user)
         row = MessageRow(table.id, table.said, self.user.id, seat, name, self.text, now)
@@ -77,5 +77,5 @@ class Say(Command[Message]):
         table.said += 1
         for user_id in {each.user_id for each in live.seats if each.kind == "person"} - {self.user.id}:
             live.notify("message", user_id, now, mark=now // _MESSAGES_MS, name=name)
-        live.touch(listed=False)
+        live.mark_changed(listed=False)
         return message(row, self.user)

@@ -14,19 +14,19 @@ from typing import Any, Final
 
 import structlog
 
-from atoll.learn.coach import Caution, Change, Note, changes, soon, standing
+from atoll.lessons.coach import BlunderWarning, Note, StandingChange, changes, standing, upcoming_events
 
 from ..domain import metrics
 from ..domain.limits import Limits
 from ..domain.model import Refused, User
-from ..domain.progress import Coached
+from ..domain.progress import CoachMode
 from ..table import permissions
-from ..table.live_table import Live, encode
-from ..table.playback import CoachedAct, acted, acts
-from .executor import Keeper
+from ..table.live_table import LiveTable, encode
+from ..table.playback import CoachedAct, acts, moment_after_last_choice
+from .executor import CommandExecutor
 from .history import History
 from .ports import BotFailed, BotWorkers
-from .users import People
+from .users import Users
 
 log = structlog.get_logger(__name__)
 
@@ -34,7 +34,7 @@ _MOST_ACTS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Coaching:
+class CoachAdvice:
     """A coach's advice to a seat.
 
     Attributes:
@@ -47,19 +47,19 @@ class Coaching:
     """
 
     acts: tuple[CoachedAct, ...]
-    staged: tuple[Change, ...]
+    staged: tuple[StandingChange, ...]
     soon: tuple[Note, ...]
     warns: bool
     checked: bool
-    caution: Caution | None
+    caution: BlunderWarning | None
 
 
-def coached(user: User | None, game: str) -> Coached:
+def coach_mode(user: User | None, game: str) -> CoachMode:
     """Return a user's coach mode in a game."""
     return "off" if user is None else user.learning.coach.get(game, "off")
 
 
-class Coach:
+class CoachService:
     """The coach.
 
     Args:
@@ -70,14 +70,16 @@ class Coach:
         pool: Workers that check turns.
     """
 
-    def __init__(self, keeper: Keeper, limits: Limits, history: History, people: People, pool: BotWorkers) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(
+        self, keeper: CommandExecutor, limits: Limits, history: History, people: Users, pool: BotWorkers
+    ) -> None:
+        self._keeper: CommandExecutor = keeper
         self._limits: Limits = limits
         self._history: History = history
-        self._people: People = people
+        self._people: Users = people
         self._pool: BotWorkers = pool
 
-    async def set(self, who: User | None, game: str, wanted: Coached) -> User:
+    async def set(self, who: User | None, game: str, wanted: CoachMode) -> User:
         """Set the user's coach mode in a game.
 
         Args:
@@ -91,14 +93,14 @@ class Coach:
         Raises:
             Refused: If the game or the mode is unknown.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         self._keeper.catalogue.game(game)
         allowed = ("first", "on", "quiet", "off")
         if wanted not in allowed:
             raise Refused("bad_option", 422, f"coach: expected one of {', '.join(allowed)}")
         return await self._people.set_coach(user, game, wanted)
 
-    async def told(self, who: User | None, table: str, seat: int) -> Coaching | None:
+    async def advice_for(self, who: User | None, table: str, seat: int) -> CoachAdvice | None:
         """Return the coach's advice to one of the user's seats.
 
         Args:
@@ -112,40 +114,40 @@ class Coach:
         Raises:
             Refused: If the seat isn't the user's.
         """
-        user = permissions.signed_in(who)
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, user)
-            permissions.own_seat(live, user, seat)
-            level = coached(user, live.row.game)
+        user = permissions.require_user(who)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, user)
+            permissions.require_own_seat(live, user, seat)
+            level = coach_mode(user, live.row.game)
             position = live.position
             if level == "off" or position is None or live.row.status != "running":
                 return None
-            staged: tuple[Change, ...] = ()
+            staged: tuple[StandingChange, ...] = ()
             view: Mapping[str, Any] = position.view(seat)
             if seat in position.to_move and live.seats[seat].draft:
-                stage = live.stage(seat)
+                stage = live.turn_draft(seat)
                 view = stage.view()
                 staged = tuple(changes(standing(position, seat), standing(stage.position, seat)))
-            known = live.cautions.get(seat)
+            known = live.blunder_warnings.get(seat)
             checked = known is not None and known[0] == live.stamp(seat)
-            return Coaching(
+            return CoachAdvice(
                 await self._acts(live, seat),
                 staged,
-                tuple(soon(position.game, view)),
+                tuple(upcoming_events(position.game, view)),
                 live.row.advice and level != "quiet",
                 checked,
                 known[1] if known is not None and checked else None,
             )
 
-    async def _acts(self, live: Live, seat: int) -> tuple[CoachedAct, ...]:
+    async def _acts(self, live: LiveTable, seat: int) -> tuple[CoachedAct, ...]:
         """Return the acts since the seat's last choice with their changes, cached per moment."""
         now = live.row.sequence, live.row.told
-        known = live.coached.get(seat)
+        known = live.coached_acts.get(seat)
         if known is not None and known[0] == now:
             return known[1]
         found: list[CoachedAct] = []
         steps = await self._history.steps(live)
-        last_own = acted(steps, seat, live.row.sequence)
+        last_own = moment_after_last_choice(steps, seat, live.row.sequence)
         every = acts(steps, live.log(seat), live.row.sequence, over=False)
         since = [act for act in every if act.seats and act.end > (-1 if last_own is None else last_own)][-_MOST_ACTS:]
         try:
@@ -157,10 +159,10 @@ class Coach:
                 before = after
         except Refused:
             found = []  # the first moments of this game are unknown
-        live.coached[seat] = now, tuple(found)
+        live.coached_acts[seat] = now, tuple(found)
         return tuple(found)
 
-    async def check(self, who: User | None, table: str, seat: int, stamp: str = "") -> Caution | None:
+    async def check(self, who: User | None, table: str, seat: int, stamp: str = "") -> BlunderWarning | None:
         """Check the open turn of a seat for blunders before it is confirmed.
 
         Args:
@@ -175,16 +177,16 @@ class Coach:
         Raises:
             Refused: If the seat can't get advice now, or the turn is incomplete.
         """
-        user = permissions.signed_in(who)
-        async with self._keeper.held(table) as live:
-            now, position = permissions.advised(live, user, seat, stamp)
-            known = live.cautions.get(seat)
+        user = permissions.require_user(who)
+        async with self._keeper.locked(table) as live:
+            now, position = permissions.require_advice(live, user, seat, stamp)
+            known = live.blunder_warnings.get(seat)
             if known is not None and known[0] == now:
                 return known[1]
-            choices = live.stage(seat).final()
+            choices = live.turn_draft(seat).final()
             if choices is None:
                 raise Refused("incomplete", 409, "the turn is incomplete: more choices are needed")
-            saved = encode(position.encodable_save())
+            saved = encode(position.json_save())
         self._limits.hit("advice", user.id)
         seconds = self._keeper.settings.coach_seconds
         try:
@@ -193,8 +195,8 @@ class Coach:
             metrics.BOT_FAILURES.inc()
             log.error("coach could not look", table=table, error=str(error))
             found = None
-        async with self._keeper.held(table) as live:
+        async with self._keeper.locked(table) as live:
             if live.stamp(seat) != now:
                 raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
-            live.cautions[seat] = now, found
+            live.blunder_warnings[seat] = now, found
         return found

@@ -11,7 +11,7 @@ import re
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from ..domain.model import Refused, User
-from ..table.live_table import Live, encode
+from ..table.live_table import LiveTable, encode
 
 T = TypeVar("T")
 """The answer of a command."""
@@ -33,14 +33,14 @@ class Command(Generic[T]):
     __slots__ = ()
     name: ClassVar[str]
     answer: ClassVar[Any] = None
-    only_seen: ClassVar[bool] = True
+    requires_visibility: ClassVar[bool] = True
     user: User | None
 
     def request(self) -> Any:
         """Return the data that distinguishes commands with this name."""
         return None
 
-    def act(self, live: Live, now: int) -> T:
+    def apply(self, live: LiveTable, now: int) -> T:
         """Change the table in memory.
 
         Args:
@@ -68,6 +68,6 @@ def checked_key(key: str) -> str:
     return key
 
 
-def digest(*request: Any) -> str:
+def request_digest(*request: Any) -> str:
     """Return the digest by which a key's second use for another request is detected."""
     return hashlib.sha256(encode(request).encode()).hexdigest()

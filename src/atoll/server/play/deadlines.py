@@ -11,8 +11,8 @@ from ..domain import wall_clock
 from ..domain.model import Refused, User
 from ..domain.table_card import TableCard
 from ..table import permissions
-from .store_errors import database
-from .table_lists import Lists
+from .store_errors import refuse_on_store_error
+from .table_lists import TableLists
 from .users import new_token, token_hash, user_of
 
 _KIND: Final = "calendar"
@@ -22,9 +22,9 @@ _YEARS_MS: Final = 10 * 366 * 86_400_000
 class Deadlines:
     """Feeds of the moments when a player's time runs out."""
 
-    def __init__(self, store: Store, lists: Lists) -> None:
+    def __init__(self, store: Store, lists: TableLists) -> None:
         self._store: Store = store
-        self._lists: Lists = lists
+        self._lists: TableLists = lists
 
     async def token(self, who: User | None) -> str:
         """Return a new secret for the user's feed; it replaces the previous one.
@@ -32,10 +32,10 @@ class Deadlines:
         Raises:
             Refused: If the user isn't signed in.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         token = new_token()
         now = wall_clock.now_ms()
-        with database():
+        with refuse_on_store_error():
             await self._store.add_token(TokenRow(token_hash(token), user.id, _KIND, now, now + _YEARS_MS), replace=True)
         return token
 
@@ -45,7 +45,7 @@ class Deadlines:
         Raises:
             Refused: If the secret isn't valid.
         """
-        with database():
+        with refuse_on_store_error():
             row = await self._store.user_by_token(token_hash(token[:100]), [_KIND], wall_clock.now_ms())
         if row is None:
             raise Refused("used", 410, "this address isn't valid (any more)")

@@ -6,25 +6,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from atoll.store import GameRow, SeatRow
+from atoll.store import SeatRow, TableRow
 
 from ..domain.model import Refused, User
 from ..table import lifecycle, permissions
 from ..table.clock import stop
-from ..table.live_table import Live
+from ..table.live_table import LiveTable
 from .commands import Command
-from .executor import Keeper
-from .table_factory import share_anew
+from .executor import CommandExecutor
+from .table_factory import reset_share
 
-Level = Callable[[GameRow], str]
+Level = Callable[[TableRow], str]
 """Returns the level of the bot that replaces a player at a table."""
 
 
-class Leaving:
+class Departures:
     """Leaving a seat, and returning to it."""
 
-    def __init__(self, keeper: Keeper) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor) -> None:
+        self._keeper: CommandExecutor = keeper
 
     async def leave(self, who: User | None, table: str, seat: int) -> None:
         """Leave a seat, or decline a reserved one.
@@ -40,7 +40,9 @@ class Leaving:
             Refused: If the seat isn't the user's, a bot plays it already, or the game isn't
                 running.
         """
-        await self._keeper.carry_out(table, Leave(permissions.signed_in(who), seat, self._keeper.catalogue.stand_in))
+        await self._keeper.execute(
+            table, LeaveSeat(permissions.require_user(who), seat, self._keeper.catalogue.stand_in)
+        )
 
     async def come_back(self, who: User | None, table: str, seat: int) -> None:
         """Take a seat back from the bot.
@@ -53,10 +55,10 @@ class Leaving:
         Raises:
             Refused: If the seat isn't the user's, or no bot replaces them.
         """
-        await self._keeper.carry_out(table, ComeBack(permissions.signed_in(who), seat))
+        await self._keeper.execute(table, ReturnToSeat(permissions.require_user(who), seat))
 
 
-def stand_in(live: Live, row: SeatRow, key: str, level: Level, now: int) -> None:
+def replace_with_bot(live: LiveTable, row: SeatRow, key: str, level: Level, now: int) -> None:
     """Replace the player of a seat with a bot and log the reason.
 
     Args:
@@ -66,7 +68,7 @@ def stand_in(live: Live, row: SeatRow, key: str, level: Level, now: int) -> None
         level: Returns the level of the bot.
         now: The current time in milliseconds.
     """
-    live.tell(key, now, seat=row.seat, name=row.name)
+    live.log_event(key, now, seat=row.seat, name=row.name)
     row.away = True
     row.bot = level(live.row)
     row.draft = []
@@ -74,12 +76,12 @@ def stand_in(live: Live, row: SeatRow, key: str, level: Level, now: int) -> None
     row.revision += 1
     stop(live, row)
     live.row.votes = {}
-    live.tell("stand_in", now, seat=row.seat, name=row.name, bot=row.bot)
-    live.touch(row.seat)
-    lifecycle.settle(live, now)
+    live.log_event("stand_in", now, seat=row.seat, name=row.name, bot=row.bot)
+    live.mark_changed(row.seat)
+    lifecycle.schedule_next(live, now)
 
 
-def free(live: Live, row: SeatRow, now: int) -> None:
+def release_seat(live: LiveTable, row: SeatRow, now: int) -> None:
     """Free a seat before the start, after its player has left or declined.
 
     Args:
@@ -87,16 +89,16 @@ def free(live: Live, row: SeatRow, now: int) -> None:
         row: The seat.
         now: The current time in milliseconds.
     """
-    live.tell("left" if row.kind == "person" else "declined", now, seat=row.seat, name=row.name)
+    live.log_event("left" if row.kind == "person" else "declined", now, seat=row.seat, name=row.name)
     row.kind, row.user_id, row.name, row.share = permissions.free_kind(live.row), None, "", None
     row.commitment = None
     row.calendar = {}
-    live.touch(row.seat)
-    share_anew(live)
-    live.pending.done.append(f"start:{live.row.id}")
+    live.mark_changed(row.seat)
+    reset_share(live)
+    live.pending.finished_jobs.append(f"start:{live.row.id}")
 
 
-def pass_on(live: Live, user_id: str) -> bool:
+def transfer_host(live: LiveTable, user_id: str) -> bool:
     """Make another person host if the user has no seat any more.
 
     Args:
@@ -115,7 +117,7 @@ def pass_on(live: Live, user_id: str) -> bool:
 
 
 @dataclass(slots=True)
-class Leave(Command[None]):
+class LeaveSeat(Command[None]):
     """Leave a seat or decline a reserved one.
 
     Attributes:
@@ -129,37 +131,37 @@ class Leave(Command[None]):
     seat: int
     level: Level
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Free the seat before the start; replace the player with a bot later."""
-        row = live.seats[permissions.existing_seat(live, self.seat)]
-        if live.row.status == "gathering" and permissions.is_kept_for(row, self.user):
-            free(live, row, now)
+        row = live.seats[permissions.require_seat(live, self.seat)]
+        if live.row.status == "gathering" and permissions.is_reserved_for(row, self.user):
+            release_seat(live, row, now)
             return
-        row = permissions.own_seat(live, self.user, self.seat)
+        row = permissions.require_own_seat(live, self.user, self.seat)
         if live.row.status == "gathering":
-            free(live, row, now)
-            if not pass_on(live, self.user.id):
+            release_seat(live, row, now)
+            if not transfer_host(live, self.user.id):
                 lifecycle.cancel(live, now)
         elif live.row.status == "running":
             if row.away:
                 raise Refused("nothing", 409, "a bot plays this seat already")
-            stand_in(live, row, "resigned", self.level, now)
+            replace_with_bot(live, row, "resigned", self.level, now)
         else:
             raise Refused("over", 409, "this game isn't running")
 
 
 @dataclass(slots=True)
-class ComeBack(Command[None]):
+class ReturnToSeat(Command[None]):
     """Return to a seat that a bot plays."""
 
     name: ClassVar[str] = "come back"
     user: User
     seat: int
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Give the seat back to its player, and ask them if it is their turn."""
-        row = permissions.own_seat(live, self.user, self.seat)
-        permissions.check_running(live)
+        row = permissions.require_own_seat(live, self.user, self.seat)
+        permissions.require_running(live)
         if not row.away:
             raise Refused("nothing", 409, "no bot plays this seat")
         row.away = False
@@ -169,6 +171,6 @@ class ComeBack(Command[None]):
         if live.row.clock is not None and row.bank_ms is not None:
             # A player who timed out returns with at least one increment.
             row.bank_ms = max(row.bank_ms, 1000 * live.row.clock["increment_s"])
-        live.tell("returned", now, seat=self.seat, name=row.name)
-        live.touch(self.seat)
-        lifecycle.settle(live, now)
+        live.log_event("returned", now, seat=self.seat, name=row.name)
+        live.mark_changed(self.seat)
+        lifecycle.schedule_next(live, now)

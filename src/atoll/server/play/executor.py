@@ -18,43 +18,43 @@ from typing import Any, Final
 import msgspec
 import structlog
 
-from atoll.store import CommandRow, Conflict, Store, StoreError
+from atoll.store import CommandRow, Store, StoreError, WriteConflict
 
 from ..domain import metrics, wall_clock
-from ..domain.logs import Seldom
+from ..domain.logs import RateLimitedLogger
 from ..domain.model import Refused, User
 from ..domain.settings import ServerSettings
 from ..table import lifecycle, permissions
-from ..table.live_table import Live, encode
-from .commands import Command, T, checked_key, digest
-from .game_catalogue import Catalogue
-from .store_errors import database, still_holds
-from .subscriptions import Hub
+from ..table.live_table import LiveTable, encode
+from .commands import Command, T, checked_key, request_digest
+from .game_catalogue import GameCatalogue
+from .store_errors import is_fresh, refuse_on_store_error
+from .subscriptions import EventHub
 
 log = structlog.get_logger(__name__)
-seldom = Seldom(log)
+seldom = RateLimitedLogger(log)
 
 _TABLE_ID: Final = re.compile(r"[a-z0-9]{1,32}")
 _ATTEMPTS: Final = 4
 
 
-class _Held:
+class _LockedTable:
     """An async context with a locked table; see `CommandExecutor.locked`."""
 
     __slots__ = ("_live", "_locking")
 
-    def __init__(self, locking: Awaitable[Live]) -> None:
-        self._locking: Awaitable[Live] = locking
+    def __init__(self, locking: Awaitable[LiveTable]) -> None:
+        self._locking: Awaitable[LiveTable] = locking
 
-    async def __aenter__(self) -> Live:
-        self._live: Live = await self._locking
+    async def __aenter__(self) -> LiveTable:
+        self._live: LiveTable = await self._locking
         return self._live
 
     async def __aexit__(self, *error: object) -> None:
         self._live.lock.release()
 
 
-class Keeper:
+class CommandExecutor:
     """Finds tables, locks them, applies commands and writes their changes.
 
     Attributes:
@@ -70,33 +70,33 @@ class Keeper:
         before_command: Awaited before a command is carried out; may refuse it.
     """
 
-    def __init__(self, store: Store, settings: ServerSettings, catalogue: Catalogue, hub: Hub) -> None:
+    def __init__(self, store: Store, settings: ServerSettings, catalogue: GameCatalogue, hub: EventHub) -> None:
         self.store: Store = store
         self.settings: ServerSettings = settings
-        self.catalogue: Catalogue = catalogue
-        self.hub: Hub = hub
+        self.catalogue: GameCatalogue = catalogue
+        self.hub: EventHub = hub
         self.id: str = secrets.token_hex(4)
-        self.reached: set[str] = set()
-        self.told: Callable[[], None] = lambda: None
-        self.ended: Callable[[str], None] = lambda _: None
-        self.wake: Callable[[], None] = lambda: None
-        self.ready: Callable[[], Awaitable[None]] = _always
-        self._live: OrderedDict[str, Live] = OrderedDict()
+        self.notifiable_users: set[str] = set()
+        self.on_notice: Callable[[], None] = lambda: None
+        self.on_account_deleted: Callable[[str], None] = lambda _: None
+        self.on_job: Callable[[], None] = lambda: None
+        self.before_command: Callable[[], Awaitable[None]] = _no_check
+        self._live: OrderedDict[str, LiveTable] = OrderedDict()
         self._loading: asyncio.Lock = asyncio.Lock()
         metrics.CACHED.set_function(lambda: len(self._live))
 
     # -- lookup ------------------------------------------------------------------------------------
 
-    def held(self, table: str) -> _Held:
+    def locked(self, table: str) -> _LockedTable:
         """Return a context with the current table, locked.
 
         Entering it raises `Refused` if the table doesn't exist or the database fails.
         """
-        return _Held(self._lock(table))
+        return _LockedTable(self._lock(table))
 
-    async def _lock(self, table: str) -> Live:
+    async def _lock(self, table: str) -> LiveTable:
         if _TABLE_ID.fullmatch(table) is None:
-            raise permissions.no_table()
+            raise permissions.table_not_found()
         while True:
             live = self._live.get(table)
             if live is None:
@@ -106,45 +106,45 @@ class Keeper:
             await live.lock.acquire()
             fits = False
             try:
-                fresh = still_holds(self.store, live.read_at, live.others, self.settings.trust_s)
-                fits = not live.gone and (fresh or await self._is_current(live))
+                fresh = is_fresh(self.store, live.read_at, live.external_version, self.settings.trust_s)
+                fits = not live.evicted and (fresh or await self._is_current(live))
             finally:
                 if not fits:
                     live.lock.release()
             if fits:
                 return live
-            self.throw_away(live)
+            self.evict(live)
 
-    async def _is_current(self, live: Live) -> bool:
-        live.others = self.store.others()
-        with database():
+    async def _is_current(self, live: LiveTable) -> bool:
+        live.external_version = self.store.external_version()
+        with refuse_on_store_error():
             revision = await self.store.revision(live.row.id)
         live.read_at = time.monotonic()
         return revision == live.row.revision
 
-    async def _find(self, table: str) -> Live:
+    async def _find(self, table: str) -> LiveTable:
         async with self._loading:
             return self._live.get(table) or await self._read(table)
 
-    async def _read(self, table: str) -> Live:
-        others = self.store.others()
-        with database():
+    async def _read(self, table: str) -> LiveTable:
+        others = self.store.external_version()
+        with refuse_on_store_error():
             found = await self.store.table(table)
         if found is None:
-            raise permissions.no_table()
-        live = Live(*found, self.catalogue.by_id, self.reached)
+            raise permissions.table_not_found()
+        live = LiveTable(*found, self.catalogue.by_id, self.notifiable_users)
         lifecycle.load(live)
         live.read_at = time.monotonic()
-        live.others = others
+        live.external_version = others
         if live.broken and live.row.status == "running":
             _mark_for_repair(live, live.broken)
             log.error("table needs repair", table=table, game=live.row.game, reason=live.broken)
         else:
-            lifecycle.take_up(live, wall_clock.now_ms())
+            lifecycle.resume(live, wall_clock.now_ms())
         if live.pending.dirty:
             try:
                 await self._write(live)
-            except (Conflict, StoreError):
+            except (WriteConflict, StoreError):
                 raise Refused("busy", 503, "the table can't be saved just now; try again") from None
         self._live[table] = live
         while len(self._live) > self.settings.cached_tables:
@@ -152,16 +152,16 @@ class Keeper:
             if oldest.lock.locked():
                 self._live.move_to_end(oldest.row.id)
                 break
-            self.throw_away(oldest)
+            self.evict(oldest)
         return live
 
-    def throw_away(self, live: Live) -> None:
+    def evict(self, live: LiveTable) -> None:
         """Evict a table from memory."""
-        live.gone = True
+        live.evicted = True
         if self._live.get(live.row.id) is live:
             del self._live[live.row.id]
 
-    async def drop(self, table: str, unless: Callable[[Live], bool]) -> bool:
+    async def drop(self, table: str, unless: Callable[[LiveTable], bool]) -> bool:
         """Delete a table with everything that belongs to it.
 
         Args:
@@ -174,23 +174,23 @@ class Keeper:
         Raises:
             Refused: If the table doesn't exist or the database fails.
         """
-        async with self.held(table) as live:
+        async with self.locked(table) as live:
             if unless(live):
                 return False
-            with database():
+            with refuse_on_store_error():
                 await self.store.drop_table(table)
-            self.throw_away(live)
+            self.evict(live)
             self.hub.publish(table, live.row.version + 1, {}, lists=False, lobby=live.row.visibility == "lobby")
             return True
 
-    def forget(self, game: str) -> None:
+    def evict_game(self, game: str) -> None:
         """Evict all tables of a game."""
         for live in [each for each in self._live.values() if each.row.game == game]:
-            self.throw_away(live)
+            self.evict(live)
 
     # -- writing -----------------------------------------------------------------------------------
 
-    async def _write(self, live: Live, command: CommandRow | None = None, *, is_new: bool = False) -> None:
+    async def _write(self, live: LiveTable, command: CommandRow | None = None, *, is_new: bool = False) -> None:
         """Write the pending changes and publish them.
 
         If this fails, the caller must evict the table.
@@ -205,7 +205,7 @@ class Keeper:
         news: dict[str, Any] = {
             "table": row.id,
             "public": row.version,
-            "marks": live.marks(),
+            "marks": live.draft_revisions_by_user(),
             "only": "",
             "lists": pending.listed,
             "lobby": pending.listed and row.visibility == "lobby",
@@ -216,24 +216,24 @@ class Keeper:
         notice = ""
         if self.store.dialect == "postgresql":
             notice = encode({"from": self.id, "revision": row.revision + (not is_new), "news": news})
-        await self.store.commit(live.collect(command, notice, is_new=is_new))
-        live.written()
+        await self.store.commit(live.unit_of_work(command, notice, is_new=is_new))
+        live.mark_written()
         live.read_at = time.monotonic()
         self.hub.publish(**news)
         if pending.jobs:
-            self.wake()
+            self.on_job()
         if pending.notices:
-            self.told()
+            self.on_notice()
 
-    async def _check_room(self, user: User) -> None:
-        with database():
+    async def _require_table_quota(self, user: User) -> None:
+        with refuse_on_store_error():
             count = await self.store.count_tables(user.id)
         if count >= self.settings.tables_per_user:
             raise Refused(
                 "full", 409, f"you host {count} unfinished tables; finish or cancel one first", fields={"most": count}
             )
 
-    async def add(self, live: Live, user: User, key: str = "", asked: str = "") -> str:
+    async def add(self, live: LiveTable, user: User, key: str = "", asked: str = "") -> str:
         """Store a new table.
 
         Args:
@@ -248,14 +248,14 @@ class Keeper:
         Raises:
             Refused: If the user hosts too many unfinished tables, or the database fails.
         """
-        await self._check_room(user)
+        await self._require_table_quota(user)
         command = CommandRow(user.id, key, asked, live.row.id, wall_clock.now_ms()) if key else None
         try:
             async with live.lock:
                 await self._write(live, command, is_new=True)
                 self._live[live.row.id] = live
         except StoreError as error:
-            found: str | None = await self.repeated(user, key, asked, str)
+            found: str | None = await self.previous_answer(user, key, asked, str)
             if found is None:
                 raise Refused("busy", 503, "the table can't be saved just now; try again") from error
             return found
@@ -264,24 +264,24 @@ class Keeper:
 
     # -- other servers -----------------------------------------------------------------------------
 
-    def heard(self, notice: str) -> None:
+    def handle_notification(self, notice: str) -> None:
         """Handle a notification: another server has changed a table or deleted an account."""
         data = msgspec.json.decode(notice)
         if data["from"] == self.id:
             return
         if "ended" in data:
-            self.ended(data["ended"])
+            self.on_account_deleted(data["ended"])
             return
         live = self._live.get(data["news"]["table"])
         if live is not None and live.row.revision != data["revision"]:
             live.read_at = float("-inf")
         self.hub.publish(**data["news"])
 
-    def notice_of_end(self, user_id: str) -> str:
+    def account_deleted_payload(self, user_id: str) -> str:
         """Return the payload that tells other servers of a deleted account, or "" on SQLite."""
         return encode({"from": self.id, "ended": user_id}) if self.store.dialect == "postgresql" else ""
 
-    async def freeze(self) -> contextlib.AsyncExitStack:
+    async def lock_all(self) -> contextlib.AsyncExitStack:
         """Lock all tables in memory, and block reading others, until the returned context ends."""
         async with contextlib.AsyncExitStack() as locks:
             await locks.enter_async_context(self._loading)
@@ -289,7 +289,7 @@ class Keeper:
                 await locks.enter_async_context(live.lock)
             return locks.pop_all()
 
-    def distrust(self) -> None:
+    def invalidate_all(self) -> None:
         """Compare each table with the database before its next use.
 
         Call it when notifications may have been lost.
@@ -299,7 +299,7 @@ class Keeper:
 
     # -- commands ----------------------------------------------------------------------------------
 
-    async def carry_out(self, table: str, command: Command[T], key: str = "") -> T:
+    async def execute(self, table: str, command: Command[T], key: str = "") -> T:
         """Apply a command to a table and write its changes; nothing remains of a failed command.
 
         If the caller is canceled during the write, the write is still finished and published.
@@ -317,57 +317,57 @@ class Keeper:
                 others change the table.
         """
         who = command.user
-        request = digest(table, command.name, command.request()) if checked_key(key) and who is not None else ""
-        await self.ready()
+        request = request_digest(table, command.name, command.request()) if checked_key(key) and who is not None else ""
+        await self.before_command()
         for _ in range(_ATTEMPTS):
             failure = ""
-            async with self.held(table) as live:
+            async with self.locked(table) as live:
                 try:
-                    if who is not None and command.only_seen:
-                        permissions.check_visible(live, who)
-                    answer = command.act(live, wall_clock.now_ms())
+                    if who is not None and command.requires_visibility:
+                        permissions.require_visible(live, who)
+                    answer = command.apply(live, wall_clock.now_ms())
                     if live.pending.dirty:
                         row = None
                         if request and who is not None:
                             row = CommandRow(who.id, key, request, msgspec.to_builtins(answer), wall_clock.now_ms())
                         await self._write(live, row)
                     return answer
-                except Conflict:
-                    self.throw_away(live)
+                except WriteConflict:
+                    self.evict(live)
                 except StoreError as error:
-                    self.throw_away(live)
-                    found = await self._again(table, command, key)
+                    self.evict(live)
+                    found = await self._stored_answer(table, command, key)
                     if found is not None:
                         return found
                     seldom.error("table can't be written", table=table, error=str(error))
                     raise Refused("busy", 503, "the table can't be saved just now; try again") from error
                 except Refused:
                     if live.pending.dirty:
-                        self.throw_away(live)
-                    found = await self._again(table, command, key)
+                        self.evict(live)
+                    found = await self._stored_answer(table, command, key)
                     if found is not None:
                         return found
                     raise
                 except Exception as error:
                     # The rules or this server failed. The table stops, without the effects of the
                     # command.
-                    self.throw_away(live)
+                    self.evict(live)
                     log.exception("table needs repair", table=table, game=live.row.game)
                     failure = f"{type(error).__name__}: {error}"
                 except BaseException:
-                    self.throw_away(live)
+                    self.evict(live)
                     raise
             if failure:
-                await self._stop(table, failure)
+                await self._mark_broken(table, failure)
                 raise Refused("repair", 503, "the rules failed at this table; it waits for repair, nothing was lost")
         raise Refused("busy", 503, "too many changes at this table at once; try again")
 
-    async def _again(self, table: str, command: Command[T], key: str) -> T | None:
-        request = digest(table, command.name, command.request()) if key else ""
-        found: T | None = await self.repeated(command.user, key, request, command.answer)
+    async def _stored_answer(self, table: str, command: Command[T], key: str) -> T | None:
+        request = request_digest(table, command.name, command.request()) if key else ""
+        found: T | None = await self.previous_answer(command.user, key, request, command.answer)
         return found
 
-    async def repeated(self, who: User | None, key: str, asked: str, answer: Any) -> Any:
+    async def previous_answer(self, who: User | None, key: str, asked: str, answer: Any) -> Any:
         """Return the answer that is stored under an idempotency key.
 
         Args:
@@ -384,7 +384,7 @@ class Keeper:
         """
         if not key or who is None:
             return None
-        with database():
+        with refuse_on_store_error():
             row = await self.store.command(who.id, key)
         if row is None:
             return None
@@ -394,9 +394,9 @@ class Keeper:
 
     # -- broken rules ------------------------------------------------------------------------------
 
-    async def _stop(self, table: str, reason: str) -> None:
+    async def _mark_broken(self, table: str, reason: str) -> None:
         for _ in range(_ATTEMPTS):
-            async with self.held(table) as live:
+            async with self.locked(table) as live:
                 if live.row.status != "running":
                     return
                 _mark_for_repair(live, reason)
@@ -404,16 +404,16 @@ class Keeper:
                     await self._write(live)
                     metrics.REPAIRS.inc()
                     return
-                except (Conflict, StoreError):
-                    self.throw_away(live)
+                except (WriteConflict, StoreError):
+                    self.evict(live)
 
 
-async def _always() -> None:
+async def _no_check() -> None:
     pass
 
 
-def _mark_for_repair(live: Live, reason: str) -> None:
+def _mark_for_repair(live: LiveTable, reason: str) -> None:
     live.row.status = "repair"
     live.row.repair = reason[:1000]
-    live.tell("repair", wall_clock.now_ms())
-    live.touch()
+    live.log_event("repair", wall_clock.now_ms())
+    live.mark_changed()

@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 import structlog
 
 from atoll.bots import Level
-from atoll.bots.shelf import has_net
+from atoll.bots.bundled_nets import has_net
 from atoll.engine import BrokenGame, Game
-from atoll.store import GameRow
+from atoll.store import TableRow
 
 from ..domain.model import Refused
 
 log = structlog.get_logger(__name__)
 
 
-class Catalogue:
+class GameCatalogue:
     """The games by id, each loaded when it is first needed.
 
     Attributes:
@@ -97,20 +97,20 @@ class Catalogue:
             raise Refused("bad_seats", 422, f"unknown bot {wanted[:40]!r}; allowed: {', '.join(levels)}")
         return wanted
 
-    def usual(self, game: str) -> str:
+    def default_level(self, game: str) -> str:
         """Return the default level: neither the weakest nor the strongest, if there are several."""
         levels = self._levels(self.game(game))
         middle = levels[(len(levels) - 1) // 2]
         return next((level for level in levels if level.usual), middle).name
 
-    def easiest(self, game: str) -> str:
+    def beginner_level(self, game: str) -> str:
         """Return the level for people who have never played the game."""
         levels = self._levels(self.game(game))
         return next((level for level in levels if level.first), levels[0]).name
 
-    def stand_in(self, row: GameRow) -> str:
+    def stand_in(self, row: TableRow) -> str:
         """Return the level of the bot that replaces a player who leaves a table.
 
         A level that the server doesn't offer any more is replaced by the default one.
         """
-        return row.stand_in if row.stand_in in self.levels(row.game) else self.usual(row.game)
+        return row.stand_in if row.stand_in in self.levels(row.game) else self.default_level(row.game)

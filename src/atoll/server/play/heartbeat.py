@@ -17,23 +17,23 @@ from typing import Final
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from atoll.store import LOST_MS, ServerRow, Sign, Store, StoreError
+from atoll.store import LOST_MS, HeartbeatResult, ServerRow, Store, StoreError
 
 from ..domain import wall_clock
-from ..domain.logs import Seldom
+from ..domain.logs import RateLimitedLogger
 from ..domain.model import Refused
-from .executor import Keeper
-from .store_errors import database
+from .executor import CommandExecutor
+from .store_errors import refuse_on_store_error
 
 log = structlog.get_logger(__name__)
-seldom = Seldom(log)
+seldom = RateLimitedLogger(log)
 
 _EVERY_S: Final = 5.0
 _FRESH_S: Final = 1.0
 _JUMP_MS: Final = 2000
 
 
-class Life:
+class Heartbeat:
     """The heartbeat of a server.
 
     Args:
@@ -41,14 +41,14 @@ class Life:
         give_up: Called when another server has taken over the database.
     """
 
-    def __init__(self, keeper: Keeper, give_up: Callable[[], None]) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, give_up: Callable[[], None]) -> None:
+        self._keeper: CommandExecutor = keeper
         self._store: Store = keeper.store
         self._give_up: Callable[[], None] = give_up
         self._turn: asyncio.Lock = asyncio.Lock()
         self._written: float = float("-inf")
-        self._place: str = place()
-        keeper.ready = self.ready
+        self._place: str = process_identity()
+        keeper.before_command = self.before_command
 
     async def begin(self) -> None:
         """Write the first heartbeat, before anything changes at a table.
@@ -56,10 +56,10 @@ class Life:
         Raises:
             StoreError: If another server uses the database.
         """
-        await wait_for(self._store)
+        await wait_until_free(self._store)
         sign = await self._sign(begins=True)
         if sign.holder is not None:
-            failure = taken(self._store, sign.holder)
+            failure = second_server_error(self._store, sign.holder)
             raise failure
         self._written = time.monotonic()
         if sign.shift:
@@ -76,19 +76,19 @@ class Life:
         while True:
             await asyncio.sleep(_EVERY_S)
             try:
-                await self.sign()
+                await self.beat()
             except Exception as error:
                 seldom.error("no sign of life can be written", error=str(error))
 
-    async def ready(self) -> None:
+    async def before_command(self) -> None:
         """Correct the clocks before a command if no heartbeat could be written for long.
 
         Raises:
             Refused: If the database isn't available.
         """
         if time.monotonic() - self._written > LOST_MS / 1000:
-            with database():
-                await self.sign()
+            with refuse_on_store_error():
+                await self.beat()
 
     async def check(self) -> None:
         """Check that the database can be written now, with at most one write per second.
@@ -97,10 +97,10 @@ class Life:
             Refused: If it can't.
         """
         if time.monotonic() - self._written > _FRESH_S:
-            with database():
-                await self.sign()
+            with refuse_on_store_error():
+                await self.beat()
 
-    async def sign(self) -> None:
+    async def beat(self) -> None:
         """Write a heartbeat, and correct the clocks if necessary.
 
         Errors of the database pass through.
@@ -111,11 +111,11 @@ class Life:
         async with self._turn:
             jump = wall_clock.machine_ms() - wall_clock.now_ms()
             if abs(jump) >= _JUMP_MS or time.monotonic() - self._written > LOST_MS / 1000:
-                async with await self._keeper.freeze():
+                async with await self._keeper.lock_all():
                     sign = await self._sign()
-                    wall_clock.follow()
+                    wall_clock.resync()
             else:
-                wall_clock.follow()
+                wall_clock.resync()
                 sign = await self._sign()
             if sign.holder is not None:
                 log.error("another server has taken the database; this one ends", place=sign.holder.place)
@@ -123,26 +123,26 @@ class Life:
                 raise Refused("busy", 503, "this server is shutting down")
             self._written = time.monotonic()
             if sign.shift:
-                self._keeper.distrust()
-                self._keeper.wake()
+                self._keeper.invalidate_all()
+                self._keeper.on_job()
                 log.warning(
                     "nothing could be written, or the machine's clock jumped; clocks go on where they stood",
                     seconds=round(sign.shift / 1000),
                     jump_s=round(jump / 1000),
                 )
 
-    async def _sign(self, *, begins: bool = False) -> Sign:
+    async def _sign(self, *, begins: bool = False) -> HeartbeatResult:
         server = ServerRow(self._keeper.id, self._place, wall_clock.machine_ms())
-        ended = await gone(self._store) if begins else ()
+        ended = await dead_servers(self._store) if begins else ()
         return await self._store.sign_of_life(server, begins=begins, gone=ended)
 
 
-def place() -> str:
+def process_identity() -> str:
     """Return the identity of this process: its number, machine and container."""
-    return f"{os.getpid()}@{platform.node()[:60]}{_house()}"
+    return f"{os.getpid()}@{platform.node()[:60]}{_host_identity()}"
 
 
-def _house() -> str:
+def _host_identity() -> str:
     """Return an id shared by the processes that see each other's numbers; "" if it is unknown."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()[:8]
@@ -151,14 +151,14 @@ def _house() -> str:
         return ""
 
 
-async def gone(store: Store) -> list[str]:
+async def dead_servers(store: Store) -> list[str]:
     """Return the ids of servers that are known to have ended without a last heartbeat."""
     return [row.id for row in await store.servers() if _has_ended(row.place)]
 
 
 def _has_ended(where: str) -> bool:
     number, _, rest = where.partition("@")
-    house = _house()
+    house = _host_identity()
     if not house or not rest.endswith(house) or int(number) == os.getpid():
         return False
     try:
@@ -170,7 +170,7 @@ def _has_ended(where: str) -> bool:
     return False
 
 
-async def wait_for(store: Store) -> None:
+async def wait_until_free(store: Store) -> None:
     """Wait until a silent server counts as dead, if the database allows only one.
 
     A killed server can't write a last heartbeat. If its process isn't visible from here, only its
@@ -186,7 +186,7 @@ async def wait_for(store: Store) -> None:
         return
     known: dict[str, int] = {}
     while True:
-        ended = await gone(store)
+        ended = await dead_servers(store)
         alive = [
             row
             for row in await store.servers()
@@ -196,12 +196,12 @@ async def wait_for(store: Store) -> None:
             return
         for row in alive:
             if known.setdefault(row.id, row.seen) != row.seen:
-                failure = taken(store, row)
+                failure = second_server_error(store, row)
                 raise failure
         await asyncio.sleep(0.5)
 
 
-def taken(store: Store, holder: ServerRow) -> StoreError:
+def second_server_error(store: Store, holder: ServerRow) -> StoreError:
     """Return the error for a second server."""
     number, _, machine = holder.place.partition("@")
     return StoreError(

@@ -21,22 +21,22 @@ from ..domain.model import (
     ChanceProof,
     Fairness,
     LogEntry,
-    Moment,
     NewTable,
+    PastMoment,
     PublicRecord,
     Refused,
     SeatPlan,
     User,
 )
 from ..table import lifecycle, permissions
-from ..table.fair_chance import as_heard, undo_line
-from ..table.live_table import Live, add_entries
-from ..table.playback import acted, acts
-from .commands import checked_key, digest
-from .executor import Keeper
-from .store_errors import database
+from ..table.fair_chance import undo_line, with_takebacks
+from ..table.live_table import LiveTable, add_entries
+from ..table.playback import acts, moment_after_last_choice
+from .commands import checked_key, request_digest
+from .executor import CommandExecutor
+from .store_errors import refuse_on_store_error
 from .table_factory import new_table
-from .users import People
+from .users import Users
 
 _UNDO: Final = -2
 
@@ -46,10 +46,10 @@ log = structlog.get_logger(__name__)
 class History:
     """Access to the past of tables."""
 
-    def __init__(self, keeper: Keeper, limits: Limits, people: People) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, limits: Limits, people: Users) -> None:
+        self._keeper: CommandExecutor = keeper
         self._limits: Limits = limits
-        self._people: People = people
+        self._people: Users = people
 
     async def moment(
         self,
@@ -60,7 +60,7 @@ class History:
         *,
         address: str = "",
         limit: str = "follow",
-    ) -> Moment:
+    ) -> PastMoment:
         """Return an earlier moment of a game with the reader's rights.
 
         Args:
@@ -76,14 +76,14 @@ class History:
         """
         if limit:
             self._limits.hit(limit, address if who is None else who.id)
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, who)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, who)
             viewer = permissions.viewer(live, live.seats_held_by(who), seat)
             moments = {sequence for sequence, _ in await self.steps(live)}
             position = await self.position_at(live, sequence)
             await self._read_events(live)
             entries = [each for each in live.log(viewer) if each.sequence <= position.sequence and not each.undone]
-            return Moment(
+            return PastMoment(
                 table=table,
                 game=live.row.game,
                 seat=viewer,
@@ -119,24 +119,24 @@ class History:
         """
         if limit:
             self._limits.hit(limit, address if who is None else who.id)
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, who)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, who)
             viewer = permissions.viewer(live, live.seats_held_by(who), seat)
             steps = await self.steps(live)
             await self._read_events(live)
             last = live.row.sequence
-            last_own = acted(steps, viewer, last)
+            last_own = moment_after_last_choice(steps, viewer, last)
             if since is None:
                 since = -1 if last_own is None else last_own
             every = [] if since >= last else acts(steps, live.log(viewer), last, over=live.row.status == "over")
             return Acts(viewer, last_own, tuple(act for act in every if act.end > since))
 
-    async def _read_events(self, live: Live) -> None:
+    async def _read_events(self, live: LiveTable) -> None:
         if live.events is None:
-            with database():
+            with refuse_on_store_error():
                 live.events = await self._keeper.store.events(live.row.id)
 
-    async def steps(self, live: Live) -> Sequence[tuple[int, int]]:
+    async def steps(self, live: LiveTable) -> Sequence[tuple[int, int]]:
         """Return the sequence number and seat (or chance) of each answer; the table must be locked.
 
         Raises:
@@ -145,12 +145,12 @@ class History:
         if live.position is None:
             raise Refused("no_moment", 404, "the game hasn't started yet")
         if live.steps is None:
-            with database():
+            with refuse_on_store_error():
                 rows = await self._keeper.store.choices(live.row.id)
             live.steps = [(row.sequence, row.seat) for row in rows if not row.auto]
         return live.steps
 
-    async def position_at(self, live: Live, sequence: int) -> Position:
+    async def position_at(self, live: LiveTable, sequence: int) -> Position:
         """Return an earlier position, rebuilt from the last checkpoint before it.
 
         The table must be locked.
@@ -164,7 +164,7 @@ class History:
         """
         if live.game is None or not 0 <= sequence <= live.row.sequence:
             raise Refused("no_moment", 404, f"invalid moment {sequence}: expected 0 to {live.row.sequence}")
-        with database():
+        with refuse_on_store_error():
             start = await self._keeper.store.checkpoint(live.row.id, sequence)
             rows = [] if start is None else await self._keeper.store.choices(live.row.id, start.number)
         if start is None:
@@ -177,7 +177,7 @@ class History:
             raise Refused("no_moment", 404, "the rules have changed since; this moment can't be shown") from None
         return position
 
-    async def play_on(
+    async def continue_from(
         self, who: User | None, table: str, sequence: int, seat: int | None = None, bot: str = "", key: str = ""
     ) -> str:
         """Create a private table that continues from an earlier moment, against bots.
@@ -198,22 +198,22 @@ class History:
         Raises:
             Refused: If the game can't be forked at this moment.
         """
-        user = permissions.signed_in(who)
-        request = digest("play_on", table, sequence, seat, bot)
-        found: str | None = await self._keeper.repeated(user, checked_key(key), request, str)
+        user = permissions.require_user(who)
+        request = request_digest("play_on", table, sequence, seat, bot)
+        found: str | None = await self._keeper.previous_answer(user, checked_key(key), request, str)
         if found is not None:
             return found
         self._limits.hit("table", user.id)
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, user)
-            permissions.check_play_on(live)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, user)
+            permissions.require_fork(live)
             position = await self.position_at(live, sequence)
             if position.over:
                 raise Refused("over", 409, "the game is over at this moment")
             mine = live.seats_of(user.id)
             if seat is None:
                 seat = mine[0] if mine else (position.to_move or (0,))[0]
-            seat = permissions.existing_seat(live, seat)
+            seat = permissions.require_seat(live, seat)
             plans = tuple(
                 SeatPlan("me") if number == seat else SeatPlan("bot", bot=bot) for number in range(len(live.seats))
             )
@@ -224,7 +224,7 @@ class History:
             fresh.pending.jobs.clear()
             lifecycle.begin(fresh, wall_clock.now_ms(), position)
         made = await self._keeper.add(fresh, user, key, request)
-        await self._people.sits_down(user, fresh.row.game)
+        await self._people.update_coach(user, fresh.row.game)
         return made
 
     async def export(
@@ -246,13 +246,13 @@ class History:
         """
         if limit:
             self._limits.hit(limit, address if who is None else who.id)
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, who)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, who)
             viewer = permissions.viewer(live, live.seats_held_by(who), seat)
             row, game = live.row, live.game
             if live.position is None or game is None:
                 raise Refused("not_running", 409, "the game hasn't started yet")
-            with database():
+            with refuse_on_store_error():
                 rows = await self._keeper.store.choices(table)
                 undone = await self._keeper.store.undone(table)
                 events = await self._keeper.store.events(table)
@@ -302,17 +302,17 @@ class History:
         Raises:
             Refused: If the reader may not see the table, or its game can't be loaded.
         """
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, who)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, who)
             if live.game is None:
                 raise Refused("no_moment", 404, "this game can't be shown just now")
-            if live.lines is None:
-                with database():
+            if live.public_lines is None:
+                with refuse_on_store_error():
                     rows = await self._keeper.store.choices(table)
                     undone = await self._keeper.store.undone(table)
-                live.lines = []
-                live.hear(rows, undone)
-            return PublicRecord(table, first, tuple(live.lines[first:]))
+                live.public_lines = []
+                live.append_public_record(rows, undone)
+            return PublicRecord(table, first, tuple(live.public_lines[first:]))
 
     async def fairness(self, who: User | None, table: str) -> Fairness:
         """Return the data to verify a table's chance.
@@ -342,11 +342,11 @@ class History:
         Raises:
             Refused: If the reader may not see the table.
         """
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, who)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, who)
             game, rows, undone = live.game, [], []
             if live.row.status == "over":
-                with database():
+                with refuse_on_store_error():
                     rows = await self._keeper.store.choices(table)
                     undone = await self._keeper.store.undone(table)
             fairness, _ = await self._fairness(live, rows)
@@ -354,9 +354,9 @@ class History:
                 return fairness, ()
             removed = [(row.length, _answers(game, row.choices())) for row in undone]
             marks = [Answer(_UNDO, undo_line(row.sequence), True) for row in undone]
-            return fairness, tuple(as_heard(_answers(game, rows), removed, marks))
+            return fairness, tuple(with_takebacks(_answers(game, rows), removed, marks))
 
-    async def _fairness(self, live: Live, rows: Sequence[ChoiceRow]) -> tuple[Fairness, dict[str, Any] | None]:
+    async def _fairness(self, live: LiveTable, rows: Sequence[ChoiceRow]) -> tuple[Fairness, dict[str, Any] | None]:
         """Return the data to verify a table's chance, and the first position of a forked game.
 
         Args:
@@ -374,10 +374,10 @@ class History:
         start: dict[str, Any] | None = None
         first = 0
         if row.origin is not None:
-            with database():
+            with refuse_on_store_error():
                 points = await self._keeper.store.checkpoints(live.row.id)
             start = msgspec.json.decode(points[0].position)
-            first = game.load(points[0].position).chances
+            first = game.load(points[0].position).chance_count
         if not row.commitment:
             return Fairness(False, "", None, None, None), start
         draws = []
@@ -418,7 +418,7 @@ def _steps(game: Game, rows: Sequence[ChoiceRow], viewer: int | None, *, whole: 
     return steps
 
 
-def _record_text(game: Game, live: Live, rows: Sequence[ChoiceRow]) -> str | None:
+def _record_text(game: Game, live: LiveTable, rows: Sequence[ChoiceRow]) -> str | None:
     """Return the game in the notation of records, or None if today's rules play it differently."""
     position = game.new(len(live.seats), live.row.options)
     try:

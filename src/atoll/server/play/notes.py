@@ -11,16 +11,16 @@ from ..domain import sanitize
 from ..domain.limits import Limits
 from ..domain.model import User
 from ..table import permissions
-from ..table.live_table import Live
+from ..table.live_table import LiveTable
 from .commands import Command
-from .executor import Keeper
+from .executor import CommandExecutor
 
 
-class Noting:
+class Notes:
     """Writing private notes; they are read with the table."""
 
-    def __init__(self, keeper: Keeper, limits: Limits) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, limits: Limits) -> None:
+        self._keeper: CommandExecutor = keeper
         self._limits: Limits = limits
 
     async def write(self, who: User | None, table: str, text: str) -> None:
@@ -34,13 +34,13 @@ class Noting:
         Raises:
             Refused: If the user has no seat, or the note is too long.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         self._limits.hit("chat", user.id)
-        await self._keeper.carry_out(table, Note(user, sanitize.note(text)))
+        await self._keeper.execute(table, WriteNote(user, sanitize.note(text)))
 
 
 @dataclass(slots=True)
-class Note(Command[None]):
+class WriteNote(Command[None]):
     """Write a private note.
 
     Attributes:
@@ -52,9 +52,9 @@ class Note(Command[None]):
     user: User
     text: str
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Replace the note."""
-        mine = permissions.own_seats(live, self.user)
+        mine = permissions.require_own_seats(live, self.user)
         live.notes[self.user.id] = self.text
         live.pending.notes.append(NoteRow(live.row.id, self.user.id, self.text, now))
-        live.touch(mine[0], public=False)
+        live.mark_changed(mine[0], public=False)

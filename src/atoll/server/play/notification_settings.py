@@ -17,9 +17,9 @@ from ..domain.limits import Limits
 from ..domain.model import Refused, User
 from ..domain.notices import CONFIRM, KINDS, TEST
 from ..table import permissions
-from .executor import Keeper
+from .executor import CommandExecutor
 from .ports import NotificationChannels
-from .store_errors import database
+from .store_errors import refuse_on_store_error
 from .table_lists import moment
 
 MOST: Final = 10
@@ -56,21 +56,21 @@ class Channel(Struct, frozen=True):
     cause: str = ""
 
 
-class Reaching:
+class NotificationSettings:
     """Channels of users.
 
     Attributes:
         channels: The channels that the operator has set up.
     """
 
-    def __init__(self, keeper: Keeper, limits: Limits, channels: NotificationChannels) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, limits: Limits, channels: NotificationChannels) -> None:
+        self._keeper: CommandExecutor = keeper
         self._limits: Limits = limits
         self.channels: NotificationChannels = channels
 
     async def mine(self, who: User | None) -> tuple[Channel, ...]:
         """Return the user's channels."""
-        return tuple(map(_shown, await self._rows(permissions.signed_in(who))))
+        return tuple(map(_channel_of, await self._rows(permissions.require_user(who))))
 
     async def add(self, who: User | None, kind: str, given: Mapping[str, str], language: str) -> Channel:
         """Add a channel that delivers all kinds of notifications immediately.
@@ -89,7 +89,7 @@ class Reaching:
         Raises:
             Refused: If the address isn't valid, or the user has too many channels.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         self._limits.hit("channel", user.id)
         address = self.channels.checked(kind, given)
         rows = await self._rows(user)
@@ -98,12 +98,12 @@ class Reaching:
         now = wall_clock.now_ms()
         row = ChannelRow(secrets.token_hex(8), user.id, kind, address, secrets.token_hex(16), [*KINDS], language, now)
         row.confirmed = kind != "mail"
-        with database():
+        with refuse_on_store_error():
             await self._keeper.store.notices.add_channel(row)
-        self._keeper.reached.add(user.id)
+        self._keeper.notifiable_users.add(user.id)
         if not row.confirmed:
-            await self._tell(row, CONFIRM, now)
-        return _shown(row)
+            await self._add_notice(row, CONFIRM, now)
+        return _channel_of(row)
 
     async def change(self, who: User | None, id: str, kinds: Iterable[str], digest: bool) -> None:
         """Change which notifications a channel delivers.
@@ -117,12 +117,12 @@ class Reaching:
         Raises:
             Refused: If the user has no such channel, or it can't send digests.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         ordered = [kind for kind in KINDS if kind in set(kinds)]
         row = await self._mine(user, id)
         if digest and row.kind != "mail":
             raise Refused("bad_option", 422, "only mail channels can send digests")
-        with database():
+        with refuse_on_store_error():
             await self._keeper.store.notices.change_channel(id, user.id, kinds=ordered, digest=digest)
 
     async def drop(self, who: User | None, id: str) -> None:
@@ -135,9 +135,9 @@ class Reaching:
         Raises:
             Refused: If the user has no such channel.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         await self._mine(user, id)
-        with database():
+        with refuse_on_store_error():
             await self._keeper.store.notices.drop_channel(id, user.id)
 
     async def test(self, who: User | None, id: str) -> None:
@@ -150,10 +150,10 @@ class Reaching:
         Raises:
             Refused: If the user has no such channel.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         self._limits.hit("channel", user.id)
         row = await self._mine(user, id)
-        await self._tell(row, TEST if row.confirmed else CONFIRM, wall_clock.now_ms())
+        await self._add_notice(row, TEST if row.confirmed else CONFIRM, wall_clock.now_ms())
 
     async def confirm(self, token: str) -> None:
         """Store that the owner of a mail address agrees to get messages.
@@ -165,7 +165,7 @@ class Reaching:
             Refused: If the token isn't valid.
         """
         row = await self._by_secret(token)
-        with database():
+        with refuse_on_store_error():
             await self._keeper.store.notices.change_channel(row.id, row.user_id, confirmed=True)
 
     async def unsubscribe(self, token: str) -> None:
@@ -174,27 +174,27 @@ class Reaching:
             row = await self._by_secret(token)
         except Refused:
             return
-        with database():
+        with refuse_on_store_error():
             await self._keeper.store.notices.drop_channel(row.id, row.user_id)
 
     async def _by_secret(self, token: str) -> ChannelRow:
         id, _, secret = token[:100].partition(".")
-        with database():
+        with refuse_on_store_error():
             row = await self._keeper.store.notices.channel(id)
         if row is None or row.kind != "mail" or not hmac.compare_digest(row.secret.encode(), secret.encode()):
             raise Refused("used", 410, "this link isn't valid (any more)")
         return row
 
-    async def _tell(self, row: ChannelRow, kind: str, now: int) -> None:
+    async def _add_notice(self, row: ChannelRow, kind: str, now: int) -> None:
         id = f"{kind}:{row.id}:{secrets.token_hex(4)}@{row.id}"
-        with database():
+        with refuse_on_store_error():
             await self._keeper.store.notices.add(
                 [NoticeRow(id, row.user_id, kind, None, {}, now, now, channel_id=row.id)]
             )
-        self._keeper.told()
+        self._keeper.on_notice()
 
     async def _rows(self, user: User) -> list[ChannelRow]:
-        with database():
+        with refuse_on_store_error():
             return await self._keeper.store.notices.channels_of(user.id)
 
     async def _mine(self, user: User, id: str) -> ChannelRow:
@@ -204,7 +204,7 @@ class Reaching:
         return found
 
 
-def _shown(row: ChannelRow) -> Channel:
+def _channel_of(row: ChannelRow) -> Channel:
     address = row.address.get("mail") or row.address["url"]
     if row.kind != "mail":
         # The path of a webhook URL is often secret.

@@ -8,16 +8,16 @@ from typing import ClassVar
 from ..domain.limits import Limits
 from ..domain.model import User
 from ..table import permissions
-from ..table.live_table import Live
+from ..table.live_table import LiveTable
 from .commands import Command
-from .executor import Keeper
+from .executor import CommandExecutor
 
 
-class Nudging:
+class Nudges:
     """Sending nudges."""
 
-    def __init__(self, keeper: Keeper, limits: Limits) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, limits: Limits) -> None:
+        self._keeper: CommandExecutor = keeper
         self._limits: Limits = limits
 
     async def nudge(self, who: User | None, table: str, seat: int) -> None:
@@ -31,13 +31,13 @@ class Nudging:
         Raises:
             Refused: If the user has no seat, or the other one can't be nudged now.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         self._limits.hit("chat", user.id)
-        await self._keeper.carry_out(table, Nudge(user, seat))
+        await self._keeper.execute(table, SendNudge(user, seat))
 
 
 @dataclass(slots=True)
-class Nudge(Command[None]):
+class SendNudge(Command[None]):
     """Send a nudge.
 
     Attributes:
@@ -49,14 +49,14 @@ class Nudge(Command[None]):
     user: User
     seat: int
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Notify the player of the seat, and log it."""
-        mine = permissions.own_seats(live, self.user)
-        permissions.check_running(live)
-        row = live.seats[permissions.existing_seat(live, self.seat)]
-        permissions.check_nudge(row, self.user, now)
+        mine = permissions.require_own_seats(live, self.user)
+        permissions.require_running(live)
+        row = live.seats[permissions.require_seat(live, self.seat)]
+        permissions.require_nudge(row, self.user, now)
         row.nudged = now
         name = live.seats[mine[0]].name
         live.notify("nudge", row.user_id, now, mark=now, asked=row.asked, ends=row.due, name=name)
-        live.tell("nudged", now, seat=self.seat, name=row.name, other=name)
-        live.touch(self.seat, listed=False)
+        live.log_event("nudged", now, seat=self.seat, name=row.name, other=name)
+        live.mark_changed(self.seat, listed=False)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from atoll.engine import AtollError, IllegalChoice, MalformedChoice, Position, Stage, WrongSeat
+from atoll.engine import AtollError, IllegalChoice, MalformedChoice, Position, TurnDraft, WrongSeat
 from atoll.engine.state import declarations
 from atoll.engine.view import view_field
 
@@ -18,19 +18,19 @@ from ..domain.limits import Limits
 from ..domain.model import Refused, User
 from ..domain.planned_answers import Plan
 from ..table import lifecycle, permissions
-from ..table.live_table import Live
+from ..table.live_table import LiveTable
 from .commands import Command
-from .executor import Keeper
+from .executor import CommandExecutor
 from .turns import MOST_CHOICES, stage_choices
 
 MOST_STEPS: Final = 8
 
 
-class Planning:
+class PlannedTurns:
     """Setting plans, and answering by them."""
 
-    def __init__(self, keeper: Keeper, limits: Limits) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, limits: Limits) -> None:
+        self._keeper: CommandExecutor = keeper
         self._limits: Limits = limits
 
     async def plan(self, who: User | None, table: str, seat: int, plan: Plan) -> None:
@@ -47,22 +47,22 @@ class Planning:
         Raises:
             Refused: If the seat isn't the user's or can't plan now, or the plan isn't valid.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         self._limits.hit("command", user.id)
-        await self._keeper.carry_out(table, SetPlan(user, seat, plan))
+        await self._keeper.execute(table, SetPlan(user, seat, plan))
 
     async def answer_due(self, table: str) -> None:
         """Answer for one seat that is asked and has a plan, or end its plan (job)."""
-        await self._keeper.carry_out(table, PlannedTurn())
+        await self._keeper.execute(table, PlayPlannedTurn())
 
 
-def plan_of(live: Live, seat: int) -> Plan | None:
+def plan_of(live: LiveTable, seat: int) -> Plan | None:
     """Return the plan of a seat, even if an unexpected decision has ended it; None without."""
     stored = live.seats[seat].plan
     return None if stored is None else msgspec.convert(stored["plan"], Plan)
 
 
-def _check(live: Live, plan: Plan) -> None:
+def _check(live: LiveTable, plan: Plan) -> None:
     """Check that the game has the decisions and choices of a plan."""
     game = live.game
     assert game is not None
@@ -84,7 +84,7 @@ def _check(live: Live, plan: Plan) -> None:
                 raise Refused("bad_plan", 422, f"{text!r} doesn't answer {step.prompt!r}; allowed: {allowed}")
 
 
-def _own(position: Position, seat: int) -> str:
+def _own_state_digest(position: Position, seat: int) -> str:
     """Return a digest of a seat's part of the state, as the seat may know it."""
     state = position.state
     found: dict[str, Any] = {}
@@ -96,7 +96,7 @@ def _own(position: Position, seat: int) -> str:
     return hashlib.sha256(msgspec.json.encode(found)).hexdigest()[:32]
 
 
-def _kept(plan: Plan, position: Position, seat: int, options: Sequence[int] | None) -> dict[str, Any]:
+def _stored_plan(plan: Plan, position: Position, seat: int, options: Sequence[int] | None) -> dict[str, Any]:
     """Return a plan for the store, with the data that must be unchanged when it is used.
 
     Args:
@@ -105,7 +105,7 @@ def _kept(plan: Plan, position: Position, seat: int, options: Sequence[int] | No
         seat: The seat.
         options: The legal choices of the decision that the plan repeats, or None.
     """
-    own_state = _own(position, seat) if plan.untouched else ""
+    own_state = _own_state_digest(position, seat) if plan.untouched else ""
     return {"plan": msgspec.to_builtins(plan), "own": own_state, "options": None if options is None else list(options)}
 
 
@@ -120,11 +120,11 @@ def _answer(position: Position, seat: int, plan: Plan, kept: dict[str, Any]) -> 
     """
     step = plan.steps[0]
     ask = position.decision(seat)
-    if ask.prompt != step.prompt or (plan.untouched and kept["own"] != _own(position, seat)):
+    if ask.prompt != step.prompt or (plan.untouched and kept["own"] != _own_state_digest(position, seat)):
         return None
-    if kept["options"] is not None and kept["options"] != list(ask.options):
+    if kept["options"] is not None and kept["options"] != list(ask.choices):
         return None
-    stage = Stage(position, seat)
+    stage = TurnDraft(position, seat)
     try:
         stage_choices(stage, step.choices)
     except (IllegalChoice, MalformedChoice, WrongSeat):
@@ -147,53 +147,53 @@ class SetPlan(Command[None]):
     seat: int
     plan: Plan
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Store the plan in the seat."""
-        row = permissions.own_seat(live, self.user, self.seat)
-        permissions.check_running(live)
-        permissions.check_present(row)
+        row = permissions.require_own_seat(live, self.user, self.seat)
+        permissions.require_running(live)
+        permissions.require_present(row)
         if self.plan.steps:
-            permissions.check_plan(live, row)
+            permissions.require_plan(live, row)
             _check(live, self.plan)
             assert live.position is not None
-            row.plan = _kept(self.plan, live.position, self.seat, None)
+            row.plan = _stored_plan(self.plan, live.position, self.seat, None)
         else:
             row.plan = None
         row.revision += 1
-        live.touch(self.seat, public=False)
+        live.mark_changed(self.seat, public=False)
 
 
 @dataclass(slots=True)
-class PlannedTurn(Command[None]):
+class PlayPlannedTurn(Command[None]):
     """Answer for one seat that is asked and has a plan; an unexpected decision ends the plan."""
 
     name: ClassVar[str] = "planned turn"
     user: None = None
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Apply the planned answer, or end the plan and notify its player."""
         position = live.position
         if live.row.status != "running" or position is None:
             return
-        seat = next((each for each in position.to_move if live.plans(each)), None)
+        seat = next((each for each in position.to_move if live.has_plan(each)), None)
         if seat is None:
             return
         row = live.seats[seat]
         plan, stored = plan_of(live, seat), row.plan
         assert plan is not None and stored is not None
-        options = position.decision(seat).options
+        options = position.decision(seat).choices
         choices = _answer(position, seat, plan, stored)
         if choices is None:
             row.plan = {**stored, "plan": msgspec.to_builtins(msgspec.structs.replace(plan, ended=True))}
             row.revision += 1
-            live.touch(seat, public=False)
+            live.mark_changed(seat, public=False)
             live.notify("plan", row.user_id, now, mark=f"{seat}.{row.asked}", asked=row.asked)
-            lifecycle.settle(live, now, by_bot=True)
+            lifecycle.schedule_next(live, now, by_bot=True)
             return
         rest = plan if plan.repeat else msgspec.structs.replace(plan, steps=plan.steps[1:])
         row.plan = stored if rest.steps else None
         lifecycle.answer(live, seat, choices, now)
-        live.tell("automatic", now, seat=seat, name=row.name)
+        live.log_event("automatic", now, seat=seat, name=row.name)
         if row.plan is not None:
-            row.plan = _kept(rest, position, seat, options if plan.repeat else None)
+            row.plan = _stored_plan(rest, position, seat, options if plan.repeat else None)
         metrics.part(metrics.CHOICES, "person").inc(len(choices))

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from atoll.learn.coach import Caution
+from atoll.lessons.coach import BlunderWarning
 
 from ..table.game_verification import Finding
 
@@ -72,7 +72,7 @@ class BotWorkers(Protocol):
 
     async def warn(
         self, saved: str, seat: int, choices: Sequence[int], seconds: float, seed: int, *, wait: float = 3.0
-    ) -> Caution | None:
+    ) -> BlunderWarning | None:
         """Return the strongest objection to a seat's choices, or None.
 
         Args:

@@ -7,13 +7,13 @@ from typing import Any
 
 import structlog
 
-from atoll.engine import AtollError, MalformedChoice, RulesError, Stage
+from atoll.engine import AtollError, MalformedChoice, RulesError, TurnDraft
 
 from ..domain.limits import Limits
 from ..domain.model import Refused, User, WhyNot
 from ..table import permissions
-from ..table.live_table import Live
-from .executor import Keeper
+from ..table.live_table import LiveTable
+from .executor import CommandExecutor
 from .turns import MOST_CHOICES, stage_choices
 
 log = structlog.get_logger(__name__)
@@ -22,8 +22,8 @@ log = structlog.get_logger(__name__)
 class Previews:
     """Previews of a turn; nothing is stored."""
 
-    def __init__(self, keeper: Keeper, limits: Limits) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, limits: Limits) -> None:
+        self._keeper: CommandExecutor = keeper
         self._limits: Limits = limits
 
     async def preview(
@@ -43,16 +43,16 @@ class Previews:
         Raises:
             Refused: If the seat isn't the user's.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         self._limits.hit("preview", user.id)
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, user)
-            permissions.own_seat(live, user, seat)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, user)
+            permissions.require_own_seat(live, user, seat)
             if not _is_asked(live, seat) or not 0 < len(choices) <= MOST_CHOICES:
                 return None
             assert live.position is not None
             try:
-                stage = Stage(live.position, seat, live.seats[seat].draft)
+                stage = TurnDraft(live.position, seat, live.seats[seat].draft)
                 stage_choices(stage, choices)
                 return stage.view()
             except RulesError:
@@ -77,11 +77,11 @@ class Previews:
         Raises:
             Refused: If the seat isn't the user's, or a choice isn't valid in this game.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         self._limits.hit("preview", user.id)
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, user)
-            permissions.own_seat(live, user, seat)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, user)
+            permissions.require_own_seat(live, user, seat)
             if not _is_asked(live, seat):
                 return WhyNot("table", "not_asked", {}, "")
             assert live.position is not None
@@ -90,7 +90,7 @@ class Previews:
                     live.position.text(choice)
             except MalformedChoice as error:
                 raise Refused("malformed", 422, str(error)) from None
-            stage = live.stage(seat)
+            stage = live.turn_draft(seat)
             for count, choice in enumerate(choices):
                 asked = stage.view(choices[:count])["decision"]
                 if asked is None or choice not in asked.get("options", ()):  # another seat may be asked next
@@ -98,7 +98,7 @@ class Previews:
             return None
 
 
-def _reason(stage: Stage, beside: Sequence[int], choice: int) -> WhyNot:
+def _reason(stage: TurnDraft, beside: Sequence[int], choice: int) -> WhyNot:
     if not stage.open:
         return WhyNot("table", "complete", {}, "")
     reason = stage.position.game.why_not(stage.view(beside), choice)
@@ -107,6 +107,6 @@ def _reason(stage: Stage, beside: Sequence[int], choice: int) -> WhyNot:
     return WhyNot("game", reason.key, reason.fields, reason.rule)
 
 
-def _is_asked(live: Live, seat: int) -> bool:
+def _is_asked(live: LiveTable, seat: int) -> bool:
     running = live.row.status == "running" and live.position is not None and not live.seats[seat].away
     return running and live.position is not None and seat in live.position.to_move

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 from atoll.engine import Game, SaveError
 from atoll.engine import record as records
-from atoll.store import GameRow, SeatRow, Store, UndoneRow, UserRow
+from atoll.store import SeatRow, Store, TableRow, TakebackRow, UserRow
 
 from ..domain import names as called
 from ..domain import sanitize, wall_clock
 from ..domain.model import Refused
 from ..table import lifecycle
-from ..table.live_table import Live
-from ..table.takebacks import undone_text
+from ..table.live_table import LiveTable
+from ..table.takebacks import takeback_text
 
 IMPORTER = "import"
 """Id of the user that hosts imported tables. Nobody can sign in as this user."""
@@ -59,17 +59,17 @@ async def export_game(url: str, table: str, games: Mapping[str, Game], *, runnin
         await store.close()
 
 
-def _proof(row: GameRow, seats: Sequence[SeatRow]) -> dict[str, str]:
+def _proof(row: TableRow, seats: Sequence[SeatRow]) -> dict[str, str]:
     """Return the entries of a record that allow to verify its chance."""
     found = {"table": row.id, "commitment": row.commitment, "seed": row.seed}
     found |= {f"commitment-{each.seat}": each.commitment for each in seats if each.commitment}
     return found | {f"share-{each.seat}": each.share for each in seats if each.share}
 
 
-def _undone(rows: Sequence[UndoneRow], game: Game) -> dict[str, str]:
+def _undone(rows: Sequence[TakebackRow], game: Game) -> dict[str, str]:
     """Return the entries of a record for take-backs."""
     return {
-        f"undone-{number}": undone_text(
+        f"undone-{number}": takeback_text(
             each.length, each.sequence, [(one.seat, game.text(one.choice)) for one in each.choices()]
         )
         for number, each in enumerate(rows)
@@ -99,17 +99,17 @@ async def import_game(url: str, text: str, games: Mapping[str, Game], names: Seq
     if not position.over:
         raise SaveError("the recorded game isn't over; only finished ones can be imported")
     try:
-        names = called.of_persons(sanitize.name(name) for name in names)
+        names = called.distinct_names(sanitize.name(name) for name in names)
     except Refused as error:
         raise SaveError(error.detail) from None
     if names and len(names) != position.seats:
         raise SaveError(f"{len(names)} names: expected {position.seats}")
     now = wall_clock.now_ms()
-    row = GameRow(
+    row = TableRow(
         id=secrets.token_hex(7),
         game=game.id,
         rules_version=game.rules_version,
-        box=game.box_hash,
+        box=game.components_hash,
         options=dict(position.options),
         visibility="link",
         status="gathering",
@@ -124,15 +124,15 @@ async def import_game(url: str, text: str, games: Mapping[str, Game], names: Seq
         SeatRow(row.id, seat, "person", name=names[seat] if names else f"Seat {seat + 1}", share="")
         for seat in range(position.seats)
     ]
-    live = Live(row, seats, games)
+    live = LiveTable(row, seats, games)
     assert position.record is not None
-    lifecycle.enact(live, [(who, choice) for who, choice, _ in position.record], now)
+    lifecycle.replay_answers(live, [(who, choice) for who, choice, _ in position.record], now)
     store = await Store.open(url)
     try:
         if await store.user(IMPORTER) is None:
             await store.add_user(UserRow(IMPORTER, IMPORTER, {}, now, now), ())
         live.stamp_versions(now)
-        await store.commit(live.collect(None, "", is_new=True))
+        await store.commit(live.unit_of_work(None, "", is_new=True))
     finally:
         await store.close()
     return row.id

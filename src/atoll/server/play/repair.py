@@ -8,29 +8,29 @@ from typing import ClassVar
 
 from ..domain.model import Refused
 from ..table import lifecycle
-from ..table.live_table import Live
+from ..table.live_table import LiveTable
 from .commands import Command
-from .executor import Keeper
-from .store_errors import database
+from .executor import CommandExecutor
+from .store_errors import refuse_on_store_error
 
 
 @dataclass(slots=True)
-class Repair(Command[None]):
+class RepairTable(Command[None]):
     """Continue the game if its rules work again."""
 
     name: ClassVar[str] = "repair"
     user: None = None
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Continue the game if its position could be loaded."""
         if live.row.status == "repair" and not live.broken and live.position is not None:
-            lifecycle.repaired(live, now)
+            lifecycle.try_repair(live, now)
 
 
-async def repair(keeper: Keeper) -> None:
+async def repair(keeper: CommandExecutor) -> None:
     """Try to continue all tables whose rules failed."""
-    with database():
-        tables = await keeper.store.to_repair()
+    with refuse_on_store_error():
+        tables = await keeper.store.broken_tables()
     for table in tables:
         with contextlib.suppress(Refused):
-            await keeper.carry_out(table, Repair())
+            await keeper.execute(table, RepairTable())

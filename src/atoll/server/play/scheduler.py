@@ -21,12 +21,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from atoll.store import JobRow, StoreError
 
 from ..domain import metrics, wall_clock
-from ..domain.logs import Seldom
+from ..domain.logs import RateLimitedLogger
 from ..domain.model import Refused
-from . import Tables
+from . import TableServices
 
 log = structlog.get_logger(__name__)
-seldom = Seldom(log)
+seldom = RateLimitedLogger(log)
 
 _LEASE_MS: Final = 20_000
 _IDLE_S: Final = 15.0
@@ -45,23 +45,23 @@ class Scheduler:
         sweeps: Further functions to run once a day.
     """
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables: Tables = tables
+    def __init__(self, tables: TableServices) -> None:
+        self._tables: TableServices = tables
         self._news: asyncio.Event = asyncio.Event()
         self._begun: bool = False
         self._watch_at: float = float("-inf")
         self.sweeps: list[Callable[[], Awaitable[None]]] = []
         self._running: dict[str, asyncio.Task[None]] = {}
         self._handlers: dict[str, Callable[[str], Awaitable[None]]] = {
-            "bot": tables.bots.play,
-            "clock": tables.time_outs.decide,
-            "start": tables.gathering.start_due,
-            "plan": tables.planning.answer_due,
-            "analysis": tables.study.analyse_due,
+            "bot": tables.bot_turns.play,
+            "clock": tables.timeouts.decide,
+            "start": tables.table_setup.start_due,
+            "plan": tables.planned_turns.answer_due,
+            "analysis": tables.bot_analysis.analyse_due,
             "account": tables.accounts.finish,
             "sweep": self._sweep,
         }
-        tables.keeper.wake = self.wake
+        tables.executor.on_job = self.wake
 
     def wake(self) -> None:
         """Look for due jobs immediately."""
@@ -105,16 +105,16 @@ class Scheduler:
             await store.set_jobs([JobRow("sweep", "sweep", None, wall_clock.now_ms() + 60_000, "daily")])
             self._begun = True
         if time.monotonic() >= self._watch_at:
-            await self._watch()
+            await self._set_missing_jobs()
             self._watch_at = time.monotonic() + _WATCH_S
         for job in await store.lease_jobs(wall_clock.now_ms(), wall_clock.now_ms() + _LEASE_MS):
             self._start(job)
         due = await store.next_due()
         return _IDLE_S if due is None else min(_IDLE_S, max(0.0, (due - wall_clock.now_ms()) / 1000))
 
-    async def _watch(self) -> None:
+    async def _set_missing_jobs(self) -> None:
         """Set jobs that tables need and that are missing, so that no table stands still forever."""
-        missing = await self._tables.store.idle_tables()
+        missing = await self._tables.store.missing_jobs()
         if missing:
             log.error("jobs were missing and are set anew", jobs=[job.id for job in missing[:20]], of=len(missing))
             metrics.MISSING_JOBS.inc(len(missing))
@@ -136,9 +136,9 @@ class Scheduler:
         """Do a job after the one of the same id that may still be running."""
         if before is not None:
             await asyncio.wait([before])
-        keep = asyncio.create_task(self._keep(job))
+        keep = asyncio.create_task(self._keep_lease(job))
         try:
-            if await self._done(job):
+            if await self._is_finished(job):
                 await self._tables.store.finish_jobs([job])
             else:
                 await self._postpone(job)
@@ -148,7 +148,7 @@ class Scheduler:
         finally:
             keep.cancel()
 
-    async def _done(self, job: JobRow) -> bool:
+    async def _is_finished(self, job: JobRow) -> bool:
         """Run the job's handler, and return whether the job is finished or can never succeed."""
         handler = self._handlers.get(job.kind)
         if handler is None:
@@ -172,7 +172,7 @@ class Scheduler:
         await self._tables.store.postpone_job(job, wall_clock.now_ms() + delay)
         self.wake()
 
-    async def _keep(self, job: JobRow) -> None:
+    async def _keep_lease(self, job: JobRow) -> None:
         """Extend the lease of a job that takes long."""
         while True:
             await asyncio.sleep(_LEASE_MS / 3000)
@@ -186,14 +186,14 @@ class Scheduler:
         await store.sweep(now - _COMMANDS_MS, now)
         if settings.gathering_days:
             before = now - int(settings.gathering_days * _DAY_MS)
-            for table in await store.waiting_since(before):
-                await self._tables.gathering.expire(table)
+            for table in await store.stale_tables(before):
+                await self._tables.table_setup.expire(table)
             await store.drop_tables(before, begun=False)
         if settings.finished_days:
             dropped = await store.drop_tables(now - int(settings.finished_days * _DAY_MS), begun=True)
             log.info("old games were removed", tables=dropped)
         if settings.guest_days:
-            await store.drop_strangers(now - int(settings.guest_days * _DAY_MS))
+            await store.delete_inactive_guests(now - int(settings.guest_days * _DAY_MS))
         for sweep in self.sweeps:
             await sweep()
         await store.set_jobs([JobRow("sweep", "sweep", None, now + _DAY_MS, f"{now:x}"[-12:])])

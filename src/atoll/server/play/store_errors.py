@@ -12,15 +12,15 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from atoll.store import Store, StoreError
 
-from ..domain.logs import Seldom
+from ..domain.logs import RateLimitedLogger
 from ..domain.model import Refused
 
-seldom = Seldom(structlog.get_logger(__name__))
+seldom = RateLimitedLogger(structlog.get_logger(__name__))
 
 _ALONE_S: Final = 60.0
 
 
-def still_holds(store: Store, read_at: float, others: Hashable, trust_s: float) -> bool:
+def is_fresh(store: Store, read_at: float, others: Hashable, trust_s: float) -> bool:
     """Return whether data from the database may be used without comparing it again.
 
     It may be used for `trust_s`, and for a minute if no other server has written since.
@@ -32,11 +32,11 @@ def still_holds(store: Store, read_at: float, others: Hashable, trust_s: float) 
         trust_s: Seconds for which data is trusted in any case.
     """
     age = time.monotonic() - read_at
-    return age <= trust_s or (age <= _ALONE_S and others is not None and others == store.others())
+    return age <= trust_s or (age <= _ALONE_S and others is not None and others == store.external_version())
 
 
 @contextlib.contextmanager
-def database() -> Iterator[None]:
+def refuse_on_store_error() -> Iterator[None]:
     """Raise `Refused` instead of errors of the database.
 
     Yields:

@@ -17,7 +17,7 @@ LOBBY: Final = "lobby"
 """The name under which a subscription watches the lobby."""
 
 
-class Stream:
+class Subscription:
     """The subscription of one browser: to its user's tables, and to those that it watches.
 
     Attributes:
@@ -92,19 +92,19 @@ class Stream:
         return tables, lists
 
 
-class Hub:
+class EventHub:
     """All subscriptions at this server."""
 
     def __init__(self) -> None:
-        self._streams: set[Stream] = set()
+        self._streams: set[Subscription] = set()
         self._is_closed: bool = False
-        self._by_user: dict[str, set[Stream]] = {}
-        self._by_table: dict[str, set[Stream]] = {}
+        self._by_user: dict[str, set[Subscription]] = {}
+        self._by_table: dict[str, set[Subscription]] = {}
 
     def __len__(self) -> int:
         return len(self._streams)
 
-    def add(self, stream: Stream) -> None:
+    def add(self, stream: Subscription) -> None:
         """Add a subscription."""
         self._streams.add(stream)
         if self._is_closed:
@@ -114,7 +114,7 @@ class Hub:
         for table in stream.watched:
             self._by_table.setdefault(table, set()).add(stream)
 
-    def narrow(self, stream: Stream, watched: Set[str]) -> None:
+    def narrow(self, stream: Subscription, watched: Set[str]) -> None:
         """Limit a subscription to the tables that its reader may see.
 
         Args:
@@ -127,7 +127,7 @@ class Hub:
         stream.watched -= hidden
         stream.forget(hidden)
 
-    def remove(self, stream: Stream) -> None:
+    def remove(self, stream: Subscription) -> None:
         """Remove a subscription."""
         self._streams.discard(stream)
         if stream.user_id is not None:
@@ -136,7 +136,7 @@ class Hub:
             self._drop(self._by_table, table, stream)
 
     @staticmethod
-    def _drop(index: dict[str, set[Stream]], key: str, stream: Stream) -> None:
+    def _drop(index: dict[str, set[Subscription]], key: str, stream: Subscription) -> None:
         streams = index.get(key, set())
         streams.discard(stream)
         if not streams:

@@ -10,22 +10,22 @@ from typing import Final, get_args
 import msgspec
 
 from atoll.engine import OptionError
-from atoll.store import GameRow, SeatRow
+from atoll.store import SeatRow, TableRow
 
 from ..domain import names, sanitize, wall_clock
 from ..domain.model import LONG_S, AtZero, Clock, NewTable, Refused, SeatPlan, User
 from ..table.fair_chance import commitment, new_seed
-from ..table.live_table import Live
+from ..table.live_table import LiveTable
 from ..table.permissions import free_kind
-from .game_catalogue import Catalogue
+from .game_catalogue import GameCatalogue
 
 _DAY_S: Final = 86_400
 _CLOCK_LIMITS: Final = (60, 90 * _DAY_S)
 
 
 def new_table(
-    catalogue: Catalogue, user: User, new: NewTable, start_after_s: float, reached: Container[str] = ()
-) -> Live:
+    catalogue: GameCatalogue, user: User, new: NewTable, start_after_s: float, reached: Container[str] = ()
+) -> LiveTable:
     """Return a new table, which isn't stored yet.
 
     Args:
@@ -54,11 +54,11 @@ def new_table(
     if new.stand_in and new.stand_in not in levels:
         raise Refused("bad_option", 422, f"stand_in: unknown bot {new.stand_in[:40]!r}; allowed: {', '.join(levels)}")
     seed = new_seed()
-    row = GameRow(
+    row = TableRow(
         id=base64.b32encode(secrets.token_bytes(10))[:14].decode().lower(),
         game=game.id,
         rules_version=game.rules_version,
-        box=game.box_hash,
+        box=game.components_hash,
         options=options,
         visibility=new.visibility,
         status="gathering",
@@ -69,22 +69,22 @@ def new_table(
         created=now,
         changed=now,
         advice=_is_alone(new.seats) if new.advice is None else new.advice,
-        stand_in=new.stand_in or catalogue.usual(game.id),
+        stand_in=new.stand_in or catalogue.default_level(game.id),
     )
     seats = [new_seat(catalogue, row, number, plan, user) for number, plan in enumerate(new.seats)]
     persons = [seat for seat in seats if seat.kind == "person"]
     if not persons:
         raise Refused("bad_seats", 422, "the creator needs a seat: expected one of kind `me`")
-    for seat, name in zip(persons, names.of_persons(seat.name for seat in persons), strict=True):
+    for seat, name in zip(persons, names.distinct_names(seat.name for seat in persons), strict=True):
         seat.name = name
-    live = Live(row, seats, catalogue.by_id, reached)
-    live.events, live.messages, live.noted = [], [], True
-    live.touch(*range(len(seats)))
+    live = LiveTable(row, seats, catalogue.by_id, reached)
+    live.events, live.messages, live.notes_complete = [], [], True
+    live.mark_changed(*range(len(seats)))
     start_when_filled(live, now, start_after_s)
     return live
 
 
-def new_seat(catalogue: Catalogue, row: GameRow, number: int, plan: SeatPlan, user: User) -> SeatRow:
+def new_seat(catalogue: GameCatalogue, row: TableRow, number: int, plan: SeatPlan, user: User) -> SeatRow:
     """Return the row of a seat.
 
     Args:
@@ -117,7 +117,7 @@ def new_seat(catalogue: Catalogue, row: GameRow, number: int, plan: SeatPlan, us
     return seat
 
 
-def start_when_filled(live: Live, now: int, start_after_s: float) -> None:
+def start_when_filled(live: LiveTable, now: int, start_after_s: float) -> None:
     """Set the job that starts a full table at the latest after a delay.
 
     Args:
@@ -125,11 +125,11 @@ def start_when_filled(live: Live, now: int, start_after_s: float) -> None:
         now: The current time in milliseconds.
         start_after_s: The delay in seconds.
     """
-    if live.filled():
+    if live.is_full():
         live.set_job("start", now + int(1000 * start_after_s))
 
 
-def show_shares(live: Live, now: int, show_after_s: float) -> None:
+def start_reveal(live: LiveTable, now: int, show_after_s: float) -> None:
     """Close the commitments, so that browsers reveal their shares.
 
     Args:
@@ -138,22 +138,22 @@ def show_shares(live: Live, now: int, show_after_s: float) -> None:
         show_after_s: Seconds to wait for shares, at a table without clocks.
     """
     live.row.closed = now
-    live.touch()
-    if awaited(live):
+    live.mark_changed()
+    if awaited_seats(live):
         wait = show_after_s if live.row.clock is None else min(live.row.clock["bank_s"], _DAY_S)
         live.set_job("start", now + int(1000 * wait))
 
 
-def share_anew(live: Live) -> None:
+def reset_share(live: LiveTable) -> None:
     """Drop all shares when a seat gets another player, who could know the revealed ones."""
     if live.row.closed is not None:
         live.row.closed = None
         for row in live.seats:
             row.share = row.commitment = None
-        live.touch(*range(len(live.seats)))
+        live.mark_changed(*range(len(live.seats)))
 
 
-def awaited(live: Live) -> list[SeatRow]:
+def awaited_seats(live: LiveTable) -> list[SeatRow]:
     """Return the seats with a missing commitment, or, if none is missing, a missing share."""
     persons = [row for row in live.seats if row.kind == "person"]
     if live.row.closed is None:

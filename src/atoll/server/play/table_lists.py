@@ -8,15 +8,15 @@ from datetime import UTC, datetime
 from typing import Final, Literal
 
 from atoll.engine import Position
-from atoll.store import GameRow, SeatRow, Store
+from atoll.store import SeatRow, Store, TableRow
 
 from ..domain import wall_clock
 from ..domain.model import Clock, SeatInfo, User
 from ..domain.table_card import TableCard
 from ..table.clock import calendar_of, clock_of, is_paused
-from ..table.clock import left as time_left
-from ..table.permissions import is_kept_for, no_table, signed_in
-from .store_errors import database
+from ..table.clock import time_left_ms as time_left
+from ..table.permissions import is_reserved_for, require_user, table_not_found
+from .store_errors import refuse_on_store_error
 
 PAGE: Final = 30
 """Number of tables on a page of the lobby."""
@@ -25,7 +25,7 @@ _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 _ORDER: Final = {"running": 0, "repair": 0, "gathering": 1}
 
 
-class Lists:
+class TableLists:
     """Lists of tables.
 
     Args:
@@ -48,7 +48,7 @@ class Lists:
             page: Number of the page, from 0.
             game: Only tables of this game; "" for all.
         """
-        with database():
+        with refuse_on_store_error():
             found = await self._store.lobby(page * PAGE, PAGE, self._per_host, game)
         return tuple(card(row, seats, who) for row, seats in found)
 
@@ -60,8 +60,8 @@ class Lists:
         Raises:
             Refused: If the user isn't signed in.
         """
-        user = signed_in(who)
-        with database():
+        user = require_user(who)
+        with refuse_on_store_error():
             found = await self._store.open_tables_of(user.id)
         cards = [card(row, seats, who) for row, seats in found]
         return tuple(sorted(cards, key=lambda card: (not card.my_turn, _ORDER[card.status])))
@@ -81,11 +81,11 @@ class Lists:
         Raises:
             Refused: If the user isn't signed in or `before` isn't one of their ended tables.
         """
-        user = signed_in(who)
-        with database():
-            at = await self._store.ended(before, user.id) if before else None
+        user = require_user(who)
+        with refuse_on_store_error():
+            at = await self._store.end_of_table(before, user.id) if before else None
             if before and at is None:
-                refused = no_table()
+                refused = table_not_found()
                 raise refused
             found = await self._store.ended_tables_of(
                 user.id, limit, None if at is None else (at, before), status=status
@@ -118,8 +118,8 @@ class Lists:
         Raises:
             Refused: If the user isn't signed in.
         """
-        with database():
-            return await self._store.is_awaited_elsewhere(signed_in(who).id, after)
+        with refuse_on_store_error():
+            return await self._store.is_awaited_elsewhere(require_user(who).id, after)
 
 
 def by_time_left(cards: Iterable[TableCard]) -> list[TableCard]:
@@ -133,7 +133,7 @@ def moment(at: int) -> datetime:
     return datetime.fromtimestamp(at / 1000, UTC)
 
 
-def card(row: GameRow, seats: Sequence[SeatRow], who: User | None) -> TableCard:
+def card(row: TableRow, seats: Sequence[SeatRow], who: User | None) -> TableCard:
     """Return a table as an entry of a list.
 
     Args:
@@ -159,11 +159,11 @@ def card(row: GameRow, seats: Sequence[SeatRow], who: User | None) -> TableCard:
         places=tuple(result["places"]),
         totals=tuple(result["totals"]),
         ended=None if seats[0].ended is None else moment(seats[0].ended),
-        invited=who is not None and row.status == "gathering" and any(is_kept_for(seat, who) for seat in seats),
+        invited=who is not None and row.status == "gathering" and any(is_reserved_for(seat, who) for seat in seats),
     )
 
 
-def paused_until(row: GameRow) -> datetime | None:
+def paused_until(row: TableRow) -> datetime | None:
     """Return the end of a pause of a running game's clocks; None if they run."""
     paused = row.status == "running" and row.pause is not None and is_paused(row, wall_clock.now_ms())
     return moment(row.pause[1]) if paused and row.pause is not None else None
@@ -177,7 +177,7 @@ def _vacation(clock: Clock | None, seat: SeatRow, now: int) -> datetime | None:
 
 
 def seat_infos(
-    row: GameRow, seats: Sequence[SeatRow], who: User | None, position: Position | None
+    row: TableRow, seats: Sequence[SeatRow], who: User | None, position: Position | None
 ) -> tuple[SeatInfo, ...]:
     """Return public information about a table's seats.
 
@@ -190,7 +190,7 @@ def seat_infos(
     """
     now = wall_clock.now_ms()
     clock = clock_of(row)
-    ready = None if position is None else position.ready
+    ready = None if position is None else position.sealed_ready
     infos = []
     for seat in seats:
         left_s: int | None = None

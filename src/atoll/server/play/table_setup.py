@@ -19,14 +19,14 @@ from ..domain.table_card import TableCard
 from ..table import lifecycle, permissions
 from ..table.clock import clock_of
 from ..table.fair_chance import commitment, is_hex
-from ..table.live_table import Live
-from .commands import Command, checked_key, digest
-from .executor import Keeper
-from .game_catalogue import Catalogue
-from .store_errors import database
-from .table_factory import awaited, new_seat, new_table, share_anew, show_shares, start_when_filled
+from ..table.live_table import LiveTable
+from .commands import Command, checked_key, request_digest
+from .executor import CommandExecutor
+from .game_catalogue import GameCatalogue
+from .store_errors import refuse_on_store_error
+from .table_factory import awaited_seats, new_seat, new_table, reset_share, start_reveal, start_when_filled
 from .table_lists import card
-from .users import People, new_token, token_hash
+from .users import Users, new_token, token_hash
 
 
 def _against(game: str, seats: int, options: Mapping[str, Any], bot: str) -> NewTable:
@@ -57,14 +57,14 @@ class Invitation:
     seen: bool
 
 
-class Gathering:
+class TableSetup:
     """Creation and filling of tables."""
 
-    def __init__(self, keeper: Keeper, limits: Limits, people: People) -> None:
-        self._keeper: Keeper = keeper
-        self._catalogue: Catalogue = keeper.catalogue
+    def __init__(self, keeper: CommandExecutor, limits: Limits, people: Users) -> None:
+        self._keeper: CommandExecutor = keeper
+        self._catalogue: GameCatalogue = keeper.catalogue
         self._limits: Limits = limits
-        self._people: People = people
+        self._people: Users = people
         self._start_after_s: float = keeper.settings.start_after_s
         self._show_after_s: float = keeper.settings.show_after_s
 
@@ -85,18 +85,18 @@ class Gathering:
         Raises:
             Refused: If the plan isn't valid, or the user hosts too many tables.
         """
-        user = permissions.signed_in(who)
-        request = digest("create", new)
-        found: str | None = await self._keeper.repeated(user, checked_key(key), request, str)
+        user = permissions.require_user(who)
+        request = request_digest("create", new)
+        found: str | None = await self._keeper.previous_answer(user, checked_key(key), request, str)
         if found is not None:
             return found
         self._limits.hit("table", user.id)
         made = await self._keeper.add(self._new(user, new), user, key, request)
-        await self._people.sits_down(user, new.game, first=first)
+        await self._people.update_coach(user, new.game, first=first)
         return made
 
-    def _new(self, user: User, new: NewTable) -> Live:
-        return new_table(self._catalogue, user, new, self._start_after_s, self._keeper.reached)
+    def _new(self, user: User, new: NewTable) -> LiveTable:
+        return new_table(self._catalogue, user, new, self._start_after_s, self._keeper.notifiable_users)
 
     async def play_now(
         self, who: User | None, game: str, key: str = "", *, alone: bool = False, first: bool = False
@@ -120,17 +120,17 @@ class Gathering:
         Raises:
             Refused: If the game is unknown, or the user hosts too many tables.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         rules = self._catalogue.game(game)
         new = None if first else await self._last(user, rules, alone=alone)
         if new is None:
             seats = 1 if alone else rulebook(rules).card.first_seats
-            new = _against(game, seats, rules.first_options(), self._catalogue.easiest(game))
+            new = _against(game, seats, rules.first_game_options(), self._catalogue.beginner_level(game))
         return await self.create(user, new, key, first=first)
 
     async def _last(self, user: User, game: Game, *, alone: bool) -> NewTable | None:
         """Return the settings of a user's last game that can be played again, or None."""
-        with database():
+        with refuse_on_store_error():
             tables = await self._keeper.store.ended_tables_of(user.id, _RECENT, status="over")
         for row, seats in tables:
             if (row.game, len(seats) == 1) != (game.id, alone):
@@ -141,7 +141,7 @@ class Gathering:
                 continue
             levels = self._catalogue.levels(game.id)
             bot = next((seat.bot for seat in seats if seat.kind == "bot" and seat.bot in levels), "")
-            return _against(game.id, len(seats), row.options, bot or self._catalogue.usual(game.id))
+            return _against(game.id, len(seats), row.options, bot or self._catalogue.default_level(game.id))
         return None
 
     async def join(self, who: User | None, table: str, seat: int | None = None, key: str = "") -> int:
@@ -159,14 +159,14 @@ class Gathering:
         Raises:
             Refused: If the seat isn't free, the user has a seat, or the game has started.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         self._limits.hit("join", user.id)
-        joined = await self._keeper.carry_out(table, Join(user, seat, self._start_after_s), key)
-        await self._people.sits_down(user, await self._game_of(table))
+        joined = await self._keeper.execute(table, JoinTable(user, seat, self._start_after_s), key)
+        await self._people.update_coach(user, await self._game_of(table))
         return joined
 
     async def _game_of(self, table: str) -> str:
-        async with self._keeper.held(table) as live:
+        async with self._keeper.locked(table) as live:
             return live.row.game
 
     async def invite(self, who: User | None, table: str, seat: int) -> str:
@@ -186,11 +186,11 @@ class Gathering:
             Refused: If the user isn't the host, the seat isn't free, or the game has started.
         """
         token = new_token()
-        await self._keeper.carry_out(table, Invite(permissions.signed_in(who), seat, token_hash(token)))
+        await self._keeper.execute(table, CreateInvite(permissions.require_user(who), seat, token_hash(token)))
         return token
 
     async def _invitation(self, token: str) -> InviteRow:
-        with database():
+        with refuse_on_store_error():
             row = await self._keeper.store.invite(token_hash(token[:100]))
         if row is None:
             raise Refused("used", 410, "this invitation isn't valid (any more)")
@@ -207,7 +207,7 @@ class Gathering:
             Refused: If the link isn't valid.
         """
         row = await self._invitation(token)
-        async with self._keeper.held(row.game_id) as live:
+        async with self._keeper.locked(row.game_id) as live:
             seat, status = live.seats[row.seat], live.row.status
             if row.used is not None:
                 closed = "used"
@@ -231,13 +231,13 @@ class Gathering:
         Raises:
             Refused: If the link isn't valid, the seat is taken, or the game has started.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         self._limits.hit("join", user.id)
         row = await self._invitation(token)
         if row.used is not None:
             raise Refused("used", 410, "this invitation isn't valid (any more)")
-        await self._keeper.carry_out(row.game_id, Accept(user, row, self._start_after_s))
-        await self._people.sits_down(user, await self._game_of(row.game_id))
+        await self._keeper.execute(row.game_id, AcceptInvite(user, row, self._start_after_s))
+        await self._people.update_coach(user, await self._game_of(row.game_id))
         return row.game_id, row.seat
 
     async def set_seat(self, who: User | None, table: str, seat: int, plan: SeatPlan) -> None:
@@ -252,10 +252,10 @@ class Gathering:
         Raises:
             Refused: If the user isn't the host, the seat has a person, or the game has started.
         """
-        command = SetSeat(
-            permissions.signed_in(who), seat, plan, self._catalogue, self._start_after_s, self._show_after_s
+        command = AssignSeat(
+            permissions.require_user(who), seat, plan, self._catalogue, self._start_after_s, self._show_after_s
         )
-        await self._keeper.carry_out(table, command)
+        await self._keeper.execute(table, command)
 
     async def commit(self, who: User | None, table: str, seat: int, fixed: str) -> None:
         """Commit a seat to its share of the chance, which it reveals when all have committed.
@@ -269,7 +269,7 @@ class Gathering:
         Raises:
             Refused: If the seat isn't the user's, or the commitment isn't valid or comes too late.
         """
-        await self._keeper.carry_out(table, Commit(permissions.signed_in(who), seat, fixed, self._show_after_s))
+        await self._keeper.execute(table, CommitShare(permissions.require_user(who), seat, fixed, self._show_after_s))
 
     async def contribute(self, who: User | None, table: str, seat: int, share: str) -> None:
         """Reveal a seat's share of the chance; the game starts when all are revealed.
@@ -287,7 +287,7 @@ class Gathering:
             Refused: If the seat isn't the user's, or the share isn't valid or can't be revealed
                 now.
         """
-        await self._keeper.carry_out(table, Contribute(permissions.signed_in(who), seat, share, self._show_after_s))
+        await self._keeper.execute(table, RevealShare(permissions.require_user(who), seat, share, self._show_after_s))
 
     async def start(self, who: User | None, table: str) -> None:
         """Stop waiting for commitments, or, once they are there, for shares.
@@ -299,15 +299,15 @@ class Gathering:
         Raises:
             Refused: If the user has no seat, a seat is free, or the game has started.
         """
-        await self._keeper.carry_out(table, Start(permissions.signed_in(who), self._show_after_s))
+        await self._keeper.execute(table, SkipWaiting(permissions.require_user(who), self._show_after_s))
 
     async def start_due(self, table: str) -> None:
         """Stop waiting for commitments or shares after the delay (job)."""
-        await self._keeper.carry_out(table, StartDue(self._show_after_s))
+        await self._keeper.execute(table, StartByTimer(self._show_after_s))
 
     async def expire(self, table: str) -> None:
         """Cancel a table that waits for players in vain (job)."""
-        await self._keeper.carry_out(table, Expire())
+        await self._keeper.execute(table, ExpireTable())
 
     async def rematch(self, who: User | None, table: str) -> str:
         """Create or join a table where the same people play again.
@@ -324,27 +324,27 @@ class Gathering:
         Raises:
             Refused: If the user has no seat, or the game isn't over.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         made = ""
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, user)
-            permissions.own_seats(live, user)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, user)
+            permissions.require_own_seats(live, user)
             named = live.row.rematch
             if not named:
                 made = await self._keeper.add(self._again(live, user), user)
         # If one of the next writes fails, the new table is only one more table that waits for
         # players.
         if made:
-            named = await self._keeper.carry_out(table, NameRematch(user, made))
+            named = await self._keeper.execute(table, AnnounceRematch(user, made))
         if named != made:
             if made:
-                await self._keeper.carry_out(made, Expire())
+                await self._keeper.execute(made, ExpireTable())
             self._limits.hit("join", user.id)
-            await self._keeper.carry_out(named, TakeKept(user, self._start_after_s))
-        await self._people.sits_down(user, await self._game_of(named))
+            await self._keeper.execute(named, TakeReservedSeat(user, self._start_after_s))
+        await self._people.update_coach(user, await self._game_of(named))
         return named
 
-    def _again(self, live: Live, user: User) -> Live:
+    def _again(self, live: LiveTable, user: User) -> LiveTable:
         """Return a new table like one that is over."""
         row, mine = live.row, live.seats_of(user.id)
         if row.status not in ("over", "cancelled"):
@@ -374,18 +374,18 @@ class Gathering:
         return fresh
 
 
-def _sit(live: Live, row: SeatRow, user: User, now: int, start_after_s: float) -> None:
+def _sit(live: LiveTable, row: SeatRow, user: User, now: int, start_after_s: float) -> None:
     # Another player on the same device keeps the name from the last game.
     name = live.name_for(row.name if live.seats_of(user.id) else user.name, row.seat)
     row.kind, row.user_id, row.name, row.bot = "person", user.id, name, ""
     row.calendar = msgspec.to_builtins(user.calendar)
-    live.tell("joined", now, seat=row.seat, name=name)
-    live.touch(row.seat)
+    live.log_event("joined", now, seat=row.seat, name=name)
+    live.mark_changed(row.seat)
     start_when_filled(live, now, start_after_s)
 
 
 @dataclass(slots=True)
-class Join(Command[int]):
+class JoinTable(Command[int]):
     """Take a free or reserved seat.
 
     Attributes:
@@ -404,13 +404,13 @@ class Join(Command[int]):
         """Return the seat."""
         return self.seat
 
-    def act(self, live: Live, now: int) -> int:
+    def apply(self, live: LiveTable, now: int) -> int:
         """Seat the user, also on all seats reserved for them, and return the first seat."""
-        permissions.check_gathering(live)
-        mine = [row for row in live.seats if permissions.is_kept_for(row, self.user)]
+        permissions.require_gathering(live)
+        mine = [row for row in live.seats if permissions.is_reserved_for(row, self.user)]
         free = mine + [row for row in live.seats if row.kind == "open"]
         if self.seat is not None:
-            permissions.existing_seat(live, self.seat)
+            permissions.require_seat(live, self.seat)
             free = [row for row in free if row.seat == self.seat]
         if not free:
             raise Refused("taken", 409, "this seat isn't free (any more)")
@@ -422,24 +422,24 @@ class Join(Command[int]):
 
 
 @dataclass(slots=True)
-class TakeKept(Command[None]):
+class TakeReservedSeat(Command[None]):
     """Take the seats that are reserved for a user, if the game hasn't started."""
 
     name: ClassVar[str] = "take kept"
     user: User
     start_after_s: float
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Seat the user."""
         if live.row.status != "gathering":
             return
         for row in live.seats:
-            if permissions.is_kept_for(row, self.user):
+            if permissions.is_reserved_for(row, self.user):
                 _sit(live, row, self.user, now, self.start_after_s)
 
 
 @dataclass(slots=True)
-class Invite(Command[None]):
+class CreateInvite(Command[None]):
     """Reserve a seat for an invite link.
 
     Attributes:
@@ -453,33 +453,33 @@ class Invite(Command[None]):
     seat: int
     hash: str
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Reserve the seat and store the link."""
-        permissions.check_host(live, self.user)
-        permissions.check_gathering(live)
-        row = live.seats[permissions.existing_seat(live, self.seat)]
+        permissions.require_host(live, self.user)
+        permissions.require_gathering(live)
+        row = live.seats[permissions.require_seat(live, self.seat)]
         if row.kind not in ("open", "invite"):
             raise Refused("taken", 409, "this seat isn't free (any more)")
         if row.kind == "open" or row.user_id is not None:
             row.kind, row.user_id, row.name = "invite", None, ""
-            live.touch(self.seat)
+            live.mark_changed(self.seat)
         live.pending.dirty = True
         live.pending.invites.append(InviteRow(self.hash, live.row.id, self.seat, now))
 
 
 @dataclass(slots=True)
-class Accept(Command[None]):
+class AcceptInvite(Command[None]):
     """Take the seat of an invite link."""
 
     name: ClassVar[str] = "accept"
-    only_seen: ClassVar[bool] = False
+    requires_visibility: ClassVar[bool] = False
     user: User
     invitation: InviteRow
     start_after_s: float
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Seat the user and mark the link as used."""
-        permissions.check_gathering(live)
+        permissions.require_gathering(live)
         seat = live.seats[self.invitation.seat]
         if seat.kind != "invite":
             raise Refused("taken", 409, "this seat isn't free (any more)")
@@ -488,7 +488,7 @@ class Accept(Command[None]):
 
 
 @dataclass(slots=True)
-class SetSeat(Command[None]):
+class AssignSeat(Command[None]):
     """Give a seat without a person to another holder.
 
     Attributes:
@@ -504,37 +504,37 @@ class SetSeat(Command[None]):
     user: User
     seat: int
     plan: SeatPlan
-    catalogue: Catalogue
+    catalogue: GameCatalogue
     start_after_s: float
     show_after_s: float
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Change the seat, and continue if the table is full now."""
-        permissions.check_host(live, self.user)
-        permissions.check_gathering(live)
-        row = live.seats[permissions.existing_seat(live, self.seat)]
+        permissions.require_host(live, self.user)
+        permissions.require_gathering(live)
+        row = live.seats[permissions.require_seat(live, self.seat)]
         if row.kind == "person" or self.plan.kind not in ("bot", "invite", "open"):
             raise Refused("bad_seats", 422, "only a seat without a person can become bot, invite or open")
         fresh = new_seat(self.catalogue, live.row, self.seat, self.plan, self.user)
         row.kind, row.user_id, row.name, row.bot = fresh.kind, None, fresh.name, fresh.bot
-        live.touch(self.seat)
-        share_anew(live)
+        live.mark_changed(self.seat)
+        reset_share(live)
         start_when_filled(live, now, self.start_after_s)
-        _go_on(live, now, self.show_after_s)
+        _continue_setup(live, now, self.show_after_s)
 
 
-def _go_on(live: Live, now: int, show_after_s: float) -> None:
+def _continue_setup(live: LiveTable, now: int, show_after_s: float) -> None:
     """Take the next step to the start of a full table if nothing is missing for it."""
-    if not live.filled() or awaited(live):
+    if not live.is_full() or awaited_seats(live):
         return
     if live.row.closed is None:
-        show_shares(live, now, show_after_s)
-    if not awaited(live):
+        start_reveal(live, now, show_after_s)
+    if not awaited_seats(live):
         lifecycle.begin(live, now)
 
 
 @dataclass(slots=True)
-class Commit(Command[None]):
+class CommitShare(Command[None]):
     """Commit a seat to its share of the chance.
 
     Attributes:
@@ -550,10 +550,10 @@ class Commit(Command[None]):
     fixed: str
     show_after_s: float
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Store the commitment, and continue if it was the last one."""
-        row = permissions.own_seat(live, self.user, self.seat)
-        permissions.check_gathering(live)
+        row = permissions.require_own_seat(live, self.user, self.seat)
+        permissions.require_gathering(live)
         if not is_hex(self.fixed):
             raise Refused("malformed", 422, "a commitment is the SHA-256 of a share: 32 bytes in lower case hex")
         if row.commitment == self.fixed:
@@ -563,12 +563,12 @@ class Commit(Command[None]):
         if row.commitment is not None:
             raise Refused("taken", 409, "this seat has committed to a share already")
         row.commitment = self.fixed
-        live.touch(self.seat, listed=False)
-        _go_on(live, now, self.show_after_s)
+        live.mark_changed(self.seat, listed=False)
+        _continue_setup(live, now, self.show_after_s)
 
 
 @dataclass(slots=True)
-class Contribute(Command[None]):
+class RevealShare(Command[None]):
     """Reveal a seat's share of the chance, or give one without a commitment.
 
     Attributes:
@@ -584,15 +584,15 @@ class Contribute(Command[None]):
     share: str
     show_after_s: float
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Store the share, and continue if it was the last one."""
-        row = permissions.own_seat(live, self.user, self.seat)
-        permissions.check_gathering(live)
+        row = permissions.require_own_seat(live, self.user, self.seat)
+        permissions.require_gathering(live)
         if not is_hex(self.share):
             raise Refused("malformed", 422, "a share is 32 bytes in lower case hex")
         if row.share is not None:
             raise Refused("taken", 409, "this seat has given its share already")
-        if not permissions.may_show(live, row):
+        if not permissions.may_reveal(live, row):
             if live.row.closed is None:
                 raise Refused(
                     "shares_open", 409, "others haven't committed to their shares; reveal yours when all have"
@@ -601,65 +601,65 @@ class Contribute(Command[None]):
         if row.commitment is not None and commitment(self.share) != row.commitment:
             raise Refused("other_share", 422, "this isn't the share that this seat has committed to")
         row.share, row.commitment = self.share, commitment(self.share)
-        live.touch(self.seat, listed=False)
-        _go_on(live, now, self.show_after_s)
+        live.mark_changed(self.seat, listed=False)
+        _continue_setup(live, now, self.show_after_s)
 
 
 @dataclass(slots=True)
-class Start(Command[None]):
+class SkipWaiting(Command[None]):
     """Stop waiting for commitments or shares, on a player's request."""
 
     name: ClassVar[str] = "start"
     user: User
     show_after_s: float
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Take the next step to the start."""
-        permissions.own_seats(live, self.user)
-        permissions.check_gathering(live)
-        if not live.filled():
+        permissions.require_own_seats(live, self.user)
+        permissions.require_gathering(live)
+        if not live.is_full():
             raise Refused("not_running", 409, "some seats are still free")
-        _wait_no_longer(live, now, self.show_after_s)
+        _skip_waiting(live, now, self.show_after_s)
 
 
 @dataclass(slots=True)
-class StartDue(Command[None]):
+class StartByTimer(Command[None]):
     """Stop waiting for commitments or shares, after the delay."""
 
     name: ClassVar[str] = "start due"
     show_after_s: float
     user: None = None
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Take the next step to the start if the table is still full."""
-        if live.row.status == "gathering" and live.filled():
-            _wait_no_longer(live, now, self.show_after_s)
+        if live.row.status == "gathering" and live.is_full():
+            _skip_waiting(live, now, self.show_after_s)
 
 
-def _wait_no_longer(live: Live, now: int, show_after_s: float) -> None:
+def _skip_waiting(live: LiveTable, now: int, show_after_s: float) -> None:
     """Continue without missing commitments, or without missing shares."""
     if live.row.closed is None:
-        show_shares(live, now, show_after_s)
-        if awaited(live):
+        start_reveal(live, now, show_after_s)
+        if awaited_seats(live):
             return
     lifecycle.begin(live, now)
 
 
 @dataclass(slots=True)
-class Expire(Command[None]):
+class ExpireTable(Command[None]):
     """Cancel a table that waits for players in vain."""
 
     name: ClassVar[str] = "expire"
     user: None = None
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Cancel the table if it still waits."""
         if live.row.status == "gathering":
             lifecycle.cancel(live, now)
 
 
 @dataclass(slots=True)
-class NameRematch(Command[str]):
+class AnnounceRematch(Command[str]):
     """Announce where the same people play again; the first announcement counts.
 
     Attributes:
@@ -671,10 +671,10 @@ class NameRematch(Command[str]):
     user: User
     table: str
 
-    def act(self, live: Live, now: int) -> str:
+    def apply(self, live: LiveTable, now: int) -> str:
         """Store the new table unless there is one, and return the id that counts."""
         if not live.row.rematch:
             live.row.rematch = self.table
-            live.tell("rematch", now, seat=live.seats_of(self.user.id)[0], name=live.name_of(self.user))
-            live.touch()
+            live.log_event("rematch", now, seat=live.seats_of(self.user.id)[0], name=live.name_of(self.user))
+            live.mark_changed()
         return live.row.rematch

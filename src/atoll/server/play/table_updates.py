@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from ..domain.model import Refused, User
 from ..table import permissions
 from ..table.live_table import version
-from .executor import Keeper
-from .store_errors import database
-from .subscriptions import LOBBY, Stream
+from .executor import CommandExecutor
+from .store_errors import refuse_on_store_error
+from .subscriptions import LOBBY, Subscription
 
 
-class News:
+class TableUpdates:
     """Versions of tables and subscriptions."""
 
-    def __init__(self, keeper: Keeper) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor) -> None:
+        self._keeper: CommandExecutor = keeper
 
     async def versions(self, who: User | None, watch: Sequence[str]) -> dict[str, str]:
         """Return the versions of the user's open tables, and of visible watched tables.
@@ -31,7 +31,7 @@ class News:
         """
         found: dict[str, str] = {}
         if who is not None:
-            with database():
+            with refuse_on_store_error():
                 tables = await self._keeper.store.open_tables_of(who.id)
             for row, seats in tables:
                 mine = [seat.revision for seat in seats if seat.kind == "person" and seat.user_id == who.id]
@@ -40,12 +40,12 @@ class News:
             if table in found or table == LOBBY:
                 continue
             with contextlib.suppress(Refused):
-                async with self._keeper.held(table) as live:
-                    permissions.check_visible(live, who)
+                async with self._keeper.locked(table) as live:
+                    permissions.require_visible(live, who)
                     found[table] = live.version_for(None if who is None else who.id)
         return found
 
-    async def open_stream(self, who: User | None, watch: Sequence[str]) -> Stream:
+    async def open_stream(self, who: User | None, watch: Sequence[str]) -> Subscription:
         """Return a subscription to the user's tables and to watched ones.
 
         It starts with the current version of each table, so that a reader who comes back has missed
@@ -61,7 +61,7 @@ class News:
         hub = self._keeper.hub
         if len(hub) >= self._keeper.settings.streams:
             raise Refused("streams", 503, "too many open streams; poll instead", retry_after=30)
-        stream = Stream(None if who is None else who.id, watch)
+        stream = Subscription(None if who is None else who.id, watch)
         hub.add(stream)
         try:
             # Later changes arrive through the subscription, and earlier ones are part of the

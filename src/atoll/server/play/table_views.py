@@ -13,13 +13,13 @@ from atoll.bots import USUAL
 from atoll.engine import Position
 from atoll.store import MessageRow
 
-from ..domain.model import Message, Refused, Score, Seating, Sitting, TableView, Turn, User
+from ..domain.model import Message, ReaderSeats, Refused, Score, TableSeats, TableView, Turn, User
 from ..table import permissions
 from ..table.clock import clock_of
-from ..table.live_table import Live
-from .executor import Keeper
+from ..table.live_table import LiveTable
+from .executor import CommandExecutor
 from .planned_turns import plan_of
-from .store_errors import database
+from .store_errors import refuse_on_store_error
 from .table_lists import moment, paused_until, seat_infos
 from .votes import votes
 
@@ -28,13 +28,13 @@ log = structlog.get_logger(__name__)
 _MOST_MESSAGES: Final = 500
 
 
-class Reading:
+class TableViews:
     """Reads tables for readers."""
 
-    def __init__(self, keeper: Keeper) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor) -> None:
+        self._keeper: CommandExecutor = keeper
 
-    async def seating(self, who: User | None, table: str) -> Seating:
+    async def reader_seats(self, who: User | None, table: str) -> ReaderSeats:
         """Return the reader's seats, and which of them are asked.
 
         Args:
@@ -44,13 +44,13 @@ class Reading:
         Raises:
             Refused: If the reader may not see the table.
         """
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, who)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, who)
             mine = live.seats_held_by(who)
             asked = tuple(seat for seat in mine if live.seats[seat].asked is not None)
-            return Seating(live.row.game, live.row.status, mine, asked)  # type: ignore[arg-type]
+            return ReaderSeats(live.row.game, live.row.status, mine, asked)  # type: ignore[arg-type]
 
-    async def sitting(self, who: User | None, table: str, seat: int | None = None) -> Sitting:
+    async def table_seats(self, who: User | None, table: str, seat: int | None = None) -> TableSeats:
         """Return all seats of a table without its view, which is enough for log lines.
 
         Args:
@@ -61,10 +61,10 @@ class Reading:
         Raises:
             Refused: If the reader may not see the table, or the seat isn't theirs.
         """
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, who)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, who)
             viewer = permissions.viewer(live, live.seats_held_by(who), seat)
-            return Sitting(live.row.game, viewer, seat_infos(live.row, live.seats, who, live.position))
+            return TableSeats(live.row.game, viewer, seat_infos(live.row, live.seats, who, live.position))
 
     async def table(
         self,
@@ -93,18 +93,18 @@ class Reading:
                 failed.
             CancelledError: If the request is canceled.
         """
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, who)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, who)
             mine = live.seats_held_by(who)
             viewer = permissions.viewer(live, mine, seat)
             if live.events is None:
-                with database():
+                with refuse_on_store_error():
                     live.events = await self._keeper.store.events(table)
             if live.messages is None:
-                with database():
+                with refuse_on_store_error():
                     live.messages = await self._keeper.store.messages(table, max(0, live.row.said - _MOST_MESSAGES))
-            if who is not None and _lacks_note(live, who):
-                with database():
+            if who is not None and _must_read_note(live, who):
+                with refuse_on_store_error():
                     live.notes[who.id] = await self._keeper.store.note(table, who.id)
             try:
                 version = live.version_of(mine)
@@ -126,22 +126,22 @@ class Reading:
         Raises:
             Refused: If the seat isn't the user's.
         """
-        user = permissions.signed_in(who)
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, user)
-            permissions.own_seat(live, user, seat)
+        user = permissions.require_user(who)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, user)
+            permissions.require_own_seat(live, user, seat)
             if live.position is None or live.row.status != "running":
                 return None
             return _open_turn(live, live.position, seat)[1]
 
 
-def _lacks_note(live: Live, who: User | None) -> bool:
+def _must_read_note(live: LiveTable, who: User | None) -> bool:
     """Return whether the note of a player must still be read from the database."""
-    return who is not None and not live.noted and who.id not in live.notes and bool(live.seats_of(who.id))
+    return who is not None and not live.notes_complete and who.id not in live.notes and bool(live.seats_of(who.id))
 
 
 def _table_view(
-    live: Live,
+    live: LiveTable,
     who: User | None,
     mine: tuple[int, ...],
     viewer: int | None,
@@ -159,7 +159,7 @@ def _table_view(
         if viewer is not None and not live.seats[viewer].away and row.status == "running":
             view, turn = _open_turn(live, position, viewer, with_view=True)
         if view is None:
-            view = position.encodable_view(viewer, live.public_view()) if encodable else position.view(viewer)
+            view = position.json_view(viewer, live.public_view()) if encodable else position.view(viewer)
     assert live.messages is not None
     # Positional arguments, in the order of the fields: a struct of this size takes six times as
     # long to create with keywords.
@@ -188,7 +188,7 @@ def _table_view(
         row.rematch,
         row.advice,
         live.advice_for(viewer) if turn is not None and viewer is not None else None,
-        permissions.can(live, who, mine, turn),
+        permissions.permitted_actions(live, who, mine, turn),
         moment(row.created),
         moment(row.changed),
         commitments=tuple([seat.commitment or "" for seat in live.seats]),
@@ -202,7 +202,7 @@ def _table_view(
 
 
 def _open_turn(
-    live: Live, position: Position, seat: int, *, with_view: bool = False
+    live: LiveTable, position: Position, seat: int, *, with_view: bool = False
 ) -> tuple[Mapping[str, Any] | None, Turn | None]:
     """Return a seat's view with its draft (if wanted and any), and its open turn.
 
@@ -221,10 +221,10 @@ def _open_turn(
             return None, None
         return None, Turn(live.stamp(seat), (), (), (), (), True, True, False, True)
     # Without a draft and without a set, the position itself has everything.
-    stage = live.stage(seat) if live.seats[seat].draft or position.decision(seat).picks is not None else None
-    staged: Sequence[int] = () if stage is None else stage.clicks
-    legal = tuple(position.legal(seat) if stage is None else stage.legal())
-    picked = () if stage is None else tuple(stage.droppable())
+    stage = live.turn_draft(seat) if live.seats[seat].draft or position.decision(seat).picks is not None else None
+    staged: Sequence[int] = () if stage is None else stage.inputs
+    legal = tuple(position.legal_choices(seat) if stage is None else stage.legal())
+    picked = () if stage is None else tuple(stage.removable())
     texts = position.game.notation.texts
     turn = Turn(
         stamp=live.stamp(seat),
@@ -242,7 +242,7 @@ def _open_turn(
     return (stage.view() if with_view and stage is not None and staged else None), turn
 
 
-def _score(live: Live) -> Score | None:
+def _score(live: LiveTable) -> Score | None:
     if live.row.status != "over" or live.row.result is None:
         return None
     assert live.position is not None

@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..table import lifecycle
-from ..table.clock import clock_of, deadlines, set_alarm
-from ..table.live_table import Live
+from ..table.clock import clock_of, deadlines, schedule_timeout_check
+from ..table.live_table import LiveTable
 from .calendars import Calendars
 from .commands import Command
-from .departures import Level, stand_in
-from .executor import Keeper
-from .votes import settle_votes
+from .departures import Level, replace_with_bot
+from .executor import CommandExecutor
+from .votes import apply_passed_votes
 
 
-class TimeOuts:
+class Timeouts:
     """Handling of timeouts."""
 
-    def __init__(self, keeper: Keeper, calendars: Calendars) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, calendars: Calendars) -> None:
+        self._keeper: CommandExecutor = keeper
         self._calendars: Calendars = calendars
 
     async def decide(self, table: str) -> None:
@@ -31,19 +31,19 @@ class TimeOuts:
         Raises:
             Refused: If the table doesn't exist or the database fails.
         """
-        await self._calendars.spare(table)
-        await self._keeper.carry_out(table, TimeOut(self._keeper.catalogue.stand_in))
+        await self._calendars.take_day_before_timeout(table)
+        await self._keeper.execute(table, ApplyTimeout(self._keeper.catalogue.stand_in))
 
 
 @dataclass(slots=True)
-class TimeOut(Command[None]):
+class ApplyTimeout(Command[None]):
     """Apply the time control's action: replace the player, start a vote, or end the game."""
 
     name: ClassVar[str] = "time out"
     level: Level
     user: None = None
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Apply the action to each seat whose time has run out."""
         if live.row.status != "running":
             return
@@ -53,25 +53,25 @@ class TimeOut(Command[None]):
         if not live.pending.dirty and deadlines(live):
             # The check came too early. This job ends, and a new one checks again.
             live.clock_due = None
-            set_alarm(live, running=True)
+            schedule_timeout_check(live, running=True)
             live.pending.dirty = True
 
-    def _ends(self, live: Live, seat: int, now: int) -> bool:
+    def _ends(self, live: LiveTable, seat: int, now: int) -> bool:
         """Apply the action to a seat, and return whether the game has ended."""
         clock = clock_of(live.row)
         assert clock is not None
         row = live.seats[seat]
         row.bank_ms = 0
         if clock.at_zero == "stand_in":
-            stand_in(live, row, "timed_out", self.level, now)
+            replace_with_bot(live, row, "timed_out", self.level, now)
             return False
-        live.tell("timed_out", now, seat=seat, name=row.name)
+        live.log_event("timed_out", now, seat=seat, name=row.name)
         if clock.at_zero == "end":
             lifecycle.cancel(live, now)
             return True
         row.overdue = True
         live.drop_plan(seat)
-        live.touch(seat)
-        set_alarm(live, running=True)
-        settle_votes(live, self.level, now)
+        live.mark_changed(seat)
+        schedule_timeout_check(live, running=True)
+        apply_passed_votes(live, self.level, now)
         return live.row.status != "running"

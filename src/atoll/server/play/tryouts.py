@@ -13,14 +13,14 @@ from typing import Any, Final
 import structlog
 from msgspec import Struct
 
-from atoll.engine import CHANCE, AtollError, Game, IllegalChoice, MalformedChoice, Position, RulesError, Stage
+from atoll.engine import CHANCE, AtollError, Game, IllegalChoice, MalformedChoice, Position, RulesError, TurnDraft
 from atoll.engine.chance import SeededSource
 from atoll.engine.state import may_know
 
 from ..domain.limits import Limits
 from ..domain.model import LogEntry, Refused, User
 from ..table import permissions
-from .executor import Keeper
+from .executor import CommandExecutor
 from .history import History
 from .turns import stage_choices
 
@@ -30,7 +30,7 @@ MOST_TRIED: Final = 300
 log = structlog.get_logger(__name__)
 
 
-class Step(Struct, frozen=True):
+class TryoutStep(Struct, frozen=True):
     """A point in a tryout.
 
     Attributes:
@@ -45,7 +45,7 @@ class Step(Struct, frozen=True):
     choices: Sequence[int | str] = ()
 
 
-class Tried(Struct, frozen=True):
+class TryoutTurn(Struct, frozen=True):
     """A turn in a tryout with its automatic consequences.
 
     Attributes:
@@ -90,23 +90,23 @@ class Tryout(Struct, frozen=True):
     legal: tuple[int, ...]
     picked: tuple[int, ...]
     view: Mapping[str, Any]
-    tried: tuple[Tried, ...]
+    tried: tuple[TryoutTurn, ...]
     scores: tuple[int, ...] | None
 
 
-_START: Final = Step()
+_START: Final = TryoutStep()
 
 
-class Trying:
+class Tryouts:
     """Tryouts of the users' seats."""
 
-    def __init__(self, keeper: Keeper, limits: Limits, history: History) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, limits: Limits, history: History) -> None:
+        self._keeper: CommandExecutor = keeper
         self._limits: Limits = limits
         self._history: History = history
 
     async def tryout(
-        self, who: User | None, table: str, seat: int, step: Step = _START, more: Sequence[int | str] = ()
+        self, who: User | None, table: str, seat: int, step: TryoutStep = _START, more: Sequence[int | str] = ()
     ) -> Tryout:
         """Return a tryout at a point, after further choices.
 
@@ -120,10 +120,10 @@ class Trying:
         Raises:
             Refused: If the seat can't try out, or a choice isn't legal.
         """
-        return (await self._play(who, table, seat, step, more)).seen()
+        return (await self._play(who, table, seat, step, more)).to_tryout()
 
     async def ahead(
-        self, who: User | None, table: str, seat: int, step: Step, more: Sequence[int]
+        self, who: User | None, table: str, seat: int, step: TryoutStep, more: Sequence[int]
     ) -> Mapping[str, Any] | None:
         """Return the view of the asked seat after more choices in the same turn, before chance.
 
@@ -152,7 +152,7 @@ class Trying:
         except AtollError:
             return None
 
-    async def without(self, who: User | None, table: str, seat: int, step: Step, choice: int) -> Tryout:
+    async def without(self, who: User | None, table: str, seat: int, step: TryoutStep, choice: int) -> Tryout:
         """Return a tryout after a picked member was removed from the current set.
 
         Args:
@@ -169,24 +169,24 @@ class Trying:
         if played.stage is None:
             raise Refused("nothing", 409, "the game is over")
         try:
-            played.stage.drop(choice)
+            played.stage.remove(choice)
         except IllegalChoice as error:
             raise Refused("nothing", 409, str(error)) from None
         except MalformedChoice as error:
             raise Refused("malformed", 422, str(error)) from None
-        return played.seen()
+        return played.to_tryout()
 
     async def _play(
-        self, who: User | None, table: str, seat: int, step: Step, more: Sequence[int | str] = ()
-    ) -> _Played:
-        user = permissions.signed_in(who)
+        self, who: User | None, table: str, seat: int, step: TryoutStep, more: Sequence[int | str] = ()
+    ) -> _TryoutGame:
+        user = permissions.require_user(who)
         self._limits.hit("replay", user.id)
         count = len(step.choices) + len(more)
         if count > MOST_TRIED:
             raise Refused("malformed", 422, f"{count} choices: expected at most {MOST_TRIED}")
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, user)
-            permissions.check_try(live, user, seat)
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, user)
+            permissions.require_tryout(live, user, seat)
             at = live.row.sequence if step.sequence is None else step.sequence
             position = await self._history.position_at(live, at)
             game = live.game
@@ -194,7 +194,7 @@ class Trying:
         if seat not in position.to_move:
             raise Refused("not_asked", 409, f"seat {seat} isn't asked at moment {at}: expected a moment at which it is")
         try:
-            played = _Played(game, table, position, seat, at, step.guess)
+            played = _TryoutGame(game, table, position, seat, at, step.guess)
             for choice in step.choices:
                 played.choose([choice])
             if more:
@@ -209,7 +209,7 @@ class Trying:
         return played
 
 
-class _Played:
+class _TryoutGame:
     """A running tryout.
 
     Attributes:
@@ -223,18 +223,18 @@ class _Played:
         self._guess: int = guess
         seed = _seed(table, seat, sequence, guess)
         dealt = position.fork()
-        dealt.redeal(seat, seed)
+        dealt.determinize(seat, seed)
         # Only a loaded position collects events.
-        self._position: Position = game.load(dealt.save_data(), source=_Guessed(seed, dealt.chances))
+        self._position: Position = game.load(dealt.save_data(), source=_TryoutChance(seed, dealt.chance_count))
         self._position.take_events()
         self._before: list[int] = []
-        self._tried: list[Tried] = []
-        self._told: int = 0
-        self.stage: Stage | None = self._stage()
+        self._tried: list[TryoutTurn] = []
+        self._logged: int = 0
+        self.stage: TurnDraft | None = self._stage()
 
-    def _stage(self) -> Stage | None:
+    def _stage(self) -> TurnDraft | None:
         to_move = self._position.to_move
-        return Stage(self._position, self._seat if self._seat in to_move else to_move[0]) if to_move else None
+        return TurnDraft(self._position, self._seat if self._seat in to_move else to_move[0]) if to_move else None
 
     def choose(self, choices: Sequence[int | str]) -> None:
         """Make choices for the asked seat, and confirm its turn if it is complete.
@@ -261,20 +261,20 @@ class _Played:
             for who, choice, audience in position.record[first:]
             if who == CHANCE
         ]
-        self._tried.append(Tried(stage.seat, tuple(stage.choices), tuple(known), self._log()))
-        self._before += stage.clicks
+        self._tried.append(TryoutTurn(stage.seat, tuple(stage.choices), tuple(known), self._log()))
+        self._before += stage.inputs
         self.stage = self._stage()
 
     def _log(self) -> tuple[LogEntry, ...]:
         found = [event.seen_by(self._seat) for event in self._position.take_events()]
         entries = [
             LogEntry(number, self._position.sequence, "game", seen["key"], seen["fields"], tuple(seen["lacking"]))
-            for number, seen in enumerate(filter(None, found), self._told)
+            for number, seen in enumerate(filter(None, found), self._logged)
         ]
-        self._told += len(entries)
+        self._logged += len(entries)
         return tuple(entries)
 
-    def seen(self) -> Tryout:
+    def to_tryout(self) -> Tryout:
         """Return the current point as a value."""
         stage, position = self.stage, self._position
         return Tryout(
@@ -283,17 +283,17 @@ class _Played:
             seat=self._seat,
             sequence=self._sequence,
             guess=self._guess,
-            choices=(*self._before, *([] if stage is None else stage.clicks)),
+            choices=(*self._before, *([] if stage is None else stage.inputs)),
             asked=None if stage is None else stage.seat,
             legal=() if stage is None else tuple(stage.legal()),
-            picked=() if stage is None else tuple(stage.droppable()),
+            picked=() if stage is None else tuple(stage.removable()),
             view=position.view(self._seat) if stage is None else stage.view(),
             tried=tuple(self._tried),
             scores=tuple(position.scores()) if position.over else None,
         )
 
 
-class _Guessed:
+class _TryoutChance:
     """The chance of a tryout: its n-th event gets the n-th number of a seed.
 
     The number of chance events before the tryout doesn't matter.
@@ -303,9 +303,9 @@ class _Guessed:
         self._numbers: SeededSource = SeededSource(seed)
         self._first: int = first
 
-    def pick(self, index: int, size: int) -> int:
+    def outcome(self, index: int, size: int) -> int:
         """Return a number from 0 to `size - 1`."""
-        return self._numbers.pick(index - self._first, size)
+        return self._numbers.outcome(index - self._first, size)
 
 
 def _seed(table: str, seat: int, sequence: int, guess: int) -> int:

@@ -7,15 +7,15 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from atoll.engine import IllegalChoice, MalformedChoice, Stage, WrongSeat
+from atoll.engine import IllegalChoice, MalformedChoice, TurnDraft, WrongSeat
 
 from ..domain import metrics
 from ..domain.limits import Limits
-from ..domain.model import Done, Refused, User
+from ..domain.model import CommandResult, Refused, User
 from ..table import lifecycle, permissions
-from ..table.live_table import Live
+from ..table.live_table import LiveTable
 from .commands import Command
-from .executor import Keeper
+from .executor import CommandExecutor
 
 MOST_CHOICES: Final = 64
 """Largest number of choices in one request."""
@@ -24,8 +24,8 @@ MOST_CHOICES: Final = 64
 class Turns:
     """Actions of a seat during its turn."""
 
-    def __init__(self, keeper: Keeper, limits: Limits) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, limits: Limits) -> None:
+        self._keeper: CommandExecutor = keeper
         self._limits: Limits = limits
 
     async def choose(
@@ -37,7 +37,7 @@ class Turns:
         stamp: str,
         key: str = "",
         confirm: bool | None = None,
-    ) -> Done:
+    ) -> CommandResult:
         """Add choices to the turn draft, all or none, and confirm the turn if requested.
 
         Args:
@@ -57,13 +57,13 @@ class Turns:
             Refused: If the seat isn't asked, the stamp is outdated, or a choice isn't legal.
         """
         started = time.perf_counter()
-        done = await self._do(table, Choose(permissions.signed_in(who), seat, choices, stamp, confirm), key)
+        done = await self._do(table, MakeChoices(permissions.require_user(who), seat, choices, stamp, confirm), key)
         metrics.COMMAND_SECONDS.observe(time.perf_counter() - started)
         return done
 
     async def undo(
         self, who: User | None, table: str, seat: int, stamp: str, key: str = "", choice: int | str | None = None
-    ) -> Done:
+    ) -> CommandResult:
         """Undo the last choice of the turn draft, or an answer to an open sealed decision.
 
         Args:
@@ -80,12 +80,12 @@ class Turns:
         Raises:
             Refused: If there is nothing to undo, or the stamp is outdated.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         if choice is not None:
-            return await self._do(table, Drop(user, seat, stamp, choice), key)
-        return await self._do(table, TakeBack(user, seat, stamp, whole=False), key)
+            return await self._do(table, RemovePicked(user, seat, stamp, choice), key)
+        return await self._do(table, UndoChoices(user, seat, stamp, whole=False), key)
 
-    async def restart(self, who: User | None, table: str, seat: int, stamp: str, key: str = "") -> Done:
+    async def restart(self, who: User | None, table: str, seat: int, stamp: str, key: str = "") -> CommandResult:
         """Discard the turn draft.
 
         Args:
@@ -101,9 +101,9 @@ class Turns:
         Raises:
             Refused: If there is nothing to discard, or the stamp is outdated.
         """
-        return await self._do(table, TakeBack(permissions.signed_in(who), seat, stamp, whole=True), key)
+        return await self._do(table, UndoChoices(permissions.require_user(who), seat, stamp, whole=True), key)
 
-    async def confirm(self, who: User | None, table: str, seat: int, stamp: str, key: str = "") -> Done:
+    async def confirm(self, who: User | None, table: str, seat: int, stamp: str, key: str = "") -> CommandResult:
         """Make a complete turn draft final.
 
         Args:
@@ -119,14 +119,14 @@ class Turns:
         Raises:
             Refused: If the turn is incomplete, or the stamp is outdated.
         """
-        return await self._do(table, Confirm(permissions.signed_in(who), seat, stamp), key)
+        return await self._do(table, ConfirmTurn(permissions.require_user(who), seat, stamp), key)
 
-    def _do(self, table: str, command: _TurnCommand, key: str) -> Coroutine[Any, Any, Done]:
+    def _do(self, table: str, command: _TurnCommand, key: str) -> Coroutine[Any, Any, CommandResult]:
         self._limits.hit("command", command.user.id)
-        return self._keeper.carry_out(table, command, key)
+        return self._keeper.execute(table, command, key)
 
 
-def stage_choices(stage: Stage, choices: Sequence[int | str]) -> None:
+def stage_choices(stage: TurnDraft, choices: Sequence[int | str]) -> None:
     """Add choices to a turn draft, all or none.
 
     Args:
@@ -141,37 +141,37 @@ def stage_choices(stage: Stage, choices: Sequence[int | str]) -> None:
     stage.add([_read(stage, each) for each in choices])
 
 
-def _read(stage: Stage, choice: int | str) -> int:
+def _read(stage: TurnDraft, choice: int | str) -> int:
     """Return a choice by its number or text."""
     return stage.position.parse(choice) if isinstance(choice, str) else choice
 
 
-class _TurnCommand(Command[Done]):
+class _TurnCommand(Command[CommandResult]):
     __slots__ = ()
-    answer: ClassVar[Any] = Done
+    answer: ClassVar[Any] = CommandResult
     user: User
 
 
-def _done(live: Live, user: User, seat: int, *, confirmed: bool) -> Done:
-    return Done(live.row.id, live.version_for(user.id), live.stamp(seat), live.row.sequence, confirmed)
+def _command_result(live: LiveTable, user: User, seat: int, *, confirmed: bool) -> CommandResult:
+    return CommandResult(live.row.id, live.version_for(user.id), live.stamp(seat), live.row.sequence, confirmed)
 
 
-def _confirm(live: Live, seat: int, choices: Sequence[int], now: int) -> None:
+def _confirm(live: LiveTable, seat: int, choices: Sequence[int], now: int) -> None:
     lifecycle.answer(live, seat, choices, now)
     metrics.part(metrics.CHOICES, "person").inc(len(choices))
 
 
-def _whole(live: Live, stage: Stage) -> list[int]:
+def _complete_turn(live: LiveTable, stage: TurnDraft) -> list[int]:
     """Return the choices of a complete turn, or refuse and leave the draft as it was before."""
     chosen = stage.final()
     if chosen is None:
-        live.stages.pop(stage.seat, None)
+        live.turn_drafts.pop(stage.seat, None)
         raise Refused("incomplete", 409, "the turn is incomplete: more choices are needed")
     return chosen
 
 
 @dataclass(slots=True)
-class Choose(_TurnCommand):
+class MakeChoices(_TurnCommand):
     """Add choices to the turn draft; see `Turns.choose`.
 
     Attributes:
@@ -193,29 +193,29 @@ class Choose(_TurnCommand):
         """Return all parameters."""
         return [self.seat, self.choices, self.stamp, self.final]
 
-    def act(self, live: Live, now: int) -> Done:
+    def apply(self, live: LiveTable, now: int) -> CommandResult:
         """Add the choices to the draft, or confirm the turn with them."""
         seat, choices, final = self.seat, self.choices, self.final
-        position = permissions.asked(live, self.user, seat, self.stamp)
-        if final and not live.seats[seat].draft and len(choices) == 1 and choices[0] in position.decision(seat).options:
+        position = permissions.require_asked(live, self.user, seat, self.stamp)
+        if final and not live.seats[seat].draft and len(choices) == 1 and choices[0] in position.decision(seat).choices:
             # A single legal choice that is confirmed immediately needs no draft.
             chosen = [int(choices[0])]
         else:
-            stage = live.stage(seat)
+            stage = live.turn_draft(seat)
             self._stage(stage)
             chosen = list(stage.choices)
             if final is None:
                 final = not stage.open and len(chosen) == 1 and not self.user.settings.confirm_single
             if not final:
-                live.keep_draft(seat, stage.clicks)
+                live.set_draft(seat, stage.inputs)
             elif stage.picked:
-                chosen = _whole(live, stage)
+                chosen = _complete_turn(live, stage)
         live.drop_plan(seat)
         if final:
             _confirm(live, seat, chosen, now)
-        return _done(live, self.user, seat, confirmed=final)
+        return _command_result(live, self.user, seat, confirmed=final)
 
-    def _stage(self, stage: Stage) -> None:
+    def _stage(self, stage: TurnDraft) -> None:
         if not 0 < len(self.choices) <= MOST_CHOICES:
             raise Refused("malformed", 422, f"{len(self.choices)} choices: expected 1 to {MOST_CHOICES}")
         try:
@@ -229,7 +229,7 @@ class Choose(_TurnCommand):
 
 
 @dataclass(slots=True)
-class TakeBack(_TurnCommand):
+class UndoChoices(_TurnCommand):
     """Undo the last drafted choice or a sealed answer, or discard the whole draft.
 
     Attributes:
@@ -249,21 +249,21 @@ class TakeBack(_TurnCommand):
         """Return all parameters."""
         return [self.seat, self.stamp, self.whole]
 
-    def act(self, live: Live, now: int) -> Done:
+    def apply(self, live: LiveTable, now: int) -> CommandResult:
         """Shorten the draft."""
-        position = permissions.turn(live, self.user, self.seat, self.stamp)
+        position = permissions.require_turn(live, self.user, self.seat, self.stamp)
         chosen = list(live.seats[self.seat].draft)
         if not chosen and self.seat in position.sealed_answers:
             chosen = lifecycle.withdraw(live, self.seat, now)
         if not chosen:
             raise Refused("nothing", 409, "nothing was chosen in this turn yet")
         live.drop_plan(self.seat)
-        live.keep_draft(self.seat, [] if self.whole else chosen[:-1])
-        return _done(live, self.user, self.seat, confirmed=False)
+        live.set_draft(self.seat, [] if self.whole else chosen[:-1])
+        return _command_result(live, self.user, self.seat, confirmed=False)
 
 
 @dataclass(slots=True)
-class Drop(_TurnCommand):
+class RemovePicked(_TurnCommand):
     """Remove a picked member of a set from the turn draft."""
 
     name: ClassVar[str] = "drop"
@@ -276,22 +276,22 @@ class Drop(_TurnCommand):
         """Return all parameters."""
         return [self.seat, self.stamp, self.choice]
 
-    def act(self, live: Live, now: int) -> Done:
+    def apply(self, live: LiveTable, now: int) -> CommandResult:
         """Remove the member from the draft."""
-        permissions.asked(live, self.user, self.seat, self.stamp)
-        stage = live.stage(self.seat)
+        permissions.require_asked(live, self.user, self.seat, self.stamp)
+        stage = live.turn_draft(self.seat)
         try:
-            stage.drop(_read(stage, self.choice))
+            stage.remove(_read(stage, self.choice))
         except IllegalChoice as error:
             raise Refused("nothing", 409, str(error)) from None
         except MalformedChoice as error:
             raise Refused("malformed", 422, str(error)) from None
-        live.keep_draft(self.seat, stage.clicks)
-        return _done(live, self.user, self.seat, confirmed=False)
+        live.set_draft(self.seat, stage.inputs)
+        return _command_result(live, self.user, self.seat, confirmed=False)
 
 
 @dataclass(slots=True)
-class Confirm(_TurnCommand):
+class ConfirmTurn(_TurnCommand):
     """Make the turn draft final."""
 
     name: ClassVar[str] = "confirm"
@@ -303,8 +303,8 @@ class Confirm(_TurnCommand):
         """Return all parameters."""
         return [self.seat, self.stamp]
 
-    def act(self, live: Live, now: int) -> Done:
+    def apply(self, live: LiveTable, now: int) -> CommandResult:
         """Apply the draft as the seat's answer."""
-        permissions.asked(live, self.user, self.seat, self.stamp)
-        _confirm(live, self.seat, _whole(live, live.stage(self.seat)), now)
-        return _done(live, self.user, self.seat, confirmed=True)
+        permissions.require_asked(live, self.user, self.seat, self.stamp)
+        _confirm(live, self.seat, _complete_turn(live, live.turn_draft(self.seat)), now)
+        return _command_result(live, self.user, self.seat, confirmed=True)

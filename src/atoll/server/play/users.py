@@ -18,9 +18,9 @@ from atoll.store import Store, TokenRow, UserRow
 from ..domain import sanitize, wall_clock
 from ..domain.model import Login, Refused, Settings, User
 from ..domain.playing_hours import Calendar
-from ..domain.progress import Coached, Learning
-from ..table.permissions import signed_in
-from .store_errors import database, still_holds
+from ..domain.progress import CoachMode, LearningProgress
+from ..table.permissions import require_user
+from .store_errors import is_fresh, refuse_on_store_error
 
 _YEAR_MS: Final = 366 * 86_400_000
 _SESSION_MS: Final = _YEAR_MS
@@ -41,7 +41,7 @@ def token_hash(token: str) -> str:
 
 
 @dataclass(slots=True)
-class _Known:
+class _CachedToken:
     """A user with a recently used token.
 
     Attributes:
@@ -57,7 +57,7 @@ class _Known:
     others: Hashable
 
 
-class People:
+class Users:
     """All users.
 
     Args:
@@ -67,10 +67,10 @@ class People:
     """
 
     def __init__(self, store: Store, trust_s: float, left: Callable[[str], None]) -> None:
-        self._left: Callable[[str], None] = left
+        self._on_departure: Callable[[str], None] = left
         self._store: Store = store
         self._trust_s: float = trust_s
-        self._users: OrderedDict[str, _Known] = OrderedDict()
+        self._users: OrderedDict[str, _CachedToken] = OrderedDict()
 
     async def guest(
         self,
@@ -78,7 +78,7 @@ class People:
         settings: Settings | None = None,
         *,
         kind: str = "session",
-        learning: Learning | None = None,
+        learning: LearningProgress | None = None,
     ) -> Login:
         """Create a user with only a name.
 
@@ -97,10 +97,10 @@ class People:
         cleaned = sanitize.name(name)
         chosen = _checked_settings(settings or Settings())
         now = wall_clock.now_ms()
-        known = msgspec.to_builtins(learning or Learning())
+        known = msgspec.to_builtins(learning or LearningProgress())
         row = UserRow(secrets.token_hex(8), cleaned, msgspec.structs.asdict(chosen), now, now, learning=known)
         token = new_token()
-        with database():
+        with refuse_on_store_error():
             await self._store.add_user(row, [TokenRow(token_hash(token), row.id, kind, now, now + _SESSION_MS)])
         return Login(user_of(row), token)
 
@@ -118,21 +118,21 @@ class People:
             return None
         key = f"{kind}:{token_hash(token)}"
         known = self._users.get(key)
-        if known is None or not still_holds(self._store, known.read_at, known.others, self._trust_s):
-            others = self._store.others()
-            with database():
+        if known is None or not is_fresh(self._store, known.read_at, known.others, self._trust_s):
+            others = self._store.external_version()
+            with refuse_on_store_error():
                 found = await self._store.user_by_token(key.partition(":")[2], [kind], wall_clock.now_ms())
             if found is None:
                 self._users.pop(key, None)
                 return None
-            known = self._users[key] = _Known(user_of(found), found.seen, time.monotonic(), others)
+            known = self._users[key] = _CachedToken(user_of(found), found.seen, time.monotonic(), others)
             self._users.move_to_end(key)
             while len(self._users) > _MOST_KNOWN:
                 self._users.popitem(last=False)
         now = wall_clock.now_ms()
         if now - known.seen > _SEEN_MS:
             known.seen = now
-            with database():
+            with refuse_on_store_error():
                 await self._store.change_user(known.user.id, seen=now)
         return known.user
 
@@ -144,7 +144,7 @@ class People:
     def end(self, user_id: str) -> None:
         """Forget a user whose account is deleted, and end their subscriptions."""
         self.forget(user_id)
-        self._left(user_id)
+        self._on_departure(user_id)
 
     async def rename(self, who: User | None, name: str) -> User:
         """Change a user's name, for tables from now on.
@@ -159,9 +159,9 @@ class People:
         Raises:
             Refused: If the name isn't valid.
         """
-        user = signed_in(who)
+        user = require_user(who)
         cleaned = sanitize.name(name)
-        with database():
+        with refuse_on_store_error():
             await self._store.change_user(user.id, name=cleaned)
         self.forget(user.id)
         return msgspec.structs.replace(user, name=cleaned)
@@ -179,14 +179,14 @@ class People:
         Raises:
             Refused: If a setting isn't valid.
         """
-        user = signed_in(who)
+        user = require_user(who)
         chosen = _checked_settings(settings)
-        with database():
+        with refuse_on_store_error():
             await self._store.change_user(user.id, settings=msgspec.structs.asdict(chosen))
         self.forget(user.id)
         return msgspec.structs.replace(user, settings=chosen)
 
-    async def set_learning(self, who: User | None, learning: Learning) -> User:
+    async def set_learning(self, who: User | None, learning: LearningProgress) -> User:
         """Replace a user's learning progress.
 
         Args:
@@ -199,18 +199,18 @@ class People:
         Raises:
             Refused: If the data is too large.
         """
-        user = signed_in(who)
+        user = require_user(who)
         data = msgspec.to_builtins(learning)
         if len(msgspec.json.encode(data)) > _MOST_LEARNT:
             raise Refused(
                 "too_large", 413, f"the learning progress is too large: expected at most {_MOST_LEARNT} bytes"
             )
-        with database():
+        with refuse_on_store_error():
             await self._store.change_user(user.id, learning=data)
         self.forget(user.id)
         return msgspec.structs.replace(user, learning=learning)
 
-    async def set_coach(self, who: User | None, game: str, wanted: Coached) -> User:
+    async def set_coach(self, who: User | None, game: str, wanted: CoachMode) -> User:
         """Set a user's coach mode in a game.
 
         Args:
@@ -224,11 +224,11 @@ class People:
         Raises:
             Refused: If the user isn't signed in.
         """
-        user = signed_in(who)
+        user = require_user(who)
         coach = {**user.learning.coach, game: wanted}
         return await self.set_learning(user, msgspec.structs.replace(user.learning, coach=coach))
 
-    async def sits_down(self, user: User, game: str, *, first: bool = False) -> None:
+    async def update_coach(self, user: User, game: str, *, first: bool = False) -> None:
         """Give a user a coach for a first game, and take that coach away after it.
 
         Args:
@@ -240,7 +240,7 @@ class People:
         if first:
             await self.set_coach(user, game, "first")
         elif coach in (None, "first"):
-            with database():
+            with refuse_on_store_error():
                 finished = await self._store.has_finished(user.id, game)
             if finished and coach == "first":
                 await self.set_coach(user, game, "off")
@@ -255,11 +255,11 @@ class People:
         Raises:
             Refused: If the user isn't signed in.
         """
-        user = signed_in(who)
+        user = require_user(who)
         token = new_token()
         now = wall_clock.now_ms()
         row = TokenRow(token_hash(token), user.id, "recovery", now, now + _YEAR_MS)
-        with database():
+        with refuse_on_store_error():
             await self._store.add_token(row, replace=True)
         return token
 
@@ -274,31 +274,31 @@ class People:
             Refused: If the token isn't valid.
         """
         now = wall_clock.now_ms()
-        with database():
+        with refuse_on_store_error():
             row = await self._store.user_by_token(token_hash(token[:100]), ["recovery"], now)
         if row is None:
             raise Refused("used", 410, "this recovery link isn't valid (any more)")
         fresh = new_token()
-        with database():
+        with refuse_on_store_error():
             await self._store.add_token(TokenRow(token_hash(fresh), row.id, kind, now, now + _SESSION_MS))
         return Login(user_of(row), fresh)
 
     async def sign_out(self, token: str) -> None:
         """End a session or an API token."""
         hashed = token_hash(token[:100])
-        with database():
+        with refuse_on_store_error():
             user = await self._store.user_by_token(hashed, ["session", "api"], wall_clock.now_ms())
             await self._store.drop_token(hashed)
         for kind in ("session", "api"):
             self._users.pop(f"{kind}:{hashed}", None)
         if user is not None:
-            self._left(user.id)
+            self._on_departure(user.id)
 
 
 def user_of(row: UserRow) -> User:
     """Return the user of a row."""
     settings, calendar = msgspec.convert(row.settings, Settings), msgspec.convert(row.calendar, Calendar)
-    return User(row.id, row.name, settings, calendar, msgspec.convert(row.learning, Learning))
+    return User(row.id, row.name, settings, calendar, msgspec.convert(row.learning, LearningProgress))
 
 
 def _checked_settings(settings: Settings) -> Settings:

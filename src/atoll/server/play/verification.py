@@ -31,7 +31,7 @@ _LONGEST_S: Final = 20.0
 _PATIENCE_S: Final = 20.0
 
 
-class Verifying:
+class Verification:
     """Verification of games.
 
     Args:
@@ -44,7 +44,7 @@ class Verifying:
         self._history: History = history
         self._limits: Limits = limits
         self._pool: BotWorkers = pool
-        self._line: Line = Line()
+        self._line: ReplayQueue = ReplayQueue()
 
     async def table(self, who: User | None, address: str, table: str) -> list[Finding]:
         """Return the findings on a finished table of this server.
@@ -90,7 +90,7 @@ class Verifying:
             raise Refused("busy", 503, "the game can't be verified just now; try again") from error
 
 
-class Line:
+class ReplayQueue:
     """The queue of files for the one process.
 
     The first file of each address comes before the second file of any address. Among these the

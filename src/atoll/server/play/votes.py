@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from atoll.engine import Position
-from atoll.engine.whole import whole
+from atoll.engine.integers import parse_int
 from atoll.store import ChoiceRow
 
 from ..domain import wall_clock
@@ -15,12 +15,12 @@ from ..domain.limits import Limits
 from ..domain.model import LogEntry, Refused, User, Vote
 from ..domain.playing_hours import DAY_MS
 from ..table import clock, lifecycle, permissions
-from ..table.live_table import Live
+from ..table.live_table import LiveTable
 from .commands import Command
-from .departures import Level, stand_in
-from .executor import Keeper
+from .departures import Level, replace_with_bot
+from .executor import CommandExecutor
 from .history import History
-from .store_errors import database
+from .store_errors import refuse_on_store_error
 
 SUBJECTS: Final[Mapping[str, str]] = {
     "cancel": "cancel",
@@ -38,8 +38,8 @@ PAUSE_DAYS: Final = 14
 class Votes:
     """Votes of the players at a table."""
 
-    def __init__(self, keeper: Keeper, limits: Limits, history: History) -> None:
-        self._keeper: Keeper = keeper
+    def __init__(self, keeper: CommandExecutor, limits: Limits, history: History) -> None:
+        self._keeper: CommandExecutor = keeper
         self._limits: Limits = limits
         self._history: History = history
 
@@ -72,44 +72,44 @@ class Votes:
         Raises:
             Refused: If the vote isn't permitted, or isn't open.
         """
-        user = permissions.signed_in(who)
+        user = permissions.require_user(who)
         self._limits.hit("command", user.id)
         target = _target(subject)
         undo = _undo(subject)
-        past = None if undo is None or not yes else await self._past(user, table, seat, *undo)
-        seen = {} if target is None else await self._seen(user, table, target)
+        past = None if undo is None or not yes else await self._takeback_target(user, table, seat, *undo)
+        seen = {} if target is None else await self._last_activity(user, table, target)
         wait = int(1000 * self._keeper.settings.absent_after_s)
         command = CastVote(user, seat, subject, yes, seen, wait, self._keeper.catalogue.stand_in, past)
-        await self._keeper.carry_out(table, command)
+        await self._keeper.execute(table, command)
 
-    async def _past(self, user: User, table: str, own: int, seat: int, moment: int) -> Past:
+    async def _takeback_target(self, user: User, table: str, own: int, seat: int, moment: int) -> TakebackTarget:
         """Return the moment to which a take-back returns."""
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, user)
-            permissions.own_seat(live, user, own)
-            permissions.check_running(live)
-            permissions.check_undo(live, seat, moment)
-            with database():
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, user)
+            permissions.require_own_seat(live, user, own)
+            permissions.require_running(live)
+            permissions.require_undo(live, seat, moment)
+            with refuse_on_store_error():
                 rows = await self._keeper.store.choices(table)
             position = await self._history.position_at(live, moment)
-            return Past(live.row.revision, position, [row for row in rows if row.sequence >= moment])
+            return TakebackTarget(live.row.revision, position, [row for row in rows if row.sequence >= moment])
 
-    async def _seen(self, user: User, table: str, seat: int) -> Mapping[str, int]:
+    async def _last_activity(self, user: User, table: str, seat: int) -> Mapping[str, int]:
         """Return the time of the last activity of a seat's player, by user."""
-        async with self._keeper.held(table) as live:
-            permissions.check_visible(live, user)
-            owner = live.seats[permissions.existing_seat(live, seat)].user_id
+        async with self._keeper.locked(table) as live:
+            permissions.require_visible(live, user)
+            owner = live.seats[permissions.require_seat(live, seat)].user_id
         if owner is None:
             return {}
         if self._keeper.hub.is_here(owner):
             return {owner: wall_clock.now_ms()}
-        with database():
+        with refuse_on_store_error():
             row = await self._keeper.store.user(owner)
         return {owner: 0 if row is None else row.seen}
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class TakebackTarget:
     """The moment to which a take-back returns.
 
     Attributes:
@@ -127,7 +127,7 @@ def _undo(subject: str) -> tuple[int, int] | None:
     """Return the seat and moment of a take-back, or None for other subjects."""
     head, _, rest = subject.partition(":")
     seat, _, moment = rest.partition(":")
-    found = whole(seat), whole(moment)
+    found = parse_int(seat), parse_int(moment)
     if head != "undo" or found[0] is None or found[1] is None or subject != f"undo:{found[0]}:{found[1]}":
         return None
     return found[0], found[1]
@@ -138,20 +138,20 @@ def _target(subject: str) -> int | None:
     if SUBJECTS.get(subject) == subject or _undo(subject) is not None:
         return None
     head, _, text = subject.partition(":")
-    seat = whole(text)
+    seat = parse_int(text)
     if head != "remove" or seat is None or seat < 0 or text != str(seat):
         raise Refused("malformed", 422, f"vote subject: expected one of {', '.join(SUBJECTS.values())}")
     return seat
 
 
-def _needed(live: Live, subject: str) -> tuple[int, ...]:
+def _needed(live: LiveTable, subject: str) -> tuple[int, ...]:
     if _undo(subject) is not None:
-        return live.persons()
+        return live.human_seats()
     target = _target(subject)
-    return tuple(seat for seat in live.persons() if seat != target and not live.seats[seat].overdue)
+    return tuple(seat for seat in live.human_seats() if seat != target and not live.seats[seat].overdue)
 
 
-def settle_votes(live: Live, level: Level, now: int) -> None:
+def apply_passed_votes(live: LiveTable, level: Level, now: int) -> None:
     """Carry out a proposal that all required seats agree to.
 
     Args:
@@ -165,24 +165,24 @@ def settle_votes(live: Live, level: Level, now: int) -> None:
             return
 
 
-def _decide(live: Live, subject: str, level: Level, now: int) -> None:
+def _decide(live: LiveTable, subject: str, level: Level, now: int) -> None:
     target = _target(subject)
     if target is not None:
-        stand_in(live, live.seats[target], "removed", level, now)
+        replace_with_bot(live, live.seats[target], "removed", level, now)
     elif subject == "cancel":
         lifecycle.cancel(live, now)
     else:
         end = now + PAUSE_DAYS * DAY_MS if subject == "pause" else now
         live.row.votes = {}
-        clock.retime(live, live.seats, now, lambda: _pause(live, now, end))
-        live.tell("paused" if subject == "pause" else "resumed", now, n=PAUSE_DAYS)
+        clock.recompute(live, live.seats, now, lambda: _pause(live, now, end))
+        live.log_event("paused" if subject == "pause" else "resumed", now, n=PAUSE_DAYS)
 
 
-def _pause(live: Live, now: int, end: int) -> None:
+def _pause(live: LiveTable, now: int, end: int) -> None:
     live.row.pause = None if end == now else [now, end]
 
 
-def votes(live: Live, mine: Sequence[int], viewer: int | None) -> tuple[Vote, ...]:
+def votes(live: LiveTable, mine: Sequence[int], viewer: int | None) -> tuple[Vote, ...]:
     """Return the open votes for a reader. Needs `events` of the table.
 
     Args:
@@ -228,54 +228,54 @@ class CastVote(Command[None]):
     seen: Mapping[str, int]
     wait: int
     level: Level
-    past: Past | None
+    past: TakebackTarget | None
 
-    def act(self, live: Live, now: int) -> None:
+    def apply(self, live: LiveTable, now: int) -> None:
         """Count the vote, and carry out the proposal if it was the last vote needed."""
-        own = permissions.own_seat(live, self.user, self.seat)
+        own = permissions.require_own_seat(live, self.user, self.seat)
         row = live.row
         if row.status == "gathering" and self.subject == "cancel":
-            permissions.check_host(live, self.user)
+            permissions.require_host(live, self.user)
             if self.yes:
                 lifecycle.cancel(live, now)
             return
-        permissions.check_running(live)
-        permissions.check_present(own)
+        permissions.require_running(live)
+        permissions.require_present(own)
         undo = _undo(self.subject)
         if undo is not None:
             self._vote_to_undo(live, *undo, now)
             return
         target = _target(self.subject)
         if self.yes and target is not None:
-            permissions.check_absent(live, target, now, self.seen, self.wait)
+            permissions.require_removable(live, target, now, self.seen, self.wait)
         if self.yes and self.subject in ("pause", "resume"):
-            permissions.check_pause(live, now, resume=self.subject == "resume")
-        mine = {seat for seat in live.persons() if live.seats[seat].user_id == self.user.id}
+            permissions.require_pause(live, now, resume=self.subject == "resume")
+        mine = {seat for seat in live.human_seats() if live.seats[seat].user_id == self.user.id}
         in_favor = row.votes.get(self.subject)
         others = {subject: seats for subject, seats in row.votes.items() if subject != self.subject}
         if self.yes:
             if in_favor is None:
                 other = {} if target is None else {"other": live.seats[target].name}
-                live.tell(f"{self.subject.partition(':')[0]}_asked", now, seat=self.seat, name=own.name, **other)
+                live.log_event(f"{self.subject.partition(':')[0]}_asked", now, seat=self.seat, name=own.name, **other)
             row.votes = {**others, self.subject: sorted({*(in_favor or ()), *mine})}
         else:
             remaining = self._against(live, in_favor, mine, own.name, now)
             row.votes = {**others, self.subject: remaining} if remaining else others
-        live.touch(listed=False)
-        settle_votes(live, self.level, now)
+        live.mark_changed(listed=False)
+        apply_passed_votes(live, self.level, now)
 
-    def _against(self, live: Live, given: Sequence[int] | None, mine: set[int], name: str, now: int) -> list[int]:
+    def _against(self, live: LiveTable, given: Sequence[int] | None, mine: set[int], name: str, now: int) -> list[int]:
         """Withdraw an agreement or refuse, and return the seats that still agree."""
         if given is None or not mine & {*given, *_needed(live, self.subject)}:
             raise Refused("nothing", 409, "this vote isn't open")
         withdrawn = self.seat in given
-        live.tell("vote_withdrawn" if withdrawn else "vote_refused", now, seat=self.seat, name=name)
+        live.log_event("vote_withdrawn" if withdrawn else "vote_refused", now, seat=self.seat, name=name)
         return sorted({*given} - mine) if withdrawn else []
 
-    def _vote_to_undo(self, live: Live, seat: int, moment: int, now: int) -> None:
+    def _vote_to_undo(self, live: LiveTable, seat: int, moment: int, now: int) -> None:
         """Vote on a take-back, and carry it out when all have agreed."""
         row = live.row
-        answered = live.seats[permissions.existing_seat(live, seat)]
+        answered = live.seats[permissions.require_seat(live, seat)]
         is_own = answered.user_id == self.user.id
         in_favor = row.votes.get(self.subject)
         if not self.yes:
@@ -284,29 +284,29 @@ class CastVote(Command[None]):
             row.votes = {subject: seats for subject, seats in row.votes.items() if subject != self.subject}
             if not is_own:
                 answered.turn = None
-            live.tell(
+            live.log_event(
                 "vote_withdrawn" if is_own else "undo_refused", now, seat=self.seat, name=live.seats[self.seat].name
             )
-            live.touch(seat, listed=False)
+            live.mark_changed(seat, listed=False)
             return
-        permissions.check_undo(live, seat, moment)
+        permissions.require_undo(live, seat, moment)
         if in_favor is None:
             if not is_own:
                 raise Refused("not_yours", 403, "only the player who answered can propose to take it back")
-            live.tell("undo_asked", now, seat=seat, name=answered.name)
+            live.log_event("undo_asked", now, seat=seat, name=answered.name)
             self._notify(live, f"{seat}.{moment}.{row.number}", now)
-        agreed = {*(in_favor or ()), *(each for each in live.persons() if live.seats[each].user_id == self.user.id)}
+        agreed = {*(in_favor or ()), *(each for each in live.human_seats() if live.seats[each].user_id == self.user.id)}
         row.votes = {**row.votes, self.subject: sorted(agreed)}
-        live.touch(listed=False)
+        live.mark_changed(listed=False)
         if agreed >= set(_needed(live, self.subject)):
             if self.past is None or self.past.revision != row.revision:
                 raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
-            lifecycle.go_back(live, self.past.position, self.past.taken, now)
-            live.tell("undone", now, seat=seat, name=answered.name)
+            lifecycle.revert_to(live, self.past.position, self.past.taken, now)
+            live.log_event("undone", now, seat=seat, name=answered.name)
 
-    def _notify(self, live: Live, mark: str, now: int) -> None:
+    def _notify(self, live: LiveTable, mark: str, now: int) -> None:
         """Notify the players who aren't here of a proposed take-back."""
-        others = dict.fromkeys(live.seats[seat].user_id for seat in live.persons())
+        others = dict.fromkeys(live.seats[seat].user_id for seat in live.human_seats())
         for user_id in others:
             if user_id != self.user.id:
                 live.notify("undo", user_id, now, mark=mark, name=live.name_of(self.user))

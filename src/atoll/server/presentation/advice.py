@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from atoll.engine.words import Catalogue, Words
+from atoll.engine.translations import GameMessages, MessageCatalogue
 
 from ..domain import model
-from .question import Option
+from .question import ChoiceText
 
 _MOST_PROSPECTS: Final = 3
 _SELDOM: Final = 20  # choices with fewer visits, relative to the best one, have unreliable values
 
 
 @dataclass(frozen=True, slots=True)
-class Prospect:
+class ProspectText:
     """A choice with a strong bot's evaluation, as text.
 
     Attributes:
@@ -32,7 +32,9 @@ class Prospect:
     scores: tuple[tuple[str, int], ...]
 
 
-def prospects(advice: model.Advice | None, words: Words, texts: Catalogue, options: Sequence[Option]) -> list[Prospect]:
+def prospects(
+    advice: model.Advice | None, words: GameMessages, texts: MessageCatalogue, options: Sequence[ChoiceText]
+) -> list[ProspectText]:
     """Return a bot's advice as text, best choice first.
 
     Choices with few visits are left out, because their values are unreliable.
@@ -51,7 +53,7 @@ def prospects(advice: model.Advice | None, words: Words, texts: Catalogue, optio
     return [prospect(each, words, texts, worded.get(each.choice, "")) for each in known]
 
 
-def prospect(found: model.Prospect, words: Words, texts: Catalogue, worded: str = "") -> Prospect:
+def prospect(found: model.Prospect, words: GameMessages, texts: MessageCatalogue, worded: str = "") -> ProspectText:
     """Return a choice with its evaluation as text.
 
     Args:
@@ -62,9 +64,9 @@ def prospect(found: model.Prospect, words: Words, texts: Catalogue, worded: str 
     """
     scores = tuple((words.seat(seat), round(points)) for seat, points in enumerate(found.points))
     text = worded or words.choice(found.choice)
-    return Prospect(found.choice, text, _chance(found.share, len(scores), texts), scores)
+    return ProspectText(found.choice, text, _chance(found.share, len(scores), texts), scores)
 
 
-def _chance(share: float, seats: int, texts: Catalogue) -> str:
+def _chance(share: float, seats: int, texts: MessageCatalogue) -> str:
     """Return an expected share as text. With more than two seats it isn't the chance to win."""
     return texts.text("advice.win" if seats < 3 else "advice.ahead", percent=round(100 * share))

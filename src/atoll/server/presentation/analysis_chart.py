@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from atoll.engine.words import Catalogue, Words
+from atoll.engine.translations import GameMessages, MessageCatalogue
 
-from ..domain.model import Analysis, Judgement
+from ..domain.model import Analysis, Judgment
 from . import advice
 
 WIDTH: Final = 400
@@ -24,7 +24,7 @@ _STRETCHES: Final = 40  # largest number of turns of the curve; in long games mo
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """The curve of a seat.
 
     Attributes:
@@ -41,7 +41,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ChartMark:
     """The mark of a turning point on the curve of the seat that decided.
 
     Attributes:
@@ -74,12 +74,12 @@ class TurningPoint:
     name: str
     sequence: int
     lost: int
-    taken: advice.Prospect
-    best: advice.Prospect
+    taken: advice.ProspectText
+    best: advice.ProspectText
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChartRow:
     """A row of the table of values.
 
     Attributes:
@@ -94,7 +94,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
+class AnalysisChart:
     """The chart of an analysis, with its table of values.
 
     Attributes:
@@ -106,15 +106,17 @@ class Study:
         levels: Percentages of the grid lines with their vertical positions.
     """
 
-    lines: tuple[Line, ...]
-    marks: tuple[Mark, ...]
+    lines: tuple[ChartLine, ...]
+    marks: tuple[ChartMark, ...]
     turning_points: tuple[TurningPoint, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ChartRow, ...]
     now: float | None
     levels: tuple[tuple[int, float], ...]
 
 
-def study(analysis: Analysis, words: Words, texts: Catalogue, at: int | None = None) -> Study:
+def analysis_chart(
+    analysis: Analysis, words: GameMessages, texts: MessageCatalogue, at: int | None = None
+) -> AnalysisChart:
     """Return the chart of an analysis.
 
     Args:
@@ -126,11 +128,11 @@ def study(analysis: Analysis, words: Words, texts: Catalogue, at: int | None = N
     judged = analysis.judgements
     seats = len(analysis.shares)
     curves = [[*_smooth([each.shares[seat] for each in judged]), analysis.shares[seat]] for seat in range(seats)]
-    lines: list[Line] = []
+    lines: list[ChartLine] = []
     for seat, curve in enumerate(curves):
         points = " ".join(f"{_x(index, judged):.1f},{_y(share):.1f}" for index, share in enumerate(curve))
-        lines.append(Line(seat, points, _x(len(judged), judged), _y(curve[-1])))
-    marks: list[Mark] = []
+        lines.append(ChartLine(seat, points, _x(len(judged), judged), _y(curve[-1])))
+    marks: list[ChartMark] = []
     turning: list[TurningPoint] = []
     for number, index in enumerate(analysis.turning_points, 1):
         each = judged[index]
@@ -150,10 +152,10 @@ def study(analysis: Analysis, words: Words, texts: Catalogue, at: int | None = N
     if at is not None:
         now = _x(next((i for i, each in enumerate(judged) if each.sequence >= at), len(judged)), judged)
     levels = tuple((percent, _y(percent / 100)) for percent in (0, 50, 100))
-    return Study(tuple(lines), tuple(marks), tuple(turning), _rows(analysis, curves, words, texts), now, levels)
+    return AnalysisChart(tuple(lines), tuple(marks), tuple(turning), _rows(analysis, curves, words, texts), now, levels)
 
 
-def _mark(number: int, x: float, y: float, others: Sequence[Mark]) -> Mark:
+def _mark(number: int, x: float, y: float, others: Sequence[ChartMark]) -> ChartMark:
     """Return a mark on its curve, or as close to it as possible without covering another mark."""
 
     def free(at: float) -> bool:
@@ -162,7 +164,7 @@ def _mark(number: int, x: float, y: float, others: Sequence[Mark]) -> Mark:
         return inside and all((x - each.x) ** 2 + (at - each.y) ** 2 >= (2 * _MARK) ** 2 for each in others)
 
     steps = sorted(range(-HEIGHT, HEIGHT, 2), key=abs)
-    return Mark(number, x, next((y + step for step in steps if free(y + step)), y))
+    return ChartMark(number, x, next((y + step for step in steps if free(y + step)), y))
 
 
 def _smooth(shares: Sequence[float]) -> list[float]:
@@ -175,7 +177,7 @@ def _smooth(shares: Sequence[float]) -> list[float]:
     return found
 
 
-def _x(index: int, judged: Sequence[Judgement]) -> float:
+def _x(index: int, judged: Sequence[Judgment]) -> float:
     return LEFT + (WIDTH - LEFT - RIGHT) * index / max(1, len(judged))
 
 
@@ -183,17 +185,19 @@ def _y(share: float) -> float:
     return TOP + (HEIGHT - TOP - BOTTOM) * (1 - share)
 
 
-def _rows(analysis: Analysis, curves: Sequence[Sequence[float]], words: Words, texts: Catalogue) -> tuple[Row, ...]:
+def _rows(
+    analysis: Analysis, curves: Sequence[Sequence[float]], words: GameMessages, texts: MessageCatalogue
+) -> tuple[ChartRow, ...]:
     """Return the table of values: decisions at even distances, and the turning points."""
     judged = analysis.judgements
     step = max(1, -(-len(judged) // _MOST_ROWS))
     indices = sorted({*range(0, len(judged), step), *analysis.turning_points})
     rows = [
-        Row(
+        ChartRow(
             texts.text("analysis.decision", number=index + 1, name=words.seat(judged[index].seat)),
             judged[index].sequence,
             tuple(round(100 * curve[index]) for curve in curves),
         )
         for index in indices
     ]
-    return (*rows, Row(texts.text("analysis.end"), None, tuple(round(100 * share) for share in analysis.shares)))
+    return (*rows, ChartRow(texts.text("analysis.end"), None, tuple(round(100 * share) for share in analysis.shares)))

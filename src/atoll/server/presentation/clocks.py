@@ -20,7 +20,7 @@ _RUNS: Final = Markup(' data-due="{}" data-says="{}"')
 _RESTS: Final = Markup(' data-due="{}" data-says="{}" data-rests')
 
 
-def span(seconds: int, site: Texts) -> str:
+def format_duration(seconds: int, site: Texts) -> str:
     """Return a duration in its two largest units.
 
     Args:
@@ -39,7 +39,7 @@ def span(seconds: int, site: Texts) -> str:
     return " ".join(site.text(f"time.{unit}", n=amount) for unit, amount in near)
 
 
-def moment(at: datetime, zone: str, language: str) -> Markup:
+def format_moment(at: datetime, zone: str, language: str) -> Markup:
     """Return a moment as text in the reader's time zone.
 
     Args:
@@ -79,7 +79,7 @@ def note(info: SeatInfo, site: Texts, zone: str) -> Markup | None:
         return escape(site.text("seat.overdue"))
     if info.time_left_s is None:
         return None
-    text = site.text("seat.time", span=span(info.time_left_s, site))
+    text = site.text("seat.time", span=format_duration(info.time_left_s, site))
     runs = Markup("")
     if info.due is not None:
         until_due = info.due.timestamp() - wall_clock.now_ms() / 1000
@@ -98,17 +98,17 @@ def iso(at: datetime) -> str:
 
 
 def _until(site: Texts, key: str, at: datetime, zone: str) -> Markup:
-    return escape(site.text(key, moment="{}")).format(moment(at, zone, site.language))
+    return escape(site.text(key, moment="{}")).format(format_moment(at, zone, site.language))
 
 
-def told(clock: Clock | None, site: Texts) -> list[str]:
+def describe_time_control(clock: Clock | None, site: Texts) -> list[str]:
     """Describe the time control of a table, one sentence per item."""
     if clock is None:
         return [site.text("clock.none")]
     if clock.bank_s == clock.increment_s == clock.cap_s:
-        sentences = [site.text("clock.turn", span=span(clock.bank_s, site))]
+        sentences = [site.text("clock.turn", span=format_duration(clock.bank_s, site))]
     else:
         values = {"bank": clock.bank_s, "increment": clock.increment_s, "cap": clock.cap_s}
-        sentences = [site.text("clock.bank", **{name: span(value, site) for name, value in values.items()})]
+        sentences = [site.text("clock.bank", **{name: format_duration(value, site) for name, value in values.items()})]
     sentences += [site.text(f"clock.{name}") for name in ("hours", "weekend", "vacation") if getattr(clock, name)]
     return [*sentences, site.text(f"clock.at_zero.{clock.at_zero}")]

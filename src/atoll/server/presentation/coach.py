@@ -6,22 +6,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from atoll.engine.words import Catalogue
-from atoll.learn.coach import Caution, Change
+from atoll.engine.translations import MessageCatalogue
+from atoll.lessons.coach import BlunderWarning, StandingChange
 from atoll.picture import Region
-from atoll.picture.brush import signed
 from atoll.picture.elements import elements
+from atoll.picture.svg_macros import signed
 
 from ..domain.model import TableView
-from ..play.coaching import Coaching
+from ..play.coaching import CoachAdvice
 from . import texts
-from .question import Option, Question
+from .question import ChoiceText, Question
 
 _MOST_OFFERED: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class OthersTurn:
     """A turn of others.
 
     Attributes:
@@ -34,7 +34,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Coach:
+class CoachPanel:
     """The panel with the coach's advice to the reader.
 
     Attributes:
@@ -53,7 +53,7 @@ class Coach:
     kinds: tuple[tuple[str, str], ...]
     offered: tuple[str, ...]
     staged: tuple[str, ...]
-    told: tuple[Told, ...]
+    told: tuple[OthersTurn, ...]
     soon: tuple[str, ...]
     checks: bool
     caution: str
@@ -61,13 +61,13 @@ class Coach:
 
 
 def coach_of(
-    said: Coaching,
+    said: CoachAdvice,
     view: TableView,
     question: Question | None,
     regions: Sequence[Region],
     words: texts.GameTexts,
-    site: Catalogue,
-) -> Coach:
+    site: MessageCatalogue,
+) -> CoachPanel:
     """Return the panel with a coach's advice to the viewing seat.
 
     Args:
@@ -81,13 +81,13 @@ def coach_of(
     complete = view.turn is not None and view.turn.can_confirm
     meaning = "" if question is None else _meaning(question, words)
     kinds = () if question is None else tuple(_kinds(question.options, words))
-    return Coach(
+    return CoachPanel(
         meaning,
         kinds if len(kinds) > 1 else (),
         () if question is None or len(kinds) > 1 else _offered(question.options, regions),
         _changes(said.staged, words),
         tuple(
-            Told(tuple(texts.log_line(entry, words, site) for entry in act.log), _changes(act.changes, words))
+            OthersTurn(tuple(texts.log_line(entry, words, site) for entry in act.log), _changes(act.changes, words))
             for act in said.acts
             if act.log
         ),
@@ -105,7 +105,7 @@ def _meaning(question: Question, words: texts.GameTexts) -> str:
     return words.say(key)
 
 
-def _kinds(options: Sequence[Option], words: texts.GameTexts) -> Iterable[tuple[str, str]]:
+def _kinds(options: Sequence[ChoiceText], words: texts.GameTexts) -> Iterable[tuple[str, str]]:
     """Yield the legal choices' kinds (or their last parts) for which the game has explanations."""
     game = words.game
     names: dict[str, str] = {}
@@ -120,7 +120,7 @@ def _kinds(options: Sequence[Option], words: texts.GameTexts) -> Iterable[tuple[
                 break
 
 
-def _offered(options: Sequence[Option], regions: Sequence[Region]) -> tuple[str, ...]:
+def _offered(options: Sequence[ChoiceText], regions: Sequence[Region]) -> tuple[str, ...]:
     """Return the names of the elements that stand for these choices; none if there are many."""
     if len(options) > _MOST_OFFERED:
         return ()
@@ -128,7 +128,7 @@ def _offered(options: Sequence[Option], regions: Sequence[Region]) -> tuple[str,
     return tuple(dict.fromkeys(each.name for each in elements(regions).values() if each.choice in texts))
 
 
-def _changes(changes: Sequence[Change], words: texts.GameTexts) -> tuple[str, ...]:
+def _changes(changes: Sequence[StandingChange], words: texts.GameTexts) -> tuple[str, ...]:
     found = []
     for change in changes:
         key = f"score.{change.key}" if change.about == "score" else f"coach.{change.about}.{change.key}"
@@ -138,7 +138,7 @@ def _changes(changes: Sequence[Change], words: texts.GameTexts) -> tuple[str, ..
     return tuple(found)
 
 
-def _caution(caution: Caution, words: texts.GameTexts, site: Catalogue) -> str:
+def _caution(caution: BlunderWarning, words: texts.GameTexts, site: MessageCatalogue) -> str:
     """Return a warning as a sentence."""
     return site.text(
         f"coach.caution.{caution.about}",

@@ -14,7 +14,7 @@ _LONGEST: Final = 48
 _LINK: Final = Markup('<a href="{}" target="_blank" rel="nofollow noopener ugc">{}</a>')
 
 
-def linked(text: str) -> Markup:
+def linkify(text: str) -> Markup:
     """Return a text with its HTTP addresses as links.
 
     Long addresses are shortened, but the host is always complete.
@@ -23,7 +23,7 @@ def linked(text: str) -> Markup:
     end = 0
     for match in _ADDRESS.finditer(text):
         address = _without_end(match[0])
-        label = _shown(address)
+        label = _link_text(address)
         if label:
             parts += [escape(text[end : match.start()]), _LINK.format(address, label)]
             end = match.start() + len(address)
@@ -40,7 +40,7 @@ def _without_end(address: str) -> str:
     return address
 
 
-def _shown(address: str) -> str:
+def _link_text(address: str) -> str:
     """Return the text of a link, or "" if the address must not become a link.
 
     Addresses with a user name are excluded, because the name could pass for a host.

@@ -11,7 +11,7 @@ from . import pictures, texts
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """A line of the log.
 
     Attributes:
@@ -31,7 +31,7 @@ class Line:
     undone: bool
 
 
-def lines(entries: Sequence[LogEntry], words: texts.GameTexts, site: texts.Texts) -> list[Line]:
+def lines(entries: Sequence[LogEntry], words: texts.GameTexts, site: texts.Texts) -> list[LogLine]:
     """Return log entries as lines, in the same order.
 
     Args:
@@ -40,7 +40,7 @@ def lines(entries: Sequence[LogEntry], words: texts.GameTexts, site: texts.Texts
         site: Messages of the site.
     """
     return [
-        Line(
+        LogLine(
             entry.number,
             entry.sequence,
             entry.origin,

@@ -8,10 +8,10 @@ from typing import Final
 from markupsafe import Markup, escape
 
 from atoll.picture import Drawing, Fact, Region
-from atoll.picture.brush import number
 from atoll.picture.fragments import Fragment, fragment
+from atoll.picture.svg_macros import number
 
-from .nearby import drawn
+from .nearby import qr_code_svg
 
 Say = Callable[..., str]
 """Returns the text for a key and values."""
@@ -198,7 +198,7 @@ def tabs(label: str, parts: tuple[Tab, ...]) -> Fragment:
 
 def code_of(say: Say, address: str) -> Markup:
     """Return the content of a QR code's element."""
-    svg = drawn(address, say("code.title"))
+    svg = qr_code_svg(address, say("code.title"))
     return Markup(f'{svg}<figcaption class="small">{escape(say("code.scan"))}</figcaption>')  # noqa: S704 - an SVG
 
 

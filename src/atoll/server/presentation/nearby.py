@@ -72,7 +72,7 @@ def _literal(found: IPv4Address | IPv6Address) -> str:
     return f"[{found}]" if found.version == 6 else str(found)
 
 
-def drawn(address: str, title: str) -> str:
+def qr_code_svg(address: str, title: str) -> str:
     """Return the QR code of an address as SVG.
 
     It is dark on light in every theme, because some scanners need that.

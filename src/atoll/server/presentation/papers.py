@@ -15,7 +15,7 @@ from atoll.picture.fragments import Fragment, fragment
 from ..domain.model import LogEntry, Message
 from ..domain.names import bdi
 from . import texts
-from .links import linked
+from .links import linkify
 from .log_lines import lines
 from .markup import Say, radio
 
@@ -79,7 +79,7 @@ def log(
 def _messages(start: int, messages: tuple[Message, ...]) -> Fragment:
     items = [
         f'<li id="chat-{each.number}"{" class=mine" if each.mine else ""}><b>{bdi(each.name)}</b>'
-        f" {bdi(linked(each.text))}</li>"
+        f" {bdi(linkify(each.text))}</li>"
         for each in messages
     ]
     return Fragment("ol", f"chat-from-{start}", "", items)

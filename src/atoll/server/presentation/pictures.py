@@ -13,17 +13,17 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from atoll.engine import Game
-from atoll.engine.rulebook import Card, rulebook
+from atoll.engine.rulebook import GameCard, rulebook
 from atoll.engine.rules import Rules
-from atoll.engine.words import Words, domain_of
-from atoll.learn import Lesson, LessonError, lessons
-from atoll.learn.puzzle import Puzzle, puzzles
+from atoll.engine.translations import GameMessages, domain_of
+from atoll.lessons import Lesson, LessonError, lessons
+from atoll.lessons.puzzle import Puzzle, puzzles
 from atoll.picture import Drawing, Region, Scene
 from atoll.picture.fragments import Fragment
-from atoll.picture.own import picture_of
+from atoll.picture.loading import picture_of
 from atoll.picture.region import ROLES
 
-from ..domain.model import LogEntry, SeatInfo, Sitting, TableView
+from ..domain.model import LogEntry, SeatInfo, TableSeats, TableView
 from . import clocks, markup, texts
 
 FIRST_LESSON: Final = "first"
@@ -35,7 +35,7 @@ _SEATS: Final = Markup(
 _LOG: Final = Markup('<path d="M5 4h14v16H5zM8 8h8M8 12h8M8 16h5"/>')
 
 
-def regions(game: Game, view: Mapping[str, Any] | None, words: Words) -> list[Region]:
+def regions(game: Game, view: Mapping[str, Any] | None, words: GameMessages) -> list[Region]:
     """Return the picture of a view; empty if it fails, so that the list of choices remains.
 
     Args:
@@ -50,7 +50,7 @@ def regions(game: Game, view: Mapping[str, Any] | None, words: Words) -> list[Re
         return []
 
 
-def answers(game: Game, view: Mapping[str, Any], words: Words) -> Mapping[int, str]:
+def answer_texts(game: Game, view: Mapping[str, Any], words: GameMessages) -> Mapping[int, str]:
     """Return choices' texts as answers to a decision, where their own texts say too little.
 
     Args:
@@ -78,7 +78,7 @@ def scene(game: Game) -> Scene | None:
 
 
 @dataclass(frozen=True)
-class Shown:
+class TableRegions:
     """The parts of a page that show a view. Each attribute is a name in templates.
 
     Attributes:
@@ -106,16 +106,16 @@ class Shown:
     tabs: Fragment
 
 
-def shown(
+def table_regions(
     game: Game,
     view: Mapping[str, Any] | None,
-    table: TableView | Sitting,
+    table: TableView | TableSeats,
     words: texts.GameTexts,
     site: texts.Texts,
     *,
     papers: str = "",
     zone: str = "",
-) -> Shown:
+) -> TableRegions:
     """Return the parts of a page that show a view.
 
     Args:
@@ -144,7 +144,7 @@ def shown(
 
     cards = [each for each in by_role["hand"] if each.drawings]
     dock_label = "" if not cards else site.text("tabs.mine") if table.seat is not None else cards[0].title
-    return Shown(
+    return TableRegions(
         regions=drawn,
         scene=placed,
         mode=mode,
@@ -161,7 +161,7 @@ def shown(
 
 
 def _seats(
-    table: TableView | Sitting, regions: Sequence[Region], words: texts.GameTexts, site: texts.Texts, zone: str
+    table: TableView | TableSeats, regions: Sequence[Region], words: texts.GameTexts, site: texts.Texts, zone: str
 ) -> list[Fragment]:
     """Return all seats clockwise, the viewer's own first, with possessions and notes."""
     first, count = table.seat or 0, len(table.seats)
@@ -214,7 +214,7 @@ def _tabs(
     tabs = [
         (tab.id, words.say(f"table.tab.{tab.id}"), tab.sign)
         for tab in (() if scene is None else scene.tabs)
-        if not region_ids.isdisjoint(tab.layout.boxes)
+        if not region_ids.isdisjoint(tab.layout.rects)
     ]
     if not tabs:
         # Before the game starts, this must be the first tab, too.
@@ -278,7 +278,7 @@ def symbols(game: Game) -> Markup:
 
 
 def _note(game: Rules, error: Exception) -> None:
-    texts.note("game can't be shown", f"{game.id}: {type(error).__name__}: {error}")
+    texts.log_once("game can't be shown", f"{game.id}: {type(error).__name__}: {error}")
 
 
 def lesson_address(game: Game, lesson: str) -> str:
@@ -315,7 +315,7 @@ def puzzles_of(game: Game) -> Mapping[str, Puzzle]:
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
+class GameCover:
     """A game as lists show it.
 
     Attributes:
@@ -334,14 +334,14 @@ class Cover:
     words: texts.GameTexts
     title: str
     goal: str
-    card: Card
+    card: GameCard
     lesson: str
     puzzles: bool
     emblem: Drawing
     symbols: Markup
 
 
-def cover(game: Game, language: str) -> Cover | None:
+def cover(game: Game, language: str) -> GameCover | None:
     """Return a game as lists show it.
 
     Args:
@@ -359,7 +359,7 @@ def cover(game: Game, language: str) -> Cover | None:
         lesson = lesson_address(game, FIRST_LESSON)
         card, has_puzzles = rulebook(game).card, bool(puzzles_of(game))
         drawn = picture.emblem(), picture.symbols()
-        return Cover(game, words, words.title(), goal, card, lesson, has_puzzles, *drawn)
+        return GameCover(game, words, words.title(), goal, card, lesson, has_puzzles, *drawn)
     except Exception as error:
         _note(game, error)
         return None

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from atoll.engine import Game
+from atoll.engine.translations import GameMessages, MessageCatalogue
 from atoll.engine.vocabulary import Kind, Numbers
-from atoll.engine.words import Catalogue, Words
 
 from . import pictures
 
@@ -17,7 +17,7 @@ _MOST_OPTIONS: Final = 16_384
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class ChoiceText:
     """A legal choice for pages.
 
     Attributes:
@@ -54,9 +54,9 @@ class Question:
     prompt: str
     key: str
     rule: str
-    options: tuple[Option, ...]
+    options: tuple[ChoiceText, ...]
     amount: bool
-    beside: tuple[int, ...]
+    side_choices: tuple[int, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Return the decision as the page's scripts read it."""
@@ -64,12 +64,14 @@ class Question:
             "prompt": self.prompt,
             "key": self.key,
             "amount": self.amount,
-            "beside": self.beside,
+            "beside": self.side_choices,
             "legal": [option.to_json() for option in self.options],
         }
 
 
-def question_of(game: Game, view: Mapping[str, Any] | None, words: Words, legal: Sequence[int] = ()) -> Question | None:
+def question_of(
+    game: Game, view: Mapping[str, Any] | None, words: GameMessages, legal: Sequence[int] = ()
+) -> Question | None:
     """Return the decision of a view for its viewer.
 
     Args:
@@ -93,7 +95,7 @@ def question_of(game: Game, view: Mapping[str, Any] | None, words: Words, legal:
     return Question(_prompt(decision, words), decision["prompt"], decision["rule"], options, amount, side_choices)
 
 
-def first_of_all(view: Mapping[str, Any] | None, words: Words, site: Catalogue) -> str:
+def fallback_reason(view: Mapping[str, Any] | None, words: GameMessages, site: MessageCatalogue) -> str:
     """Return the reason against a choice that no other reason excludes: something else comes first.
 
     Args:
@@ -112,11 +114,11 @@ def _asked(view: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
     return None if decision is None or "options" not in decision else decision
 
 
-def _prompt(decision: Mapping[str, Any], words: Words) -> str:
+def _prompt(decision: Mapping[str, Any], words: GameMessages) -> str:
     return words.say(f"prompt.{decision['prompt']}", {"seat": decision["seat"], **decision["about"]})
 
 
-def options_of(game: Game, choices: Sequence[int], words: Words, prompt: str = "") -> tuple[Option, ...]:
+def options_of(game: Game, choices: Sequence[int], words: GameMessages, prompt: str = "") -> tuple[ChoiceText, ...]:
     """Return choices for pages.
 
     Args:
@@ -128,7 +130,9 @@ def options_of(game: Game, choices: Sequence[int], words: Words, prompt: str = "
     return tuple(_option(game, choice, words, prompt) for choice in choices)
 
 
-def answers_of(game: Game, view: Mapping[str, Any] | None, choices: Sequence[int], words: Words) -> tuple[Option, ...]:
+def answers_of(
+    game: Game, view: Mapping[str, Any] | None, choices: Sequence[int], words: GameMessages
+) -> tuple[ChoiceText, ...]:
     """Return choices for pages, worded as answers to the decision of a view.
 
     Args:
@@ -140,19 +144,19 @@ def answers_of(game: Game, view: Mapping[str, Any] | None, choices: Sequence[int
     decision = _asked(view)
     if view is None or decision is None:
         return options_of(game, choices, words)
-    worded = pictures.answers(game, view, words)
+    worded = pictures.answer_texts(game, view, words)
     options = options_of(game, choices, words, decision["prompt"])
     return tuple(replace(each, words=worded.get(each.choice, each.words)) for each in options)
 
 
 @lru_cache(maxsize=_MOST_OPTIONS)
-def _option(game: Game, choice: int, words: Words, prompt: str) -> Option:
+def _option(game: Game, choice: int, words: GameMessages, prompt: str) -> ChoiceText:
     kind = game.vocabulary.kind_of(choice)
     parts = tuple(words.name(d.name, part) for d, part in zip(kind.domains, kind.parts(choice), strict=True))
-    return Option(choice, game.text(choice), words.choice(choice, prompt), parts)
+    return ChoiceText(choice, game.text(choice), words.choice(choice, prompt), parts)
 
 
-def done_of(game: Game, staged: Sequence[int], words: Words, site: Catalogue) -> list[str]:
+def staged_texts(game: Game, staged: Sequence[int], words: GameMessages, site: MessageCatalogue) -> list[str]:
     """Return the choices of a turn draft as texts.
 
     Choices that decline something are included only if there are no others.
@@ -166,7 +170,7 @@ def done_of(game: Game, staged: Sequence[int], words: Words, site: Catalogue) ->
     chosen = [choice for choice in staged if not _is_none_of(game.vocabulary.kind_of(choice), choice)]
     if staged and not chosen:
         return [site.text("bar.nothing")]
-    done = [choice for choice in chosen if game.vocabulary.kind_of(choice) not in game.declining]
+    done = [choice for choice in chosen if game.vocabulary.kind_of(choice) not in game.passing_kinds]
     return [words.choice(choice).removesuffix(".") for choice in done or chosen]
 
 

@@ -19,12 +19,12 @@ from markupsafe import Markup
 from atoll.engine import Game, Position
 from atoll.engine.errors import OptionError
 from atoll.engine.rulebook import Example, Section, When, in_play, rulebook
-from atoll.engine.words import Words
-from atoll.picture import Piece, RuleTable, excerpt
+from atoll.engine.translations import GameMessages
+from atoll.picture import ComponentPicture, RuleTable, excerpt
 
 from ..domain.model import Refused
 from .pictures import lesson_address
-from .texts import Rule, ScoreLine, game_texts, lines_of, rule
+from .texts import Rule, ScoreLineText, game_texts, lines_of, rule
 
 FRESH: Final = "table"
 """Name of the picture of a new table."""
@@ -35,7 +35,7 @@ _ID: Final = re.compile(r' (?:id|data-[a-z]+|role)="[^"]*"')
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class RulesContext:
     """The table for which the rules are shown.
 
     Attributes:
@@ -56,7 +56,7 @@ class Setting:
         return in_play({key: value for key, value in when.items() if key in self.asked}, self.seats, self.options)
 
 
-def setting(game: Game, asked: Mapping[str, str]) -> Setting:
+def setting(game: Game, asked: Mapping[str, str]) -> RulesContext:
     """Return the table that an address asks for.
 
     Args:
@@ -77,11 +77,11 @@ def setting(game: Game, asked: Mapping[str, str]) -> Setting:
             except OptionError:
                 continue
             options = tried
-    return Setting(seats, game.resolve_options(options, seats), frozenset(named | set(options)))
+    return RulesContext(seats, game.resolve_options(options, seats), frozenset(named | set(options)))
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class RuleTextView:
     """A text of the rules.
 
     Attributes:
@@ -94,7 +94,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FigureTable:
     """A table of figures.
 
     Attributes:
@@ -116,7 +116,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PieceGroup:
     """Pieces of one kind.
 
     Attributes:
@@ -128,11 +128,11 @@ class Group:
 
     id: str
     title: str
-    pieces: Sequence[tuple[Piece, Markup]]
+    pieces: Sequence[tuple[ComponentPicture, Markup]]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ExampleView:
     """A worked example.
 
     Attributes:
@@ -144,12 +144,12 @@ class Shown:
 
     id: str
     text: str
-    scores: Sequence[tuple[str, int, Sequence[ScoreLine]]]
+    scores: Sequence[tuple[str, int, Sequence[ScoreLineText]]]
     lesson: str
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RulesSection:
     """A section of the page.
 
     Attributes:
@@ -169,16 +169,16 @@ class Part:
     title: str
     kind: str
     in_play: bool
-    texts: Sequence[Text]
-    tables: Sequence[Table]
-    groups: Sequence[Group]
-    examples: Sequence[Shown]
+    texts: Sequence[RuleTextView]
+    tables: Sequence[FigureTable]
+    groups: Sequence[PieceGroup]
+    examples: Sequence[ExampleView]
     fresh: bool
     options: Sequence[tuple[str, str, Sequence[str]]]
 
 
 @lru_cache(maxsize=64)
-def parts(game: Game, words: Words, at: Setting) -> tuple[Part, ...]:
+def parts(game: Game, words: GameMessages, at: RulesContext) -> tuple[RulesSection, ...]:
     """Return all sections of the page.
 
     Args:
@@ -189,22 +189,22 @@ def parts(game: Game, words: Words, at: Setting) -> tuple[Part, ...]:
     book = rulebook(game)
     tables, gallery = figures(game, words, at)
     examples = {each.id: each for each in book.example}
-    facts = game.rule_facts(game.box, at.seats, at.options)
+    facts = game.rule_facts(game.components, at.seats, at.options)
 
-    def part(section: Section) -> Part:
+    def part(section: Section) -> RulesSection:
         """Return one section."""
         holds = at.holds(section.when)
-        return Part(
+        return RulesSection(
             id=section.id,
             title=words.say(f"rule.section.{section.id}"),
             kind=section.kind,
             in_play=holds,
             texts=[
-                Text(found, holds and at.holds(when))
+                RuleTextView(found, holds and at.holds(when))
                 for key, when in section.rules()
                 if (found := rule(words, key, at.seats, at.options)) is not None
             ],
-            tables=[Table(each, words.say(f"rule.table.{each}", facts), tables[each]) for each in section.tables],
+            tables=[FigureTable(each, words.say(f"rule.table.{each}", facts), tables[each]) for each in section.tables],
             groups=[_group(each, gallery[each], words) for each in section.gallery],
             examples=[
                 shown for each in section.examples if (shown := _shown(game, examples[each], words, facts)) is not None
@@ -216,7 +216,9 @@ def parts(game: Game, words: Words, at: Setting) -> tuple[Part, ...]:
     return tuple(part(section) for section in book.section)
 
 
-def figures(game: Game, words: Words, at: Setting) -> tuple[Mapping[str, RuleTable], Mapping[str, Sequence[Piece]]]:
+def figures(
+    game: Game, words: GameMessages, at: RulesContext
+) -> tuple[Mapping[str, RuleTable], Mapping[str, Sequence[ComponentPicture]]]:
     """Return the tables and pieces of a game's `rulebook.py`; none without such a file.
 
     Args:
@@ -230,12 +232,12 @@ def figures(game: Game, words: Words, at: Setting) -> tuple[Mapping[str, RuleTab
     return module.tables(game, words, at.seats, at.options), module.gallery(game, words)
 
 
-def _group(id: str, pieces: Sequence[Piece], words: Words) -> Group:
+def _group(id: str, pieces: Sequence[ComponentPicture], words: GameMessages) -> PieceGroup:
     drawn = [(each, _ID.sub("", each.drawing.markup) if each.drawing is not None else "") for each in pieces]
-    return Group(id, words.say(f"rule.gallery.{id}"), [(each, Markup(markup)) for each, markup in drawn])  # noqa: S704
+    return PieceGroup(id, words.say(f"rule.gallery.{id}"), [(each, Markup(markup)) for each, markup in drawn])  # noqa: S704
 
 
-def _options(game: Game, words: Words) -> list[tuple[str, str, list[str]]]:
+def _options(game: Game, words: GameMessages) -> list[tuple[str, str, list[str]]]:
     found = []
     for option in game.options:
         name = f"option.{option.id}"
@@ -244,13 +246,13 @@ def _options(game: Game, words: Words) -> list[tuple[str, str, list[str]]]:
     return found
 
 
-def _shown(game: Game, example: Example, words: Words, facts: Mapping[str, Any]) -> Shown | None:
+def _shown(game: Game, example: Example, words: GameMessages, facts: Mapping[str, Any]) -> ExampleView | None:
     """Return an example, or None if it isn't possible with replaced components."""
     position = _position(game, example)
     if position is None:
         return None
     lines, totals = msgspec.to_builtins(position.explain()), position.scores()
-    return Shown(
+    return ExampleView(
         example.id,
         words.say(f"rule.example.{example.id}", {**facts, **example.fields(game, position)}),
         [(words.seat(seat), totals[seat], lines_of(lines[seat], words)) for seat in example.score],
@@ -299,7 +301,7 @@ def picture(game: Game, language: str, name: str, seats: int, options: tuple[tup
 # -- search ----------------------------------------------------------------------------------------
 
 
-def search(found: Sequence[Part], wanted: str) -> list[Part]:
+def search(found: Sequence[RulesSection], wanted: str) -> list[RulesSection]:
     """Return the parts of the page that contain all words; those with a matching title come first.
 
     Args:
@@ -316,7 +318,7 @@ def _is_in(words: Sequence[str], *texts: str) -> bool:
     return any(all(word in text.casefold() for word in words) for text in texts)
 
 
-def _of_part(part: Part, words: Sequence[str]) -> Part | None:
+def _of_part(part: RulesSection, words: Sequence[str]) -> RulesSection | None:
     """Return the matching part of a section; all of it if its title matches, None without."""
     if _is_in(words, part.title):
         return part
@@ -336,14 +338,14 @@ def _of_part(part: Part, words: Sequence[str]) -> Part | None:
     )
 
 
-def _cells(table: Table) -> Iterator[str]:
+def _cells(table: FigureTable) -> Iterator[str]:
     yield table.caption
     yield from table.table.head
     for row in table.table.rows:
         yield from map(str, row)
 
 
-def _of_group(group: Group, words: Sequence[str]) -> Group:
+def _of_group(group: PieceGroup, words: Sequence[str]) -> PieceGroup:
     if _is_in(words, group.title):
         return group
     return replace(group, pieces=[each for each in group.pieces if _is_in(words, f"{each[0].name} {each[0].text}")])

@@ -17,7 +17,7 @@ import structlog
 from atoll.engine import Game, Kind, OptionError, Rules
 from atoll.engine.errors import WordsError
 from atoll.engine.rulebook import wording
-from atoll.engine.words import Catalogue, PeoplesWords, Words, readable
+from atoll.engine.translations import FallbackMessages, GameMessages, MessageCatalogue, humanize
 
 from ..domain.model import LogEntry, Refused, SeatInfo, TableView, WhyNot
 from ..domain.names import distinct, isolated
@@ -29,12 +29,12 @@ _MOST_SAID: Final = 20_000
 
 
 @lru_cache(maxsize=256)
-def note(what: str, error: str) -> None:
+def log_once(what: str, error: str) -> None:
     """Log an error the first time that it occurs, not for each page that it affects."""
     log.error(what, error=error)
 
 
-class Texts(Catalogue):
+class Texts(MessageCatalogue):
     """Messages of a package. A missing or broken message is logged and replaced by its key."""
 
     def text(self, key: str, /, **fields: Any) -> str:
@@ -42,7 +42,7 @@ class Texts(Catalogue):
         try:
             return super().text(key, **fields)
         except WordsError as error:
-            note("text can't be shown", str(error))
+            log_once("text can't be shown", str(error))
             return key
 
     def level(self, level: str) -> str:
@@ -68,14 +68,14 @@ class SiteTexts(Texts):
         return known
 
 
-class _Gaps(dict[str, Any]):
+class _Placeholders(dict[str, Any]):
     """Values of placeholders; missing ones become an ellipsis."""
 
-    def __missing__(self, key: str) -> _Gap:
-        return _Gap("…")
+    def __missing__(self, key: str) -> _Placeholder:
+        return _Placeholder("…")
 
 
-class _Gap(str):
+class _Placeholder(str):
     """An ellipsis that ignores format specifications."""
 
     __slots__ = ()
@@ -84,7 +84,7 @@ class _Gap(str):
         return str(self)
 
 
-class GameTexts(PeoplesWords):
+class GameTexts(FallbackMessages):
     """Messages of a game for people. Texts are cached unless they name players."""
 
     def __init__(self, game: Game, language: str) -> None:
@@ -92,9 +92,9 @@ class GameTexts(PeoplesWords):
         self._said: dict[tuple[str, str], str] = {}
         self._names: bool = False
 
-    def lack(self, error: str) -> None:
+    def report_missing(self, error: str) -> None:
         """Log a missing message."""
-        note("text can't be shown", error)
+        log_once("text can't be shown", error)
 
     def at(self, names: Sequence[str]) -> GameTexts:
         """Return the same messages with the names of a table's players."""
@@ -125,11 +125,11 @@ class GameTexts(PeoplesWords):
     def _with_gaps(self, short: str) -> str:
         key = f"{self.game.id}.{short}"
         if not self.has(key):
-            return readable(short)
+            return humanize(short)
         found = self._texts.ngettext(key, key, 2)
         if found == key:
             found = self._texts.gettext(key)
-        return found.format_map(_Gaps(self._printed))
+        return found.format_map(_Placeholders(self._printed))
 
     def say(self, key: str, /, fields: Mapping[str, Any] | None = None) -> str:
         """Return a message, from the cache if it doesn't name players."""
@@ -163,7 +163,7 @@ def _texts_at(game: Game, language: str, names: tuple[str, ...]) -> GameTexts:
     return _texts_of(game, language).at(names)
 
 
-def person(name: str, texts: Catalogue) -> str:
+def person(name: str, texts: MessageCatalogue) -> str:
     """Return a person's name in a sentence; "" stands for a deleted account."""
     return isolated(name) or texts.text("seat.kind.person")
 
@@ -206,11 +206,11 @@ def game_texts(game: Game, language: str, seats: Sequence[SeatInfo] = ()) -> Gam
     try:
         return _texts_at(game, language, tuple(called))
     except Exception as error:
-        note("game can't be shown", f"{game.id}: {type(error).__name__}: {error}")
+        log_once("game can't be shown", f"{game.id}: {type(error).__name__}: {error}")
         raise Refused("broken_game", 503, "this game can't be shown just now; the others can") from error
 
 
-def why_not(why: WhyNot, words: Words, texts: Catalogue) -> str:
+def why_not(why: WhyNot, words: GameMessages, texts: MessageCatalogue) -> str:
     """Return a reason as a sentence.
 
     Args:
@@ -223,7 +223,7 @@ def why_not(why: WhyNot, words: Words, texts: Catalogue) -> str:
     return words.say(f"reason.{why.key}", why.fields)
 
 
-def log_line(entry: LogEntry, words: Words, texts: Catalogue) -> str:
+def log_line(entry: LogEntry, words: GameMessages, texts: MessageCatalogue) -> str:
     """Return a log entry as a sentence.
 
     Args:
@@ -238,7 +238,7 @@ def log_line(entry: LogEntry, words: Words, texts: Catalogue) -> str:
     return words.say(f"log.{entry.key}" + (".hidden" if entry.lacking else ""), entry.fields)
 
 
-def _usual(game: Rules, seats: int) -> Mapping[str, Any]:
+def _default_options(game: Rules, seats: int) -> Mapping[str, Any]:
     """Return a game's default options, even for an unsupported number of seats."""
     try:
         return game.resolve_options({}, seats)
@@ -246,7 +246,7 @@ def _usual(game: Rules, seats: int) -> Mapping[str, Any]:
         return {option.id: option.default for option in game.options}
 
 
-def options_line(words: Words, options: Mapping[str, Any], *, usual_for: int = 0) -> str:
+def options_line(words: GameMessages, options: Mapping[str, Any], *, usual_for: int = 0) -> str:
     """Return a table's options as text: flags by name, other options by name and value.
 
     Args:
@@ -255,7 +255,7 @@ def options_line(words: Words, options: Mapping[str, Any], *, usual_for: int = 0
         usual_for: Number of seats whose defaults are left out; a default flag that is off is named.
             0 to show all options except flags that are off.
     """
-    usual = _usual(words.game, usual_for) if usual_for else {}
+    usual = _default_options(words.game, usual_for) if usual_for else {}
 
     def said(id: str, value: Any) -> str:
         """Return one option as text."""
@@ -284,12 +284,12 @@ class Rule:
     text: str
 
 
-def heading(words: Words, key: str) -> str:
+def heading(words: GameMessages, key: str) -> str:
     """Return the heading of a rule, or "" if the game has none with this key."""
     return words.say(f"rule.{key}.title") if key and words.has(f"{words.game.id}.rule.{key}") else ""
 
 
-def rule(words: Words, key: str, seats: int, options: Mapping[str, Any]) -> Rule | None:
+def rule(words: GameMessages, key: str, seats: int, options: Mapping[str, Any]) -> Rule | None:
     """Return a text of the rules as it applies to a table.
 
     Args:
@@ -304,12 +304,12 @@ def rule(words: Words, key: str, seats: int, options: Mapping[str, Any]) -> Rule
     game = words.game
     if not key or not words.has(f"{game.id}.rule.{key}"):
         return None
-    text = words.say(wording(game, key, seats, options), game.rule_facts(game.box, seats, options))
+    text = words.say(wording(game, key, seats, options), game.rule_facts(game.components, seats, options))
     return Rule(key, words.say(f"rule.{key}.title"), text)
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreLine:
+class ScoreLineText:
     """A line of the final score as text.
 
     Attributes:
@@ -325,12 +325,12 @@ class ScoreLine:
     parts: tuple[tuple[str, int], ...]
 
 
-def score_lines(view: TableView, words: Words) -> list[list[ScoreLine]]:
+def score_lines(view: TableView, words: GameMessages) -> list[list[ScoreLineText]]:
     """Return the score lines of each seat as text."""
     return [] if view.score is None else [lines_of(each, words) for each in view.score.lines]
 
 
-def lines_of(lines: Sequence[Mapping[str, Any]], words: Words) -> list[ScoreLine]:
+def lines_of(lines: Sequence[Mapping[str, Any]], words: GameMessages) -> list[ScoreLineText]:
     """Return the score lines of a seat as text.
 
     Args:
@@ -338,7 +338,7 @@ def lines_of(lines: Sequence[Mapping[str, Any]], words: Words) -> list[ScoreLine
         words: Messages of the game.
     """
     return [
-        ScoreLine(
+        ScoreLineText(
             words.say(f"score.{line['key']}", line["fields"]),
             line["points"],
             line["rule"],
@@ -360,10 +360,10 @@ class RivalScore:
 
     name: str
     total: int
-    lines: list[ScoreLine]
+    lines: list[ScoreLineText]
 
 
-def rival_scores(view: TableView, words: Words) -> list[RivalScore]:
+def rival_scores(view: TableView, words: GameMessages) -> list[RivalScore]:
     """Return the scores of opponents without a seat."""
     if view.score is None:
         return []

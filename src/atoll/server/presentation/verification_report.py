@@ -9,7 +9,7 @@ from typing import Final
 import atoll
 from atoll.engine import AtollError, SaveError
 
-from ..domain.game_offer import install
+from ..domain.game_offer import replace_components
 from ..table import game_verification
 from .texts import site
 
@@ -36,8 +36,8 @@ def verdict(
     """
     if kept is not None and len(games) != 1:
         raise SaveError(f"{len(games)} games: a browser's record belongs to exactly one")
-    mine = None if kept is None else game_verification.read_kept(kept)
-    install(() if components is None else (str(components),))
+    mine = None if kept is None else game_verification.read_browser_record(kept)
+    replace_components(() if components is None else (str(components),))
     texts = site(language)
     lines: list[str] = []
     wrong = False
@@ -49,7 +49,7 @@ def verdict(
             lines.append(f"  {error}")
             wrong = True
             continue
-        worst = game_verification.worst(found)
+        worst = game_verification.overall_state(found)
         wrong |= worst == "wrong"
         lines += [f"  {_MARKS[each.state]} {texts.text(f'proof.{each.key}', **each.fields)}" for each in found]
         lines.append(f"  {texts.text(f'proof.verdict_{worst}')}")

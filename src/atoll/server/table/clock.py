@@ -7,11 +7,11 @@ from typing import Final
 
 import msgspec
 
-from atoll.store import GameRow, SeatRow
+from atoll.store import SeatRow, TableRow
 
 from ..domain.model import Clock
-from ..domain.playing_hours import Calendar, Running
-from .live_table import Live
+from ..domain.playing_hours import Calendar, ClockSchedule
+from .live_table import LiveTable
 
 _SOON_MS: Final = 20_000
 """Delay of a notification that it is somebody's turn. Players who move at once don't need one."""
@@ -20,7 +20,7 @@ _REMINDED_MS: Final = 3_600_000
 """Smallest bank with which a player gets reminders."""
 
 
-def clock_of(row: GameRow) -> Clock | None:
+def clock_of(row: TableRow) -> Clock | None:
     """Return the time control of a table, or None."""
     return None if row.clock is None else Clock(**row.clock)
 
@@ -30,7 +30,7 @@ def calendar_of(seat: SeatRow) -> Calendar:
     return msgspec.convert(seat.calendar, Calendar)
 
 
-def running(row: GameRow, clock: Clock, seat: SeatRow) -> Running:
+def clock_schedule(row: TableRow, clock: Clock, seat: SeatRow) -> ClockSchedule:
     """Return the schedule by which a seat's clock runs.
 
     Args:
@@ -42,10 +42,10 @@ def running(row: GameRow, clock: Clock, seat: SeatRow) -> Running:
     still = [*(calendar.vacation if clock.vacation else ())]
     if row.pause is not None:
         still.append((row.pause[0], row.pause[1]))
-    return Running(calendar, clock.hours, clock.weekend, still)
+    return ClockSchedule(calendar, clock.hours, clock.weekend, still)
 
 
-def left(row: GameRow, clock: Clock, seat: SeatRow, now: int) -> int:
+def time_left_ms(row: TableRow, clock: Clock, seat: SeatRow, now: int) -> int:
     """Return the milliseconds left on a seat's clock.
 
     Args:
@@ -55,10 +55,10 @@ def left(row: GameRow, clock: Clock, seat: SeatRow, now: int) -> int:
         now: The current time in milliseconds.
     """
     bank = 1000 * clock.bank_s if seat.bank_ms is None else seat.bank_ms
-    return bank if seat.due is None else min(bank, running(row, clock, seat).elapsed(now, seat.due))
+    return bank if seat.due is None else min(bank, clock_schedule(row, clock, seat).elapsed(now, seat.due))
 
 
-def held(live: Live, seat: SeatRow, now: int) -> int | None:
+def bank_ms(live: LiveTable, seat: SeatRow, now: int) -> int | None:
     """Return the milliseconds on a seat's clock, or None if the clock has never run.
 
     Args:
@@ -67,14 +67,14 @@ def held(live: Live, seat: SeatRow, now: int) -> int | None:
         now: The current time in milliseconds.
     """
     clock = clock_of(live.row)
-    return seat.bank_ms if clock is None or seat.bank_ms is None else left(live.row, clock, seat, now)
+    return seat.bank_ms if clock is None or seat.bank_ms is None else time_left_ms(live.row, clock, seat, now)
 
 
 def _runs(seat: SeatRow) -> bool:
     return seat.kind == "person" and not seat.away
 
 
-def ask(live: Live, seat: SeatRow, is_asked: bool, now: int) -> None:
+def start_or_stop(live: LiveTable, seat: SeatRow, is_asked: bool, now: int) -> None:
     """Start a seat's clock when the seat is asked, or stop and refill it when it isn't.
 
     Args:
@@ -89,12 +89,12 @@ def ask(live: Live, seat: SeatRow, is_asked: bool, now: int) -> None:
         if clock is not None and _runs(seat):
             if seat.bank_ms is None:
                 seat.bank_ms = 1000 * clock.bank_s
-            seat.due = running(live.row, clock, seat).after(now, seat.bank_ms)
+            seat.due = clock_schedule(live.row, clock, seat).after(now, seat.bank_ms)
         live.pending.seats.add(seat.seat)
-        _tell(live, seat, now)
+        _notify_turn(live, seat, now)
     elif not is_asked and seat.asked is not None:
         if clock is not None and seat.due is not None:
-            seat.bank_ms = left(live.row, clock, seat, now)
+            seat.bank_ms = time_left_ms(live.row, clock, seat, now)
         stop(live, seat)
         # A sealed answer can be taken back and given again. The increment is added once, when all
         # answers are opened.
@@ -102,12 +102,12 @@ def ask(live: Live, seat: SeatRow, is_asked: bool, now: int) -> None:
             refill(live, seat)
 
 
-def _tell(live: Live, seat: SeatRow, now: int) -> None:
+def _notify_turn(live: LiveTable, seat: SeatRow, now: int) -> None:
     """Notify the asked player, and again when 50 and 10 % of the time are left.
 
     Without other persons and without a clock nobody is notified.
     """
-    if seat.user_id not in live.reached or not _runs(seat):
+    if seat.user_id not in live.notifiable_users or not _runs(seat):
         return
     others = any(each.kind == "person" and each.user_id != seat.user_id for each in live.seats)
     if not (others or seat.due is not None):
@@ -116,21 +116,21 @@ def _tell(live: Live, seat: SeatRow, now: int) -> None:
     clock = clock_of(live.row)
     if clock is None or seat.due is None or seat.bank_ms is None or seat.bank_ms < _REMINDED_MS:
         return
-    runs = running(live.row, clock, seat)
+    runs = clock_schedule(live.row, clock, seat)
     for share in (50, 90):
         due = runs.after(now, seat.bank_ms * share // 100)
         mark = f"{seat.seat}.{now}.{share}"
         live.notify("reminder", seat.user_id, now, mark=mark, asked=now, due=due, ends=seat.due, share=share)
 
 
-def stop(live: Live, seat: SeatRow) -> None:
+def stop(live: LiveTable, seat: SeatRow) -> None:
     """Stop a seat's clock."""
     seat.asked = seat.due = None
     seat.overdue = False
     live.pending.seats.add(seat.seat)
 
 
-def refill(live: Live, seat: SeatRow) -> None:
+def refill(live: LiveTable, seat: SeatRow) -> None:
     """Add the increment to a seat's clock after its turn, up to the cap."""
     clock = clock_of(live.row)
     if clock is not None and seat.bank_ms is not None and _runs(seat):
@@ -138,7 +138,7 @@ def refill(live: Live, seat: SeatRow) -> None:
         live.pending.seats.add(seat.seat)
 
 
-def retime(live: Live, seats: Iterable[SeatRow], now: int, change: Callable[[], None]) -> None:
+def recompute(live: LiveTable, seats: Iterable[SeatRow], now: int, change: Callable[[], None]) -> None:
     """Change the schedule of clocks so that the time left on running clocks stays the same.
 
     Args:
@@ -151,26 +151,30 @@ def retime(live: Live, seats: Iterable[SeatRow], now: int, change: Callable[[], 
     found = (
         []
         if clock is None
-        else [(seat, left(live.row, clock, seat, now)) for seat in seats if seat.due is not None and not seat.overdue]
+        else [
+            (seat, time_left_ms(live.row, clock, seat, now))
+            for seat in seats
+            if seat.due is not None and not seat.overdue
+        ]
     )
     change()
     for seat, rest in found:
         assert clock is not None
-        seat.due = running(live.row, clock, seat).after(now, rest)
-    set_alarm(live, live.row.status == "running")
+        seat.due = clock_schedule(live.row, clock, seat).after(now, rest)
+    schedule_timeout_check(live, live.row.status == "running")
 
 
-def is_paused(row: GameRow, now: int) -> bool:
+def is_paused(row: TableRow, now: int) -> bool:
     """Return whether a pause stops all clocks."""
     return row.pause is not None and row.pause[0] <= now < row.pause[1]
 
 
-def deadlines(live: Live) -> dict[int, int]:
+def deadlines(live: LiveTable) -> dict[int, int]:
     """Return when each running clock runs out, by seat; seats that are overdue are left out."""
     return {seat.seat: seat.due for seat in live.seats if seat.due is not None and not seat.overdue}
 
 
-def set_alarm(live: Live, running: bool) -> None:
+def schedule_timeout_check(live: LiveTable, running: bool) -> None:
     """Set the job that checks for a timeout, or end it if no clock runs."""
     if live.row.clock is None:
         return
@@ -179,6 +183,6 @@ def set_alarm(live: Live, running: bool) -> None:
         return
     live.clock_due = due
     if due is None:
-        live.pending.done.append(f"clock:{live.row.id}")
+        live.pending.finished_jobs.append(f"clock:{live.row.id}")
     else:
         live.set_job("clock", due)

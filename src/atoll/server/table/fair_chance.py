@@ -61,7 +61,7 @@ def public_lines(answers: Iterable[tuple[int, str | None]], lines: Sequence[str]
     return found
 
 
-def as_heard(record: Sequence[T], undone: Sequence[tuple[int, Sequence[T]]], marks: Sequence[T]) -> list[T]:
+def with_takebacks(record: Sequence[T], undone: Sequence[tuple[int, Sequence[T]]], marks: Sequence[T]) -> list[T]:
     """Return a record including its take-backs, in chronological order.
 
     Args:

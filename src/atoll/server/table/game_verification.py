@@ -17,7 +17,7 @@ from atoll.engine import CHANCE, AtollError, Draw, Game, Position, SaveError
 from atoll.engine import record as records
 
 from .fair_chance import FairChance, commitment, is_hex, public_lines, record_digest
-from .takebacks import Answer, Undone, heard_lines, learnt, read_undone
+from .takebacks import SavedAnswer, Takeback, parse_takeback, public_lines_with_takebacks, public_record
 
 LONGEST: Final = 4 * 1024 * 1024
 """Largest number of characters of a file, far above the longest game."""
@@ -42,7 +42,7 @@ class Finding(msgspec.Struct, frozen=True):
     fields: Mapping[str, Any] = msgspec.field(default_factory=dict)
 
 
-class Given(msgspec.Struct):
+class OwnShare(msgspec.Struct):
     """A share that a browser has made.
 
     Attributes:
@@ -56,7 +56,7 @@ class Given(msgspec.Struct):
     shown: bool = False
 
 
-class Kept(msgspec.Struct):
+class BrowserRecord(msgspec.Struct):
     """A browser's record of a table, as the browser saves it.
 
     Attributes:
@@ -71,7 +71,7 @@ class Kept(msgspec.Struct):
 
     table: str
     commitment: str = ""
-    shares: dict[str, Given] = msgspec.field(default_factory=dict)
+    shares: dict[str, OwnShare] = msgspec.field(default_factory=dict)
     commitments: list[str] | None = None
     rounds: int = 0
     lines: int = 0
@@ -113,15 +113,15 @@ class _Export(_Head):
     seats: list[str]
     options: dict[str, Any]
     status: str
-    record: list[Answer]
-    undone: list[Undone]
+    record: list[SavedAnswer]
+    undone: list[Takeback]
     result: dict[str, Any]
     fairness: _Fairness
     start: dict[str, Any] | None
 
 
 @dataclass(slots=True)
-class Played:
+class ImportedGame:
     """A game from a file, not yet replayed.
 
     Attributes:
@@ -139,11 +139,11 @@ class Played:
     game: Game
     table: str
     begin: Callable[[], Position]
-    steps: list[records.Step]
+    steps: list[records.RecordLine]
     names: list[str]
     fairness: _Fairness | None = None
     result: dict[str, list[int] | None] = field(default_factory=dict)
-    undone: list[Undone] = field(default_factory=list)
+    undone: list[Takeback] = field(default_factory=list)
     position: Position = field(init=False)
 
     def __post_init__(self) -> None:
@@ -179,7 +179,7 @@ def count_answers(text: str) -> int:
     return sum(max(1, len(each.record)) for each in (counted, *counted.undone))
 
 
-def read(games: Mapping[str, Game], text: str) -> Played:
+def read(games: Mapping[str, Game], text: str) -> ImportedGame:
     """Return a saved game, parsed: an export of a table, or a record.
 
     Args:
@@ -198,7 +198,7 @@ def read(games: Mapping[str, Game], text: str) -> Played:
     return _from_export(games, text) if text.lstrip().startswith("{") else _from_record(games, text)
 
 
-def _from_record(games: Mapping[str, Game], text: str) -> Played:
+def _from_record(games: Mapping[str, Game], text: str) -> ImportedGame:
     record = records.read(text)
     game = games[record.game]
     begin = partial(records.start, game, record)
@@ -211,11 +211,11 @@ def _from_record(games: Mapping[str, Game], text: str) -> Played:
         fairness = _Fairness(proof["commitment"], shares, proof.get("seed"), None, fixed)
     names = [f"Seat {seat + 1}" for seat in range(seats)]
     result = {"totals": record.scores, "places": record.places}
-    undone = [read_undone(text) for what, text in proof.items() if what.startswith("undone-")]
-    return Played(game, proof.get("table", ""), begin, record.steps, names, fairness, result, undone)
+    undone = [parse_takeback(text) for what, text in proof.items() if what.startswith("undone-")]
+    return ImportedGame(game, proof.get("table", ""), begin, record.steps, names, fairness, result, undone)
 
 
-def _from_export(games: Mapping[str, Game], text: str) -> Played:
+def _from_export(games: Mapping[str, Game], text: str) -> ImportedGame:
     try:
         head = msgspec.json.decode(text, type=_Head)
         game = games[head.game]
@@ -236,12 +236,12 @@ def _from_export(games: Mapping[str, Game], text: str) -> Played:
     for number, each in enumerate(export.record, 1):
         if each.choice is None:
             raise SaveError(f"answer {number} is hidden: expected a file that was saved after the end")
-        steps.append(records.Step(number, CHANCE if each.seat is None else each.seat, each.choice))
+        steps.append(records.RecordLine(number, CHANCE if each.seat is None else each.seat, each.choice))
     fairness = export.fairness if export.fairness.commitment else None
-    return Played(game, export.table, begin, steps, export.seats, fairness, export.result, export.undone)
+    return ImportedGame(game, export.table, begin, steps, export.seats, fairness, export.result, export.undone)
 
 
-def read_kept(text: str) -> Kept:
+def read_browser_record(text: str) -> BrowserRecord:
     """Return the parsed file that a browser saves about a table.
 
     Args:
@@ -251,7 +251,7 @@ def read_kept(text: str) -> Kept:
         SaveError: If the text isn't such a file.
     """
     try:
-        return msgspec.json.decode(text[:LONGEST], type=Kept)
+        return msgspec.json.decode(text[:LONGEST], type=BrowserRecord)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise SaveError(f"the text isn't a browser's record of a table: {error}"[:300]) from None
 
@@ -259,7 +259,7 @@ def read_kept(text: str) -> Kept:
 # -- checking --------------------------------------------------------------------------------------
 
 
-def verify(played: Played, kept: Kept | None = None) -> list[Finding]:
+def verify(played: ImportedGame, kept: BrowserRecord | None = None) -> list[Finding]:
     """Return all findings on a game.
 
     Args:
@@ -268,31 +268,31 @@ def verify(played: Played, kept: Kept | None = None) -> list[Finding]:
     """
     chance = _Chance(played)
     lines: list[str] = []
-    rules = _replayed(played, chance, lines)
+    rules = _check_rules(played, chance, lines)
     is_complete = rules.state == "right"
     findings = [
         rules,
-        *_undone(played, lines, is_complete),
-        *_fixed(played),
+        *_check_takebacks(played, lines, is_complete),
+        *_check_commitments(played),
         chance.finding(is_complete),
         *chance.listed(is_complete),
     ]
     if kept is not None:
-        findings += _compared(played, kept, lines)
+        findings += _check_browser_record(played, kept, lines)
     return findings
 
 
-def worst(findings: Sequence[Finding]) -> State:
+def overall_state(findings: Sequence[Finding]) -> State:
     """Return the overall outcome: "wrong" if anything is wrong, "open" if anything is open."""
     states = {each.state for each in findings}
     return "wrong" if "wrong" in states else "open" if "open" in states else "right"
 
 
-def _named(played: Played, seats: Sequence[int]) -> dict[str, str]:
+def _named(played: ImportedGame, seats: Sequence[int]) -> dict[str, str]:
     return {"names": ", ".join(played.names[seat] for seat in seats)}
 
 
-def _fixed(played: Played) -> list[Finding]:
+def _check_commitments(played: ImportedGame) -> list[Finding]:
     """Compare seed and shares with their commitments."""
     fairness = played.fairness
     if fairness is None:
@@ -319,7 +319,7 @@ def _fixed(played: Played) -> list[Finding]:
     return findings
 
 
-def _shares(played: Played) -> tuple[list[str], list[str]]:
+def _shares(played: ImportedGame) -> tuple[list[str], list[str]]:
     """Return the share and the commitment of each seat, "" for missing ones."""
     fairness, seats = played.fairness, played.position.seats
     if fairness is None:
@@ -336,7 +336,7 @@ def _fits(share: str, fixed: str) -> bool:
 class _Chance:
     """Compares the outcomes of a replay with the key's numbers and with the list in the file."""
 
-    def __init__(self, played: Played) -> None:
+    def __init__(self, played: ImportedGame) -> None:
         fairness = played.fairness
         self._game: Game = played.game
         self._draws: list[_Listed] | None = None if fairness is None else fairness.draws
@@ -349,7 +349,7 @@ class _Chance:
 
     def see(self, position: Position, choice: int) -> None:
         """Compare a recorded outcome with the outcome that is due, if the rules request one."""
-        ask = position.chance
+        ask = position.pending_chance
         if ask is None or choice not in ask.kind:
             return
         pool = sorted(ask.pool) if isinstance(ask, Draw) else list(range(ask.kind.size))
@@ -357,7 +357,7 @@ class _Chance:
         self._count += 1
         fields = {"number": self._count, "kind": ask.kind.name}
         if self._source is not None and self._wrong is None:
-            due = pool[self._source.pick(position.chances, len(pool))]
+            due = pool[self._source.pick(position.chance_count, len(pool))]
             if due != outcome:
                 texts = {"found": self._game.text(choice), "due": self._game.text(ask.kind.first + due)}
                 self._wrong = Finding("draws_due", "wrong", fields | texts)
@@ -396,7 +396,7 @@ class _Chance:
         return [Finding("pools_right", "right", {"all": self._count})]
 
 
-def _replayed(played: Played, chance: _Chance, lines: list[str]) -> Finding:
+def _check_rules(played: ImportedGame, chance: _Chance, lines: list[str]) -> Finding:
     """Replay the whole game by the rules, and add its public record to `lines`."""
     position = played.position
     assert position.record is not None
@@ -414,7 +414,7 @@ def _replayed(played: Played, chance: _Chance, lines: list[str]) -> Finding:
         except AtollError as error:
             return _rules_wrong(f"{step.line}: {step.text[:80]!r}: {error}")
         index += 1
-    lines.extend(public_lines(learnt(played.game, position.record)))
+    lines.extend(public_lines(public_record(played.game, position.record)))
     if not position.over:
         return _rules_wrong("the record ends before the game is over")
     for what, found in (("totals", position.scores()), ("places", position.ranking())):
@@ -423,7 +423,7 @@ def _replayed(played: Played, chance: _Chance, lines: list[str]) -> Finding:
     return Finding("rules_right", "right", {"answers": index})
 
 
-def _undone(played: Played, lines: list[str], whole: bool) -> list[Finding]:
+def _check_takebacks(played: ImportedGame, lines: list[str], whole: bool) -> list[Finding]:
     """Check the take-backs by the rules, and update `lines` to the public record with them.
 
     Args:
@@ -440,7 +440,7 @@ def _undone(played: Played, lines: list[str], whole: bool) -> list[Finding]:
         return [Finding("undone_open", "open")]
     answers = [(step.who, step.text) for step in played.steps if not step.digest]
     try:
-        lines[:] = heard_lines(played.game, played.begin, answers, played.undone)
+        lines[:] = public_lines_with_takebacks(played.game, played.begin, answers, played.undone)
     except AtollError as error:
         return [Finding("undone_wrong", "wrong", {"detail": str(error)})]
     return [Finding("undone_right", "right", {"times": len(played.undone)})]
@@ -453,7 +453,7 @@ def _rules_wrong(detail: str) -> Finding:
 # -- browser records -------------------------------------------------------------------------------
 
 
-def _compared(played: Played, kept: Kept, lines: Sequence[str]) -> list[Finding]:
+def _check_browser_record(played: ImportedGame, kept: BrowserRecord, lines: Sequence[str]) -> list[Finding]:
     """Compare a browser's record with the file."""
     if kept.table != played.table:
         return [Finding("kept_other", "wrong", {"kept": kept.table[:40], "table": played.table[:40]})]
@@ -491,7 +491,7 @@ def _missing(key: str) -> Finding:
     return Finding(f"{key}_open", "open")
 
 
-def _own_shares(played: Played, kept: Kept) -> list[Finding]:
+def _own_shares(played: ImportedGame, kept: BrowserRecord) -> list[Finding]:
     shares, _ = _shares(played)
     states: dict[str, list[int]] = {"right": [], "wrong": [], "left_out": [], "unshown": []}
     for seat in range(played.position.seats):

@@ -10,15 +10,15 @@ import secrets
 from collections.abc import Sequence
 from typing import Final
 
-from atoll.engine import CHANCE, AtollError, Before, Draw, Game, Position, SaveError, save
-from atoll.store import CheckpointRow, ChoiceRow, UndoneRow
+from atoll.engine import CHANCE, AtollError, Draw, Game, Position, RevealCheck, SaveError, save
+from atoll.store import CheckpointRow, ChoiceRow, TakebackRow
 
 from . import clock
 from .fair_chance import FairChance
-from .live_table import Live, encode
+from .live_table import LiveTable, encode
 
-_PLANNED_MS: Final = 3_000
-_SPREAD_MS: Final = 9_000
+_PLAN_DELAY_MS: Final = 3_000
+_PLAN_JITTER_MS: Final = 9_000
 """Delay of a planned answer, and its largest random extension. Together they are shorter than the
 delay of a notification about a turn.
 """
@@ -26,7 +26,7 @@ delay of a notification about a turn.
 # -- start -----------------------------------------------------------------------------------------
 
 
-def load(live: Live) -> None:
+def load(live: LiveTable) -> None:
     """Load the saved position of a table. If the rules fail, `broken` has the reason."""
     if live.game is None or live.row.position is None:
         return
@@ -37,7 +37,7 @@ def load(live: Live) -> None:
         live.broken = str(error) or type(error).__name__
 
 
-def _loaded(live: Live, game: Game, saved: str) -> Position:
+def _loaded(live: LiveTable, game: Game, saved: str) -> Position:
     try:
         return game.load(saved)
     except SaveError:
@@ -51,43 +51,43 @@ def _loaded(live: Live, game: Game, saved: str) -> Position:
         live.row.number -= lost
         live.row.sequence = position.sequence
         live.row.fixed = position.sequence
-        live.pending.cut = live.row.number
-        live.pending.moved = True
+        live.pending.truncate_choices_at = live.row.number
+        live.pending.position_changed = True
         for seat in live.seats:
             seat.draft = []
             seat.turn = None
             seat.plan = None
             seat.revision += 1
-            live.touch(seat.seat)
+            live.mark_changed(seat.seat)
         return position
 
 
-def take_up(live: Live, now: int) -> None:
+def resume(live: LiveTable, now: int) -> None:
     """Continue a loaded game if the rules have changed so that it wouldn't continue on its own."""
     if live.position is None or live.row.status != "running":
         return
-    if live.pending.cut is not None:
-        live.tell("restarted", now)
-    if live.position.chance is not None or live.position.over:
-        live.touch()
+    if live.pending.truncate_choices_at is not None:
+        live.log_event("restarted", now)
+    if live.position.pending_chance is not None or live.position.over:
+        live.mark_changed()
     if live.pending.dirty:
-        _draw(live, now)
-        settle(live, now)
+        _resolve_chance(live, now)
+        schedule_next(live, now)
 
 
-def repaired(live: Live, now: int) -> None:
+def try_repair(live: LiveTable, now: int) -> None:
     """Continue a game whose rules failed earlier and work now."""
     live.row.status = "running"
     live.row.repair = ""
-    live.tell("repaired", now)
-    if live.pending.cut is not None:
-        live.tell("restarted", now)
-    live.touch()
-    _draw(live, now)
-    settle(live, now)
+    live.log_event("repaired", now)
+    if live.pending.truncate_choices_at is not None:
+        live.log_event("restarted", now)
+    live.mark_changed()
+    _resolve_chance(live, now)
+    schedule_next(live, now)
 
 
-def begin(live: Live, now: int, position: Position | None = None) -> None:
+def begin(live: LiveTable, now: int, position: Position | None = None) -> None:
     """Start the game and resolve all chance before the first decision.
 
     Args:
@@ -99,29 +99,29 @@ def begin(live: Live, now: int, position: Position | None = None) -> None:
     game = live.game
     assert game is not None
     row.status = "running"
-    row.rules_version, row.box = game.rules_version, game.box_hash
+    row.rules_version, row.box = game.rules_version, game.components_hash
     for seat in live.seats:
         if seat.share is None:
             seat.share = ""
-    live.tell("started", now)
-    for user_id in _people(live):
+    live.log_event("started", now)
+    for user_id in _users_to_notify(live):
         live.notify("started", user_id, now, mark="")
     if position is None:
         live.position = game.new(len(live.seats), row.options)
-        _keep(live, 0, 0, 0, None, now)
+        _append_record(live, 0, 0, 0, None, now)
     else:
         live.position = position
         row.sequence = row.fixed = position.sequence
         live.checkpoint = position.checkpoint_sequence
-        live.pending.checkpoints.append(CheckpointRow(row.id, 0, row.sequence, encode(position.encodable_save())))
-    live.pending.moved = True
-    live.touch(*range(len(live.seats)))
-    live.pending.done.append(f"start:{row.id}")
-    _draw(live, now)
-    settle(live, now)
+        live.pending.checkpoints.append(CheckpointRow(row.id, 0, row.sequence, encode(position.json_save())))
+    live.pending.position_changed = True
+    live.mark_changed(*range(len(live.seats)))
+    live.pending.finished_jobs.append(f"start:{row.id}")
+    _resolve_chance(live, now)
+    schedule_next(live, now)
 
 
-def enact(live: Live, record: Sequence[tuple[int, int]], now: int) -> None:
+def replay_answers(live: LiveTable, record: Sequence[tuple[int, int]], now: int) -> None:
     """Replay a game that was played elsewhere.
 
     Args:
@@ -136,9 +136,9 @@ def enact(live: Live, record: Sequence[tuple[int, int]], now: int) -> None:
     game = live.game
     assert game is not None
     row.status = "running"
-    live.tell("imported", now)
+    live.log_event("imported", now)
     position = live.position = game.new(len(live.seats), row.options)
-    _keep(live, 0, 0, 0, None, now)
+    _append_record(live, 0, 0, 0, None, now)
     assert position.record is not None
     for index, (who, choice) in enumerate(record):
         # Sealed answers enter the record together, and choices that the rules took unasked are
@@ -146,17 +146,17 @@ def enact(live: Live, record: Sequence[tuple[int, int]], now: int) -> None:
         waiting = sum(map(len, position.sealed_answers.values()))
         if index < len(position.record) + waiting:
             continue
-        ask = position.chance
-        _feed(live, who, choice, now, sorted(ask.pool) if isinstance(ask, Draw) else None)
-    live.pending.moved = True
-    live.touch(*range(len(live.seats)))
-    settle(live, now)
+        ask = position.pending_chance
+        _apply_answer(live, who, choice, now, sorted(ask.pool) if isinstance(ask, Draw) else None)
+    live.pending.position_changed = True
+    live.mark_changed(*range(len(live.seats)))
+    schedule_next(live, now)
 
 
 # -- answers ---------------------------------------------------------------------------------------
 
 
-def answer(live: Live, seat: int, choices: Sequence[int], now: int, *, by_bot: bool = False) -> None:
+def answer(live: LiveTable, seat: int, choices: Sequence[int], now: int, *, by_bot: bool = False) -> None:
     """Apply a seat's final choices, resolve chance and ask the next seats.
 
     Args:
@@ -175,33 +175,33 @@ def answer(live: Live, seat: int, choices: Sequence[int], now: int, *, by_bot: b
     waiting = position.sealed_answers
     sequence = position.sequence
     if not sealed:
-        row.turn = None if row.bot else (sequence, clock.held(live, row, now))
+        row.turn = None if row.bot else (sequence, clock.bank_ms(live, row, now))
     if live.row.votes:
-        _drop_requests(live, now)
+        _close_takeback_votes(live, now)
     for choice in choices:
-        _feed(live, seat, choice, now)
-    _draw(live, now)
+        _apply_answer(live, seat, choice, now)
+    _resolve_chance(live, now)
     if sealed and position.sequence != sequence:
         # All answers are given. Every seat gets its increment, including a seat that is asked again
         # immediately.
         for other in waiting:
             if other != seat:
                 clock.refill(live, live.seats[other])
-        clock.ask(live, row, False, now)
+        clock.start_or_stop(live, row, False, now)
     # The public learns that a seat has answered a sealed decision, but not when.
-    live.touch(seat, timed=not (position.sealed and seat in position.sealed_answers))
-    settle(live, now, by_bot=by_bot)
+    live.mark_changed(seat, timed=not (position.sealed and seat in position.sealed_answers))
+    schedule_next(live, now, by_bot=by_bot)
 
 
-def _drop_requests(live: Live, now: int) -> None:
+def _close_takeback_votes(live: LiveTable, now: int) -> None:
     """Close the open votes on take-backs, because the game continues."""
     votes = live.row.votes
     live.row.votes = {subject: seats for subject, seats in votes.items() if not subject.startswith("undo:")}
     if len(live.row.votes) < len(votes):
-        live.tell("undo_lapsed", now)
+        live.log_event("undo_lapsed", now)
 
 
-def withdraw(live: Live, seat: int, now: int) -> list[int]:
+def withdraw(live: LiveTable, seat: int, now: int) -> list[int]:
     """Take back a seat's answer to an open sealed decision.
 
     Args:
@@ -217,53 +217,53 @@ def withdraw(live: Live, seat: int, now: int) -> list[int]:
     answers = position.sealed_answers.get(seat, [])
     for _ in answers:
         position.undo(seat)
-    live.stages.clear()
-    live.pending.moved = True
-    live.touch(seat, timed=False)
-    settle(live, now)
+    live.turn_drafts.clear()
+    live.pending.position_changed = True
+    live.mark_changed(seat, timed=False)
+    schedule_next(live, now)
     return answers
 
 
-def _draw(live: Live, now: int) -> None:
+def _resolve_chance(live: LiveTable, now: int) -> None:
     """Resolve all chance events that the rules request."""
     position = live.position
     assert position is not None
-    ask = position.chance
+    ask = position.pending_chance
     if ask is None:
         return
     source = FairChance(live.row.seed, live.row.id, [seat.share or "" for seat in live.seats])
     while ask is not None:
         if isinstance(ask, Draw):
             pool = sorted(ask.pool)
-            outcome = pool[source.pick(position.chances, len(pool))]
-            _feed(live, CHANCE, ask.kind.first + outcome, now, pool)
+            outcome = pool[source.pick(position.chance_count, len(pool))]
+            _apply_answer(live, CHANCE, ask.kind.first + outcome, now, pool)
         else:
-            _feed(live, CHANCE, ask.kind.first + source.pick(position.chances, ask.kind.size), now)
-        ask = position.chance
+            _apply_answer(live, CHANCE, ask.kind.first + source.pick(position.chance_count, ask.kind.size), now)
+        ask = position.pending_chance
 
 
-def _feed(live: Live, who: int, choice: int, now: int, pool: list[int] | None = None) -> None:
+def _apply_answer(live: LiveTable, who: int, choice: int, now: int, pool: list[int] | None = None) -> None:
     """Apply one answer and append it, with its consequences, to the record."""
     position = live.position
     assert position is not None and position.record is not None
     before = len(position.record)
     sequence = position.sequence
     asked_count = 1 + sum(map(len, position.sealed_answers.values())) if position.sealed else 1
-    reveal_check = Before(position, who)
+    reveal_check = RevealCheck(position, who)
     position.apply(choice, None if who == CHANCE else who)
-    if reveal_check.is_shown(position):
+    if reveal_check.reveals(position):
         live.row.fixed = position.sequence
-    _keep(live, before, sequence, asked_count, pool, now)
+    _append_record(live, before, sequence, asked_count, pool, now)
 
 
-def _keep(live: Live, before: int, sequence: int, own: int, pool: list[int] | None, now: int) -> None:
+def _append_record(live: LiveTable, before: int, sequence: int, own: int, pool: list[int] | None, now: int) -> None:
     """Append an answer (or all sealed ones) to the record, then the choices taken unasked."""
     row = live.row
     pending = live.pending
     position = live.position
     assert position is not None and position.record is not None
-    live.stages.clear()
-    pending.moved = True
+    live.turn_drafts.clear()
+    pending.position_changed = True
     for offset, (who, choice, audience) in enumerate(position.record[before:]):
         auto = offset >= own
         at = sequence + (1 + offset - own if auto and own else offset if auto else 0)
@@ -276,17 +276,19 @@ def _keep(live: Live, before: int, sequence: int, own: int, pool: list[int] | No
         live.add_event("game", event.to_json(), now)
     if position.checkpoint_sequence != live.checkpoint:
         live.checkpoint = position.checkpoint_sequence
-        data = position.encodable_save()
+        data = position.json_save()
         since = data["since"]
         data["since"], data["sealed"] = [], {}
-        live.quiet = encode(data)
-        pending.checkpoints.append(CheckpointRow(row.id, row.number - len(since), live.checkpoint, live.quiet))
+        live.checkpoint_save = encode(data)
+        pending.checkpoints.append(
+            CheckpointRow(row.id, row.number - len(since), live.checkpoint, live.checkpoint_save)
+        )
 
 
 # -- take-backs ------------------------------------------------------------------------------------
 
 
-def go_back(live: Live, position: Position, taken: Sequence[ChoiceRow], now: int) -> None:
+def revert_to(live: LiveTable, position: Position, taken: Sequence[ChoiceRow], now: int) -> None:
     """Return the game to an earlier moment, with the time that was left then.
 
     The answers since must not have revealed anything. Each seat that is asked gets at least one
@@ -302,17 +304,17 @@ def go_back(live: Live, position: Position, taken: Sequence[ChoiceRow], now: int
     table_clock = clock.clock_of(row)
     length = row.number - len(taken)
     answers = [(each.sequence, each.seat, each.choice, each.audience) for each in taken]
-    live.pending.undone.append(UndoneRow(row.id, row.told, length, position.sequence, answers, now))
-    live.pending.cut = row.number = length
-    live.pending.moved = True
+    live.pending.undone.append(TakebackRow(row.id, row.told, length, position.sequence, answers, now))
+    live.pending.truncate_choices_at = row.number = length
+    live.pending.position_changed = True
     row.sequence = position.sequence
     row.votes = {}
     position.take_events()
     live.position = position
-    live.checkpoint, live.quiet = position.checkpoint_sequence, ""
-    live.stages.clear()
+    live.checkpoint, live.checkpoint_save = position.checkpoint_sequence, ""
+    live.turn_drafts.clear()
     for seat in live.seats:
-        bank_ms = clock.held(live, seat, now)
+        bank_ms = clock.bank_ms(live, seat, now)
         clock.stop(live, seat)
         if seat.turn is not None and seat.turn[0] >= position.sequence:
             bank_ms = seat.turn[1]
@@ -323,14 +325,14 @@ def go_back(live: Live, position: Position, taken: Sequence[ChoiceRow], now: int
         seat.draft = []
         seat.plan = None
         seat.revision += 1
-        live.touch(seat.seat)
-    settle(live, now)
+        live.mark_changed(seat.seat)
+    schedule_next(live, now)
 
 
 # -- consequences of the position ------------------------------------------------------------------
 
 
-def settle(live: Live, now: int, *, by_bot: bool = False) -> None:
+def schedule_next(live: LiveTable, now: int, *, by_bot: bool = False) -> None:
     """Schedule everything that follows from the position: end, clocks, notifications and jobs.
 
     Args:
@@ -344,8 +346,8 @@ def settle(live: Live, now: int, *, by_bot: bool = False) -> None:
         row.status = "over"
         row.votes = {}
         row.result = {"places": position.ranking(), "totals": position.scores()}
-        live.tell("ended", now)
-        for user_id in _people(live):
+        live.log_event("ended", now)
+        for user_id in _users_to_notify(live):
             mine = [seat.seat for seat in live.seats if seat.user_id == user_id]
             seats = [(seat.name, seat.bot if seat.kind == "bot" else "") for seat in live.seats]
             live.notify("over", user_id, now, mark="", places=row.result["places"], mine=mine, seats=seats)
@@ -353,29 +355,29 @@ def settle(live: Live, now: int, *, by_bot: bool = False) -> None:
     asked = position.to_move if running and position is not None else ()
     over = row.status in ("over", "cancelled")
     for seat in live.seats:
-        clock.ask(live, seat, seat.seat in asked, now)
+        clock.start_or_stop(live, seat, seat.seat in asked, now)
         if over and seat.ended is None:
             seat.draft, seat.plan, seat.ended = [], None, now
             live.pending.seats.add(seat.seat)
     if running and not by_bot and any(live.seats[seat].bot for seat in asked):
         live.set_job("bot", now)
-    if running and any(live.plans(seat) for seat in asked):
-        live.set_job("plan", now + _PLANNED_MS + secrets.randbelow(_SPREAD_MS))
-    clock.set_alarm(live, running)
+    if running and any(live.has_plan(seat) for seat in asked):
+        live.set_job("plan", now + _PLAN_DELAY_MS + secrets.randbelow(_PLAN_JITTER_MS))
+    clock.schedule_timeout_check(live, running)
 
 
-def cancel(live: Live, now: int) -> None:
+def cancel(live: LiveTable, now: int) -> None:
     """End the game without a result."""
-    for user_id in _people(live):
+    for user_id in _users_to_notify(live):
         live.notify("over", user_id, now, mark="", cancelled=True)
     live.row.status = "cancelled"
     live.row.votes = {}
-    live.tell("cancelled", now)
-    live.touch()
-    settle(live, now)
+    live.log_event("cancelled", now)
+    live.mark_changed()
+    schedule_next(live, now)
 
 
-def _people(live: Live) -> list[str]:
+def _users_to_notify(live: LiveTable) -> list[str]:
     """Return the ids of all users who sit at the table, or none if there is only one."""
     found = {seat.user_id: None for seat in live.seats if seat.kind == "person" and seat.user_id is not None}
     return list(found) if len(found) > 1 else []

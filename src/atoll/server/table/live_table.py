@@ -16,29 +16,29 @@ from typing import Any
 
 import msgspec
 
-from atoll.engine import CHANCE, PUBLIC, AtollError, Event, Game, Position, PublicView, Stage
-from atoll.learn.coach import Caution
+from atoll.engine import CHANCE, PUBLIC, AtollError, Event, Game, Position, PublicView, TurnDraft
+from atoll.lessons.coach import BlunderWarning
 from atoll.store import (
-    Change,
     CheckpointRow,
     ChoiceRow,
     CommandRow,
     EventRow,
-    GameRow,
     InviteRow,
     JobRow,
     MessageRow,
     NoteRow,
     NoticeRow,
     SeatRow,
-    UndoneRow,
-    seldom_of_game,
-    seldom_of_seat,
+    TableRow,
+    TakebackRow,
+    UnitOfWork,
+    stable_seat_values,
+    stable_table_values,
 )
 
 from ..domain import names
 from ..domain.model import Advice, Analysis, LogEntry, User
-from .fair_chance import as_heard, public_lines, undo_line
+from .fair_chance import public_lines, undo_line, with_takebacks
 from .playback import CoachedAct
 
 
@@ -58,7 +58,7 @@ def encode(data: Any) -> str:
 
 
 @dataclass
-class Pending:
+class PendingChanges:
     """The changes of a command that aren't written yet.
 
     Attributes:
@@ -88,25 +88,25 @@ class Pending:
     public: bool = False
     timed: bool = False
     listed: bool = False
-    moved: bool = False
-    cut: int | None = None
+    position_changed: bool = False
+    truncate_choices_at: int | None = None
     seats: set[int] = field(default_factory=set)
     choices: list[ChoiceRow] = field(default_factory=list)
-    undone: list[UndoneRow] = field(default_factory=list)
+    undone: list[TakebackRow] = field(default_factory=list)
     checkpoints: list[CheckpointRow] = field(default_factory=list)
     events: list[EventRow] = field(default_factory=list)
     messages: list[MessageRow] = field(default_factory=list)
     notes: list[NoteRow] = field(default_factory=list)
-    retold: list[EventRow] = field(default_factory=list)
-    unsigned: list[MessageRow] = field(default_factory=list)
+    rewritten_events: list[EventRow] = field(default_factory=list)
+    anonymized_messages: list[MessageRow] = field(default_factory=list)
     invites: list[InviteRow] = field(default_factory=list)
     used_invites: list[str] = field(default_factory=list)
     jobs: list[JobRow] = field(default_factory=list)
     notices: list[NoticeRow] = field(default_factory=list)
-    done: list[str] = field(default_factory=list)
+    finished_jobs: list[str] = field(default_factory=list)
 
 
-class Live:
+class LiveTable:
     """A table in memory.
 
     Attributes:
@@ -147,33 +147,33 @@ class Live:
     """
 
     def __init__(
-        self, row: GameRow, seats: list[SeatRow], games: Mapping[str, Game], reached: Container[str] = ()
+        self, row: TableRow, seats: list[SeatRow], games: Mapping[str, Game], reached: Container[str] = ()
     ) -> None:
-        self.row: GameRow = row
+        self.row: TableRow = row
         self.seats: list[SeatRow] = seats
-        self._seldom: list[Any] = self._seldom_now()
-        self.reached: Container[str] = reached
+        self._stable_values: list[Any] = self._current_stable_values()
+        self.notifiable_users: Container[str] = reached
         self.lock: asyncio.Lock = asyncio.Lock()
-        self.gone: bool = False
+        self.evicted: bool = False
         self.broken: str = ""
         self.read_at: float = 0.0
-        self.others: Hashable = None
+        self.external_version: Hashable = None
         self.events: list[EventRow] | None = None
         self.messages: list[MessageRow] | None = None
         self.steps: list[tuple[int, int]] | None = None
-        self.lines: list[str] | None = None
+        self.public_lines: list[str] | None = None
         self.notes: dict[str, str] = {}
-        self.noted: bool = False
-        self.advised: dict[int, Advice] = {}
-        self.coached: dict[int, tuple[tuple[int, int], tuple[CoachedAct, ...]]] = {}
-        self.cautions: dict[int, tuple[str, Caution | None]] = {}
+        self.notes_complete: bool = False
+        self.advice: dict[int, Advice] = {}
+        self.coached_acts: dict[int, tuple[tuple[int, int], tuple[CoachedAct, ...]]] = {}
+        self.blunder_warnings: dict[int, tuple[str, BlunderWarning | None]] = {}
         self.analysis: Analysis | None = None
         self.position: Position | None = None
         self.checkpoint: int = -1
-        self.quiet: str = ""
-        self.stages: dict[int, Stage] = {}
+        self.checkpoint_save: str = ""
+        self.turn_drafts: dict[int, TurnDraft] = {}
         self.clock_due: int | None = None
-        self.pending: Pending = Pending()
+        self.pending: PendingChanges = PendingChanges()
         self._logs: dict[int | None, tuple[int, list[LogEntry]]] = {}
         self._public: PublicView | None = None
         self.game: Game | None = None
@@ -184,7 +184,7 @@ class Live:
 
     # -- pending changes ---------------------------------------------------------------------------
 
-    def touch(self, *seats: int, public: bool = True, timed: bool = True, listed: bool = True) -> None:
+    def mark_changed(self, *seats: int, public: bool = True, timed: bool = True, listed: bool = True) -> None:
         """Mark the table as changed.
 
         Args:
@@ -226,7 +226,7 @@ class Live:
             asked: Time since which the seat is asked that it is about; see `NoticeRow`.
             **data: Values for the text.
         """
-        if user_id is None or user_id not in self.reached:
+        if user_id is None or user_id not in self.notifiable_users:
             return
         others = (seat.name for seat in self.seats if seat.kind == "person" and seat.user_id != user_id)
         id = f"{kind}:{self.row.id}:{user_id}:{mark}"
@@ -241,7 +241,7 @@ class Live:
         if self.pending.timed:
             self.row.changed = now
 
-    def collect(self, command: CommandRow | None, notice: str, *, is_new: bool = False) -> Change:
+    def unit_of_work(self, command: CommandRow | None, notice: str, *, is_new: bool = False) -> UnitOfWork:
         """Return all writes of the command that has just changed this table.
 
         Args:
@@ -254,16 +254,16 @@ class Live:
         expected = row.revision
         if not is_new:
             row.revision += 1
-        if pending.moved:
-            row.position = self._saved()
-        seldom = self._seldom_now()
-        brief = not is_new and seldom == self._seldom
-        self._seldom = seldom
-        return Change(
+        if pending.position_changed:
+            row.position = self._current_save()
+        seldom = self._current_stable_values()
+        brief = not is_new and seldom == self._stable_values
+        self._stable_values = seldom
+        return UnitOfWork(
             game=row,
             expected=expected,
             is_new=is_new,
-            cut_choices=pending.cut,
+            truncate_choices_at=pending.truncate_choices_at,
             seats=self.seats if is_new else [self.seats[seat] for seat in sorted(pending.seats)],
             choices=pending.choices,
             undone=pending.undone,
@@ -271,50 +271,50 @@ class Live:
             events=pending.events,
             messages=pending.messages,
             notes=pending.notes,
-            retold=pending.retold,
-            unsigned=pending.unsigned,
+            rewritten_events=pending.rewritten_events,
+            anonymized_messages=pending.anonymized_messages,
             invites=pending.invites,
             used_invites=pending.used_invites,
             commands=() if command is None else (command,),
             notices=pending.notices,
             jobs=pending.jobs,
-            done=pending.done,
+            finished_jobs=pending.finished_jobs,
             notice=notice,
             brief=brief,
         )
 
-    def _seldom_now(self) -> list[Any]:
+    def _current_stable_values(self) -> list[Any]:
         """Return the values of the rarely changing columns."""
-        return [seldom_of_game(self.row), *map(seldom_of_seat, self.seats)]
+        return [stable_table_values(self.row), *map(stable_seat_values, self.seats)]
 
-    def _saved(self) -> str:
+    def _current_save(self) -> str:
         """Return the current position as a save."""
         position = self.position
         assert position is not None
-        if position.sequence == self.checkpoint and self.quiet and not position.sealed_answers:
-            return self.quiet
-        return encode(position.encodable_save())
+        if position.sequence == self.checkpoint and self.checkpoint_save and not position.sealed_answers:
+            return self.checkpoint_save
+        return encode(position.json_save())
 
-    def written(self) -> None:
+    def mark_written(self) -> None:
         """Apply the pending changes to the cached data after they were written."""
         pending = self.pending
-        if pending.retold:
+        if pending.rewritten_events:
             self.events = None
             self._logs = {}
-        if pending.unsigned:
+        if pending.anonymized_messages:
             self.messages = None
         if self.events is not None:
             self.events.extend(pending.events)
         if self.messages is not None:
             self.messages.extend(pending.messages)
-        if pending.cut is not None:
-            self.steps = self.lines = None
+        if pending.truncate_choices_at is not None:
+            self.steps = self.public_lines = None
         if self.steps is not None:
             self.steps.extend((row.sequence, row.seat) for row in pending.choices if not row.auto)
-        if self.lines is not None:
-            self.hear(pending.choices)
+        if self.public_lines is not None:
+            self.append_public_record(pending.choices)
         self._public = None
-        self.pending = Pending()
+        self.pending = PendingChanges()
 
     # -- seats and readers -------------------------------------------------------------------------
 
@@ -336,22 +336,22 @@ class Live:
             seat: The seat that gets the name, if any.
         """
         others = [row.name for row in self.seats if row.kind != "bot" and row.seat != seat]
-        return names.of_person(name, others)
+        return names.name_among(name, others)
 
     def name_of(self, user: User) -> str:
         """Return a user's name at this table: that of their first seat, or else their own."""
         mine = self.seats_of(user.id)
         return self.seats[mine[0]].name if mine else self.name_for(user.name)
 
-    def persons(self) -> tuple[int, ...]:
+    def human_seats(self) -> tuple[int, ...]:
         """Return the seats where a person is playing."""
         return tuple(row.seat for row in self.seats if row.kind == "person" and not row.away)
 
-    def filled(self) -> bool:
+    def is_full(self) -> bool:
         """Return whether every seat has a person or a bot."""
         return all(row.kind in ("person", "bot") for row in self.seats)
 
-    def marks(self) -> dict[str, int]:
+    def draft_revisions_by_user(self) -> dict[str, int]:
         """Return the private part of the version by user: the changes of their drafts."""
         found: dict[str, int] = {}
         for row in self.seats:
@@ -373,17 +373,19 @@ class Live:
         """Return the stamp that every command of this seat's turn must carry."""
         return f"{self.row.sequence}.{self.seats[seat].revision}"
 
-    def hear(self, choices: Sequence[ChoiceRow], undone: Sequence[UndoneRow] = ()) -> None:
+    def append_public_record(self, choices: Sequence[ChoiceRow], undone: Sequence[TakebackRow] = ()) -> None:
         """Append further answers to the public record, which must be in memory.
 
         Args:
             choices: The answers.
             undone: All take-backs, if `choices` is the whole record.
         """
-        assert self.lines is not None
+        assert self.public_lines is not None
         removed = [(row.length, self._answers(row.choices())) for row in undone]
         marks = [(CHANCE, undo_line(row.sequence)) for row in undone]
-        self.lines.extend(public_lines(as_heard(self._answers(choices), removed, marks), self.lines[-1:]))
+        self.public_lines.extend(
+            public_lines(with_takebacks(self._answers(choices), removed, marks), self.public_lines[-1:])
+        )
 
     def _answers(self, choices: Sequence[ChoiceRow]) -> list[tuple[int, str | None]]:
         """Return the seat and the public text of each answer; None for secret ones."""
@@ -413,7 +415,7 @@ class Live:
         self.pending.events.append(EventRow(row.id, row.told, row.sequence, origin, data, now))
         row.told += 1
 
-    def tell(self, key: str, now: int, **fields: Any) -> None:
+    def log_event(self, key: str, now: int, **fields: Any) -> None:
         """Log an event of the table itself, for example that somebody joined or left.
 
         Args:
@@ -446,7 +448,7 @@ class Live:
 
     # -- open turns --------------------------------------------------------------------------------
 
-    def stage(self, seat: int) -> Stage:
+    def turn_draft(self, seat: int) -> TurnDraft:
         """Return the turn draft of a seat.
 
         Args:
@@ -456,22 +458,22 @@ class Live:
             WrongSeat: If the seat isn't asked.
         """
         assert self.position is not None
-        if seat not in self.stages:
+        if seat not in self.turn_drafts:
             try:
-                self.stages[seat] = Stage(self.position, seat, self.seats[seat].draft)
+                self.turn_drafts[seat] = TurnDraft(self.position, seat, self.seats[seat].draft)
             except AtollError:
-                self.stages[seat] = Stage(self.position, seat)
-        return self.stages[seat]
+                self.turn_drafts[seat] = TurnDraft(self.position, seat)
+        return self.turn_drafts[seat]
 
-    def keep_draft(self, seat: int, choices: Sequence[int]) -> None:
+    def set_draft(self, seat: int, choices: Sequence[int]) -> None:
         """Store the choices of a seat's turn draft, which nobody else can notice."""
         row = self.seats[seat]
         row.draft = list(choices)
         row.revision += 1
-        self.stages.pop(seat, None)
-        self.touch(seat, public=False)
+        self.turn_drafts.pop(seat, None)
+        self.mark_changed(seat, public=False)
 
-    def plans(self, seat: int) -> bool:
+    def has_plan(self, seat: int) -> bool:
         """Return whether the seat has planned answers that are still valid."""
         plan = self.seats[seat].plan
         return plan is not None and not plan["plan"]["ended"]
@@ -484,7 +486,7 @@ class Live:
 
     def advice_for(self, seat: int) -> Advice | None:
         """Return a bot's advice for the seat's current turn, or None."""
-        found = self.advised.get(seat)
+        found = self.advice.get(seat)
         return found if found is not None and found.stamp == self.stamp(seat) else None
 
 

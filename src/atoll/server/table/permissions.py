@@ -12,18 +12,18 @@ from typing import Final
 
 from atoll.engine import Game, Position
 from atoll.engine.state import declarations
-from atoll.store import GameRow, SeatRow
+from atoll.store import SeatRow, TableRow
 
 from ..domain import wall_clock
 from ..domain.model import Refused, Turn, User
 from ..domain.playing_hours import DAY_MS
 from .clock import is_paused
-from .live_table import Live
+from .live_table import LiveTable
 
 _NUDGED_FROM_MS: Final = 3_600_000
 
 
-def no_table() -> Refused:
+def table_not_found() -> Refused:
     """Return the 404 error that also hides tables the user may not see."""
     return Refused("no_table", 404, "this table doesn't exist, or you have no access to it")
 
@@ -31,7 +31,7 @@ def no_table() -> Refused:
 # -- people ----------------------------------------------------------------------------------------
 
 
-def signed_in(who: User | None) -> User:
+def require_user(who: User | None) -> User:
     """Return the user.
 
     Raises:
@@ -42,7 +42,7 @@ def signed_in(who: User | None) -> User:
     return who
 
 
-def may_see(live: Live, who: User | None) -> bool:
+def may_see(live: LiveTable, who: User | None) -> bool:
     """Return whether a reader may see the table; a private table is for its seats and its host."""
     row = live.row
     if row.visibility != "private":
@@ -50,18 +50,18 @@ def may_see(live: Live, who: User | None) -> bool:
     return who is not None and (row.host == who.id or any(seat.user_id == who.id for seat in live.seats))
 
 
-def check_visible(live: Live, who: User | None) -> None:
+def require_visible(live: LiveTable, who: User | None) -> None:
     """Refuse readers who may not see the table.
 
     Raises:
         Refused: As if the table didn't exist.
     """
     if not may_see(live, who):
-        refused = no_table()
+        refused = table_not_found()
         raise refused
 
 
-def check_host(live: Live, user: User) -> None:
+def require_host(live: LiveTable, user: User) -> None:
     """Refuse everybody except the host.
 
     Raises:
@@ -71,7 +71,7 @@ def check_host(live: Live, user: User) -> None:
         raise Refused("not_yours", 403, "only the host may do this")
 
 
-def own_seats(live: Live, user: User) -> tuple[int, ...]:
+def require_own_seats(live: LiveTable, user: User) -> tuple[int, ...]:
     """Return the user's seats, at least one.
 
     Raises:
@@ -83,7 +83,7 @@ def own_seats(live: Live, user: User) -> tuple[int, ...]:
     return mine
 
 
-def free_kind(row: GameRow) -> str:
+def free_kind(row: TableRow) -> str:
     """Return the kind of a free seat: private tables have only invited players."""
     return "invite" if row.visibility == "private" else "open"
 
@@ -91,7 +91,7 @@ def free_kind(row: GameRow) -> str:
 # -- seats -----------------------------------------------------------------------------------------
 
 
-def existing_seat(live: Live, seat: int) -> int:
+def require_seat(live: LiveTable, seat: int) -> int:
     """Return a seat number after checking it.
 
     Raises:
@@ -102,7 +102,7 @@ def existing_seat(live: Live, seat: int) -> int:
     return seat
 
 
-def own_seat(live: Live, user: User, seat: int) -> SeatRow:
+def require_own_seat(live: LiveTable, user: User, seat: int) -> SeatRow:
     """Return a seat that the user holds.
 
     Args:
@@ -113,18 +113,18 @@ def own_seat(live: Live, user: User, seat: int) -> SeatRow:
     Raises:
         Refused: If the seat doesn't exist or somebody else has it.
     """
-    row = live.seats[existing_seat(live, seat)]
+    row = live.seats[require_seat(live, seat)]
     if row.kind != "person" or row.user_id != user.id:
         raise Refused("not_yours", 403, f"seat {seat} isn't yours")
     return row
 
 
-def is_kept_for(row: SeatRow, user: User) -> bool:
+def is_reserved_for(row: SeatRow, user: User) -> bool:
     """Return whether a seat is reserved for a user who hasn't taken it yet."""
     return row.kind == "invite" and row.user_id == user.id
 
 
-def viewer(live: Live, mine: Sequence[int], seat: int | None) -> int | None:
+def viewer(live: LiveTable, mine: Sequence[int], seat: int | None) -> int | None:
     """Return the seat that a reader looks from.
 
     Args:
@@ -140,7 +140,7 @@ def viewer(live: Live, mine: Sequence[int], seat: int | None) -> int | None:
         Refused: If the seat isn't the reader's.
     """
     if seat is not None:
-        existing_seat(live, seat)
+        require_seat(live, seat)
         if seat not in mine:
             raise Refused("not_yours", 403, f"seat {seat} isn't yours")
         return seat
@@ -153,7 +153,7 @@ def viewer(live: Live, mine: Sequence[int], seat: int | None) -> int | None:
 # -- the state of the table ------------------------------------------------------------------------
 
 
-def check_gathering(live: Live) -> None:
+def require_gathering(live: LiveTable) -> None:
     """Refuse requests after the start.
 
     Raises:
@@ -163,7 +163,7 @@ def check_gathering(live: Live) -> None:
         raise Refused("started", 409, "the game has started already")
 
 
-def may_show(live: Live, row: SeatRow) -> bool:
+def may_reveal(live: LiveTable, row: SeatRow) -> bool:
     """Return whether a seat may reveal its share of the chance now.
 
     While commitments are open, only a seat without a commitment may give a share; afterwards, only
@@ -172,7 +172,7 @@ def may_show(live: Live, row: SeatRow) -> bool:
     return row.share is None and (live.row.closed is None) == (row.commitment is None)
 
 
-def check_running(live: Live) -> None:
+def require_running(live: LiveTable) -> None:
     """Refuse requests unless the game is running.
 
     Raises:
@@ -187,7 +187,7 @@ def check_running(live: Live) -> None:
         raise Refused("not_running", 409, "the game hasn't started yet")
 
 
-def check_over(live: Live) -> None:
+def require_over(live: LiveTable) -> None:
     """Refuse requests before the end of the game.
 
     Raises:
@@ -200,7 +200,7 @@ def check_over(live: Live) -> None:
 # -- the open turn ---------------------------------------------------------------------------------
 
 
-def check_present(row: SeatRow) -> None:
+def require_present(row: SeatRow) -> None:
     """Refuse players who are replaced by a bot and haven't returned.
 
     Raises:
@@ -210,7 +210,7 @@ def check_present(row: SeatRow) -> None:
         raise Refused("away", 409, "a bot plays this seat: return to it first")
 
 
-def turn(live: Live, user: User, seat: int, stamp: str) -> Position:
+def require_turn(live: LiveTable, user: User, seat: int, stamp: str) -> Position:
     """Return the position if the seat is the user's and its stamp is current.
 
     Args:
@@ -222,16 +222,16 @@ def turn(live: Live, user: User, seat: int, stamp: str) -> Position:
     Raises:
         Refused: If the seat isn't the user's, isn't played by them, or has changed since.
     """
-    row = own_seat(live, user, seat)
-    check_running(live)
-    check_present(row)
+    row = require_own_seat(live, user, seat)
+    require_running(live)
+    require_present(row)
     if stamp != live.stamp(seat):
         raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
     assert live.position is not None
     return live.position
 
 
-def asked(live: Live, user: User, seat: int, stamp: str) -> Position:
+def require_asked(live: LiveTable, user: User, seat: int, stamp: str) -> Position:
     """Return the position if it asks the user's seat and the stamp is current.
 
     Args:
@@ -243,13 +243,13 @@ def asked(live: Live, user: User, seat: int, stamp: str) -> Position:
     Raises:
         Refused: As in `require_turn`, or if the seat isn't asked.
     """
-    position = turn(live, user, seat, stamp)
+    position = require_turn(live, user, seat, stamp)
     if seat not in position.to_move:
         raise Refused("not_asked", 409, f"seat {seat} isn't asked now")
     return position
 
 
-def check_try(live: Live, user: User, seat: int) -> None:
+def require_tryout(live: LiveTable, user: User, seat: int) -> None:
     """Refuse tryouts of everybody who doesn't play the seat.
 
     They are allowed at tables without advice, too, because no bot is asked.
@@ -262,15 +262,15 @@ def check_try(live: Live, user: User, seat: int) -> None:
     Raises:
         Refused: If the user doesn't play the seat, or the game isn't running.
     """
-    row = own_seat(live, user, seat)
-    check_running(live)
-    check_present(row)
+    row = require_own_seat(live, user, seat)
+    require_running(live)
+    require_present(row)
 
 
 # -- other actions ---------------------------------------------------------------------------------
 
 
-def speaks_from(live: Live, user: User) -> int | None:
+def chat_seat(live: LiveTable, user: User) -> int | None:
     """Return the seat from which a user chats, or None for a spectator of a finished game.
 
     Raises:
@@ -282,7 +282,7 @@ def speaks_from(live: Live, user: User) -> int | None:
     return mine[0] if mine else None
 
 
-def advised(live: Live, user: User, seat: int, stamp: str) -> tuple[str, Position]:
+def require_advice(live: LiveTable, user: User, seat: int, stamp: str) -> tuple[str, Position]:
     """Return the stamp and the position of a turn about which the seat may ask a bot.
 
     Args:
@@ -294,15 +294,15 @@ def advised(live: Live, user: User, seat: int, stamp: str) -> tuple[str, Positio
     Raises:
         Refused: If the seat isn't the user's or isn't asked, or the table doesn't allow advice.
     """
-    check_visible(live, user)
+    require_visible(live, user)
     now = live.stamp(seat) if seat in range(len(live.seats)) else ""
-    position = asked(live, user, seat, stamp or now)
+    position = require_asked(live, user, seat, stamp or now)
     if not live.row.advice:
         raise Refused("no_advice", 409, "this table doesn't allow advice")
     return now, position
 
 
-def may_play_on(live: Live) -> bool:
+def may_fork(live: LiveTable) -> bool:
     """Return whether the game can be forked: it is over or hides nothing.
 
     A fork of a game with hidden information would disclose it.
@@ -312,13 +312,13 @@ def may_play_on(live: Live) -> bool:
     return live.row.status == "running" and live.game is not None and _hides_nothing(live.game)
 
 
-def check_play_on(live: Live) -> None:
+def require_fork(live: LiveTable) -> None:
     """Refuse forks of a running game with hidden information.
 
     Raises:
         Refused: If the game can't be forked now.
     """
-    if not may_play_on(live):
+    if not may_fork(live):
         raise Refused("secrets", 409, "games with hidden information can be forked only after their end")
 
 
@@ -333,7 +333,7 @@ def _hides_nothing(game: Game) -> bool:
     return open_ and len(pools) == len(set(pools))
 
 
-def check_absent(live: Live, seat: int, now: int, seen: Mapping[str, int], wait: int) -> None:
+def require_removable(live: LiveTable, seat: int, now: int, seen: Mapping[str, int], wait: int) -> None:
     """Refuse votes to remove a player who isn't absent.
 
     A player is absent if their time has run out, or if the table has no clock and they have been
@@ -349,7 +349,7 @@ def check_absent(live: Live, seat: int, now: int, seen: Mapping[str, int], wait:
     Raises:
         Refused: If the seat doesn't exist or its player isn't absent.
     """
-    row = live.seats[existing_seat(live, seat)]
+    row = live.seats[require_seat(live, seat)]
     waits = live.row.clock is None and row.kind == "person" and not row.away and row.asked is not None
     absent = row.overdue or waits
     if absent and not row.overdue and row.asked is not None:
@@ -384,7 +384,7 @@ def may_nudge(row: SeatRow, user: User, now: int) -> bool:
     )
 
 
-def check_nudge(row: SeatRow, user: User, now: int) -> None:
+def require_nudge(row: SeatRow, user: User, now: int) -> None:
     """Refuse a nudge that isn't permitted.
 
     Args:
@@ -399,7 +399,7 @@ def check_nudge(row: SeatRow, user: User, now: int) -> None:
         raise Refused("no_nudge", 409, "only another person who has been asked for an hour can be nudged, once a day")
 
 
-def may_plan(live: Live, row: SeatRow) -> bool:
+def may_plan(live: LiveTable, row: SeatRow) -> bool:
     """Return whether a seat may plan answers: it isn't asked now, and other persons play."""
     if row.asked is not None or row.kind != "person" or row.away or live.row.status != "running":
         return False
@@ -409,7 +409,7 @@ def may_plan(live: Live, row: SeatRow) -> bool:
     return False
 
 
-def check_plan(live: Live, row: SeatRow) -> None:
+def require_plan(live: LiveTable, row: SeatRow) -> None:
     """Refuse plans that aren't permitted.
 
     Raises:
@@ -419,7 +419,7 @@ def check_plan(live: Live, row: SeatRow) -> None:
         raise Refused("no_plan", 409, "only a seat that isn't asked now, at a table with other people, plans ahead")
 
 
-def undo_moment(live: Live, row: SeatRow) -> int | None:
+def undo_moment(live: LiveTable, row: SeatRow) -> int | None:
     """Return the moment before a person's last answer.
 
     Returns:
@@ -430,12 +430,12 @@ def undo_moment(live: Live, row: SeatRow) -> int | None:
     return row.turn[0] if plays and row.turn is not None and row.turn[0] >= live.row.fixed else None
 
 
-def is_settled(live: Live, row: SeatRow) -> bool:
+def is_settled(live: LiveTable, row: SeatRow) -> bool:
     """Return whether a person's last answer can't be taken back because of a later event."""
     return live.row.status == "running" and row.turn is not None and undo_moment(live, row) is None
 
 
-def check_undo(live: Live, seat: int, moment: int) -> None:
+def require_undo(live: LiveTable, seat: int, moment: int) -> None:
     """Refuse take-backs of anything but a seat's last answer before chance or a reveal.
 
     Args:
@@ -446,14 +446,14 @@ def check_undo(live: Live, seat: int, moment: int) -> None:
     Raises:
         Refused: If the answer can't be taken back, or isn't the last one.
     """
-    found = undo_moment(live, live.seats[existing_seat(live, seat)])
+    found = undo_moment(live, live.seats[require_seat(live, seat)])
     if found is None:
         raise Refused("no_undo", 409, "this can't be taken back: chance or a reveal followed, or the others refused")
     if found != moment:
         raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
 
 
-def check_pause(live: Live, now: int, *, resume: bool) -> None:
+def require_pause(live: LiveTable, now: int, *, resume: bool) -> None:
     """Refuse to stop clocks that don't run, or to start clocks that do.
 
     Args:
@@ -473,7 +473,7 @@ def check_pause(live: Live, now: int, *, resume: bool) -> None:
 # -- permitted actions -----------------------------------------------------------------------------
 
 
-def can(live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) -> tuple[str, ...]:
+def permitted_actions(live: LiveTable, who: User | None, mine: Sequence[int], turn: Turn | None) -> tuple[str, ...]:
     """Return the actions permitted to a reader, sorted; see `TableView.can`.
 
     Args:
@@ -500,13 +500,13 @@ def can(live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) ->
     if who is not None:
         if mine or row.status == "over":
             found.append("chat")
-        if live.position is not None and may_play_on(live):
+        if live.position is not None and may_fork(live):
             found.append("play_on")
     found.sort()
     return tuple(found)
 
 
-def _add_running(found: list[str], live: Live, who: User | None, mine: Sequence[int]) -> None:
+def _add_running(found: list[str], live: LiveTable, who: User | None, mine: Sequence[int]) -> None:
     row = live.row
     playing = False
     away = False
@@ -529,7 +529,7 @@ def _add_running(found: list[str], live: Live, who: User | None, mine: Sequence[
                 found.append(f"nudge:{each.seat}")
 
 
-def _add_playing(found: list[str], live: Live, mine: Sequence[int]) -> None:
+def _add_playing(found: list[str], live: LiveTable, mine: Sequence[int]) -> None:
     for row in live.seats:
         if row.kind != "person" or row.away:
             continue
@@ -546,18 +546,18 @@ def _add_playing(found: list[str], live: Live, mine: Sequence[int]) -> None:
             found.append(f"plan:{seat}")
 
 
-def _can_gathering(live: Live, who: User | None, mine: Sequence[int]) -> set[str]:
+def _can_gathering(live: LiveTable, who: User | None, mine: Sequence[int]) -> set[str]:
     found: set[str] = set()
     if mine:
         found.add("leave")
-        if live.filled():
+        if live.is_full():
             found.add("start")
-        if any(may_show(live, live.seats[seat]) for seat in mine):
+        if any(may_reveal(live, live.seats[seat]) for seat in mine):
             found.add("contribute")
     else:
         if any(seat.kind == "open" for seat in live.seats):
             found.add("join")
-        reserved = [] if who is None else [seat.seat for seat in live.seats if is_kept_for(seat, who)]
+        reserved = [] if who is None else [seat.seat for seat in live.seats if is_reserved_for(seat, who)]
         if reserved:
             found |= {"accept", *(f"decline:{seat}" for seat in reserved)}
     if who is not None and live.row.host == who.id:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import msgspec
 
 from atoll.engine import CHANCE
-from atoll.learn.coach import Change
+from atoll.lessons.coach import StandingChange
 
 from ..domain.model import Act, LogEntry
 
@@ -24,7 +24,7 @@ class CoachedAct:
     """
 
     log: tuple[LogEntry, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[StandingChange, ...]
 
 
 def acts(steps: Sequence[tuple[int, int]], log: Sequence[LogEntry], last: int, *, over: bool) -> list[Act]:
@@ -58,7 +58,7 @@ def acts(steps: Sequence[tuple[int, int]], log: Sequence[LogEntry], last: int, *
     return found
 
 
-def acted(steps: Sequence[tuple[int, int]], seat: int | None, last: int) -> int | None:
+def moment_after_last_choice(steps: Sequence[tuple[int, int]], seat: int | None, last: int) -> int | None:
     """Return the moment after a seat's last choice and its automatic consequences.
 
     Args:

@@ -8,21 +8,21 @@ from typing import Final
 
 import msgspec
 
-from atoll.engine import CHANCE, PUBLIC, AtollError, Before, Game, Position, SaveError
+from atoll.engine import CHANCE, PUBLIC, AtollError, Game, Position, RevealCheck, SaveError
 from atoll.engine import record as records
 
-from .fair_chance import as_heard, public_lines, undo_line
+from .fair_chance import public_lines, undo_line, with_takebacks
 
 _TEXT: Final = re.compile(r"(\d{1,9}) (\d{1,9}) (p\d{1,2} [^|]+(?: \| p\d{1,2} [^|]+)*)")
 
-Given = tuple[int, str]
+TextAnswer = tuple[int, str]
 """An answer: a seat (or `CHANCE`) and the text of its choice."""
 
 Entry = tuple[int, int, int]
 """An entry of a position's record: seat, choice and audience."""
 
 
-class Answer(msgspec.Struct):
+class SavedAnswer(msgspec.Struct):
     """An answer of a saved game.
 
     Attributes:
@@ -34,7 +34,7 @@ class Answer(msgspec.Struct):
     choice: str | None
 
 
-class Undone(msgspec.Struct):
+class Takeback(msgspec.Struct):
     """A take-back of a saved game.
 
     Attributes:
@@ -45,14 +45,14 @@ class Undone(msgspec.Struct):
 
     length: int
     sequence: int
-    record: list[Answer]
+    record: list[SavedAnswer]
 
-    def answers(self) -> list[Given]:
+    def answers(self) -> list[TextAnswer]:
         """Return the removed answers."""
         return [(CHANCE if each.seat is None else each.seat, each.choice or "") for each in self.record]
 
 
-def undone_text(length: int, sequence: int, answers: Sequence[Given]) -> str:
+def takeback_text(length: int, sequence: int, answers: Sequence[TextAnswer]) -> str:
     """Return a take-back in the notation of records.
 
     Args:
@@ -63,7 +63,7 @@ def undone_text(length: int, sequence: int, answers: Sequence[Given]) -> str:
     return f"{length} {sequence} " + " | ".join(f"p{who} {text}" for who, text in answers)
 
 
-def read_undone(text: str) -> Undone:
+def parse_takeback(text: str) -> Takeback:
     """Return the take-back that `takeback_text` wrote.
 
     Args:
@@ -76,16 +76,16 @@ def read_undone(text: str) -> Undone:
     if found is None:
         raise SaveError(f"{text[:80]!r} isn't a take-back: expected its length, sequence number and answers")
     answers = (each[1:].split(" ", 1) for each in found[3].split(" | "))
-    return Undone(int(found[1]), int(found[2]), [Answer(int(seat), choice) for seat, choice in answers])
+    return Takeback(int(found[1]), int(found[2]), [SavedAnswer(int(seat), choice) for seat, choice in answers])
 
 
-def learnt(game: Game, entries: Sequence[Entry]) -> list[tuple[int, str | None]]:
+def public_record(game: Game, entries: Sequence[Entry]) -> list[tuple[int, str | None]]:
     """Return entries of a position's record as the public learns them; secret texts are None."""
     return [(who, game.text(choice) if audience == PUBLIC else None) for who, choice, audience in entries]
 
 
-def heard_lines(
-    game: Game, begin: Callable[[], Position], answers: Sequence[Given], undone: Sequence[Undone]
+def public_lines_with_takebacks(
+    game: Game, begin: Callable[[], Position], answers: Sequence[TextAnswer], undone: Sequence[Takeback]
 ) -> list[str]:
     """Return the public record of a game, including its take-backs.
 
@@ -104,18 +104,18 @@ def heard_lines(
     path = _Path(game, begin(), {each.length for each in undone})
     for answer in answers:
         path.play(*answer)
-    record = learnt(game, path.record)
+    record = public_record(game, path.record)
     removed = []
     for number, each in reversed([*enumerate(undone, 1)]):
         try:
-            path.go_back(each)
+            path.revert_to(each)
             for answer in each.answers():
                 path.play(*answer, is_taken=True)
         except AtollError as error:
             raise SaveError(f"take-back {number}: {error}"[:300]) from None
-        removed.append((each.length, learnt(game, path.record[each.length :])))
+        removed.append((each.length, public_record(game, path.record[each.length :])))
     marks = [(CHANCE, undo_line(each.sequence)) for each in undone]
-    return public_lines(as_heard(record, removed[::-1], marks))
+    return public_lines(with_takebacks(record, removed[::-1], marks))
 
 
 class _Path:
@@ -129,15 +129,15 @@ class _Path:
         self._game: Game = game
         self._position: Position = position
         self._stops: Collection[int] = stops
-        self._stood: dict[int, tuple[Position, int]] = {}
+        self._checkpoints: dict[int, tuple[Position, int]] = {}
         self._length: int = 0
-        self._own: int = 0
+        self._own_length: int = 0
         self.record: list[Entry] = []
         self._stop()
 
     def _stop(self) -> None:
-        if self._length in self._stops and self._length not in self._stood:
-            self._stood[self._length] = (self._position.fork(), len(self.record))
+        if self._length in self._stops and self._length not in self._checkpoints:
+            self._checkpoints[self._length] = (self._position.fork(), len(self.record))
 
     def play(self, who: int, text: str, *, is_taken: bool = False) -> None:
         """Apply the next answer.
@@ -157,17 +157,17 @@ class _Path:
             records.compare(position, self.record[self._length], who, choice)
         else:
             is_decision = is_taken and (who == CHANCE or who in position.to_move)
-            before = Before(position, who) if is_decision else None
+            before = RevealCheck(position, who) if is_decision else None
             position.apply(choice, None if who == CHANCE else who)
-            if before is not None and before.is_shown(position):
+            if before is not None and before.reveals(position):
                 raise SaveError(f"{text[:80]!r} can't be taken back: it was chance or revealed something")
             assert position.record is not None
-            self.record += position.record[self._own :]
-            self._own = len(position.record)
+            self.record += position.record[self._own_length :]
+            self._own_length = len(position.record)
         self._length += 1
         self._stop()
 
-    def go_back(self, undone: Undone) -> None:
+    def revert_to(self, undone: Takeback) -> None:
         """Return to the moment before the answers of a take-back.
 
         Args:
@@ -176,13 +176,13 @@ class _Path:
         Raises:
             SaveError: If the game has no such moment.
         """
-        while self._stood and next(reversed(self._stood)) > undone.length:
-            self._stood.popitem()
-        if undone.length not in self._stood or not undone.record:
+        while self._checkpoints and next(reversed(self._checkpoints)) > undone.length:
+            self._checkpoints.popitem()
+        if undone.length not in self._checkpoints or not undone.record:
             raise SaveError(f"{len(undone.record)} answers after {undone.length} of {self._length} can't be taken back")
-        earlier, entries = self._stood[undone.length]
+        earlier, entries = self._checkpoints[undone.length]
         position = self._position = earlier.fork(record=True)
         if position.sequence != undone.sequence:
             raise SaveError(f"invalid moment {undone.sequence}: expected {position.sequence}")
         del self.record[entries:]
-        self._length, self._own = undone.length, 0
+        self._length, self._own_length = undone.length, 0

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from atoll.engine import Seen
+from atoll.engine import ExplainContext
 
-from ..components import AtacamaBox
+from ..components import AtacamaComponents
 from ..kinds import COLUMNS, SIDE
 from ..state import NO_ROLE, NOT_LAID, AtacamaState
 
 _FEW: Final = 6  # free fields: soon nobody can place
 
 
-def notes(seen: Seen[AtacamaState, AtacamaBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def notes(seen: ExplainContext[AtacamaState, AtacamaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Lines that can't count any more, or lack one rig to."""
     s, axis = seen.s, seen.s.axis[seen.seat]
     if axis == NO_ROLE:
@@ -24,14 +24,14 @@ def notes(seen: Seen[AtacamaState, AtacamaBox]) -> Iterator[tuple[str, Mapping[s
         room[field % SIDE if axis == COLUMNS else field // SIDE] += 1
     name = "column" if axis == COLUMNS else "row"
     for line, rigs in enumerate(seen.view["live"]["rigs"][axis]):
-        short = seen.box.line_minimum - rigs
+        short = seen.components.line_minimum - rigs
         if short > room[line]:
             yield f"dead_{name}", {"line": line + 1}
         elif short == 1:
             yield f"one_short_{name}", {"line": line + 1}
 
 
-def soon(seen: Seen[AtacamaState, AtacamaBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def soon(seen: ExplainContext[AtacamaState, AtacamaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """How long the game still goes."""
     s, seat = seen.s, seen.seat
     left = s.base[seat] + s.double[seat]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from atoll.engine import Seen
+from atoll.engine import ExplainContext
 
-from ..components import AtlandiceBox
+from ..components import AtlandiceComponents
 from ..kinds import DISTRICTS
 from ..state import AtlandiceState
 
 
-def notes(seen: Seen[AtlandiceState, AtlandiceBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def notes(seen: ExplainContext[AtlandiceState, AtlandiceComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Of which resource the seat has the most, and where the last one lies."""
     live = seen.view["live"]
     for kind, leaders in enumerate(live["leaders"]):
@@ -23,9 +23,9 @@ def notes(seen: Seen[AtlandiceState, AtlandiceBox]) -> Iterator[tuple[str, Mappi
             yield "last_one", {"area": area}
 
 
-def soon(seen: Seen[AtlandiceState, AtlandiceBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def soon(seen: ExplainContext[AtlandiceState, AtlandiceComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """How far the clock is."""
-    live, end = seen.view["live"], len(seen.box.spaces) - 1
+    live, end = seen.view["live"], len(seen.components.spaces) - 1
     yield "clock", {"n": end - seen.s.clock}
     if any(dice and stop >= end for dice, stop in zip(live["dice"], live["stop"], strict=True)):
         yield "last_round", {}

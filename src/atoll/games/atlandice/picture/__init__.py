@@ -12,7 +12,7 @@ import msgspec
 from markupsafe import Markup
 
 from atoll.engine import Game
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Region
 
 from ..view import AtlandiceView
@@ -33,7 +33,7 @@ def emblem() -> Drawing:
     return Drawing("emblem-atlandice", 320, 200, draw("emblem"))
 
 
-def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
+def regions(game: Game, view: Mapping[str, Any], words: GameMessages) -> list[Region]:
     """Return the clock, the areas, the counts, the effects of the areas and the belongings of each seat."""
     seen = msgspec.convert(view, AtlandiceView)
     return [

@@ -6,15 +6,15 @@ from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Fragment, Region, Row, fragment
-from atoll.picture.brush import wrap
+from atoll.picture.svg_macros import wrap
 
 from .. import effects
-from ..components import AtlandiceBox
+from ..components import AtlandiceComponents
 from ..kinds import AREAS, BLACK_MARKET, DISTRICTS
 from ..state import USED_UP
-from ..tile_words import tile_text
+from ..tile_texts import tile_text
 from ..view import AtlandiceTable, AtlandiceView
 from .drawing import AREA_NAMES, KIND_NAMES, draw
 from .names import area_name, say, space_text, stakes_text, tile_at
@@ -71,10 +71,10 @@ class Area(NamedTuple):
         return [f"search {self.name}"] if self.either else [f"search {self.name}", f"search_neutral {self.name}"]
 
 
-def regions(words: Words[AtlandiceBox], seen: AtlandiceView) -> list[Region]:
+def regions(words: GameMessages[AtlandiceComponents], seen: AtlandiceView) -> list[Region]:
     """Return the areas of a view."""
     s, live = seen.state, seen.live
-    sources = _sources(words.game.box, s)
+    sources = _sources(words.game.components, s)
     either = seen.asks("search_either")
     found = []
     for each in range(AREAS):
@@ -104,7 +104,7 @@ def _faces(s: AtlandiceTable, area: int) -> Row:
     return () if s.open_tile[area] == USED_UP else (area,) * s.dice[area]
 
 
-def _sources(box: AtlandiceBox, s: AtlandiceTable) -> set[int]:
+def _sources(box: AtlandiceComponents, s: AtlandiceTable) -> set[int]:
     """Return the areas from which the running effect moves a resource."""
     if not 0 <= s.here < DISTRICTS:
         return set()
@@ -113,7 +113,7 @@ def _sources(box: AtlandiceBox, s: AtlandiceTable) -> set[int]:
 
 
 @fragment
-def area(words: Words, seats: int, number: int, shown: Area) -> Region:
+def area(words: GameMessages, seats: int, number: int, shown: Area) -> Region:
     """Return an area with its piles, its dice, and the pawn of a search for the neutral player.
 
     Args:
@@ -137,7 +137,7 @@ def area(words: Words, seats: int, number: int, shown: Area) -> Region:
     return Region(shown.name, words.name("area", shown.id), "board", [drawing], flow="fit")
 
 
-def _panel(words: Words[AtlandiceBox], seats: int, shown: Area) -> Fragment:
+def _panel(words: GameMessages[AtlandiceComponents], seats: int, shown: Area) -> Fragment:
     used_up = shown.tile == USED_UP
     choices = [*shown.searches, f"move_submarine {shown.name}", f"move * {shown.name}", f"set_die * {shown.id + 1}"]
     values = {
@@ -151,13 +151,13 @@ def _panel(words: Words[AtlandiceBox], seats: int, shown: Area) -> Fragment:
         "searched": shown.searched,
         "layers": len(shown.below),
         "open": shown.tile >= 0,
-        "signs": effect_signs(words, words.game.box.effects[shown.tile]) if shown.tile >= 0 else "",
+        "signs": effect_signs(words, words.game.components.effects[shown.tile]) if shown.tile >= 0 else "",
         "hands": shown.hands,
     }
     return Fragment.of(draw("panel", area=values))
 
 
-def _help(words: Words, seats: int, shown: Area) -> str:
+def _help(words: GameMessages, seats: int, shown: Area) -> str:
     """Return the rest of the stock, the tiles below, the stakes and the space where the hand would stop."""
     if shown.id < DISTRICTS and shown.tile < 0:
         return words.say("rule.used_up") if shown.tile == USED_UP else ""
@@ -170,7 +170,7 @@ def _help(words: Words, seats: int, shown: Area) -> str:
 
 
 @fragment
-def pile(words: Words, area: int, kind: int, count: int, searched: bool, moves: bool) -> Fragment:
+def pile(words: GameMessages, area: int, kind: int, count: int, searched: bool, moves: bool) -> Fragment:
     """Return the resources of one kind in an area.
 
     Args:
@@ -200,7 +200,7 @@ def pile(words: Words, area: int, kind: int, count: int, searched: bool, moves: 
     return Fragment.of(draw("pile", heap=values))
 
 
-def _dice(words: Words, number: int, shown: Area) -> list[Fragment]:
+def _dice(words: GameMessages, number: int, shown: Area) -> list[Fragment]:
     """Return the dice at the gate of an area, nearer to each other where there are many."""
     room = PANEL[0] - 60 - (_BERTH if shown.submarine else 0) - (_PAWN if shown.either else 0)
     step = min(_DIE, room / max(1, len(shown.dice) - 1))
@@ -220,7 +220,7 @@ def _dice(words: Words, number: int, shown: Area) -> list[Fragment]:
     return found
 
 
-def _die_help(words: Words, shown: Area) -> str:
+def _die_help(words: GameMessages, shown: Area) -> str:
     """Return the gains of a die here: the resources to choose from, one more at the submarine, the effect."""
     kinds = [f"{count} x {words.name('resource', kind)}" for kind, count in enumerate(shown.stock) if count]
     parts = [say(words, "gives", kinds=", ".join(kinds)) if kinds else say(words, "gives.nothing")]
@@ -230,7 +230,7 @@ def _die_help(words: Words, shown: Area) -> str:
     return " ".join(parts)
 
 
-def _pawn(words: Words, shown: Area) -> Markup:
+def _pawn(words: GameMessages, shown: Area) -> Markup:
     """Return the pawn by which an area with a die is searched for the neutral player."""
     values: dict[str, Any] = {
         "id": f"pawn-{shown.name}",
@@ -244,7 +244,7 @@ def _pawn(words: Words, shown: Area) -> Markup:
 
 
 @fragment
-def submarine(words: Words, area: int) -> Markup:
+def submarine(words: GameMessages, area: int) -> Markup:
     """Return the submarine at the gate of an area."""
     name, help = say(words, "submarine", area=area), words.say("rule.submarine")
     return draw("submarine", submarine={"x": PANEL[0] - 56, "y": _GATE + 1, "name": name, "help": help})

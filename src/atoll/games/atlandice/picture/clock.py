@@ -7,11 +7,11 @@ from typing import Final
 
 from markupsafe import Markup
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Fragment, Region, Row, fragment
-from atoll.picture.brush import shorten, text_width
+from atoll.picture.svg_macros import shorten, text_width
 
-from ..components import AtlandiceBox
+from ..components import AtlandiceComponents
 from ..kinds import AREAS, KINDS
 from ..state import SEARCH_AREAS
 from ..view import AtlandiceView
@@ -28,7 +28,7 @@ _SKY: Final = (888, 226, 35)  # the right end of a line in the sky, its greatest
 _SEA: Final = (1200, 70)  # the height of the sea in the city when the hand is on the first space, and on the last
 
 
-def region(words: Words, seen: AtlandiceView) -> Region:
+def region(words: GameMessages, seen: AtlandiceView) -> Region:
     """Return the clock of a view."""
     s, live = seen.state, seen.live
     ahead = []
@@ -42,7 +42,13 @@ def region(words: Words, seen: AtlandiceView) -> Region:
 
 @fragment
 def clock(
-    words: Words, seats: int, number: int, starter: int, now: int, winners: tuple[Row, ...], *ahead: tuple[int, Row]
+    words: GameMessages,
+    seats: int,
+    number: int,
+    starter: int,
+    now: int,
+    winners: tuple[Row, ...],
+    *ahead: tuple[int, Row],
 ) -> Region:
     """Return the spaces around the hand, which stands on one of them.
 
@@ -82,7 +88,7 @@ def sea(now: int, last: int) -> Fragment:
 
 
 @fragment
-def sky(words: Words, number: int, starter: int) -> Markup:
+def sky(words: GameMessages, number: int, starter: int) -> Markup:
     """Return the round and its start player, written over the city."""
     end, width, size = _SKY
     label = say(words, "round")
@@ -108,7 +114,7 @@ def _face() -> Markup:
 
 
 @fragment
-def space(words: Words[AtlandiceBox], seats: int, index: int, side: int, *winners: int) -> Fragment:
+def space(words: GameMessages[AtlandiceComponents], seats: int, index: int, side: int, *winners: int) -> Fragment:
     """Return a space of the clock.
 
     Args:
@@ -118,7 +124,7 @@ def space(words: Words[AtlandiceBox], seats: int, index: int, side: int, *winner
         side: -1 if the hand has passed it, 0 if the hand is there, 1 if it lies ahead.
         winners: The holders that would win its inventory now.
     """
-    spaces = words.game.box.spaces
+    spaces = words.game.components.spaces
     half = pi / len(spaces)
     middle = 2 * pi * index / len(spaces)
     outer, inner = _RING
@@ -142,7 +148,7 @@ def space(words: Words[AtlandiceBox], seats: int, index: int, side: int, *winner
 
 
 @fragment
-def stop(words: Words[AtlandiceBox], index: int, *areas: int) -> Fragment:
+def stop(words: GameMessages[AtlandiceComponents], index: int, *areas: int) -> Fragment:
     """Return the dice that point to a space where the hand may stop.
 
     Args:
@@ -151,7 +157,7 @@ def stop(words: Words[AtlandiceBox], index: int, *areas: int) -> Fragment:
         areas: The areas whose die would have to be the last.
     """
     first, apart = _STOPS
-    angle = 2 * pi * index / len(words.game.box.spaces)
+    angle = 2 * pi * index / len(words.game.components.spaces)
     places = [_point(first - apart * place, angle) for place in range(len(areas))]
     cubes = [{"face": area + 1, "x": x, "y": y} for area, (x, y) in zip(areas, places, strict=True)]
     shown = {"id": f"stop-{index}", "name": say(words, "stops", space=index, area=areas), "cubes": cubes}
@@ -159,7 +165,7 @@ def stop(words: Words[AtlandiceBox], index: int, *areas: int) -> Fragment:
 
 
 @fragment
-def hand(words: Words, now: int, last: int) -> Markup:
+def hand(words: GameMessages, now: int, last: int) -> Markup:
     """Return the hand of the clock."""
     shown = {
         "x": _CENTER[0],

@@ -7,9 +7,9 @@ from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Fragment, Region, Row, fragment
-from atoll.picture.brush import shorten
+from atoll.picture.svg_macros import shorten
 
 from ..kinds import KINDS
 from ..state import USED_UP
@@ -61,7 +61,7 @@ class Barge(NamedTuple):
     won: Row
 
 
-def regions(words: Words, seen: AtlandiceView) -> list[Region]:
+def regions(words: GameMessages, seen: AtlandiceView) -> list[Region]:
     """Return the majorities and the harbor. Where no barge needs the room, a phone has all numbers in one table."""
     s, live, seats = seen.state, seen.live, seen.seats
     kinds = [
@@ -87,7 +87,7 @@ def regions(words: Words, seen: AtlandiceView) -> list[Region]:
 
 
 @fragment
-def majorities(words: Words, id: str, seats: int, *kinds: Kind) -> Region:
+def majorities(words: GameMessages, id: str, seats: int, *kinds: Kind) -> Region:
     """Return the table of the majorities.
 
     Args:
@@ -105,21 +105,21 @@ def majorities(words: Words, id: str, seats: int, *kinds: Kind) -> Region:
 
 
 @fragment
-def _majority_heads(words: Words, seats: int, holders: int) -> Markup:
+def _majority_heads(words: GameMessages, seats: int, holders: int) -> Markup:
     width, head, _ = _MAJORITY
     heads = _heads(words, "holder", seats, holders, _column(holders, _REST))
     return draw("majority_heads", width=width, head=head, heads=heads, left=say(words, "rest"))
 
 
 @fragment
-def majority(words: Words, seats: int, row: Kind) -> Fragment:
+def majority(words: GameMessages, seats: int, row: Kind) -> Fragment:
     """Return the counts of a kind, the points that they would score now, and the rest in its district."""
     width, head, line = _MAJORITY
     shown = _row(words, seats, "majority", row, _column(len(row.held), _REST))
     return Fragment.of(draw("majority", width=width, line=line, row=shown | {"y": head + line * row.id}))
 
 
-def _row(words: Words, seats: int, what: str, row: Kind, column: float) -> dict[str, Any]:
+def _row(words: GameMessages, seats: int, what: str, row: Kind, column: float) -> dict[str, Any]:
     """Return the values of a line. The ids begin with `what`."""
     held = ", ".join(
         say(words, "held", name=holder_name(words, seats, holder), count=count) for holder, count in enumerate(row.held)
@@ -139,7 +139,7 @@ def _row(words: Words, seats: int, what: str, row: Kind, column: float) -> dict[
     }
 
 
-def _heads(words: Words, what: str, seats: int, holders: int, column: float) -> list[dict[str, Any]]:
+def _heads(words: GameMessages, what: str, seats: int, holders: int, column: float) -> list[dict[str, Any]]:
     return [
         {
             "id": f"{what}-{holder}",
@@ -153,7 +153,7 @@ def _heads(words: Words, what: str, seats: int, holders: int, column: float) -> 
     ]
 
 
-def _head(words: Words, seats: int, holder: int, width: float) -> str:
+def _head(words: GameMessages, seats: int, holder: int, width: float) -> str:
     """Return the name of a holder, shortened to a width; its mark and the lens tell the rest."""
     name = words.seat(holder) if holder < seats else say(words, "neutral.short")
     return shorten(name, width, _HEAD * NARROW)
@@ -173,7 +173,7 @@ def _middle(holder: int, column: float) -> float:
 
 
 @fragment
-def standings(words: Words, out: Row, won: Row, scores: Row, *kinds: Kind) -> Region:
+def standings(words: GameMessages, out: Row, won: Row, scores: Row, *kinds: Kind) -> Region:
     """Return the majorities with the resources out of the game, and the tiles and points of each seat.
 
     Args:
@@ -204,7 +204,7 @@ def standings(words: Words, out: Row, won: Row, scores: Row, *kinds: Kind) -> Re
 
 
 @fragment
-def _standing_heads(words: Words, seats: int, has_out: bool) -> Markup:
+def _standing_heads(words: GameMessages, seats: int, has_out: bool) -> Markup:
     width, head, _ = _STANDING
     heads = _heads(words, "standing", seats, seats, _column(seats, _REST_TALL[has_out]))
     rest, out = say(words, "rest"), say(words, "out.short") if has_out else ""
@@ -212,7 +212,7 @@ def _standing_heads(words: Words, seats: int, has_out: bool) -> Markup:
 
 
 @fragment
-def standing(words: Words, row: Kind, out: int | None) -> Fragment:
+def standing(words: GameMessages, row: Kind, out: int | None) -> Fragment:
     """Return the counts of a kind.
 
     Args:
@@ -228,7 +228,7 @@ def standing(words: Words, row: Kind, out: int | None) -> Fragment:
     return Fragment.of(draw("standing", width=width, line=line, row=shown | {"y": head + line * row.id}, out=out))
 
 
-def _sum(words: Words, key: str, counts: Row, line: int, best: set[int], *, has_out: bool) -> Markup:
+def _sum(words: GameMessages, key: str, counts: Row, line: int, best: set[int], *, has_out: bool) -> Markup:
     """Return a line with counts that aren't of a kind. The highlighted counts are those in `best`."""
     width, head, height = _STANDING
     column = _column(len(counts), _REST_TALL[has_out])
@@ -251,7 +251,7 @@ def _sum(words: Words, key: str, counts: Row, line: int, best: set[int], *, has_
 
 
 @fragment
-def harbor(words: Words, id: str, own: Barge | None, out: Row) -> Region:
+def harbor(words: GameMessages, id: str, own: Barge | None, out: Row) -> Region:
     """Return the barge of the neutral player, if there is one, above the resources that are out of the game.
 
     Args:
@@ -271,12 +271,12 @@ def harbor(words: Words, id: str, own: Barge | None, out: Row) -> Region:
 
 
 @fragment
-def _hull(words: Words, holder: int) -> Fragment:
+def _hull(words: GameMessages, holder: int) -> Fragment:
     name, text, why = say(words, "neutral"), say(words, "neutral.short"), words.say("rule.neutral")
     return Fragment.of(draw("hull", holder=name, text=text, why=why))
 
 
-def _sails(words: Words, own: Barge) -> Markup:
+def _sails(words: GameMessages, own: Barge) -> Markup:
     """Return the points of the neutral player on one sail, its tiles on the other."""
     values = {
         "score_id": f"score-{own.holder}",
@@ -292,7 +292,7 @@ def _sails(words: Words, own: Barge) -> Markup:
 
 
 @fragment
-def crate(words: Words, holder: int, kind: int, count: int) -> Fragment:
+def crate(words: GameMessages, holder: int, kind: int, count: int) -> Fragment:
     """Return a crate on the barge.
 
     Args:
@@ -312,7 +312,7 @@ def crate(words: Words, holder: int, kind: int, count: int) -> Fragment:
 
 
 @fragment
-def wreck(words: Words, kind: int, count: int) -> Fragment:
+def wreck(words: GameMessages, kind: int, count: int) -> Fragment:
     """Return resources that are out of the game.
 
     Args:

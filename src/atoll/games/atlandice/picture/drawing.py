@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from atoll.picture import Brush
+from atoll.picture import SvgMacros
 
 from ..kinds import AREA, RESOURCE
 
-draw = Brush("atoll.games.atlandice")
+draw = SvgMacros("atoll.games.atlandice")
 AREA_NAMES: Final = AREA.names
 KIND_NAMES: Final = RESOURCE.names
 NARROW: Final = 0.85

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import fragment
 
-from ..components import BLANK, DONATION, INVENTORY_ALL, START_SPACE, WAVE, AtlandiceBox
+from ..components import BLANK, DONATION, INVENTORY_ALL, START_SPACE, WAVE, AtlandiceComponents
 from ..kinds import DISTRICTS, KINDS
 from ..state import USED_UP
-from ..tile_words import tile_text
+from ..tile_texts import tile_text
 from ..view import AtlandiceTable
 
 PLAIN_SPACES: Final = {
@@ -25,7 +25,7 @@ NO_TILE: Final = -1
 """The tile of the black market, and of a district that shows none yet."""
 
 
-def say(words: Words, key: str, /, **fields: Any) -> str:
+def say(words: GameMessages, key: str, /, **fields: Any) -> str:
     """Return a text of the table (`table.<key>`)."""
     return words.say(f"table.{key}", fields)
 
@@ -35,13 +35,13 @@ def tile_at(s: AtlandiceTable, area: int) -> int:
     return s.open_tile[area] if area < DISTRICTS else NO_TILE
 
 
-def holder_name(words: Words, seats: int, holder: int) -> str:
+def holder_name(words: GameMessages, seats: int, holder: int) -> str:
     """Return the name of a holder. Those from `seats` on are the neutral player."""
     return words.seat(holder) if holder < seats else say(words, "neutral")
 
 
 @fragment
-def area_name(words: Words, area: int, tile: int, hands: int) -> str:
+def area_name(words: GameMessages, area: int, tile: int, hands: int) -> str:
     """Return the description of an area.
 
     Args:
@@ -60,15 +60,15 @@ def area_name(words: Words, area: int, tile: int, hands: int) -> str:
     return say(words, "area.market", area=area, pips=area, hands=hands)
 
 
-def space_text(words: Words[AtlandiceBox], index: int) -> str:
+def space_text(words: GameMessages[AtlandiceComponents], index: int) -> str:
     """Return the effect of a space of the clock."""
-    space = words.game.box.spaces[index]
+    space = words.game.components.spaces[index]
     if 0 <= space < KINDS:
         return say(words, "space.inventory", resources=space)
     return say(words, f"space.{PLAIN_SPACES[space]}")
 
 
-def stakes_text(words: Words, seats: int, points: tuple[int, ...]) -> str:
+def stakes_text(words: GameMessages, seats: int, points: tuple[int, ...]) -> str:
     """Return the shares of each holder if a district were scored now, or "" if nobody would score.
 
     Args:

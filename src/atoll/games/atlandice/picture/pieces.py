@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing
 
-from ..components import AtlandiceBox
+from ..components import AtlandiceComponents
 from .drawing import draw
 from .signs import plate_of
 
 
-def tile_alone(words: Words, box: AtlandiceBox, tile: int) -> Drawing:
+def tile_alone(words: GameMessages, box: AtlandiceComponents, tile: int) -> Drawing:
     """A district tile alone."""
     return Drawing(f"piece-tile-{tile}", 276, 64, draw("tile_piece", tile=plate_of(words, box, tile)))
 

@@ -8,7 +8,7 @@ from typing import Final
 from markupsafe import Markup
 
 from atoll.picture import Layout, Scene, Tab
-from atoll.picture.scene import Box
+from atoll.picture.scene import Rect
 
 from .city import PANEL
 from .clock import CLOCK
@@ -51,7 +51,7 @@ _Band = tuple[float, float]
 """The upper edge and the height of something."""
 
 
-def _city(left: float, scale: float, north: _Band, middle: _Band, south: _Band) -> dict[str, Box]:
+def _city(left: float, scale: float, north: _Band, middle: _Band, south: _Band) -> dict[str, Rect]:
     """Return the boxes of the areas and of the clock between them.
 
     Args:
@@ -61,11 +61,11 @@ def _city(left: float, scale: float, north: _Band, middle: _Band, south: _Band) 
         middle: The clock.
         south: The areas below the clock.
     """
-    clock: Box = (left, middle[0], CLOCK[0] * scale, middle[1])
+    clock: Rect = (left, middle[0], CLOCK[0] * scale, middle[1])
     return {"clock": clock} | _areas(left, scale, north, south)
 
 
-def _areas(left: float, scale: float, north: _Band, south: _Band) -> dict[str, Box]:
+def _areas(left: float, scale: float, north: _Band, south: _Band) -> dict[str, Rect]:
     """Return the boxes of the areas alone; see `_city`."""
     return {
         name: (left + _PITCH * scale * place, top, PANEL[0] * scale, height)

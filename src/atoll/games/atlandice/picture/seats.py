@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Fact, Region, Row, fragment
 
 from ..view import AtlandiceView
@@ -32,7 +32,7 @@ class Belongings(NamedTuple):
     won: Row
 
 
-def regions(words: Words, seen: AtlandiceView) -> list[Region]:
+def regions(words: GameMessages, seen: AtlandiceView) -> list[Region]:
     """Return the belongings of the viewer, then those of each seat."""
     s, live = seen.state, seen.live
     all_of = [
@@ -47,13 +47,13 @@ def regions(words: Words, seen: AtlandiceView) -> list[Region]:
 
 
 @fragment
-def mine(words: Words, own: Belongings) -> Region:
+def mine(words: GameMessages, own: Belongings) -> Region:
     """Return the belongings of the viewer."""
     return Region("mine", say(words, "mine"), "hand", (), _facts(words, own))
 
 
 @fragment
-def seat(words: Words, own: Belongings, picks: int, handed: bool | None) -> Region:
+def seat(words: GameMessages, own: Belongings, picks: int, handed: bool | None) -> Region:
     """Return the belongings of a seat, for the viewer only the points, and its tasks in this round.
 
     Args:
@@ -63,7 +63,7 @@ def seat(words: Words, own: Belongings, picks: int, handed: bool | None) -> Regi
         handed: Whether it has handed a die to the neutral player. None if there is none.
     """
     score, *others = _facts(words, own)
-    facts = [score.again()] if own.mine else [score, *others]
+    facts = [score.comparison_copy()] if own.mine else [score, *others]
     facts.append(Fact(f"picks-{own.seat}", say(words, "picks"), str(picks), draw("die_symbol"), picks))
     if handed is not None:
         said = say(words, "handed.yes" if handed else "handed.no")
@@ -72,7 +72,7 @@ def seat(words: Words, own: Belongings, picks: int, handed: bool | None) -> Regi
     return Region(f"belongings-{own.seat}", "", "seat", (), facts, seat=own.seat)
 
 
-def _facts(words: Words, own: Belongings) -> list[Fact]:
+def _facts(words: GameMessages, own: Belongings) -> list[Fact]:
     """Return points, resources and tiles. A click on one of the viewer's own resources donates it."""
     why = say(words, "score.help", points=own.points)
     facts = [Fact(f"score-{own.seat}", say(words, "score"), str(own.score), draw("point_symbol"), own.score, help=why)]

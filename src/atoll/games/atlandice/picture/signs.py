@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import SignForm, SignLines
 
 from .. import effects
-from ..components import AtlandiceBox
-from ..tile_words import faces_text
+from ..components import AtlandiceComponents
+from ..tile_texts import faces_text
 
 _LINES: Final = SignLines(
     "atlandice",
@@ -23,18 +23,18 @@ _LINES: Final = SignLines(
 _PLACES: Final = {"here": "#here", "black_market": "#market", "other_district": "#house", "any_district": "#house"}
 
 
-def plate_of(words: Words, box: AtlandiceBox, tile: int) -> dict[str, Any]:
+def plate_of(words: GameMessages, box: AtlandiceComponents, tile: int) -> dict[str, Any]:
     """What the plate of a district tile shows."""
     return {"signs": effect_signs(words, box.effects[tile]), "hands": box.hands[tile]}
 
 
-def effect_signs(words: Words, steps: Sequence[effects.Step]) -> Markup:
+def effect_signs(words: GameMessages, steps: Sequence[effects.Step]) -> Markup:
     """An effect as a line of signs from 0 on; the tile's text says the same."""
     signs = [sign for step in steps for sign in _signs(words, step)]
     return _LINES.draw(signs, 0, 0, size=34, scale=1, gaps=(4, 4), start=True)
 
 
-def _signs(words: Words, step: effects.Step) -> list[str]:
+def _signs(words: GameMessages, step: effects.Step) -> list[str]:
     """The signs and texts of one step."""
     if isinstance(step, effects.Roll):
         return ["#outline", faces_text(words, step.on, short=True), "#then", *_then(words, step.then)]
@@ -53,7 +53,7 @@ def _signs(words: Words, step: effects.Step) -> list[str]:
     return ["#submarine", "#to"] if isinstance(step, effects.MoveSubmarine) else ["#outline", "#lens"]
 
 
-def _then(words: Words, steps: Sequence[effects.Step]) -> list[str]:
+def _then(words: GameMessages, steps: Sequence[effects.Step]) -> list[str]:
     return [sign for step in steps for sign in _signs(words, step)]
 
 

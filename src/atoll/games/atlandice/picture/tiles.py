@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Region, Row, fragment
-from atoll.picture.brush import wrap
+from atoll.picture.svg_macros import wrap
 
-from ..components import AtlandiceBox
+from ..components import AtlandiceComponents
 from ..kinds import AREAS, BLACK_MARKET, DISTRICTS
 from ..state import USED_UP
-from ..tile_words import tile_text
+from ..tile_texts import tile_text
 from ..view import AtlandiceView
 from .drawing import AREA_NAMES, NARROW, draw
 from .names import area_name, say, tile_at
@@ -23,7 +23,7 @@ _BELOW: Final = 30  # the height of a tile that lies below
 _EDGE: Final = 1  # the part of the outline that lies outside a card
 
 
-def region(words: Words, seen: AtlandiceView) -> Region:
+def region(words: GameMessages, seen: AtlandiceView) -> Region:
     """Return the effects of a view."""
     s = seen.state
     cards = []
@@ -35,13 +35,13 @@ def region(words: Words, seen: AtlandiceView) -> Region:
 
 
 @fragment
-def tiles(words: Words, *cards: Drawing) -> Region:
+def tiles(words: GameMessages, *cards: Drawing) -> Region:
     """Return the effects of the areas, in words next to their signs, and the tiles that lie below."""
     return Region("tiles", say(words, "tiles"), "shared", cards, flow="wrap")
 
 
 @fragment
-def card(words: Words, area: int, tile: int, below: Row, hands: int) -> Drawing:
+def card(words: GameMessages, area: int, tile: int, below: Row, hands: int) -> Drawing:
     """Return the effect of an area.
 
     Args:
@@ -75,7 +75,7 @@ def card(words: Words, area: int, tile: int, below: Row, hands: int) -> Drawing:
     return Drawing(f"effect-{AREA_NAMES[area]}", width, height + 2 * _EDGE, draw("effect", card=values, y=_EDGE))
 
 
-def _subtitle(words: Words, area: int, tile: int) -> str:
+def _subtitle(words: GameMessages, area: int, tile: int) -> str:
     if tile == USED_UP:
         return say(words, "sunk")
     if area == BLACK_MARKET:
@@ -83,5 +83,5 @@ def _subtitle(words: Words, area: int, tile: int) -> str:
     return words.name("tile", tile) if tile >= 0 else ""
 
 
-def _plate(words: Words[AtlandiceBox], tile: int) -> dict[str, Any]:
-    return plate_of(words, words.game.box, tile)
+def _plate(words: GameMessages[AtlandiceComponents], tile: int) -> dict[str, Any]:
+    return plate_of(words, words.game.components, tile)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from atoll.engine import Seen
+from atoll.engine import ExplainContext
 
-from ..components import SOURCES, AtuaBox
+from ..components import SOURCES, AtuaComponents
 from ..state import NO_RESIDENT, NOT_SCORED, AtuaState
 
 _MANY: Final = 2  # coconuts on a card that are worth a look
 
 
-def notes(seen: Seen[AtuaState, AtuaBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def notes(seen: ExplainContext[AtuaState, AtuaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Coconuts in the row, and the bonuses that the seat would get now."""
     s, live = seen.s, seen.view["live"]
     most = max(s.row_coconuts, default=0)
@@ -26,14 +26,14 @@ def notes(seen: Seen[AtuaState, AtuaBox]) -> Iterator[tuple[str, Mapping[str, An
                 yield bonus, {}
 
 
-def soon(seen: Seen[AtuaState, AtuaBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def soon(seen: ExplainContext[AtuaState, AtuaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The next scoring window, what is still open, the resident."""
     s, live, seat = seen.s, seen.view["live"], seen.seat
     if not live["sources"]:
         return
     open_sources = [source for source, points in enumerate(s.sheet[seat]) if points == NOT_SCORED]
     if s.window < len(s.stacks):
-        left, number = s.stacks[s.window], seen.box.windows[s.window].sources_to_score
+        left, number = s.stacks[s.window], seen.components.windows[s.window].sources_to_score
         if left > seen.view["seats"]:
             yield "window", {"left": left, "n": number}
         elif open_sources:

@@ -13,7 +13,7 @@ import msgspec
 from markupsafe import Markup
 
 from atoll.engine import Game
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Fact, Region
 
 from ..view import AtuaView
@@ -39,7 +39,7 @@ def emblem() -> Drawing:
     return Drawing("emblem-atua", 320, 200, draw("emblem"))
 
 
-def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
+def regions(game: Game, view: Mapping[str, Any], words: GameMessages) -> list[Region]:
     """Return the viewer's island, the row right below it, the island's counts, fates, the sheet, then the seats."""
     seen = msgspec.convert(view, AtuaView)
     if not all(seen.state.placed):

@@ -7,14 +7,14 @@ from typing import Final
 from markupsafe import Markup
 
 from atoll.engine.rules import Rules
-from atoll.picture import Brush, fragment
+from atoll.picture import SvgMacros, fragment
 
-from ..components import SYMBOLS, AtuaBox
+from ..components import SYMBOLS, AtuaComponents
 from ..faces import Face
 from ..outline import UNIT, shore
 from ..state import AtuaState
 
-draw: Final = Brush("atoll.games.atua")
+draw: Final = SvgMacros("atoll.games.atua")
 LINED: Final = "M5 3h14v18H5zM5 9h14M5 15h14M11 3v18"  # a score sheet
 PILED: Final = "M4 8h13v13H4zM7 8V4h13v13h-3"  # two cards, one over the other
 
@@ -27,6 +27,6 @@ def draw_face(face: Face) -> Markup:
 
 
 @fragment
-def face_of(game: Rules[AtuaState, AtuaBox], card: int, rot: int) -> Markup:
+def face_of(game: Rules[AtuaState, AtuaComponents], card: int, rot: int) -> Markup:
     """Return the face of a card of the game in one rotation."""
-    return draw_face(game.box.cards[card].faces[rot])
+    return draw_face(game.components.cards[card].faces[rot])

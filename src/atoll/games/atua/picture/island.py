@@ -8,12 +8,12 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from atoll.engine.rules import Rules
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Fragment, Region, Row, fragment
-from atoll.picture.brush import number as coordinate
+from atoll.picture.svg_macros import number as coordinate
 
 from .. import scoring
-from ..components import VOLCANO, AtuaBox, Ruler
+from ..components import VOLCANO, AtuaComponents, Ruler
 from ..faces import CARD_UNITS, SLOT_UNITS
 from ..geometry import Island
 from ..lattice import CARD_INTS
@@ -32,7 +32,7 @@ _SLANT: Final = 0.5**0.5
 _SIDES: Final = ((1, 0), (0, 1), (-1, 0), (0, -1), *((dx, dy) for dx in (_SLANT, -_SLANT) for dy in (_SLANT, -_SLANT)))
 
 
-def large_island(words: Words, seen: AtuaView) -> Region:
+def large_island(words: GameMessages, seen: AtuaView) -> Region:
     """Return the viewer's island (for spectators that of whose turn it is) on the open sea."""
     s, seat = seen.state, seen.shown
     placed, bounds = s.placed[seat], _bounds(words, seen, seat)
@@ -42,7 +42,7 @@ def large_island(words: Words, seen: AtuaView) -> Region:
     return _island(words, seat, seen.solo, placed, bounds, marks, hold(words, seen, bounds))
 
 
-def _bounds(words: Words, seen: AtuaView, seat: int) -> Bounds:
+def _bounds(words: GameMessages, seen: AtuaView, seat: int) -> Bounds:
     """Return the visible part of the sea.
 
     A card placed in the open turn doesn't widen it before the row is refilled, so that a preview lies exactly over
@@ -59,7 +59,9 @@ def _bounds(words: Words, seen: AtuaView, seat: int) -> Bounds:
 
 
 @fragment
-def _island(words: Words, seat: int, solo: bool, placed: Row, bounds: Bounds, marks: Markup, held: Fragment) -> Region:
+def _island(
+    words: GameMessages, seat: int, solo: bool, placed: Row, bounds: Bounds, marks: Markup, held: Fragment
+) -> Region:
     """Return the large island.
 
     Args:
@@ -91,7 +93,7 @@ def _shift(bounds: Bounds) -> str:
     return f"translate({coordinate(-bounds.left * UNIT)} {coordinate(-bounds.top * UNIT)})"
 
 
-def _cards(words: Words, island: Island) -> Iterator[Fragment]:
+def _cards(words: GameMessages, island: Island) -> Iterator[Fragment]:
     visible = set(island.symbols())
     for card, x, y, rot in island.cards():
         symbols = box_of(words).cards[card].faces[rot].symbols
@@ -100,7 +102,7 @@ def _cards(words: Words, island: Island) -> Iterator[Fragment]:
 
 
 @fragment
-def _placed_card(words: Words, card: int, x: int, y: int, rot: int, left: Row) -> Fragment:
+def _placed_card(words: GameMessages, card: int, x: int, y: int, rot: int, left: Row) -> Fragment:
     """Return a card on the island. `left` are its symbols that aren't covered."""
     id = box_of(words).cards[card].id
     drawn = {"id": f"placed-{id}", "name": card_in_words(words, card, left), "piece": id}
@@ -113,7 +115,7 @@ def _placed_card(words: Words, card: int, x: int, y: int, rot: int, left: Row) -
 
 @fragment
 def _marks(
-    game: Rules[AtuaState, AtuaBox], solo: bool, open_end: bool, placed: Row, bounds: Bounds, armed: bool
+    game: Rules[AtuaState, AtuaComponents], solo: bool, open_end: bool, placed: Row, bounds: Bounds, armed: bool
 ) -> Markup:
     """Return the bands of the ruler around the village, and next to each volcano its worth.
 
@@ -125,14 +127,14 @@ def _marks(
         bounds: The visible part of the sea.
         armed: Whether a volcano is about to be placed. The bands are shown for it, and for each that is there.
     """
-    island, box = island_of(game, solo, placed), game.box
+    island, box = island_of(game, solo, placed), game.components
     rings = _rings(box, island, bounds) if armed or island.counts[VOLCANO] else []
     worths = _worths(box.ruler, island, open_end=open_end)
     size = max(16.0, 14.6 * bounds.width * UNIT / _PHONE)
     return draw("marks", transform=_shift(bounds), rings=rings, worths=worths, size=size)
 
 
-def _rings(box: AtuaBox, island: Island, bounds: Bounds) -> list[dict[str, Any]]:
+def _rings(box: AtuaComponents, island: Island, bounds: Bounds) -> list[dict[str, Any]]:
     """Return the bands. Their worth stands on the side of the village with most of the open sea."""
     x, y = village_of(island)
     ruler = box.ruler

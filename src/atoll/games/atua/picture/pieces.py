@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import Final
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing
 
-from ..components import AtuaBox
+from ..components import AtuaComponents
 from .drawing import draw, draw_face
 from .tiles import fate_tile, resident_tile
 
 _RULER: Final = (300, 46)
 
 
-def card_alone(box: AtuaBox, number: int) -> Drawing:
+def card_alone(box: AtuaComponents, number: int) -> Drawing:
     """An island card or a village card alone, as it is printed."""
     card = box.cards[number]
     return Drawing(f"piece-{card.id}", 120, 120, draw("card_piece", face=draw_face(card.faces[0])))
 
 
-def fate_alone(words: Words, number: int) -> Drawing:
+def fate_alone(words: GameMessages, number: int) -> Drawing:
     """Return a fate tile alone."""
     return fate_tile(words, number, words.name("fate", number), "")
 
 
-def resident_alone(words: Words, number: int) -> Drawing:
+def resident_alone(words: GameMessages, number: int) -> Drawing:
     """Return a resident tile alone, with its effect in words."""
     return resident_tile(words, number, "", None)
 
@@ -35,7 +35,7 @@ def symbol_alone(name: str) -> Drawing:
     return Drawing(f"piece-{name}", 60, 60, draw("symbol_piece", name=name))
 
 
-def ruler_alone(box: AtuaBox) -> Drawing:
+def ruler_alone(box: AtuaComponents) -> Drawing:
     """The volcano ruler with the points of its bands."""
     ends = [(limit + 1) ** 0.5 for limit in box.ruler.max_d2[:-1]] + [box.ruler.max_d2[-1] ** 0.5]
     scale = _RULER[0] / max(ends[-1], 1)

@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from atoll.engine.rules import Rules
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Fragment, Hidden, Row, Rows, fragment
 
 from .. import scoring
-from ..components import BEACH_CARD, COCONUT, SOURCES, STARS, SYMBOLS, TOTEM, TOTEMS, VOLCANO, AtuaBox
+from ..components import BEACH_CARD, COCONUT, SOURCES, STARS, SYMBOLS, TOTEM, TOTEMS, VOLCANO, AtuaComponents
 from ..faces import CARD_UNITS, ROTATIONS
-from ..faults import REASONS
 from ..geometry import Island
 from ..kinds import LEFT
 from ..lattice import position
 from ..outline import UNIT
+from ..placement_faults import REASONS
 from ..state import NOT_SCORED, AtuaState
 from ..view import AtuaView
 from .drawing import draw, face_of
@@ -61,12 +61,12 @@ class Hand(NamedTuple):
     left_over: Row
 
 
-def hold(words: Words, seen: AtuaView, bounds: Bounds) -> Fragment:
+def hold(words: GameMessages, seen: AtuaView, bounds: Bounds) -> Fragment:
     """Return the card that the viewer is placing, for the scripts; an empty element while there is none."""
     return _hold(words, bounds, _hand(words, seen) if seen.placements else None)
 
 
-def _hand(words: Words, seen: AtuaView) -> Hand:
+def _hand(words: GameMessages, seen: AtuaView) -> Hand:
     s, seat = seen.state, seen.shown
     pile = s.tahuma_pile[0] if seen.solo else ()
     assert not isinstance(pile, Hidden)
@@ -91,7 +91,7 @@ def _hand(words: Words, seen: AtuaView) -> Hand:
     )
 
 
-def _coconuts_won(box: AtuaBox, seen: AtuaView) -> int:
+def _coconuts_won(box: AtuaComponents, seen: AtuaView) -> int:
     s, held = seen.state, seen.state.held
     if not seen.solo:
         return s.row_coconuts[held] - held
@@ -99,7 +99,7 @@ def _coconuts_won(box: AtuaBox, seen: AtuaView) -> int:
 
 
 @fragment
-def _hold(words: Words, bounds: Bounds, hand: Hand | None) -> Fragment:
+def _hold(words: GameMessages, bounds: Bounds, hand: Hand | None) -> Fragment:
     if hand is None:
         return Fragment.of(draw("hold", hold="", faces=[]))
     box, game = box_of(words), words.game
@@ -122,7 +122,7 @@ def _hold(words: Words, bounds: Bounds, hand: Hand | None) -> Fragment:
 
 
 @fragment
-def _texts(words: Words) -> Mapping[str, Mapping[str, str]]:
+def _texts(words: GameMessages) -> Mapping[str, Mapping[str, str]]:
     return {
         "names": {
             **{name: words.name("symbol", symbol) for symbol, name in enumerate(SYMBOLS)},
@@ -137,7 +137,7 @@ def _texts(words: Words) -> Mapping[str, Mapping[str, str]]:
 # -- what a placement brings ---------------------------------------------------------------------------------------
 
 
-def _outcomes(box: AtuaBox, island: Island, hand: Hand) -> tuple[list[dict[str, Any]], list[int]]:
+def _outcomes(box: AtuaComponents, island: Island, hand: Hand) -> tuple[list[dict[str, Any]], list[int]]:
     """Return what the legal placements change, each outcome once, and per placement the number of its outcome.
 
     An outcome says by how many points it changes what the viewer would have if the game ended now (``gain``), and
@@ -195,7 +195,7 @@ def _outcomes(box: AtuaBox, island: Island, hand: Hand) -> tuple[list[dict[str, 
 
 
 def _rows(
-    box: AtuaBox, hand: Hand, counts: Sequence[int], distances: Sequence[int], longest: int, left_over: Row = ()
+    box: AtuaComponents, hand: Hand, counts: Sequence[int], distances: Sequence[int], longest: int, left_over: Row = ()
 ) -> dict[str, int]:
     """Return points as if the game ended now, of the rows that a placement can change.
 
@@ -241,9 +241,9 @@ def _units(game: Rules, island: Island) -> dict[str, Any]:
 
 
 @fragment
-def _letters(game: Rules[AtuaState, AtuaBox], card: int, rot: int) -> str:
+def _letters(game: Rules[AtuaState, AtuaComponents], card: int, rot: int) -> str:
     """Return the units of a card, column by column: L, S, or a digit with the path sides of a beach (N=1)."""
-    face = game.box.cards[card].faces[rot]
+    face = game.components.cards[card].faces[rot]
     letters = []
     for unit in range(CARD_UNITS * CARD_UNITS):
         mask = sum((path >> unit & 1) << side for side, path in enumerate(face.paths))

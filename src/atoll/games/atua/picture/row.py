@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Hidden, Region, Row, fragment
 
 from ..kinds import LEFT, SIDE
@@ -27,7 +27,7 @@ class Terms(NamedTuple):
     number: int
 
 
-def row(words: Words, seen: AtuaView) -> Region:
+def row(words: GameMessages, seen: AtuaView) -> Region:
     """Return the cards that can be taken, with their prices until the end; solo the two open cards."""
     s, seat, game = seen.state, seen.shown, words.game
     supply, placed = s.supply[seat], s.placed[seat]
@@ -47,7 +47,7 @@ def row(words: Words, seen: AtuaView) -> Region:
     return _row(words, seen.solo, *drawings)
 
 
-def _price(words: Words, seen: AtuaView, slot: int) -> tuple[int, int]:
+def _price(words: GameMessages, seen: AtuaView, slot: int) -> tuple[int, int]:
     """Return the coconuts that the card of a slot costs, and those that Tahuma's hut gives with it."""
     if not seen.solo:
         return slot, 0
@@ -56,13 +56,13 @@ def _price(words: Words, seen: AtuaView, slot: int) -> tuple[int, int]:
 
 
 @fragment
-def _row(words: Words, solo: bool, *drawings: Drawing) -> Region:
+def _row(words: GameMessages, solo: bool, *drawings: Drawing) -> Region:
     return Region("row", say(words, "open_cards" if solo else "row"), "hand", drawings)
 
 
 @fragment
 def _open_card(
-    words: Words, card: int, choice: str, coconuts: int, terms: Terms, css: str, solo: bool, over: bool
+    words: GameMessages, card: int, choice: str, coconuts: int, terms: Terms, css: str, solo: bool, over: bool
 ) -> Drawing:
     """Return a card of the row.
 
@@ -99,7 +99,7 @@ def _open_card(
     return Drawing(f"row-of-{printed.id}", width, _OVER if over else _HEIGHT, draw("row_card", slot=slot))
 
 
-def pile(words: Words, seen: AtuaView) -> Region:
+def pile(words: GameMessages, seen: AtuaView) -> Region:
     """Return the cards that were left to Tahuma, open for counting at the end of a solo game."""
     (cards,) = seen.state.tahuma_pile
     assert not isinstance(cards, Hidden)
@@ -107,7 +107,7 @@ def pile(words: Words, seen: AtuaView) -> Region:
 
 
 @fragment
-def _pile(words: Words, cards: Row) -> Region:
+def _pile(words: GameMessages, cards: Row) -> Region:
     drawings = []
     for card in cards:
         printed = box_of(words).cards[card]

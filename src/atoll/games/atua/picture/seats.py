@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Fact, Region, Row, Rows, fragment
 
 from ..components import BEACH_CARD, COUNTED, SYMBOLS, TOTEMS, VILLAGE_STAR, VOLCANO
@@ -23,7 +23,7 @@ _SHOAL: Final = 1.5  # units of shallow water around these
 # -- the viewer ----------------------------------------------------------------------------------------------------
 
 
-def harmony(words: Words, seen: AtuaView, seat: int) -> Region:
+def harmony(words: GameMessages, seen: AtuaView, seat: int) -> Region:
     """Return the coconuts of the viewer, the balance of its island, and the resident in its hand."""
     s, live = seen.state, seen.live
     resident = s.residents[seat] if s.residents else None
@@ -33,7 +33,7 @@ def harmony(words: Words, seen: AtuaView, seat: int) -> Region:
 
 @fragment
 def _harmony(
-    words: Words, solo: bool, supply: int, counts: Row, beach: int, resident: int, worth: int | None
+    words: GameMessages, solo: bool, supply: int, counts: Row, beach: int, resident: int, worth: int | None
 ) -> Region:
     """Return the region of the viewer.
 
@@ -74,7 +74,7 @@ def _count(name: str, label: str, number: int, help: str) -> Fact:
 # -- each seat -----------------------------------------------------------------------------------------------------
 
 
-def seat(words: Words, seen: AtuaView, seat: int) -> Region:
+def seat(words: GameMessages, seen: AtuaView, seat: int) -> Region:
     """Return the possessions of a seat: its island small, unless it is the large one; coconuts, tiles, points."""
     s = seen.state
     island = None if seat == seen.shown else small_island(words, seat, seen.solo, s.placed[seat])
@@ -86,7 +86,7 @@ def seat(words: Words, seen: AtuaView, seat: int) -> Region:
 
 @fragment
 def _seat(
-    words: Words,
+    words: GameMessages,
     seat: int,
     supply: int,
     score: int,
@@ -126,7 +126,7 @@ def _seat(
 
 
 @fragment
-def small_island(words: Words, seat: int, solo: bool, placed: Row) -> Drawing:
+def small_island(words: GameMessages, seat: int, solo: bool, placed: Row) -> Drawing:
     """Return the small island of a seat.
 
     Args:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Fact, Fragment, Region, Row, fragment, size_of
 
 from ..components import DIFFICULTIES, SOURCES, WINDOWS
@@ -50,7 +50,7 @@ Column = dict[str, tuple[int, bool]]
 """By line of the sheet the points, and whether they are final."""
 
 
-def sheet(words: Words, seen: AtuaView) -> Region:
+def sheet(words: GameMessages, seen: AtuaView) -> Region:
     """Return the sheet: points of scored sources, and of all else as if the game ended now."""
     seats = seen.seats
     columns = [_seat_column(seen, seat) for seat in range(seats)]
@@ -68,7 +68,7 @@ def sheet(words: Words, seen: AtuaView) -> Region:
 
 
 @fragment
-def _sheet(words: Words, grid: Grid, totals: Row, moment: Fact, stacks: Row, *lines: Fragment) -> Region:
+def _sheet(words: GameMessages, grid: Grid, totals: Row, moment: Fact, stacks: Row, *lines: Fragment) -> Region:
     size = grid.width, _TOP + _LINE * (len(lines) + 1) + 4
     parts: tuple[Markup | Fragment, ...] = (
         _heads(words, grid, len(lines)),
@@ -83,7 +83,7 @@ def _sheet(words: Words, grid: Grid, totals: Row, moment: Fact, stacks: Row, *li
 
 
 @fragment
-def _heads(words: Words, grid: Grid, lines: int) -> Markup:
+def _heads(words: GameMessages, grid: Grid, lines: int) -> Markup:
     """Return the paper and the heads of the columns."""
     heads = [{"id": f"head-{seat}", "seat": seat, "name": words.seat(seat)} for seat in range(grid.seats)]
     if grid.columns > grid.seats:
@@ -92,7 +92,7 @@ def _heads(words: Words, grid: Grid, lines: int) -> Markup:
 
 
 @fragment
-def _line(words: Words, grid: Grid, key: str, place: int, *cells: Cell) -> Fragment:
+def _line(words: GameMessages, grid: Grid, key: str, place: int, *cells: Cell) -> Fragment:
     """Return a line of the sheet.
 
     Args:
@@ -116,7 +116,7 @@ def _line(words: Words, grid: Grid, key: str, place: int, *cells: Cell) -> Fragm
     return Fragment.of(draw("sheet_line", grid=grid, line=line))
 
 
-def _cell_in_words(words: Words, grid: Grid, cell: Cell) -> str:
+def _cell_in_words(words: GameMessages, grid: Grid, cell: Cell) -> str:
     who = words.seat(cell.column) if cell.column < grid.seats else say(words, "tahuma")
     return say(words, "cell.final" if cell.final else "cell.open", name=who, points=cell.points)
 
@@ -131,7 +131,7 @@ def _seat_column(seen: AtuaView, seat: int) -> Column:
     return column
 
 
-def _tahuma_column(words: Words, seen: AtuaView) -> Column:
+def _tahuma_column(words: GameMessages, seen: AtuaView) -> Column:
     """Return Tahuma's points; until the end only those that he starts with."""
     difficulty = seen.options.solo_difficulty
     start = box_of(words).solo.start_points[DIFFICULTIES.index(difficulty)]
@@ -139,14 +139,14 @@ def _tahuma_column(words: Words, seen: AtuaView) -> Column:
     return {"start" if key.startswith("start_") else key: (points, True) for key, points in lines}
 
 
-def _moment(words: Words, seen: AtuaView) -> Fact:
+def _moment(words: GameMessages, seen: AtuaView) -> Fact:
     box = box_of(words)
     turns = box.solo_turns if seen.solo else box.rounds
     return _round(words, seen.solo, min(seen.state.turn // seen.seats + 1, turns), seen.state.window)
 
 
 @fragment
-def _round(words: Words, solo: bool, now: int, window: int) -> Fact:
+def _round(words: GameMessages, solo: bool, now: int, window: int) -> Fact:
     """Return the number of the round; its help tells the next scoring window."""
     box = box_of(words)
     coming = ""
@@ -161,7 +161,7 @@ def _round(words: Words, solo: bool, now: int, window: int) -> Fact:
 # -- Tahuma --------------------------------------------------------------------------------------------------------
 
 
-def tahuma(words: Words, seen: AtuaView) -> Region:
+def tahuma(words: GameMessages, seen: AtuaView) -> Region:
     """Return the opponent of the only seat: the hut, the pile, the points (Solospiel)."""
     (pile,) = seen.state.tahuma_pile
     return _tahuma(
@@ -170,7 +170,7 @@ def tahuma(words: Words, seen: AtuaView) -> Region:
 
 
 @fragment
-def _tahuma(words: Words, hut: int, pile: int, points: int) -> Region:
+def _tahuma(words: GameMessages, hut: int, pile: int, points: int) -> Region:
     facts = [
         Fact("hut", say(words, "hut"), str(hut), draw("icon", name="coconut"), hut),
         Fact("pile", say(words, "pile"), str(pile), draw("points", d=PILED), pile),

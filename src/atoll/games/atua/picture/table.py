@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from atoll.engine.rules import Rules
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Row, fragment
 
-from ..components import SOURCES, VILLAGE_STAR, AtuaBox
+from ..components import SOURCES, VILLAGE_STAR, AtuaComponents
 from ..faces import CARD_UNITS
 from ..geometry import Island
 from ..lattice import CARD_INTS, lattice_for
@@ -19,22 +19,22 @@ from ..state import AtuaState
 ROWS: Final = (*SOURCES, "resident", "fate", "beach_bonus", "coconut_bonus")
 
 
-def box_of(words: Words[AtuaBox]) -> AtuaBox:
+def box_of(words: GameMessages[AtuaComponents]) -> AtuaComponents:
     """Return the box of the game that the texts belong to."""
-    return words.game.box
+    return words.game.components
 
 
-def say(words: Words, key: str, /, **fields: Any) -> str:
+def say(words: GameMessages, key: str, /, **fields: Any) -> str:
     """Return a text of the table."""
     return words.say(f"table.{key}", fields)
 
 
-def shows(words: Words, symbols: Sequence[int]) -> str:
+def shows(words: GameMessages, symbols: Sequence[int]) -> str:
     """Return the names of symbols as a list in words."""
     return ", ".join(words.name("symbol", symbol) for symbol in symbols) or say(words, "nothing")
 
 
-def card_in_words(words: Words, card: int, symbols: Sequence[int]) -> str:
+def card_in_words(words: GameMessages, card: int, symbols: Sequence[int]) -> str:
     """Return the name of an island card or a village, with the symbols that can be seen on it."""
     islands = box_of(words).island_cards
     title = words.name("card", card) if card < islands else words.name("village", card - islands)
@@ -45,7 +45,7 @@ def card_in_words(words: Words, card: int, symbols: Sequence[int]) -> str:
 
 
 @fragment
-def island_of(game: Rules[AtuaState, AtuaBox], solo: bool, placed: Row) -> Island:
+def island_of(game: Rules[AtuaState, AtuaComponents], solo: bool, placed: Row) -> Island:
     """Return an island. Nobody changes it.
 
     Args:
@@ -53,16 +53,16 @@ def island_of(game: Rules[AtuaState, AtuaBox], solo: bool, placed: Row) -> Islan
         solo: Whether Tahuma is the opponent.
         placed: Four numbers a card, the village first; see AtuaState.
     """
-    box = game.box
+    box = game.components
     if len(placed) > CARD_INTS:
         return island_of(game, solo, placed[:-CARD_INTS]).grown(box, *placed[-CARD_INTS:])
     return Island.load(box, placed, lattice_for(box.solo_turns if solo else box.rounds))
 
 
 @fragment
-def fits(game: Rules[AtuaState, AtuaBox], solo: bool, placed: Row, card: int) -> bool:
+def fits(game: Rules[AtuaState, AtuaComponents], solo: bool, placed: Row, card: int) -> bool:
     """Return whether a card can be placed on an island."""
-    return island_of(game, solo, placed).fits(game.box.cards[card])
+    return island_of(game, solo, placed).fits(game.components.cards[card])
 
 
 def village_of(island: Island) -> tuple[int, int]:

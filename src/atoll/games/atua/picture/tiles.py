@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Region, Row, Rows, fragment
-from atoll.picture.brush import shorten, text_width
+from atoll.picture.svg_macros import shorten, text_width
 
 from ..components import COUNTED
 from ..view import AtuaView
@@ -20,7 +20,7 @@ _NARROW: Final = 0.85  # how much narrower it is set
 
 
 @fragment
-def fate_tile(words: Words, number: int, name: str, choice: str, owner: int | None = None) -> Drawing:
+def fate_tile(words: GameMessages, number: int, name: str, choice: str, owner: int | None = None) -> Drawing:
     """Return a fate: its price or its owner, the things that it counts, the points that it pays.
 
     Args:
@@ -57,14 +57,14 @@ def chip(id: str, name: str, title: str, things: Sequence[str]) -> Drawing:
     return Drawing(f"chip-{id}", width, 34, markup)
 
 
-def resident_words(words: Words, number: int) -> tuple[str, str]:
+def resident_words(words: GameMessages, number: int) -> tuple[str, str]:
     """Return the name of a resident, alone and with its effect."""
     title = words.name("resident", number)
     return title, f"{title}: {words.translated(box_of(words).residents[number].text.said(words.language))}"
 
 
 @fragment
-def resident_tile(words: Words, number: int, choice: str, worth: int | None) -> Drawing:
+def resident_tile(words: GameMessages, number: int, choice: str, worth: int | None) -> Drawing:
     """Return a resident with its effect in words.
 
     Args:
@@ -91,7 +91,7 @@ def resident_tile(words: Words, number: int, choice: str, worth: int | None) -> 
 # -- the fates of the game -----------------------------------------------------------------------------------------
 
 
-def fates(words: Words, seen: AtuaView) -> Region:
+def fates(words: GameMessages, seen: AtuaView) -> Region:
     """Return the fates of the game, each in its place, whether it can be bought or lies before a seat."""
     s = seen.state
     owners = {fate: seat for seat, bought in enumerate(s.fates) for fate in bought}
@@ -103,7 +103,7 @@ def fates(words: Words, seen: AtuaView) -> Region:
 
 
 @fragment
-def _fates(words: Words, *tiles: tuple[int, int | None, Rows]) -> Region:
+def _fates(words: GameMessages, *tiles: tuple[int, int | None, Rows]) -> Region:
     drawings = []
     for fate, owner, compared in tiles:
         if owner is None:
@@ -115,7 +115,7 @@ def _fates(words: Words, *tiles: tuple[int, int | None, Rows]) -> Region:
     return Region("fates", say(words, "fates"), "shared", drawings)
 
 
-def rivalry(words: Words, seen: AtuaView, fate: int, seat: int | None) -> Rows:
+def rivalry(words: GameMessages, seen: AtuaView, fate: int, seat: int | None) -> Rows:
     """Return per category of a fate the number of a seat and the highest of the others; nothing without a rival."""
     if seat is None or seen.solo:
         return ()
@@ -126,7 +126,7 @@ def rivalry(words: Words, seen: AtuaView, fate: int, seat: int | None) -> Rows:
     )
 
 
-def fate_in_words(words: Words, fate: int, compared: Rows) -> str:
+def fate_in_words(words: GameMessages, fate: int, compared: Rows) -> str:
     """Return the name of a fate with its effect. `compared` comes from `rivalry`."""
     name = f"{words.name('fate', fate)}: {_fate_text(words, fate)}"
     if compared:
@@ -135,10 +135,10 @@ def fate_in_words(words: Words, fate: int, compared: Rows) -> str:
     return name
 
 
-def _most(words: Words, thing: int, pair: Row) -> str:
+def _most(words: GameMessages, thing: int, pair: Row) -> str:
     mine, best = pair
     return words.say(f"score.most_{COUNTED[thing]}", {"number": mine, "against": best})
 
 
-def _fate_text(words: Words, fate: int) -> str:
+def _fate_text(words: GameMessages, fate: int) -> str:
     return words.translated(box_of(words).fates[fate].text.said(words.language))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from atoll.engine import Seen
+from atoll.engine import ExplainContext
 
-from ..components import RaiateaBox
+from ..components import RaiateaComponents
 from ..kinds import MIRROR_MASK, STATUES
 from ..state import RaiateaState
 
 
-def notes(seen: Seen[RaiateaState, RaiateaBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def notes(seen: ExplainContext[RaiateaState, RaiateaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The prices, and what is taken in this round."""
     s = seen.s
     for commodity, level in enumerate(tuple(s.prices)):
@@ -22,10 +22,10 @@ def notes(seen: Seen[RaiateaState, RaiateaBox]) -> Iterator[tuple[str, Mapping[s
             yield "taken", {"location": location, "seat": seat}
 
 
-def soon(seen: Seen[RaiateaState, RaiateaBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def soon(seen: ExplainContext[RaiateaState, RaiateaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The next feast and what the seat has for it; masks without a partner."""
-    s, seat, fields = seen.s, seen.seat, seen.box.fields
-    track = seen.box.track[seen.view["seats"]]
+    s, seat, fields = seen.s, seen.seat, seen.components.fields
+    track = seen.components.track[seen.view["seats"]]
     ahead = [fields[at].feast for at in track[track.index(s.field) :]]
     rounds = next((number for number, feast in enumerate(ahead) if feast), None)
     if rounds:

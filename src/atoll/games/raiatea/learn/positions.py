@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from atoll.engine import put
-from atoll.engine.script import Table
+from atoll.engine import insert_sorted
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.components import PERMANENT
 from atoll.games.raiatea.kinds import (
@@ -17,7 +17,7 @@ from atoll.games.raiatea.kinds import (
 )
 from atoll.games.raiatea.state import BUILDING, CHOOSE, NO_TILE, PREPARE_RITUALS, RaiateaState
 
-BOX = GAME.box
+BOX = GAME.components
 DISPLAY = "mask_maui_f1 mask_maui_f2 mask_pipiri_f1 gatherer trader shaman"
 
 
@@ -66,9 +66,9 @@ def table(seats: int = 3, *, display: str = DISPLAY, **options: bool | str) -> R
     resolved = GAME.resolve_options(options, seats)
     s = GAME.setup(BOX, resolved, seats)
     assert isinstance(s, RaiateaState)
-    s.box = BOX
+    s.components = BOX
     s.options = resolved
-    s.told = None
+    s.events = None
     GAME.derive(s)
     s.phase = CHOOSE
     s.unlocked[0] = s.revealed[0] = True
@@ -102,7 +102,7 @@ def give(
         card = ritual(name)
         s.decks[BOX.ritual_deck[card]].remove(card)
     for name in rituals.split():
-        put(s.hands[seat], ritual(name))
+        insert_sorted(s.hands[seat], ritual(name))
     for name in permanents.split():
         assert BOX.ritual_kind[ritual(name)] == PERMANENT
         s.lay_permanent(seat, ritual(name))
@@ -115,18 +115,18 @@ def give(
             zone[seat][assistant(name)] += 1
     for name in masks.split():
         _take_mask(s, name)
-        put(s.masks[seat], mask(name))
+        insert_sorted(s.masks[seat], mask(name))
     for name in pairs.split():
         _take_mask(s, name)
         _take_mask(s, name)
-        put(s.pairs[seat], mask(name))
+        insert_sorted(s.pairs[seat], mask(name))
     for name in mirrored.split():
         _take_mask(s, name)
         _take_mask(s, "mirror")
-        put(s.mirrored[seat], mask(name))
+        insert_sorted(s.mirrored[seat], mask(name))
     for name in tasks.split():
         s.task_pools[BOX.task_vp[task(name)] - 1].remove(task(name))
-        put(s.tasks_done[seat], task(name))
+        insert_sorted(s.tasks_done[seat], task(name))
     for field, value in ((s.pearls, pearls), (s.mana, mana), (s.priests, priests), (s.tattoos, tattoos)):
         if value is not None:
             field[seat] = value
@@ -157,14 +157,14 @@ def open_statue(s: RaiateaState, number: int) -> None:
     s.unlocked[number - 1] = s.revealed[number - 1] = True
 
 
-def start(s: RaiateaState) -> Table:
+def start(s: RaiateaState) -> ScriptedGame:
     """The game goes on from this table; chance is entered by hand."""
     for statue in range(3):
         assert s.unlocked[statue] or all(tile == NO_TILE for tile in s.tiles[16 * statue : 16 * statue + 16])
-    return Table.at(GAME, s, s.options)
+    return ScriptedGame.at(GAME, s, s.options)
 
 
-def in_phase(s: RaiateaState, phase: int) -> Table:
+def in_phase(s: RaiateaState, phase: int) -> ScriptedGame:
     """The game goes on with this phase; a pass of it is in favour order."""
     s.phase = phase
     s.order = s.favour[:]
@@ -177,41 +177,41 @@ def names(domain: str, indices: list[int]) -> str:
     return " ".join(GAME.notation.name(domain, index) for index in indices)
 
 
-def goods(t: Table, seat: int) -> str:
+def goods(t: ScriptedGame, seat: int) -> str:
     """The commodities of a seat."""
     held = t.state.goods_of(seat)
     return names("commodity", [kind for kind in range(COMMODITIES) for _ in range(held[kind])])
 
 
-def hand(t: Table, seat: int) -> str:
+def hand(t: ScriptedGame, seat: int) -> str:
     """The rituals in a seat's hand."""
     return names("ritual", t.state.hands[seat])
 
 
-def kinds(t: Table, seat: int) -> set[str]:
+def kinds(t: ScriptedGame, seat: int) -> set[str]:
     """The kinds of choices that are on offer to a seat."""
     return {text.split()[0] for text in t.options(seat)}
 
 
-def prompt(t: Table) -> str:
+def prompt(t: ScriptedGame) -> str:
     """What the (first) seat to move is asked; "chance" or "over" if nobody is."""
     if not t.position.to_move:
         return "over" if t.position.over else "chance"
     return t.position.decision(t.position.to_move[0]).prompt
 
 
-def skip_to(t: Table, wanted: str) -> Table:
+def skip_to(t: ScriptedGame, wanted: str) -> ScriptedGame:
     """Do as little as possible until a prompt comes up; chance takes its first outcome."""
     for _ in range(200):
         if t.position.over:
             break
-        if t.position.chance is not None:
+        if t.position.pending_chance is not None:
             t.position.apply(next(iter(t.position.outcomes())))
             continue
         seat = t.position.to_move[0]
         if t.position.decision(seat).prompt == wanted:
             return t
-        options = t.position.legal(seat)
+        options = t.position.legal_choices(seat)
         t.position.apply(options[0] if options[0] in TRAIN or options[0] in BID else options[-1], seat)
     raise AssertionError(f"{wanted} doesn't come up")
 
@@ -219,7 +219,7 @@ def skip_to(t: Table, wanted: str) -> Table:
 # -- tables of lessons ------------------------------------------------------------------------------------------------
 
 
-def first_tasks() -> Table:
+def first_tasks() -> ScriptedGame:
     """The first choice of a location, with two tasks on the first statue."""
     s = table(3)
     lay(s, "s1r1c1", "t1_pearls_4")
@@ -227,42 +227,42 @@ def first_tasks() -> Table:
     return start(s)
 
 
-def one_priest() -> Table:
+def one_priest() -> ScriptedGame:
     """Seat 0 has a priest, and pearls for one more (E9)."""
     s = table(3)
     give(s, 0, pearls=4, mana=2, priests=1)
     return start(s)
 
 
-def half_a_pair() -> Table:
+def half_a_pair() -> ScriptedGame:
     """Seat 0 has one mask of Maui, another lies in the forest."""
     s = table(3, display="gatherer trader mask_pipiri_f1 mask_maui_f2")
     give(s, 0, masks="maui")
     return start(s)
 
 
-def two_gifts() -> Table:
+def two_gifts() -> ScriptedGame:
     """Seat 0 can sacrifice twice as Kahuna (E8)."""
     s = table(3)
     give(s, 0, goods="mahi_mahi uru", tattoos=1)
     return start(s)
 
 
-def a_trader() -> Table:
+def a_trader() -> ScriptedGame:
     """Seat 0 has a commodity and a ready trader (E11)."""
     s = table(3)
     give(s, 0, goods="mahi_mahi", ready="trader")
     return start(s)
 
 
-def a_shaman() -> Table:
+def a_shaman() -> ScriptedGame:
     """Seat 0 has a ready shaman, four priests, and rituals that cost four and five (E16)."""
     s = table(3)
     give(s, 0, rituals="rua_hatu rao", ready="shaman", priests=4)
     return start(s)
 
 
-def before_the_feast() -> Table:
+def before_the_feast() -> ScriptedGame:
     """Seat 0 prepares: two personal rituals and a general one in hand."""
     s = table(3)
     s.field = 3
@@ -272,7 +272,7 @@ def before_the_feast() -> Table:
     return in_phase(s, PREPARE_RITUALS)
 
 
-def nine_pearls() -> Table:
+def nine_pearls() -> ScriptedGame:
     """The building act: seat 0 has a pearl diver and pearls for two tasks (E17)."""
     s = table(3)
     s.field = 1
@@ -285,7 +285,7 @@ def nine_pearls() -> Table:
     return in_phase(s, BUILDING)
 
 
-def three_pairs() -> Table:
+def three_pairs() -> ScriptedGame:
     """What counts at the end: a rank, tasks, and three pairs of masks (E18, E19)."""
     s = table(3)
     give(
@@ -304,22 +304,22 @@ def three_pairs() -> Table:
 # -- worked examples of the rules page --------------------------------------------------------------------------------
 
 
-def after_training() -> Table:
+def after_training() -> ScriptedGame:
     """Seat 0 was Kahuna of the path: a priest for nothing, one for pearls, and mana (E9)."""
     return one_priest().play("p0 go path\np0 priest\np0 train 1")
 
 
-def a_trader_sent() -> Table:
+def a_trader_sent() -> ScriptedGame:
     """Seat 0 has raised a price to the top and can sell (E11)."""
     return a_trader().play("p0 go marketplace\ndie 4\np0 trade mahi_mahi")
 
 
-def a_new_rank() -> Table:
+def a_new_rank() -> ScriptedGame:
     """Seat 0 has sacrificed twice and draws by a new rank (E8)."""
     return two_gifts().play("p0 go marae\np0 sacrifice mahi_mahi\np0 sacrifice uru")
 
 
-def an_auction_due() -> Table:
+def an_auction_due() -> ScriptedGame:
     """Seat 0 has completed the last task of a row that isn't an auction (R76)."""
     s = table(3)
     s.field = 1
@@ -332,12 +332,12 @@ def an_auction_due() -> Table:
     return in_phase(s, BUILDING).play("p0 build s1r2c1")
 
 
-def a_task_built() -> Table:
+def a_task_built() -> ScriptedGame:
     """Seat 0 has completed one task and can send the pearl diver (E17)."""
     return nine_pearls().play("p0 build s1r2c1")
 
 
-def a_blessing() -> Table:
+def a_blessing() -> ScriptedGame:
     """A feast after the blessing: a general ritual has filled the source, the dearest one has failed (E13)."""
     s = table(3)
     s.field = 1

@@ -12,10 +12,10 @@ import msgspec
 from markupsafe import Markup
 
 from atoll.engine import Game
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Region, Row, cards_of, size_of
 
-from ..components import RaiateaBox
+from ..components import RaiateaComponents
 from ..kinds import GIFT, LOCATION, PREPARE, SPACES_EACH, STATUES
 from ..locations import COUNTER_CLOCKWISE, ONCE, STEPS, whose_part
 from ..state import (
@@ -60,14 +60,14 @@ def emblem() -> Drawing:
     return Drawing("emblem-raiatea", 320, 200, draw("emblem"))
 
 
-def regions(game: Game[RaiateaState, RaiateaBox], view: Mapping[str, Any], words: Words) -> list[Region]:
+def regions(game: Game[RaiateaState, RaiateaComponents], view: Mapping[str, Any], words: GameMessages) -> list[Region]:
     """Return the places of the court or the festival ground, the viewer's own things, the things before each seat."""
     seen = msgspec.convert(view, RaiateaView)
     s = seen.state
     if s.phase == TABLE:
         return [paths.preparing(words)]
     found = [paths.track(words, seen.seats, s.field)]
-    found += _court(words, seen) if s.phase < BEFORE_DANCE else _festival(words, seen, game.box)
+    found += _court(words, seen) if s.phase < BEFORE_DANCE else _festival(words, seen, game.components)
     found += [paths.tattoos(words, s.tattoos), paths.tattoos_tall(words, s.tattoos)]
     found += [paths.priests(words, s.priests), paths.priests_tall(words, s.priests)]
     for each in range(STATUES):
@@ -84,7 +84,7 @@ def regions(game: Game[RaiateaState, RaiateaBox], view: Mapping[str, Any], words
 # -- by day --------------------------------------------------------------------------------------------------------
 
 
-def _court(words: Words, seen: RaiateaView) -> list[Region]:
+def _court(words: GameMessages, seen: RaiateaView) -> list[Region]:
     """Return an action round: the locations, and next to each the things that it is about."""
     s = seen.state
     return [
@@ -99,7 +99,7 @@ def _court(words: Words, seen: RaiateaView) -> list[Region]:
     ]
 
 
-def _location(words: Words, seen: RaiateaView, location: int) -> Region:
+def _location(words: GameMessages, seen: RaiateaView, location: int) -> Region:
     s = seen.state
     taker = s.taken.index(location) if location in s.taken else NOBODY
     current = location == s.location
@@ -119,12 +119,12 @@ def _deck_sizes(s: RaiateaTable) -> Row:
     return tuple(deck.count for deck in s.decks)
 
 
-def _market(words: Words, s: RaiateaTable, at: str) -> list[Region]:
+def _market(words: GameMessages, s: RaiateaTable, at: str) -> list[Region]:
     stalls, hire = market.stalls(words, s.prices, s.goods_market), market.hire(words, s.assistant_market)
     return [stalls, hire, market.masks(words, at, s.mask_market)]
 
 
-def _tray(words: Words, seen: RaiateaView) -> list[Region]:
+def _tray(words: GameMessages, seen: RaiateaView) -> list[Region]:
     """Return the cards that the viewer has to choose from, if there are any."""
     if seen.viewer is None:
         return []
@@ -135,7 +135,7 @@ def _tray(words: Words, seen: RaiateaView) -> list[Region]:
 # -- at a feast ----------------------------------------------------------------------------------------------------
 
 
-def _festival(words: Words, seen: RaiateaView, box: RaiateaBox) -> list[Region]:
+def _festival(words: GameMessages, seen: RaiateaView, box: RaiateaComponents) -> list[Region]:
     """Return a feast: its acts, the middle of the current one, and the things that are needed for it."""
     s = seen.state
     now = sum(s.phase >= first for first in _ACTS)
@@ -154,7 +154,7 @@ def _festival(words: Words, seen: RaiateaView, box: RaiateaBox) -> list[Region]:
     ]
 
 
-def _act(words: Words, seen: RaiateaView, box: RaiateaBox, now: int) -> Region:
+def _act(words: GameMessages, seen: RaiateaView, box: RaiateaComponents, now: int) -> Region:
     s = seen.state
     gifts: Row = {GIFTS: s.gifts, EXTRA_GIFTS: tuple(range(GIFT.size))}.get(s.phase, ())
     ready = seen.ready or (False,) * seen.seats
@@ -162,7 +162,7 @@ def _act(words: Words, seen: RaiateaView, box: RaiateaBox, now: int) -> Region:
     return feast.act(words, now, gifts, thinking, _sums(seen, box))
 
 
-def _sums(seen: RaiateaView, box: RaiateaBox) -> feast.Sums | None:
+def _sums(seen: RaiateaView, box: RaiateaComponents) -> feast.Sums | None:
     """Return the numbers that the viewer compares (Festakte 3 und 4); None if there is nothing to compare.
 
     While rituals are being picked, these count. Otherwise those in the bag do.
@@ -171,7 +171,7 @@ def _sums(seen: RaiateaView, box: RaiateaBox) -> feast.Sums | None:
     if viewer is None or s.phase not in (PREPARE_RITUALS, OFFERING, GIFTS, EXTRA_GIFTS):
         return None
     if asked is not None and asked.set is not None and asked.prompt == "prepare":
-        bag = tuple(PREPARE.of(choice) for choice in asked.set.picked)
+        bag = tuple(PREPARE.part(choice) for choice in asked.set.picked)
     else:
         bag = cards_of(s.bag[viewer])
         if not bag:
@@ -179,7 +179,7 @@ def _sums(seen: RaiateaView, box: RaiateaBox) -> feast.Sums | None:
     return feast.Sums(s.bag_mana, sum(box.ritual_cost[card] for card in bag))
 
 
-def _row(words: Words, s: RaiateaTable) -> list[Region]:
+def _row(words: GameMessages, s: RaiateaTable) -> list[Region]:
     """Return the last row of rituals, until the next action round begins (Festakt 5)."""
     if not (s.row or s.blessed):
         return []
@@ -190,7 +190,7 @@ def _row(words: Words, s: RaiateaTable) -> list[Region]:
 # -- the seats -----------------------------------------------------------------------------------------------------
 
 
-def _own(words: Words, seen: RaiateaView, viewer: int) -> list[Region]:
+def _own(words: GameMessages, seen: RaiateaView, viewer: int) -> list[Region]:
     """Return the things behind the viewer's screen, its rituals in the bag, and the things before it."""
     s = seen.state
     found = [seats.screen(words, _screen(s, viewer), _HAND_VERBS.get(seen.prompt, "shaman"))]

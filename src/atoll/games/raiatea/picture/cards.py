@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, fragment
-from atoll.picture.brush import text_width, wrap
+from atoll.picture.svg_macros import text_width, wrap
 
-from ..components import RITUAL_KINDS, RaiateaBox
+from ..components import RITUAL_KINDS, RaiateaComponents
 from ..kinds import ASSISTANT, COMMODITIES, COMMODITY, DECK, FIRST_FOREST_MASK, MIRROR_MASK
 from ..state import NOBODY
 from .drawing import Spot, draw, inline
@@ -30,7 +30,7 @@ _LOW: Final = 148
 
 @fragment
 def ritual(
-    words: Words,
+    words: GameMessages,
     card: int,
     id: str,
     choice: str = "",
@@ -92,7 +92,7 @@ def ritual(
     return Drawing(f"ritual-{id}", width, height, markup)
 
 
-def _face(box: RaiateaBox, card: int, width: int, height: int, bottom: int) -> dict[str, Any]:
+def _face(box: RaiateaComponents, card: int, width: int, height: int, bottom: int) -> dict[str, Any]:
     """Return the effects of a ritual in signs between its name and the bottom, one line for each effect."""
     lines = ritual_signs(box, card)
     top = 38
@@ -106,7 +106,7 @@ def _face(box: RaiateaBox, card: int, width: int, height: int, bottom: int) -> d
     return {"css": "", "low": False, "height": height, "signs": signs, "lines": []}
 
 
-def _low_face(box: RaiateaBox, card: int, text: str) -> dict[str, Any]:
+def _low_face(box: RaiateaComponents, card: int, text: str) -> dict[str, Any]:
     """Return the same with its text for little height: all signs in one line, a long text in narrow type."""
     width, _ = RITUAL_WITH_TEXT
     parts = [part for line in ritual_signs(box, card) for part in ("·", *line)]
@@ -124,7 +124,7 @@ def _low_face(box: RaiateaBox, card: int, text: str) -> dict[str, Any]:
     }
 
 
-def ritual_name(words: Words, card: int) -> str:
+def ritual_name(words: GameMessages, card: int) -> str:
     """Return the name of a ritual's element: its title, its cost, its kind and its text."""
     box = box_of(words)
     kind = say(words, f"kind.{RITUAL_KINDS[box.ritual_kind[card]]}")
@@ -132,7 +132,7 @@ def ritual_name(words: Words, card: int) -> str:
 
 
 @fragment
-def chip(words: Words, card: int, id: str, at: Spot) -> Markup:
+def chip(words: GameMessages, card: int, id: str, at: Spot) -> Markup:
     """Draw a permanent ritual before its seat."""
     line = ritual_signs(box_of(words), card)[0]
     parts = inline(line, 50, 19, 80, scale=0.5, size=16, gap=2)
@@ -142,7 +142,7 @@ def chip(words: Words, card: int, id: str, at: Spot) -> Markup:
 # -- the forest ----------------------------------------------------------------------------------------------------
 
 
-def forest_card(words: Words, card: int, id: str, at: Spot) -> Markup:
+def forest_card(words: GameMessages, card: int, id: str, at: Spot) -> Markup:
     """Draw a card of the forest: a commodity, a helper, or a mask with its treasure."""
     choice = f"pick {id_of(words, 'forest_card', card)}"
     if card < COMMODITIES:
@@ -153,7 +153,7 @@ def forest_card(words: Words, card: int, id: str, at: Spot) -> Markup:
 
 
 @fragment
-def looked(words: Words, card: int, place: int) -> Drawing:
+def looked(words: GameMessages, card: int, place: int) -> Drawing:
     """Draw a forest card with its text, which the viewer looks at in private."""
     small = forest_card(words, card, f"looked-{place}", (42.0, 8.0, 1.15))
     if card >= FIRST_FOREST_MASK:
@@ -166,7 +166,7 @@ def looked(words: Words, card: int, place: int) -> Drawing:
     return Drawing(f"card-looked-{place}", *RITUAL_WITH_TEXT, draw("looked", card=small, text=text))
 
 
-def _god(words: Words, card: int) -> int:
+def _god(words: GameMessages, card: int) -> int:
     """Return the god of a mask in the forest."""
     return box_of(words).mask_cards[card - FIRST_FOREST_MASK][0]
 
@@ -175,7 +175,7 @@ def _god(words: Words, card: int) -> int:
 
 
 @fragment
-def commodity(words: Words, commodity: int, id: str, choice: str, at: Spot) -> Markup:
+def commodity(words: GameMessages, commodity: int, id: str, choice: str, at: Spot) -> Markup:
     """Draw a commodity card."""
     name, sign = words.name("commodity", commodity), COMMODITY.label(commodity)
     return draw("card", id=id, name=name, sign=sign, choice=choice, help="", at=at)
@@ -183,7 +183,7 @@ def commodity(words: Words, commodity: int, id: str, choice: str, at: Spot) -> M
 
 @fragment
 def helper(
-    words: Words,
+    words: GameMessages,
     assistant: int,
     id: str,
     choice: str,
@@ -212,14 +212,14 @@ def helper(
     return draw("helper", **values, help=about(words, assistant), ready=ready, turned=turned, mini=mini, at=at)
 
 
-def about(words: Words, assistant: int) -> str:
+def about(words: GameMessages, assistant: int) -> str:
     """Return the printed texts of a helper."""
     return " ".join(printed_text(words, kind, assistant) for kind in ("permanent", "send"))
 
 
 @fragment
 def mask(
-    words: Words,
+    words: GameMessages,
     god: int,
     id: str,
     choice: str,
@@ -265,7 +265,7 @@ def mask(
     )
 
 
-def _counts(box: RaiateaBox, god: int) -> str:
+def _counts(box: RaiateaComponents, god: int) -> str:
     """Return the sign of the things that a pair of the god counts."""
     if god == MIRROR_MASK:
         return ""

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Fragment, Region, Row, fragment
 
 from ..kinds import ASSISTANT, DECK, LOCATION
@@ -46,7 +46,7 @@ class Queue(NamedTuple):
 
 @fragment
 def location(
-    words: Words, location: int, taker: int = NOBODY, *, current: bool = False, queue: Queue | None = None
+    words: GameMessages, location: int, taker: int = NOBODY, *, current: bool = False, queue: Queue | None = None
 ) -> Region:
     """Draw a location card: its action, the bonus of its Kahuna, and the seat that has taken it.
 
@@ -87,7 +87,7 @@ def location(
 
 
 @fragment
-def forest(words: Words, left: int, cards: Row) -> Region:
+def forest(words: GameMessages, left: int, cards: Row) -> Region:
     """Draw the forest deck and the display, in lines of four or, if there are many cards, of more.
 
     Args:
@@ -105,7 +105,7 @@ def forest(words: Words, left: int, cards: Row) -> Region:
 
 
 @fragment
-def tray(words: Words, drawn: Row, looked_at: Row) -> Region:
+def tray(words: GameMessages, drawn: Row, looked_at: Row) -> Region:
     """Draw the cards that the viewer has to choose from, with their texts.
 
     Args:
@@ -123,7 +123,7 @@ def tray(words: Words, drawn: Row, looked_at: Row) -> Region:
 
 
 @fragment
-def favour(words: Words, at: str, seats: Row, offers: Row) -> Region:
+def favour(words: GameMessages, at: str, seats: Row, offers: Row) -> Region:
     """Draw the stones of favour on their ledge.
 
     Args:
@@ -145,14 +145,14 @@ def favour(words: Words, at: str, seats: Row, offers: Row) -> Region:
 
 
 @fragment
-def bag(words: Words, at: str, left: int) -> Region:
+def bag(words: GameMessages, at: str, left: int) -> Region:
     """Draw the bag with its mana. `at` is "feast-" at a feast, else ""."""
     title = say(words, "bag")
     return area(f"{at}bag", title, Drawing("bag", 96, 92, draw("bag", name=f"{title}: {left}", left=left)))
 
 
 @fragment
-def decks(words: Words, at: str, left: Row, discards: tuple[Row, ...]) -> Region:
+def decks(words: GameMessages, at: str, left: Row, discards: tuple[Row, ...]) -> Region:
     """Draw the decks of normal and forbidden rituals, with their numbers of cards and discards.
 
     Args:
@@ -166,7 +166,7 @@ def decks(words: Words, at: str, left: Row, discards: tuple[Row, ...]) -> Region
 
 
 @fragment
-def _deck(words: Words, deck: int, left: int, discards: Row) -> Fragment:
+def _deck(words: GameMessages, deck: int, left: int, discards: Row) -> Fragment:
     id = DECK.label(deck)
     listed = ", ".join(words.name("ritual", card) for card in discards)
     markup = draw(

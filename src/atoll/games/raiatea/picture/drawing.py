@@ -7,9 +7,9 @@ from typing import Final
 
 from markupsafe import Markup
 
-from atoll.picture import Brush, Drawing, Region, SignForm, SignLines, fragment
+from atoll.picture import Drawing, Region, SignForm, SignLines, SvgMacros, fragment
 
-draw = Brush("atoll.games.raiatea")
+draw = SvgMacros("atoll.games.raiatea")
 Spot = tuple[float, float, float]
 """The place of a card in a drawing, and its scale."""
 ALONE: Final[Spot] = (0.0, 0.0, 1.0)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Region, Row, fragment
 
 from ..kinds import GIFT
@@ -51,7 +51,7 @@ class Blessed(NamedTuple):
 
 
 @fragment
-def acts(words: Words, id: str, size: tuple[int, int], now: int, building: Row) -> Region:
+def acts(words: GameMessages, id: str, size: tuple[int, int], now: int, building: Row) -> Region:
     """Draw the six acts, the current one marked; below the last one who builds, in turn.
 
     Args:
@@ -77,7 +77,7 @@ def acts(words: Words, id: str, size: tuple[int, int], now: int, building: Row) 
 
 
 @fragment
-def act(words: Words, now: int, gifts: Row, seats: tuple[Thinking, ...], sums: Sums | None) -> Region:
+def act(words: GameMessages, now: int, gifts: Row, seats: tuple[Thinking, ...], sums: Sums | None) -> Region:
     """Draw the mat on which an act happens before a row lies there: gifts, or seats that choose, below sums compared.
 
     Args:
@@ -110,7 +110,7 @@ def act(words: Words, now: int, gifts: Row, seats: tuple[Thinking, ...], sums: S
     return area("act", name, Drawing("act", 390, 220, markup), "board")
 
 
-def gift(words: Words, gift: int, x: float) -> Markup:
+def gift(words: GameMessages, gift: int, x: float) -> Markup:
     """Draw a gift on its leaf. `x` is the middle of the leaf."""
     id, pearls = GIFT.label(gift), box_of(words).gifts[gift][0].amount
     signs = (["#tattoo"], ["#commodity"], [str(pearls), "#pearl"])[gift]
@@ -119,7 +119,7 @@ def gift(words: Words, gift: int, x: float) -> Markup:
 
 
 @fragment
-def row(words: Words, mana: int, blessed: tuple[Blessed, ...], waiting: tuple[Waiting, ...]) -> Region:
+def row(words: GameMessages, mana: int, blessed: tuple[Blessed, ...], waiting: tuple[Waiting, ...]) -> Region:
     """Draw the source and the rituals from left to right: the outcome of each, then those still to come (Festakt 5).
 
     A ritual that the source can't pay for as it is now is faint.
@@ -141,6 +141,6 @@ def row(words: Words, mana: int, blessed: tuple[Blessed, ...], waiting: tuple[Wa
     return Region("row", say(words, "row"), "board", drawings)
 
 
-def _source(words: Words, left: int) -> Drawing:
+def _source(words: GameMessages, left: int) -> Drawing:
     """Draw the mana source. While the row is shown step by step its number runs down."""
     return Drawing("source", *RITUAL, draw("source", name=f"{say(words, 'source')}: {left}", left=left))

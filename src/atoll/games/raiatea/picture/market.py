@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Fragment, Region, Row, fragment
 
 from ..kinds import ASSISTANT, COMMODITY, LEVELS
@@ -21,7 +21,7 @@ _NAMELESS: Final = (58, 60)
 
 
 @fragment
-def stalls(words: Words, prices: Row, goods: Row) -> Region:
+def stalls(words: GameMessages, prices: Row, goods: Row) -> Region:
     """Draw the goods on the market with their prices.
 
     Args:
@@ -34,7 +34,7 @@ def stalls(words: Words, prices: Row, goods: Row) -> Region:
 
 
 @fragment
-def _stall(words: Words, commodity: int, marker: int, count: int) -> Markup:
+def _stall(words: GameMessages, commodity: int, marker: int, count: int) -> Markup:
     """Draw the goods of a kind on the market; below them its prices, those up to the marker can be chosen."""
     what = say(words, "market", n=count, what=words.name("commodity", commodity))
     name = f"{what}. {say(words, 'column', commodity=commodity, n=marker)}"
@@ -42,7 +42,7 @@ def _stall(words: Words, commodity: int, marker: int, count: int) -> Markup:
     return draw("stall", id=COMMODITY.label(commodity), x=61 * commodity, levels=levels, name=name, count=count)
 
 
-def _level(words: Words, commodity: int, level: int, marker: int) -> dict[str, Any]:
+def _level(words: GameMessages, commodity: int, level: int, marker: int) -> dict[str, Any]:
     """Return a price field; level from 1."""
     key = "price" if level <= marker else "price.above"
     text, from_top = describer(words).price(commodity, level - 1), (LEVELS - level) * 33
@@ -58,14 +58,14 @@ def _level(words: Words, commodity: int, level: int, marker: int) -> dict[str, A
 
 
 @fragment
-def hire(words: Words, counts: Row) -> Region:
+def hire(words: GameMessages, counts: Row) -> Region:
     """Draw the helpers for hire. `counts` has the number of each kind."""
     parts = tuple(_for_hire(words, assistant, count) for assistant, count in enumerate(counts))
     return area("hire", say(words, "markets"), Drawing.of_parts("hire", 244, 56, parts))
 
 
 @fragment
-def _for_hire(words: Words, assistant: int, count: int) -> Fragment:
+def _for_hire(words: GameMessages, assistant: int, count: int) -> Fragment:
     id, help = ASSISTANT.label(assistant), about(words, assistant)
     name = say(words, "market", n=count, what=words.name("assistant", assistant))
     values = {"id": f"market-{id}", "name": name, "sign": id, "help": help, "count": count}
@@ -73,7 +73,7 @@ def _for_hire(words: Words, assistant: int, count: int) -> Fragment:
 
 
 @fragment
-def masks(words: Words, at: str, gods: Row) -> Region:
+def masks(words: GameMessages, at: str, gods: Row) -> Region:
     """Draw the masks on the market. `at` is "feast-" at a feast, else ""."""
     size = CARD if len(gods) <= _NAMED else _NAMELESS
     spots, title = spread(len(gods), 290, 160, size), say(words, "masks")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Region, Row, fragment
 
 from .drawing import area, draw
@@ -24,14 +24,14 @@ class _Field(NamedTuple):
 
 
 @fragment
-def preparing(words: Words) -> Region:
+def preparing(words: GameMessages) -> Region:
     """Draw the table before anything is dealt."""
     name = say(words, "preparing")
     return area("track", name, Drawing("preparing", 324, 32, draw("preparing", name=name)), "board")
 
 
 @fragment
-def track(words: Words, seats: int, field: int) -> Region:
+def track(words: GameMessages, seats: int, field: int) -> Region:
     """Draw the round track: suns for action rounds, torches for feasts.
 
     Args:
@@ -59,7 +59,7 @@ def track(words: Words, seats: int, field: int) -> Region:
 
 
 @fragment
-def priests(words: Words, at: Row) -> Region:
+def priests(words: GameMessages, at: Row) -> Region:
     """Draw the priests' path: stepping stones in two bends. `at` has the number of priests of each seat."""
     most = box_of(words).max_priests
     first = (most + 2) // 2
@@ -74,7 +74,7 @@ def priests(words: Words, at: Row) -> Region:
 
 
 @fragment
-def priests_tall(words: Words, at: Row) -> Region:
+def priests_tall(words: GameMessages, at: Row) -> Region:
     """Draw the priests' path on a phone: in three bends. `at` has the number of priests of each seat."""
     most = box_of(words).max_priests
     in_line = (most + 3) // 3
@@ -87,7 +87,7 @@ def priests_tall(words: Words, at: Row) -> Region:
 
 
 @fragment
-def tattoos(words: Words, at: Row) -> Region:
+def tattoos(words: GameMessages, at: Row) -> Region:
     """Draw the tattoos: a band of bark cloth in two lines, one color for each rank. `at` has the number of each seat.
 
     Marks are left of the numbers.
@@ -99,7 +99,7 @@ def tattoos(words: Words, at: Row) -> Region:
 
 
 @fragment
-def tattoos_tall(words: Words, at: Row) -> Region:
+def tattoos_tall(words: GameMessages, at: Row) -> Region:
     """Draw the tattoos on a phone: in three lines. `at` has the number of each seat."""
     most = box_of(words).max_tattoos
     in_line = (most + 3) // 3
@@ -109,12 +109,14 @@ def tattoos_tall(words: Words, at: Row) -> Region:
     return _path(words, "tattoos", at, 186, _fields(at, places, _ranks(words), 1.5, drop=9), tall=True)
 
 
-def _ranks(words: Words) -> Mapping[int, str]:
+def _ranks(words: GameMessages) -> Mapping[int, str]:
     """Return the names of the ranks by the number of tattoos from which they count."""
     return {number: words.name("rank", rank) for rank, number in enumerate(box_of(words).rank_tattoos)}
 
 
-def _path(words: Words, id: str, at: Row, height: int, fields: Sequence[_Field], *, tall: bool = False) -> Region:
+def _path(
+    words: GameMessages, id: str, at: Row, height: int, fields: Sequence[_Field], *, tall: bool = False
+) -> Region:
     """Draw a path. A tall one is that of a phone."""
     listed = ", ".join(f"{words.seat(seat)} {n}" for seat, n in enumerate(at))
     title, form = say(words, id), "-tall" if tall else ""

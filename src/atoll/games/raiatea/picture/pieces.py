@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing
 
 from ..components import TASK_KINDS
@@ -13,35 +13,35 @@ from .statues import task_parts
 from .texts import box_of, describer
 
 
-def location(words: Words, location: int) -> Drawing:
+def location(words: GameMessages, location: int) -> Drawing:
     """Draw a location card that isn't taken."""
     return court.location(words, location).drawings[0]
 
 
-def commodity(words: Words, commodity: int) -> Drawing:
+def commodity(words: GameMessages, commodity: int) -> Drawing:
     """Draw a commodity card."""
     id = f"piece-{COMMODITY.label(commodity)}"
     return Drawing(id, *cards.CARD, cards.commodity(words, commodity, id, "", ALONE))
 
 
-def assistant(words: Words, assistant: int) -> Drawing:
+def assistant(words: GameMessages, assistant: int) -> Drawing:
     """Draw an assistant card that is ready."""
     id = f"piece-{ASSISTANT.label(assistant)}"
     return Drawing(id, *cards.CARD, cards.helper(words, assistant, id, "", ALONE))
 
 
-def mask(words: Words, god: int) -> Drawing:
+def mask(words: GameMessages, god: int) -> Drawing:
     """Draw a mask without a treasure."""
     id = f"piece-mask-{god}"
     return Drawing(id, *cards.CARD, cards.mask(words, god, id, "", ALONE))
 
 
-def ritual(words: Words, card: int) -> Drawing:
+def ritual(words: GameMessages, card: int) -> Drawing:
     """Draw a ritual."""
     return cards.ritual(words, card, f"piece-{card}")
 
 
-def task(words: Words, task: int) -> Drawing:
+def task(words: GameMessages, task: int) -> Drawing:
     """Draw an open task tile."""
     box = box_of(words)
     tile = {
@@ -56,7 +56,7 @@ def task(words: Words, task: int) -> Drawing:
     return Drawing(f"piece-task-{task}", 88, 66, draw("task_alone", tile=tile))
 
 
-def gift(words: Words, gift: int) -> Drawing:
+def gift(words: GameMessages, gift: int) -> Drawing:
     """Draw a gift of a feast on its leaf."""
     return Drawing(f"piece-gift-{gift}", 100, 92, draw("gift_alone", gift=feast.gift(words, gift, 50)))
 

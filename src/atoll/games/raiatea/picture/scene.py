@@ -8,17 +8,17 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from atoll.picture import Layout, Scene, Tab
-from atoll.picture.scene import Box
+from atoll.picture.scene import Rect
 
 from ..kinds import STATUES
 from ..state import BEFORE_DANCE, CHOOSE
 
-_ALWAYS: Final[Mapping[str, Box]] = {
+_ALWAYS: Final[Mapping[str, Rect]] = {
     "track": (380, 3, 324, 32),
     **{f"statue-{statue}": (266 + 191 * statue, 38, 184, 322) for statue in range(STATUES)},
 }
 
-_SIDES: Final[Mapping[str, Box]] = {
+_SIDES: Final[Mapping[str, Rect]] = {
     "place-forest": (28, 6, 196, 118),
     "display": (8, 130, 250, 156),
     "place-path": (28, 292, 196, 118),
@@ -27,14 +27,14 @@ _SIDES: Final[Mapping[str, Box]] = {
     "hire": (838, 330, 242, 56),
 }
 
-_SHORE: Final[Mapping[str, Box]] = {
+_SHORE: Final[Mapping[str, Rect]] = {
     "priests": (8, 416, 250, 104),
     "place-reef": (20, 564, 196, 118),
     "place-neighbourhood": (868, 392, 196, 118),
     "masks": (790, 516, 288, 166),
 }
 
-_YARD: Final[Mapping[str, Box]] = {
+_YARD: Final[Mapping[str, Rect]] = {
     "decks": (276, 400, 150, 92),
     "place-marae": (444, 390, 196, 118),
     "tattoos": (400, 512, 250, 92),
@@ -42,7 +42,7 @@ _YARD: Final[Mapping[str, Box]] = {
     "bag": (656, 594, 100, 94),
 }
 
-_TEMPLE: Final[Mapping[str, Box]] = {
+_TEMPLE: Final[Mapping[str, Rect]] = {
     "feast-decks": (56, 6, 150, 92),
     "priests": (8, 102, 250, 100),
     "tattoos": (8, 206, 250, 98),
@@ -52,12 +52,12 @@ _TEMPLE: Final[Mapping[str, Box]] = {
     "acts": (266, 380, 566, 58),
 }
 
-_GIVING: Final[Mapping[str, Box]] = {"feast-bag": (60, 388, 130, 122), "feast-masks": (838, 384, 242, 160)}
-_WIDE_TRAY: Final[Box] = (8, 442, 1068, 244)
-_ACT: Final[Box] = (214, 442, 616, 244)
+_GIVING: Final[Mapping[str, Rect]] = {"feast-bag": (60, 388, 130, 122), "feast-masks": (838, 384, 242, 160)}
+_WIDE_TRAY: Final[Rect] = (8, 442, 1068, 244)
+_ACT: Final[Rect] = (214, 442, 616, 244)
 
 
-def _wide(*parts: Mapping[str, Box], ground: str) -> Layout:
+def _wide(*parts: Mapping[str, Rect], ground: str) -> Layout:
     boxes = dict(_ALWAYS)
     for part in parts:
         boxes |= part

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Fact, Region, Row, fragment
 
 from ..kinds import ASSISTANT, COMMODITY
@@ -62,7 +62,7 @@ class Things(NamedTuple):
 
 
 @fragment
-def screen(words: Words, behind: Screen, asked: str) -> Region:
+def screen(words: GameMessages, behind: Screen, asked: str) -> Region:
     """Draw the goods and rituals behind the viewer's screen.
 
     Args:
@@ -86,14 +86,14 @@ def screen(words: Words, behind: Screen, asked: str) -> Region:
 
 
 @fragment
-def in_bag(words: Words, cards: Row) -> Region:
+def in_bag(words: GameMessages, cards: Row) -> Region:
     """Draw the viewer's rituals in the bag."""
     drawings = [ritual(words, card, f"bag-{place}", bagged=True) for place, card in enumerate(cards)]
     return Region("in-bag", say(words, "in_bag"), "hand", drawings)
 
 
 @fragment
-def front(words: Words, seat: int, things: Things, *, diving: bool) -> Region:
+def front(words: GameMessages, seat: int, things: Things, *, diving: bool) -> Region:
     """Draw the viewer's helpers, masks, pairs and permanent rituals.
 
     Args:
@@ -115,7 +115,7 @@ def front(words: Words, seat: int, things: Things, *, diving: bool) -> Region:
 
 
 @fragment
-def belongings(words: Words, seat: int, tally: Tally, things: Things | None) -> Region:
+def belongings(words: GameMessages, seat: int, tally: Tally, things: Things | None) -> Region:
     """Draw the rank, the priests and the counts of a seat, and the things before it.
 
     Args:
@@ -139,7 +139,7 @@ def belongings(words: Words, seat: int, tally: Tally, things: Things | None) -> 
 
 
 @fragment
-def _small(words: Words, seat: int, things: Things) -> tuple[Drawing, ...]:
+def _small(words: GameMessages, seat: int, things: Things) -> tuple[Drawing, ...]:
     """Draw the things before another seat, small: helpers, faces, permanent rituals."""
     found = [Drawing(f"of-{id}", width, _LINE, each) for id, width, each in _helpers(words, seat, things, own=False)]
     found += [Drawing(f"of-{id}", width, _LINE, each) for id, width, each in _masks(words, seat, things, own=False)]
@@ -150,7 +150,7 @@ def _small(words: Words, seat: int, things: Things) -> tuple[Drawing, ...]:
 
 
 def _helpers(
-    words: Words, seat: int, things: Things, *, own: bool, diving: bool = False
+    words: GameMessages, seat: int, things: Things, *, own: bool, diving: bool = False
 ) -> Iterator[tuple[str, int, Markup]]:
     """Draw the helpers of a seat: of each kind its id, its width where it is small, and its markup."""
     sent = ("gather", "trade *", "shaman *", "build *" if diving else "")
@@ -166,7 +166,7 @@ def _helpers(
         yield name, 62 if exhausted else 44, drawn
 
 
-def _masks(words: Words, seat: int, things: Things, *, own: bool) -> Iterator[tuple[str, int, Markup]]:
+def _masks(words: GameMessages, seat: int, things: Things, *, own: bool) -> Iterator[tuple[str, int, Markup]]:
     """Draw the masks and pairs of a seat, each as `_helpers` does."""
     for place, god in enumerate(things.masks):
         id, name = id_of(words, "mask", god), f"own-mask-{seat}-{place}"

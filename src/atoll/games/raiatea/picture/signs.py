@@ -18,7 +18,7 @@ from ..components import (
     VERBS,
     WHO,
     Effect,
-    RaiateaBox,
+    RaiateaComponents,
 )
 from ..kinds import COMMODITY
 
@@ -88,7 +88,7 @@ _WHO_SIGNS: Final[Mapping[str, Sequence[str]]] = {
 }
 
 
-def ritual_signs(box: RaiateaBox, card: int) -> list[list[str]]:
+def ritual_signs(box: RaiateaComponents, card: int) -> list[list[str]]:
     """What a ritual does, one line of signs for each effect."""
     lines = [effect_line(effect) for effect in box.ritual_effects[card]]
     for event, effects in box.ritual_triggers[card]:
@@ -104,7 +104,7 @@ def ritual_signs(box: RaiateaBox, card: int) -> list[list[str]]:
     return lines
 
 
-def task_signs(box: RaiateaBox, task: int) -> list[str]:
+def task_signs(box: RaiateaComponents, task: int) -> list[str]:
     """What a task demands, in numbers and signs: 3+ at least three, 2= two alike, 3≠ all different."""
     measure, least = MEASURES[box.task_measure[task]], box.task_least[task]
     if box.task_pattern[task]:

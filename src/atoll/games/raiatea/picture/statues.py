@@ -6,10 +6,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Region, Row, fragment
 
-from ..components import AUCTION, TASK_KINDS, RaiateaBox
+from ..components import AUCTION, TASK_KINDS, RaiateaComponents
 from ..kinds import SPACES_EACH
 from ..state import NO_TILE
 from .drawing import area, draw, inline
@@ -18,7 +18,7 @@ from .texts import box_of, describer, id_of, say
 
 
 @fragment
-def statue(words: Words, statue: int, tiles: Row, *, unlocked: bool, revealed: bool) -> Region:
+def statue(words: GameMessages, statue: int, tiles: Row, *, unlocked: bool, revealed: bool) -> Region:
     """Draw the task rows of a statue, from top to bottom.
 
     Args:
@@ -42,7 +42,9 @@ def statue(words: Words, statue: int, tiles: Row, *, unlocked: bool, revealed: b
     return area(f"statue-{statue}", title, Drawing(f"statue-{statue}", 190, 332, markup, title))
 
 
-def _tile(words: Words, statue: int, space: int, task: int, x: float, y: float, *, revealed: bool) -> dict[str, Any]:
+def _tile(
+    words: GameMessages, statue: int, space: int, task: int, x: float, y: float, *, revealed: bool
+) -> dict[str, Any]:
     """Return a space of a statue: a task, an empty space or a tile that lies face down."""
     told, box, id = describer(words), box_of(words), id_of(words, "space", space)
     where = told.space(space)
@@ -61,6 +63,6 @@ def _tile(words: Words, statue: int, space: int, task: int, x: float, y: float, 
     }
 
 
-def task_parts(box: RaiateaBox, task: int, x: float, y: float) -> Markup:
+def task_parts(box: RaiateaComponents, task: int, x: float, y: float) -> Markup:
     """Return the demand of a task as a line of signs in the middle of its tile."""
     return inline(task_signs(box, task), x + 22, y + 16.5, 39, scale=0.58, size=16, gap=1)

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 
-from ..components import RaiateaBox
+from ..components import RaiateaComponents
 from ..describe import Describer
 
 
-def box_of(words: Words[RaiateaBox]) -> RaiateaBox:
+def box_of(words: GameMessages[RaiateaComponents]) -> RaiateaComponents:
     """Return the components of the game."""
-    return words.game.box
+    return words.game.components
 
 
-def describer(words: Words) -> Describer:
+def describer(words: GameMessages) -> Describer:
     """Return the texts about effects, in the language of `words`."""
     return Describer(words.game.package, box_of(words), words.language)
 
 
-def say(words: Words, key: str, /, **fields: Any) -> str:
+def say(words: GameMessages, key: str, /, **fields: Any) -> str:
     """Return a text of the table.
 
     Args:
@@ -32,7 +32,7 @@ def say(words: Words, key: str, /, **fields: Any) -> str:
     return words.say(f"table.{key}", fields)
 
 
-def printed_text(words: Words, kind: str, index: int) -> str:
+def printed_text(words: GameMessages, kind: str, index: int) -> str:
     """Return a text that is printed on a location or an assistant.
 
     Args:
@@ -43,11 +43,11 @@ def printed_text(words: Words, kind: str, index: int) -> str:
     return words.translated(box_of(words).texts[words.language][kind][index])
 
 
-def id_of(words: Words, domain: str, index: int) -> str:
+def id_of(words: GameMessages, domain: str, index: int) -> str:
     """Return the name of an element of a domain as it stands in choices."""
     return words.game.notation.name(domain, index)
 
 
-def in_turn(words: Words, key: str, seats: Iterable[int]) -> str:
+def in_turn(words: GameMessages, key: str, seats: Iterable[int]) -> str:
     """Return a sentence that lists seats in turn, after the text of a key."""
     return f"{say(words, key)}: {' → '.join(map(words.seat, seats))}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from atoll.engine import Seen
+from atoll.engine import ExplainContext
 
-from ..components import UPKEEP, WutakiBox
+from ..components import UPKEEP, WutakiComponents
 from ..kinds import OWN_PLACE
 from ..pacts import fulfillable
 from ..state import WutakiState
@@ -16,7 +16,7 @@ from ..workers import upkeep
 _NEAR: Final = 15  # points before the end
 
 
-def notes(seen: Seen[WutakiState, WutakiBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def notes(seen: ExplainContext[WutakiState, WutakiComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """What can be fulfilled, what lies open, where there is no room, who begins the next round."""
     s, seat = seen.s, seen.seat
     for pact in fulfillable(s, seat, s.omens[seat]):
@@ -28,10 +28,10 @@ def notes(seen: Seen[WutakiState, WutakiBox]) -> Iterator[tuple[str, Mapping[str
         yield "starts", {"seat": s.claimant}
 
 
-def soon(seen: Seen[WutakiState, WutakiBox]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def soon(seen: ExplainContext[WutakiState, WutakiComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Upkeep, debts, the end."""
     s, seat, seats = seen.s, seen.seat, seen.view["seats"]
-    printed = seen.box.boards[s.side]
+    printed = seen.components.boards[s.side]
     event = printed.counter_event[printed.counter_next[seats][s.counter]]
     owed = upkeep(s, seat)
     if event == UPKEEP and owed:
@@ -44,5 +44,5 @@ def soon(seen: Seen[WutakiState, WutakiBox]) -> Iterator[tuple[str, Mapping[str,
     if s.pacts[seat]:
         yield "unfulfilled", {"n": len(s.pacts[seat])}
     first = max(range(seats), key=s.vp.__getitem__)
-    if s.vp[first] >= seen.box.end_vp - _NEAR:
+    if s.vp[first] >= seen.components.end_vp - _NEAR:
         yield "end_points", {"seat": first, "points": s.vp[first]}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from atoll.engine.script import Table
+from atoll.engine.scripted_game import ScriptedGame
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.kinds import GOLD, MAIN_PLACES, OWN_PLACE, PLACES, RESOURCES, WORKER_TYPES, WORKERS
 from atoll.games.wutaki.state import TURN, WutakiState, hold_vengeance
 
-BOX = GAME.box
+BOX = GAME.components
 ELEMENT = {"fire": 0, "water": 1, "earth": 2, "wind": 3}
 DISPLAY = ("fire_17", "water_17", "earth_17", "wind_17")
 
@@ -26,7 +26,7 @@ def state(seats: int = 2, *, round_card: str = "ro_old_shrine", **options: Any) 
     """
     resolved = GAME.resolve_options(options, seats)
     s = GAME.setup(BOX, resolved, seats)
-    s.box = BOX
+    s.components = BOX
     s.options = resolved
     s.phase = TURN
     s.cost_marker = [1, 2, 3, 4][:seats]
@@ -43,9 +43,9 @@ def state(seats: int = 2, *, round_card: str = "ro_old_shrine", **options: Any) 
     return s
 
 
-def table(s: WutakiState) -> Table:
+def table(s: WutakiState) -> ScriptedGame:
     """The table at this state."""
-    return Table.at(GAME, s, s.options)
+    return ScriptedGame.at(GAME, s, s.options)
 
 
 def show(s: WutakiState, *pacts: str) -> None:
@@ -189,7 +189,7 @@ def calm(**options: Any) -> WutakiState:
     return s
 
 
-def open_pact() -> Table:
+def open_pact() -> ScriptedGame:
     """Seat 0 lacks the stone for the pact before it (E11)."""
     s = calm()
     accept(s, 0, "fire_11")
@@ -198,7 +198,7 @@ def open_pact() -> Table:
     return table(s)
 
 
-def row_of_pacts() -> Table:
+def row_of_pacts() -> ScriptedGame:
     """Four pacts in the row, of which seat 0 can pay one (E22)."""
     s = calm()
     show(s, "fire_01", "fire_02", "fire_03", "fire_04")
@@ -206,21 +206,21 @@ def row_of_pacts() -> Table:
     return table(s)
 
 
-def empty_village() -> Table:
+def empty_village() -> ScriptedGame:
     """Nobody has hired anybody."""
     s = calm()
     stock(s, 0, gold=1, stone=1)
     return table(s)
 
 
-def poor() -> Table:
+def poor() -> ScriptedGame:
     """Seat 0 can't pay for an upgrade."""
     s = calm()
     stock(s, 0, gold=1)
     return table(s)
 
 
-def upgraded_quarry() -> Table:
+def upgraded_quarry() -> ScriptedGame:
     """The other seat has a marker on the quarry (E9)."""
     s = calm()
     stock(s, 0, gold=2)
@@ -228,21 +228,21 @@ def upgraded_quarry() -> Table:
     return table(s)
 
 
-def rich() -> Table:
+def rich() -> ScriptedGame:
     """Seat 0 can pay for most upgrades."""
     s = calm()
     stock(s, 0, gold=8)
     return table(s)
 
 
-def foot_of_the_pyramid() -> Table:
+def foot_of_the_pyramid() -> ScriptedGame:
     """Seat 0 can climb one level."""
     s = calm()
     stock(s, 0, sheep=2, wood=3)
     return table(s)
 
 
-def crowded_market() -> Table:
+def crowded_market() -> ScriptedGame:
     """Two additional workers of the other seat stand on the market, which leaves one field."""
     s = calm()
     stock(s, 0, gold=1)
@@ -252,7 +252,7 @@ def crowded_market() -> Table:
     return table(s)
 
 
-def great_offering() -> Table:
+def great_offering() -> ScriptedGame:
     """Seat 0 holds two omens and can pay for one (E12)."""
     s = calm()
     stock(s, 0, wood=4, oil=4)
@@ -260,7 +260,7 @@ def great_offering() -> Table:
     return table(s)
 
 
-def due_workers() -> Table:
+def due_workers() -> ScriptedGame:
     """The next pact makes additional workers due; seat 0 can pay for two of its four (E18)."""
     s = calm()
     s.counter = 4
@@ -272,7 +272,7 @@ def due_workers() -> Table:
     return table(s).play("p0 visit loyal pasture")
 
 
-def secret_limit() -> Table:
+def secret_limit() -> ScriptedGame:
     """Seat 0 has drawn a vengeance card and a secret pact."""
     s = calm()
     avenge(s, 0, "ve_stone")
@@ -281,7 +281,7 @@ def secret_limit() -> Table:
     return table(s)
 
 
-def swap_table() -> Table:
+def swap_table() -> ScriptedGame:
     """Seat 0 lacks the oil for the pact before it, but has other resources."""
     s = calm()
     accept(s, 0, "fire_01")
@@ -289,7 +289,7 @@ def swap_table() -> Table:
     return table(s)
 
 
-def before_the_count() -> Table:
+def before_the_count() -> ScriptedGame:
     """What the rulebook counts at the end, for two (E1)."""
     s = calm()
     s.vp = [99, 60]
@@ -310,26 +310,26 @@ def before_the_count() -> Table:
 # -- tables of the rules page -----------------------------------------------------------------------------------------
 
 
-def fulfilled_pact() -> Table:
+def fulfilled_pact() -> ScriptedGame:
     """Seat 0 has fetched the stone and fulfilled the pact (E11)."""
     return open_pact().play("p0 visit loyal quarry\np0 fulfil fire_11\np0 discard om_tax")
 
 
-def accepting() -> Table:
+def accepting() -> ScriptedGame:
     """Seat 0 chooses one of the pacts in the row."""
     return row_of_pacts().play("p0 visit loyal accept_pact")
 
 
-def visited_quarry() -> Table:
+def visited_quarry() -> ScriptedGame:
     """Seat 0 has visited the quarry, where the other seat has a marker (E9)."""
     return upgraded_quarry().play("p0 visit loyal quarry")
 
 
-def first_hired() -> Table:
+def first_hired() -> ScriptedGame:
     """Seat 0 has hired its first extra worker."""
     return empty_village().play("p0 visit loyal village")
 
 
-def first_level() -> Table:
+def first_level() -> ScriptedGame:
     """Seat 0 stands on the first level of the pyramid."""
     return foot_of_the_pyramid().play("p0 visit loyal pyramid")

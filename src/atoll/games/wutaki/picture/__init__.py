@@ -12,14 +12,14 @@ import msgspec
 from markupsafe import Markup
 
 from atoll.engine import Game
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Region
 
-from ..components import WutakiBox
+from ..components import WutakiComponents
 from ..kinds import FIRST_STANDARD, MAIN_PLACES, PLUNDER, PYRAMID, ROUND_PLACE, VILLAGE
 from ..state import WutakiState
 from ..view import WutakiView
-from .answers import answers
+from .answer_texts import answers
 from .cards import decks, faces, pact_deck, round_deck, slot, towers
 from .cults import cults
 from .dock import hand
@@ -48,7 +48,7 @@ def emblem() -> Drawing:
     return Drawing("emblem-wutaki", 320, 200, draw("emblem"))
 
 
-def regions(game: Game[WutakiState, WutakiBox], view: Mapping[str, Any], words: Words) -> list[Region]:
+def regions(game: Game[WutakiState, WutakiComponents], view: Mapping[str, Any], words: GameMessages) -> list[Region]:
     """Return all regions of a view in reading order.
 
     Args:
@@ -58,7 +58,7 @@ def regions(game: Game[WutakiState, WutakiBox], view: Mapping[str, Any], words: 
     """
     seen = msgspec.convert(view, WutakiView)
     s, seats, viewer = seen.state, seen.seats, seen.viewer
-    box = game.box
+    box = game.components
     found = [*_volcano(words, box, seen), *_standard_places(words, box, seen)]
     slot_gold = box.boards[s.side].slot_gold
     found += [slot(words, seats, place, pact, slot_gold[place]) for place, pact in enumerate(s.display)]
@@ -89,7 +89,7 @@ def _is_picking(seen: WutakiView) -> bool:
     return bool(seen.state.boards_left) and -1 in seen.state.masterboard
 
 
-def _volcano(words: Words, box: WutakiBox, seen: WutakiView) -> list[Region]:
+def _volcano(words: GameMessages, box: WutakiComponents, seen: WutakiView) -> list[Region]:
     s = seen.state
     picked = s.boards_left if s.round_card < 0 and _is_picking(seen) else ()
     return [
@@ -100,7 +100,7 @@ def _volcano(words: Words, box: WutakiBox, seen: WutakiView) -> list[Region]:
     ]
 
 
-def _standard_places(words: Words, box: WutakiBox, seen: WutakiView) -> list[Region]:
+def _standard_places(words: GameMessages, box: WutakiComponents, seen: WutakiView) -> list[Region]:
     s, in_round = seen.state, box.in_round[seen.state.round_card]
     found = []
     for at, markers in enumerate(s.markers):
@@ -124,7 +124,7 @@ def _standard_places(words: Words, box: WutakiBox, seen: WutakiView) -> list[Reg
     return found
 
 
-def _small(words: Words, box: WutakiBox, seen: WutakiView, place: int) -> Region:
+def _small(words: GameMessages, box: WutakiComponents, seen: WutakiView, place: int) -> Region:
     s, holder = seen.state, -1
     if place == _START_PLAYER and s.round_card >= 0:
         holder = s.start if s.claimant < 0 else s.claimant
@@ -132,7 +132,7 @@ def _small(words: Words, box: WutakiBox, seen: WutakiView, place: int) -> Region
     return small(words, s.side, place, holder, fields_at(s, place), quiet=quiet)
 
 
-def _plank(words: Words, box: WutakiBox, seen: WutakiView, place: int, width: int) -> Region:
+def _plank(words: GameMessages, box: WutakiComponents, seen: WutakiView, place: int, width: int) -> Region:
     s = seen.state
     quiet = box.in_round[s.round_card].quiet[place]
     return plank(words, s.side, place, width, fields_at(s, place), quiet=quiet)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Region, Row, fragment
-from atoll.picture.brush import wrap
+from atoll.picture.svg_macros import wrap
 
-from ..components import ELEMENT_SLOT, WutakiBox
+from ..components import ELEMENT_SLOT, WutakiComponents
 from ..describe import describe
+from .card_faces import tablet
 from .drawing import draw, in_row, squeezed
-from .looks import tablet
 from .table import area, tower_price, tower_sign
 
 
 @fragment
-def slot(words: Words, seats: int, slot: int, pact: int, gold: int) -> Region:
+def slot(words: GameMessages, seats: int, slot: int, pact: int, gold: int) -> Region:
     """Return a slot of the display.
 
     Args:
@@ -38,7 +38,7 @@ def slot(words: Words, seats: int, slot: int, pact: int, gold: int) -> Region:
 
 
 @fragment
-def pact_deck(words: Words, left: int, discarded: Row) -> Region:
+def pact_deck(words: GameMessages, left: int, discarded: Row) -> Region:
     """Return the deck of pacts.
 
     Args:
@@ -53,7 +53,7 @@ def pact_deck(words: Words, left: int, discarded: Row) -> Region:
 
 
 @fragment
-def decks(words: Words, omens: int, discarded: Row, secret_pacts: int, vengeance: int) -> Region:
+def decks(words: GameMessages, omens: int, discarded: Row, secret_pacts: int, vengeance: int) -> Region:
     """Return the decks of omens, secret pacts and vengeance cards.
 
     Args:
@@ -72,14 +72,14 @@ def decks(words: Words, omens: int, discarded: Row, secret_pacts: int, vengeance
 
 
 @fragment
-def round_deck(words: Words, left: int) -> Region:
+def round_deck(words: GameMessages, left: int) -> Region:
     """Return the deck of round cards with `left` cards."""
     found = [_deck(words, "round_card", "rounds", "torch", 18, left)]
     return area("round-deck", words.say("table.deck.round_card"), 86, 66, draw("decks", decks=found))
 
 
 def _deck(
-    words: Words, domain: str, css: str, sign: str, x: float, left: int, discarded: Row | None = None
+    words: GameMessages, domain: str, css: str, sign: str, x: float, left: int, discarded: Row | None = None
 ) -> dict[str, Any]:
     """Return a deck; `discarded` is None where discarded cards aren't shown."""
     name = f"{words.say(f'table.deck.{domain}')}: {left}."
@@ -94,13 +94,13 @@ def _deck(
     }
 
 
-def _discarded(words: Words, domain: str, cards: Row) -> str:
+def _discarded(words: GameMessages, domain: str, cards: Row) -> str:
     listed = ", ".join(words.name(domain, card) for card in cards) or words.say("table.nothing")
     return f"{words.say(f'table.discard.{domain}')}: {len(cards)} ({listed})"
 
 
 @fragment
-def towers(words: Words[WutakiBox], seats: int, side: int, discount: int, left: Row) -> Region:
+def towers(words: GameMessages[WutakiComponents], seats: int, side: int, discount: int, left: Row) -> Region:
     """Return the shelf of tower upgrades.
 
     Args:
@@ -110,7 +110,7 @@ def towers(words: Words[WutakiBox], seats: int, side: int, discount: int, left: 
         discount: The gold that an upgrade costs less in this round.
         left: The upgrades that nobody has built.
     """
-    box = words.game.box
+    box = words.game.components
     cards: list[dict[str, Any]] = []
     places = [0, 0]
     for card, upgrade in enumerate(box.tower_upgrades):
@@ -136,7 +136,7 @@ def towers(words: Words[WutakiBox], seats: int, side: int, discount: int, left: 
 
 
 @fragment
-def faces(words: Words, seats: int, left: Row) -> Region:
+def faces(words: GameMessages, seats: int, left: Row) -> Region:
     """Return the dialog in which a seat picks its masterboard.
 
     Args:
@@ -148,7 +148,7 @@ def faces(words: Words, seats: int, left: Row) -> Region:
     return Region("faces", words.say("table.faces"), "dialog", offers, opens=("take_board",))
 
 
-def _offer(words: Words, seats: int, face: int) -> Drawing:
+def _offer(words: GameMessages, seats: int, face: int) -> Drawing:
     title, text = words.name("masterboard", face), describe(words, "masterboard", face, seats)
     heading, lines = wrap(title, 190, 18), wrap(text, 214, 15)
     height = 34 + len(heading) * 20 + len(lines) * 19

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from atoll.engine import Game
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Fact, Row, Rows, size_of
 
-from ..components import UPKEEP, WutakiBox
+from ..components import UPKEEP, WutakiComponents
 from ..describe import describe
 from ..kinds import GOLD, OWN_PLACE, RESOURCES
 from ..prices import hire_price
@@ -86,7 +86,7 @@ class Cult(NamedTuple):
     last_turn: bool
 
 
-def cults(game: Game[WutakiState, WutakiBox], view: Mapping[str, Any], seen: WutakiView) -> list[Cult]:
+def cults(game: Game[WutakiState, WutakiComponents], view: Mapping[str, Any], seen: WutakiView) -> list[Cult]:
     """Return the possessions of all seats.
 
     Args:
@@ -95,7 +95,7 @@ def cults(game: Game[WutakiState, WutakiBox], view: Mapping[str, Any], seen: Wut
         seen: The same view, typed.
     """
     s, table = seen.state, game.state_from_view(view)
-    board = game.box.boards[s.side]
+    board = game.components.boards[s.side]
     pays = board.counter_event[board.counter_next[seen.seats][s.counter]] == UPKEEP
     return [
         Cult(
@@ -141,7 +141,7 @@ def _hire(table: WutakiState, seat: int) -> Price | None:
 # -- goods ---------------------------------------------------------------------------------------------------------
 
 
-def goods(words: Words, cult: Cult, *, mine: bool) -> list[Fact]:
+def goods(words: GameMessages, cult: Cult, *, mine: bool) -> list[Fact]:
     """Return points, resources, upgrade markers, and the tokens due at the next pact.
 
     Args:
@@ -155,14 +155,14 @@ def goods(words: Words, cult: Cult, *, mine: bool) -> list[Fact]:
     return facts if cult.cost_marker < 0 else [*facts, _owed(words, cult)]
 
 
-def points(words: Words, cult: Cult) -> Fact:
+def points(words: GameMessages, cult: Cult) -> Fact:
     """Return the points of a seat. They stand for the seat where one is to be chosen."""
     seat, vp = cult.seat, cult.vp
     pick = f"to {seat}; from {seat}; winner {seat}; chase * {seat}"
     return Fact(f"vp-{seat}", words.say("table.vp"), str(vp), sign_of("crown"), vp, pick)
 
 
-def _stock(words: Words, cult: Cult, *, mine: bool) -> list[Fact]:
+def _stock(words: GameMessages, cult: Cult, *, mine: bool) -> list[Fact]:
     found = []
     for index, (kind, n) in enumerate(zip(RESOURCES, cult.stock, strict=True)):
         if index == cult.cost_marker:
@@ -173,7 +173,7 @@ def _stock(words: Words, cult: Cult, *, mine: bool) -> list[Fact]:
     return found
 
 
-def _owed(words: Words, cult: Cult) -> Fact:
+def _owed(words: GameMessages, cult: Cult) -> Fact:
     kind, owed = cult.cost_marker, cult.owed
     stock = cult.stock[kind]
     help = words.say("table.owed.help", {"n": stock, "owed": owed, "resource": kind})
@@ -190,7 +190,7 @@ def hire_signs(cost_marker: int, hire: Price) -> list[Sign]:
     return signs or [("0", RESOURCES[cost_marker])]
 
 
-def hire_in_words(words: Words, cost_marker: int, hire: Price) -> str:
+def hire_in_words(words: GameMessages, cost_marker: int, hire: Price) -> str:
     """Return the price of the next worker in words.
 
     Args:
@@ -205,7 +205,7 @@ def hire_in_words(words: Words, cost_marker: int, hire: Price) -> str:
     return f"{words.say('table.next_hire')}: {', '.join(amounts) or words.say('table.free')}"
 
 
-def board_text(words: Words[WutakiBox], seats: int, face: int, track: int, multiplier: int) -> str:
+def board_text(words: GameMessages[WutakiComponents], seats: int, face: int, track: int, multiplier: int) -> str:
     """Return a text that says what a masterboard does, and where its marker is.
 
     Args:
@@ -215,7 +215,7 @@ def board_text(words: Words[WutakiBox], seats: int, face: int, track: int, multi
         track: The space of its marker on the pact track.
         multiplier: The position of the marker of its multiplier.
     """
-    text, printed = describe(words, "masterboard", face, seats), words.game.box.masterboards[face]
+    text, printed = describe(words, "masterboard", face, seats), words.game.components.masterboards[face]
     if printed.track[seats]:
         return words.say("table.track", {"n": track}) + " " + text
     if len(printed.multiplier) > 1:

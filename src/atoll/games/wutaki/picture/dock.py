@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Region, Row, Rows, fragment
 
-from ..components import WutakiBox
+from ..components import WutakiComponents
 from ..describe import describe
 from ..kinds import EXTRA, RESOURCES, WORKERS
 from ..signs import cost_signs
 from ..view import Estimate, WutakiReminders, WutakiTable
-from . import looks
+from . import card_faces
 from .cults import Cult, Price, board_text, goods, hire_in_words, hire_signs
 from .drawing import draw, in_row
 from .table import named, tower_price, tower_sign
@@ -45,7 +45,7 @@ class Card(NamedTuple):
 
 
 def hand(
-    words: Words, s: WutakiTable, seats: int, discount: int, cult: Cult, estimates: WutakiReminders
+    words: GameMessages, s: WutakiTable, seats: int, discount: int, cult: Cult, estimates: WutakiReminders
 ) -> list[Region]:
     """Return the viewer's possessions, and the secret cards if there are any.
 
@@ -72,7 +72,12 @@ def _found(estimates: Sequence[Estimate], card: int) -> Reminder | None:
 
 @fragment
 def mine(
-    words: Words[WutakiBox], seats: int, side: int, discount: int, cult: Cult, reminders: tuple[Reminder | None, ...]
+    words: GameMessages[WutakiComponents],
+    seats: int,
+    side: int,
+    discount: int,
+    cult: Cult,
+    reminders: tuple[Reminder | None, ...],
 ) -> Region:
     """Return the viewer's goods, workers, tower, masterboard and pacts.
 
@@ -91,12 +96,12 @@ def mine(
             _masterboard(words, seats, cult.seat, cult.masterboard, cult.track, cult.multiplier, cult.fields)
         )
     for place, (pact, reminder) in enumerate(zip(cult.pacts, reminders, strict=True)):
-        drawings.append(_own_pact(words, seats, place, pact, _paid(words.game.box, cult, pact), reminder))
+        drawings.append(_own_pact(words, seats, place, pact, _paid(words.game.components, cult, pact), reminder))
     return Region("mine", words.say("table.mine"), "hand", drawings, goods(words, cult, mine=True), flow="fan")
 
 
 @fragment
-def _worker(words: Words, seat: int, kind: int, count: int) -> Drawing:
+def _worker(words: GameMessages, seat: int, kind: int, count: int) -> Drawing:
     """Return a type of worker with the number of those at home."""
     name = WORKERS[kind]
     markup = draw(
@@ -113,7 +118,7 @@ def _worker(words: Words, seat: int, kind: int, count: int) -> Drawing:
 
 @fragment
 def _tower(
-    words: Words[WutakiBox],
+    words: GameMessages[WutakiComponents],
     side: int,
     discount: int,
     seat: int,
@@ -134,7 +139,7 @@ def _tower(
         cost_marker: The resource of the cost marker.
         hire: The price of the next worker; see `Cult`.
     """
-    box = words.game.box
+    box = words.game.components
     slots = []
     for slot, card in enumerate(built):
         row = in_row(tower_price(box, slot, discount), 29 + slot * 44, 38, 15.8, width=36, middle=True)
@@ -158,10 +163,12 @@ def _price(cost_marker: int, hire: Price) -> Markup:
 
 
 @fragment
-def _masterboard(words: Words, seats: int, seat: int, face: int, track: int, multiplier: int, fields: Rows) -> Drawing:
+def _masterboard(
+    words: GameMessages, seats: int, seat: int, face: int, track: int, multiplier: int, fields: Rows
+) -> Drawing:
     """Return the masterboard with its track, multiplier or option, and its own place; see `Cult`."""
     text = board_text(words, seats, face, track, multiplier)
-    markup = looks.masterboard(
+    markup = card_faces.masterboard(
         words,
         seats,
         face,
@@ -177,7 +184,7 @@ def _masterboard(words: Words, seats: int, seat: int, face: int, track: int, mul
 
 @fragment
 def _own_pact(
-    words: Words, seats: int, place: int, pact: int, paid: tuple[bool, ...], reminder: Reminder | None
+    words: GameMessages, seats: int, place: int, pact: int, paid: tuple[bool, ...], reminder: Reminder | None
 ) -> Drawing:
     """Return a pact to be fulfilled.
 
@@ -192,10 +199,10 @@ def _own_pact(
     id = words.game.notation.name("pact", pact)
     text = describe(words, "pact", pact, seats) + _reminder(words, "pact", reminder)
     choice = f"fulfil {id}; discard_pact {id}; gift {id}"
-    return looks.tablet(words, pact, f"own-pact-{place}", text, choice, own=True, paid=paid)
+    return card_faces.tablet(words, pact, f"own-pact-{place}", text, choice, own=True, paid=paid)
 
 
-def _paid(box: WutakiBox, cult: Cult, pact: int) -> tuple[bool, ...]:
+def _paid(box: WutakiComponents, cult: Cult, pact: int) -> tuple[bool, ...]:
     """Return whether a seat has as much as each cost of a pact asks for."""
     stock = dict(zip(RESOURCES, cult.stock, strict=True))
     stock |= {"any": sum(cult.stock), "omen": cult.omens, "marker": cult.stock[cult.cost_marker]}
@@ -205,7 +212,7 @@ def _paid(box: WutakiBox, cult: Cult, pact: int) -> tuple[bool, ...]:
 # -- cards ---------------------------------------------------------------------------------------------------------
 
 
-def _cards(words: Words, s: WutakiTable, cult: Cult, estimates: WutakiReminders) -> list[Card]:
+def _cards(words: GameMessages, s: WutakiTable, cult: Cult, estimates: WutakiReminders) -> list[Card]:
     """Return the viewer's cards from left to right."""
     seat, name, found = cult.seat, words.game.notation.name, []
     if cult.ability >= 0:
@@ -234,7 +241,7 @@ def _cards(words: Words, s: WutakiTable, cult: Cult, estimates: WutakiReminders)
 
 
 @fragment
-def secrets(words: Words, seats: int, *cards: Card) -> Region:
+def secrets(words: GameMessages, seats: int, *cards: Card) -> Region:
     """Return the viewer's cards."""
     return Region(
         "secrets", words.say("table.secrets"), "hand", [_small_card(words, seats, each) for each in cards], flow="fan"
@@ -242,14 +249,14 @@ def secrets(words: Words, seats: int, *cards: Card) -> Region:
 
 
 @fragment
-def _small_card(words: Words, seats: int, card: Card) -> Drawing:
+def _small_card(words: GameMessages, seats: int, card: Card) -> Drawing:
     """Return a card as signs."""
     text = describe(words, card.domain, card.card, seats) + _reminder(words, card.domain, card.reminder)
     said = words.say("table.used") if card.used else text
-    return looks.mini(words, card.domain, card.card, card.id, said, card.choice, used=card.used)
+    return card_faces.mini(words, card.domain, card.card, card.id, said, card.choice, used=card.used)
 
 
-def _reminder(words: Words, domain: str, reminder: Reminder | None) -> str:
+def _reminder(words: GameMessages, domain: str, reminder: Reminder | None) -> str:
     """Return a sentence that says what a card would cost or bring if the game ended now."""
     if reminder is None:
         return ""

@@ -8,12 +8,12 @@ from typing import Any, Final, TypedDict
 
 from markupsafe import Markup
 
-from atoll.picture import Brush, SignForm, SignLines, fragment
-from atoll.picture.brush import text_width
+from atoll.picture import SignForm, SignLines, SvgMacros, fragment
+from atoll.picture.svg_macros import text_width
 
 from ..signs import Sign
 
-draw = Brush("atoll.games.wutaki")
+draw = SvgMacros("atoll.games.wutaki")
 _WORKER: Final = SignForm(40, css="nobody")
 _LINES: Final = SignLines(
     "wutaki",

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing
 
-from ..components import WutakiBox
+from ..components import WutakiComponents
 from ..signs import round_signs
+from .card_faces import masterboard, mini, tablet
 from .drawing import draw, in_row, marked_sign_of, squeezed
-from .looks import masterboard, mini, tablet
 
 
-def card_alone(words: Words, domain: str, card: int, text: str) -> Drawing:
+def card_alone(words: GameMessages, domain: str, card: int, text: str) -> Drawing:
     """Return a pact, element card, secret pact, omen, vengeance card, ability or tower upgrade.
 
     Args:
@@ -24,7 +24,7 @@ def card_alone(words: Words, domain: str, card: int, text: str) -> Drawing:
     return tablet(words, card, id, text) if domain == "pact" else mini(words, domain, card, id, text)
 
 
-def round_card_alone(words: Words[WutakiBox], card: int, kind: str) -> Drawing:
+def round_card_alone(words: GameMessages[WutakiComponents], card: int, kind: str) -> Drawing:
     """Return a round card.
 
     Args:
@@ -39,13 +39,13 @@ def round_card_alone(words: Words[WutakiBox], card: int, kind: str) -> Drawing:
         title=squeezed(title, 236, 16),
         when=kind,
         choice="",
-        line=in_row(round_signs(words.game.box.round_cards[card]), 148, 71, 17, width=236, middle=True),
+        line=in_row(round_signs(words.game.components.round_cards[card]), 148, 71, 17, width=236, middle=True),
         fields=[],
     )
     return Drawing(f"piece-round-card-{card}", 296, 106, markup)
 
 
-def masterboard_alone(words: Words, index: int, seats: int) -> Drawing:
+def masterboard_alone(words: GameMessages, index: int, seats: int) -> Drawing:
     """Return a face of a masterboard as it is at the beginning.
 
     Args:

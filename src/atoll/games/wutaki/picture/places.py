@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Region, Row, Rows, fragment
 
 from ..components import (
@@ -20,7 +20,7 @@ from ..components import (
     TRADE,
     UPGRADE,
     Action,
-    WutakiBox,
+    WutakiComponents,
 )
 from ..describe import action_in_words, cost_in_words, effects_in_words
 from ..kinds import MAIN_PLACES, PLUNDER, PYRAMID, RESOURCES, VILLAGE
@@ -42,7 +42,7 @@ def _choice(place: int) -> str:
 
 @fragment
 def standard(
-    words: Words[WutakiBox],
+    words: GameMessages[WutakiComponents],
     side: int,
     place: int,
     now: int,
@@ -66,7 +66,7 @@ def standard(
         upgrade_discount: The gold that an upgrade costs less in this round.
         hire_discount: The resources of the cost marker that a worker costs less there in this round.
     """
-    box = words.game.box
+    box = words.game.components
     id, printed = MAIN_PLACES[place], box.boards[side].places[place]
     title = words.name("place", place)
     prices = [max(0, price - upgrade_discount) for price in box.boards[side].upgrade_prices]
@@ -93,7 +93,7 @@ def standard(
 
 
 def _yield(
-    words: Words[WutakiBox],
+    words: GameMessages[WutakiComponents],
     side: int,
     place: int,
     now: int,
@@ -103,7 +103,7 @@ def _yield(
     hire_discount: int,
 ) -> str:
     """Return a text about the yield of a standard place now and at its next level, and about its bonus."""
-    printed = words.game.box.boards[side].places[place]
+    printed = words.game.components.boards[side].places[place]
     kind = {} if place == VILLAGE else {"resource": printed.kind}
     text = words.say("table.hires" if place == VILLAGE else "table.yields", {"n": now, **kind})
     if place == VILLAGE and hire_discount:
@@ -123,7 +123,7 @@ def _yield(
 
 
 @fragment
-def small(words: Words, side: int, place: int, holder: int, fields: Rows, *, quiet: bool) -> Region:
+def small(words: GameMessages, side: int, place: int, holder: int, fields: Rows, *, quiet: bool) -> Region:
     """Return a place with a picture, a sign board and sockets.
 
     Args:
@@ -155,7 +155,7 @@ def small(words: Words, side: int, place: int, holder: int, fields: Rows, *, qui
 
 
 @fragment
-def plank(words: Words, side: int, place: int, width: int, fields: Rows, *, quiet: bool) -> Region:
+def plank(words: GameMessages, side: int, place: int, width: int, fields: Rows, *, quiet: bool) -> Region:
     """Return a place in one line.
 
     Args:
@@ -184,9 +184,9 @@ def plank(words: Words, side: int, place: int, width: int, fields: Rows, *, quie
     return area(id, title, width, 58, markup)
 
 
-def _action(words: Words[WutakiBox], side: int, place: int, quiet: bool) -> Action:
+def _action(words: GameMessages[WutakiComponents], side: int, place: int, quiet: bool) -> Action:
     """Return the action of a place in this round."""
-    action = words.game.box.boards[side].places[place].action
+    action = words.game.components.boards[side].places[place].action
     if quiet:
         action = replace(action, effects=tuple(each for each in action.effects if each.verb != DRAW_VENGEANCE))
     return action
@@ -210,7 +210,7 @@ def _lines(action: Action) -> list[list[Sign]]:
 
 
 @fragment
-def pyramid(words: Words[WutakiBox], side: int, reached: Row, fields: Rows) -> Region:
+def pyramid(words: GameMessages[WutakiComponents], side: int, reached: Row, fields: Rows) -> Region:
     """Return the four levels of the pyramid with their room, price and points.
 
     Args:
@@ -219,7 +219,7 @@ def pyramid(words: Words[WutakiBox], side: int, reached: Row, fields: Rows) -> R
         reached: The level that each seat has reached; 0 for none.
         fields: The fields before it; see `fields_at`.
     """
-    box = words.game.box
+    box = words.game.components
     levels = []
     for number, level in enumerate(box.boards[side].levels):
         cost = cost_in_words(words, level.climb.cost)

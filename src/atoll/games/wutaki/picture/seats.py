@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Fact, Region, Row, Rows, fragment
 
-from ..components import VP, WutakiBox
+from ..components import VP, WutakiComponents
 from ..describe import describe
 from ..kinds import ELEMENTS, WORKERS
 from ..signs import Sign
@@ -24,7 +24,7 @@ _ON_CHIP: Final = 14.5
 
 
 @fragment
-def belongings(words: Words, seats: int, side: int, cult: Cult, *, own: bool) -> Region:
+def belongings(words: GameMessages, seats: int, side: int, cult: Cult, *, own: bool) -> Region:
     """Return the possessions of a seat: points, resources, counts of cards, workers, boards, upgrades and pacts.
 
     The viewer's own goods, boards, upgrades and pacts are in the dock.
@@ -36,7 +36,7 @@ def belongings(words: Words, seats: int, side: int, cult: Cult, *, own: bool) ->
         cult: The possessions.
         own: Whether they are the viewer's.
     """
-    shown = [points(words, cult).again()] if own else goods(words, cult, mine=False)
+    shown = [points(words, cult).comparison_copy()] if own else goods(words, cult, mine=False)
     facts = [*shown, *_counts(words, cult), *_marks(words, cult)]
     drawings = [_crew(words, cult.seat, cult.home, cult.idle, cult.tower)]
     if not own:
@@ -44,7 +44,7 @@ def belongings(words: Words, seats: int, side: int, cult: Cult, *, own: bool) ->
     return Region(f"cult-{cult.seat}", "", "seat", drawings, facts, seat=cult.seat)
 
 
-def _counts(words: Words, cult: Cult) -> list[Fact]:
+def _counts(words: GameMessages, cult: Cult) -> list[Fact]:
     """Return the numbers of cards."""
     return [
         Fact(f"count-{key}-{cult.seat}", words.say(f"table.count.{key}"), str(count), sign_of(sign), count)
@@ -57,7 +57,7 @@ def _counts(words: Words, cult: Cult) -> list[Fact]:
     ]
 
 
-def _marks(words: Words, cult: Cult) -> list[Fact]:
+def _marks(words: GameMessages, cult: Cult) -> list[Fact]:
     """Return the marks of the start player, of the claim to the next start, and of the end of the game."""
     return [
         Fact(f"{id}-{cult.seat}", words.say(f"table.{key}"), value, sign_of(sign))
@@ -75,7 +75,7 @@ def _marks(words: Words, cult: Cult) -> list[Fact]:
 
 
 @fragment
-def _crew(words: Words, seat: int, home: Row, idle: Row, tower: Row) -> Drawing:
+def _crew(words: GameMessages, seat: int, home: Row, idle: Row, tower: Row) -> Drawing:
     """Return the workers of a seat. `home`, `idle` and `tower` are their numbers there, by type."""
     crews, x = [], 0.0
     for kind, numbers in enumerate(zip(home, idle, tower, strict=True)):
@@ -85,7 +85,7 @@ def _crew(words: Words, seat: int, home: Row, idle: Row, tower: Row) -> Drawing:
     return Drawing(f"crew-of-{seat}", x, _CREW, draw("crews", crews=crews))
 
 
-def _of_type(words: Words, seat: int, kind: int, x: float, home: int, idle: int, tower: int) -> dict[str, Any]:
+def _of_type(words: GameMessages, seat: int, kind: int, x: float, home: int, idle: int, tower: int) -> dict[str, Any]:
     """Return the workers of one type, from x on; a shadow where there is none."""
     id, step = f"crew-{seat}-{WORKERS[kind]}", 15
     workers: list[dict[str, Any]] = []
@@ -113,7 +113,7 @@ def _of_type(words: Words, seat: int, kind: int, x: float, home: int, idle: int,
 # -- chips ---------------------------------------------------------------------------------------------------------
 
 
-def _chips(words: Words, seats: int, side: int, cult: Cult) -> list[Drawing]:
+def _chips(words: GameMessages, seats: int, side: int, cult: Cult) -> list[Drawing]:
     """Return boards, upgrades and pacts, each as a drawing, so that they fill lines of any width."""
     seat, found = cult.seat, []
     if cult.hire is not None:
@@ -146,7 +146,7 @@ def _chip(id: str, name: str, signs: Sequence[Sign], css: str, fields: Rows = ()
 
 
 @fragment
-def _hire_chip(words: Words, seat: int, cost_marker: int, hire: Price) -> Drawing:
+def _hire_chip(words: GameMessages, seat: int, cost_marker: int, hire: Price) -> Drawing:
     """Return the price of a seat's next worker; see `Cult`."""
     signs = [("", "keep"), *hire_signs(cost_marker, hire)]
     return _chip(f"hire-{seat}", hire_in_words(words, cost_marker, hire), signs, "hire-price")
@@ -154,10 +154,10 @@ def _hire_chip(words: Words, seat: int, cost_marker: int, hire: Price) -> Drawin
 
 @fragment
 def _board_chip(
-    words: Words[WutakiBox], seats: int, seat: int, face: int, track: int, multiplier: int, fields: Rows
+    words: GameMessages[WutakiComponents], seats: int, seat: int, face: int, track: int, multiplier: int, fields: Rows
 ) -> Drawing:
     """Return the masterboard of a seat with the place of its marker; see `Cult`."""
-    printed = words.game.box.masterboards[face]
+    printed = words.game.components.masterboards[face]
     at = f"{track}/{len(printed.track[seats]) - 1}" if printed.track[seats] else ""
     if len(printed.multiplier) > 1:
         at = f"×{printed.multiplier[multiplier]}"
@@ -167,14 +167,16 @@ def _board_chip(
 
 
 @fragment
-def _built_chip(words: Words[WutakiBox], seats: int, side: int, seat: int, slot: int, card: int) -> Drawing:
+def _built_chip(
+    words: GameMessages[WutakiComponents], seats: int, side: int, seat: int, slot: int, card: int
+) -> Drawing:
     """Return the tower upgrade in a slot of a seat."""
     name = _card_name(words, "tower_upgrade", card, "tower", describe(words, "tower_upgrade", card, seats))
-    return _chip(f"built-{seat}-{slot}", name, [("", tower_sign(words.game.box, side, card))], "built")
+    return _chip(f"built-{seat}-{slot}", name, [("", tower_sign(words.game.components, side, card))], "built")
 
 
 @fragment
-def _ability_chip(words: Words, seats: int, seat: int, ability: int, *, used: bool) -> Drawing:
+def _ability_chip(words: GameMessages, seats: int, seat: int, ability: int, *, used: bool) -> Drawing:
     """Return the ability of a seat. `used` says whether it is used up."""
     text = words.say("table.used") if used else describe(words, "ability", ability, seats)
     name = _card_name(words, "ability", ability, "ability", text)
@@ -182,22 +184,22 @@ def _ability_chip(words: Words, seats: int, seat: int, ability: int, *, used: bo
 
 
 @fragment
-def _permanent_chip(words: Words, seats: int, seat: int, omen: int) -> Drawing:
+def _permanent_chip(words: GameMessages, seats: int, seat: int, omen: int) -> Drawing:
     """Return the permanent omen of a seat."""
     name = _card_name(words, "omen", omen, "omen", describe(words, "omen", omen, seats))
     return _chip(f"permanent-{seat}", name, [("", "eye")], "omen")
 
 
 @fragment
-def _pact_chip(words: Words[WutakiBox], seats: int, seat: int, place: int, pact: int) -> Drawing:
+def _pact_chip(words: GameMessages[WutakiComponents], seats: int, seat: int, place: int, pact: int) -> Drawing:
     """Return a pact of a seat with the points that it brings."""
-    printed = words.game.box.pacts[pact]
+    printed = words.game.components.pacts[pact]
     element, vp = ELEMENTS[printed.element], sum(e.n for e in printed.action.effects if e.verb == VP)
     name = f"{words.name('pact', pact)} ({words.name('element', printed.element)}). "
     name += describe(words, "pact", pact, seats)
     return _chip(f"pact-{seat}-{place}", name, [("", element), (str(vp), "")], f"pact {element}")
 
 
-def _card_name(words: Words, domain: str, card: int, kind: str, text: str) -> str:
+def _card_name(words: GameMessages, domain: str, card: int, kind: str, text: str) -> str:
     """Return the name of a card for screen readers. `text` says what the card does."""
     return f"{words.name(domain, card)} ({words.say(f'table.card.{kind}')}). {text}"

@@ -6,7 +6,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Region, Row, Rows, fragment
 
 from ..kinds import RESOURCES, WORKERS
@@ -19,7 +19,7 @@ _HEAPS: Final = ((), ((0, 36),), ((-9, 36), (9, 36)), ((-9, 36), (9, 36), (0, 22
 
 
 @fragment
-def supply(words: Words, tokens: Row) -> Region:
+def supply(words: GameMessages, tokens: Row) -> Region:
     """Return the common supply, by resource."""
     piles = [
         {
@@ -37,7 +37,7 @@ def supply(words: Words, tokens: Row) -> Region:
 
 
 @fragment
-def idle(words: Words, numbers: Rows) -> Region:
+def idle(words: GameMessages, numbers: Rows) -> Region:
     """Return the workers that rest. `numbers` is their number by seat and type."""
     resting = [
         (seat, kind) for seat, row in enumerate(numbers) for kind, number in enumerate(row) for _ in range(number)
@@ -52,7 +52,7 @@ def idle(words: Words, numbers: Rows) -> Region:
     return area("idle", title, 190, 48, draw("idle", name=name, workers=workers))
 
 
-def rims(words: Words, vp: Row) -> list[Region]:
+def rims(words: GameMessages, vp: Row) -> list[Region]:
     """Return the stones around the island, with a marker for the points of each seat.
 
     Args:
@@ -64,7 +64,7 @@ def rims(words: Words, vp: Row) -> list[Region]:
 
 
 @fragment
-def rim(words: Words, side: str, *standing: tuple[int, int]) -> Region:
+def rim(words: GameMessages, side: str, *standing: tuple[int, int]) -> Region:
     """Return a side of the rim. `standing` are the seats whose markers are there, each with its stone."""
     left, top, width, height = RIMS[side]
     markers = []

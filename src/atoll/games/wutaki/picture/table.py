@@ -6,10 +6,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Region, Rows
 
-from ..components import WutakiBox
+from ..components import WutakiComponents
 from ..kinds import ELEMENTS, RESOURCES, WORKERS
 from ..signs import Sign
 from ..view import WutakiTable
@@ -37,7 +37,7 @@ def fields_at(s: WutakiTable, spot: int) -> Rows:
     return tuple(fields)
 
 
-def named(words: Words, title: str, text: str, fields: Rows) -> str:
+def named(words: GameMessages, title: str, text: str, fields: Rows) -> str:
     """Return the name of a place for screen readers.
 
     Args:
@@ -51,7 +51,7 @@ def named(words: Words, title: str, text: str, fields: Rows) -> str:
     return " ".join(filter(None, parts))
 
 
-def worker_name(words: Words, seat: int, kind: int) -> str:
+def worker_name(words: GameMessages, seat: int, kind: int) -> str:
     """Return the name of a worker."""
     return words.say("table.worker", {"seat": seat, "worker": kind})
 
@@ -77,7 +77,7 @@ def sockets(fields: Rows, x: float, y: float, step: float) -> list[dict[str, Any
     ]
 
 
-def tower_price(box: WutakiBox, slot: int, discount: int) -> list[Sign]:
+def tower_price(box: WutakiComponents, slot: int, discount: int) -> list[Sign]:
     """Return the price of a tower upgrade.
 
     Args:
@@ -88,7 +88,7 @@ def tower_price(box: WutakiBox, slot: int, discount: int) -> list[Sign]:
     return [(str(max(0, box.tower_prices[slot] - discount)), "gold")]
 
 
-def tower_sign(box: WutakiBox, side: int, card: int) -> str:
+def tower_sign(box: WutakiComponents, side: int, card: int) -> str:
     """Return the sign of a tower upgrade.
 
     Args:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 from atoll.picture import Region, Row, Rows, fragment
 
-from ..components import WutakiBox
+from ..components import WutakiComponents
 from ..describe import describe
 from ..kinds import RESOURCES
 from ..signs import round_signs
@@ -14,7 +14,7 @@ from .table import area, named, sockets
 
 
 @fragment
-def smoke(words: Words[WutakiBox], seats: int, round: int, card: int, faces: Row, fields: Rows) -> Region:
+def smoke(words: GameMessages[WutakiComponents], seats: int, round: int, card: int, faces: Row, fields: Rows) -> Region:
     """Return the round and its card, which may be a place.
 
     Args:
@@ -27,7 +27,7 @@ def smoke(words: Words[WutakiBox], seats: int, round: int, card: int, faces: Row
     """
     if card >= 0:
         title, text = words.name("round_card", card), describe(words, "round_card", card, seats)
-        signs = round_signs(words.game.box.round_cards[card])
+        signs = round_signs(words.game.components.round_cards[card])
     else:
         title = words.say("table.faces" if faces else "table.no_round_card")
         text, signs = "; ".join(words.name("masterboard", face) for face in faces), []
@@ -45,7 +45,7 @@ def smoke(words: Words[WutakiBox], seats: int, round: int, card: int, faces: Row
 
 
 @fragment
-def maw(words: Words, tokens: Row) -> Region:
+def maw(words: GameMessages, tokens: Row) -> Region:
     """Return Buka with the tokens in his maw, by resource."""
     lying = [(kind, n) for kind, n in enumerate(tokens) if n]
     heap = [
@@ -58,7 +58,7 @@ def maw(words: Words, tokens: Row) -> Region:
 
 
 @fragment
-def counter(words: Words[WutakiBox], seats: int, side: int, at: int) -> Region:
+def counter(words: GameMessages[WutakiComponents], seats: int, side: int, at: int) -> Region:
     """Return the pact counter with the spaces in use.
 
     Args:
@@ -67,7 +67,7 @@ def counter(words: Words[WutakiBox], seats: int, side: int, at: int) -> Region:
         side: The side of the island.
         at: The space of the counter.
     """
-    board = words.game.box.boards[side]
+    board = words.game.components.boards[side]
     following, spaces = board.counter_next[seats], board.counter_positions(seats)
     step = 300 / len(spaces)
     shown = []

@@ -16,10 +16,10 @@ from ...domain.model import (
     Acts,
     Advice,
     AnalysisState,
-    Done,
+    CommandResult,
     Fairness,
     Message,
-    Moment,
+    PastMoment,
     PublicRecord,
     Refused,
     TableView,
@@ -28,10 +28,10 @@ from ...domain.model import (
 from ...domain.playing_hours import Vacation
 from ...domain.table_card import TableCard
 from ...play.notification_settings import Channel
-from ...play.tryouts import Step, Tryout
+from ...play.tryouts import Tryout, TryoutStep
 from ..download import Download, download
-from ..events import EventStream, watched
-from .games import GameOut, told
+from ..events import EventStream, parse_watch
+from .games import GameOut, game_out_or_none
 from .operations import Api, Call, Function, Operation
 from .request_bodies import (
     AdviceBody,
@@ -85,31 +85,33 @@ Watch = Annotated[
 ]
 
 
-_ENDED: Final = 200
+_MAX_ENDED: Final = 200
 _operations: Final[list[Operation]] = []
 
 
-def _at(tag: str, method: str, path: str, *refuses: int, status: int = 200) -> Callable[[Function], Function]:
+def _operation(
+    tag: str, method: str, path: str, *error_statuses: int, status: int = 200
+) -> Callable[[Function], Function]:
     """Return a decorator that adds a function as an operation of the API.
 
     Args:
         tag: Group of the operation in the description.
         method: HTTP method.
         path: Path below the root, with parameters in braces.
-        refuses: Error statuses of its own; see `Operation`.
+        error_statuses: Error statuses of its own; see `Operation`.
         status: Status of success.
     """
 
     def add(function: Function) -> Function:
         """Add the function."""
-        _operations.append(Operation(method, path, function, tag=tag, status=status, refuses=refuses))
+        _operations.append(Operation(method, path, function, tag=tag, status=status, error_statuses=error_statuses))
         return function
 
     return add
 
 
 _people, _tables, _seats, _turn, _bots, _reading, _push = (
-    partial(_at, tag) for tag in ("people", "tables", "seats", "turn", "bots", "reading", "push")
+    partial(_operation, tag) for tag in ("people", "tables", "seats", "turn", "bots", "reading", "push")
 )
 
 
@@ -125,7 +127,7 @@ def create_api() -> Api:
 async def guest(call: Call, body: GuestBody) -> LoginOut:
     """Create a guest, who has nothing but a name, and return its token."""
     call.tables.limits.hit("guest", call.address)
-    login = await call.tables.people.guest(body.name, kind="api")
+    login = await call.tables.users.guest(body.name, kind="api")
     return LoginOut(login.user.id, login.user.name, login.token)
 
 
@@ -133,7 +135,7 @@ async def guest(call: Call, body: GuestBody) -> LoginOut:
 async def recover(call: Call, body: TokenBody) -> LoginOut:
     """Return a new token for the user of a recovery link."""
     call.tables.limits.hit("token", call.address)
-    login = await call.tables.people.recover(body.token, kind="api")
+    login = await call.tables.users.recover(body.token, kind="api")
     return LoginOut(login.user.id, login.user.name, login.token)
 
 
@@ -198,13 +200,13 @@ async def set_quiet(call: Call, body: QuietBody) -> User:
 @_people("GET", "/me/channels")
 async def channels(call: Call) -> tuple[Channel, ...]:
     """Return your notification channels, each with the result of its last delivery."""
-    return await call.tables.reaching.mine(call.who)
+    return await call.tables.notification_settings.mine(call.who)
 
 
 @_people("POST", "/me/channels", 409, status=201)
 async def add_channel(call: Call, body: NewChannelBody) -> Channel:
     """Add a notification channel; a mail address must first confirm it."""
-    return await call.tables.reaching.add(call.who, body.kind, body.address, body.language)
+    return await call.tables.notification_settings.add(call.who, body.kind, body.address, body.language)
 
 
 @_people("PUT", "/me/channels/{channel}", 404)
@@ -216,26 +218,26 @@ async def change_channel(call: Call, channel: ChannelId, body: ChannelBody) -> N
         channel: Id of the channel.
         body: Notifications to send.
     """
-    await call.tables.reaching.change(call.who, channel, body.kinds, body.digest)
+    await call.tables.notification_settings.change(call.who, channel, body.kinds, body.digest)
 
 
 @_people("POST", "/me/channels/{channel}/test", 404)
 async def test_channel(call: Call, channel: ChannelId) -> None:
     """Send a test notification through a channel."""
-    await call.tables.reaching.test(call.who, channel)
+    await call.tables.notification_settings.test(call.who, channel)
 
 
 @_people("DELETE", "/me/channels/{channel}", 404)
 async def drop_channel(call: Call, channel: ChannelId) -> None:
     """Delete a notification channel."""
-    await call.tables.reaching.drop(call.who, channel)
+    await call.tables.notification_settings.drop(call.who, channel)
 
 
 @_tables("GET", "/games")
 async def games(call: Call) -> list[GameOut]:
     """Return all games with their options and bots."""
     catalogue = call.tables.catalogue
-    found = (told(game, catalogue.levels(game.id)) for game in catalogue.games())
+    found = (game_out_or_none(game, catalogue.levels(game.id)) for game in catalogue.games())
     return [game for game in found if game is not None]
 
 
@@ -245,14 +247,14 @@ async def games(call: Call) -> list[GameOut]:
 @_tables("GET", "/tables")
 async def lobby(call: Call, page: PageNumber = 0) -> tuple[TableCard, ...]:
     """Return the tables in the lobby: waiting ones first, oldest first, then running ones."""
-    return await call.tables.lists.lobby(call.who, page)
+    return await call.tables.table_lists.lobby(call.who, page)
 
 
 @_tables("GET", "/tables/mine", 404)
 async def mine(call: Call, before: Before = "") -> tuple[TableCard, ...]:
     """Return your tables: all unfinished ones, then the 200 that ended last."""
-    lists = call.tables.lists
-    return (*(() if before else await lists.mine(call.who)), *await lists.ended(call.who, _ENDED, before))
+    lists = call.tables.table_lists
+    return (*(() if before else await lists.mine(call.who)), *await lists.ended(call.who, _MAX_ENDED, before))
 
 
 @_people("POST", "/me/calendar", status=201)
@@ -270,7 +272,7 @@ async def create(call: Call, body: NewTableBody) -> TableOut:
     Returns:
         The new table.
     """
-    return TableOut(await call.tables.gathering.create(call.who, body.plan(), body.key))
+    return TableOut(await call.tables.table_setup.create(call.who, body.plan(), body.key))
 
 
 @_tables("GET", "/tables/{table}")
@@ -284,7 +286,7 @@ async def view(call: Call, table: TableId, seat: MySeat = None, log: From = 0, c
         log: Number of the first log entry to return.
         chat: Number of the first message to return.
     """
-    return await call.tables.reading.table(call.who, table, seat=seat, log_from=log, chat_from=chat, encodable=True)
+    return await call.tables.table_views.table(call.who, table, seat=seat, log_from=log, chat_from=chat, encodable=True)
 
 
 @_tables("POST", "/tables/{table}/join", 410)
@@ -299,21 +301,21 @@ async def join(call: Call, table: TableId, body: JoinBody) -> SeatOut:
     Returns:
         The seat that was taken.
     """
-    return SeatOut(table, await call.tables.gathering.join(call.who, table, body.seat, body.key))
+    return SeatOut(table, await call.tables.table_setup.join(call.who, table, body.seat, body.key))
 
 
 @_tables("POST", "/invitations/accept", 403, 404, 409, 410)
 async def accept(call: Call, body: TokenBody) -> SeatOut:
     """Take the seat of an invitation."""
     call.tables.limits.hit("token", call.address)
-    table, seat = await call.tables.gathering.accept(call.who, body.token)
+    table, seat = await call.tables.table_setup.accept(call.who, body.token)
     return SeatOut(table, seat)
 
 
 @_tables("POST", "/tables/{table}/start")
 async def start(call: Call, table: TableId) -> None:
     """Stop waiting for missing commitments to shares or, once those are in, for missing shares."""
-    await call.tables.gathering.start(call.who, table)
+    await call.tables.table_setup.start(call.who, table)
 
 
 @_tables("POST", "/tables/{table}/rematch", status=201)
@@ -322,7 +324,7 @@ async def rematch(call: Call, table: TableId) -> TableOut:
 
     The first request creates it. Every caller takes a seat there.
     """
-    return TableOut(await call.tables.gathering.rematch(call.who, table))
+    return TableOut(await call.tables.table_setup.rematch(call.who, table))
 
 
 # -- seats -----------------------------------------------------------------------------------------
@@ -338,7 +340,7 @@ async def set_seat(call: Call, table: TableId, seat: SeatNumber, body: SeatBody)
         seat: Number of the seat.
         body: The planned holder of the seat.
     """
-    await call.tables.gathering.set_seat(call.who, table, seat, body.plan())
+    await call.tables.table_setup.set_seat(call.who, table, seat, body.plan())
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/invitation", status=201)
@@ -353,7 +355,7 @@ async def invite(call: Call, table: TableId, seat: SeatNumber) -> InvitationOut:
     Returns:
         The invitation.
     """
-    return InvitationOut(await call.tables.gathering.invite(call.who, table, seat))
+    return InvitationOut(await call.tables.table_setup.invite(call.who, table, seat))
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/commitment")
@@ -368,7 +370,7 @@ async def commit(call: Call, table: TableId, seat: SeatNumber, body: CommitmentB
         seat: Your seat.
         body: Hash of the share.
     """
-    await call.tables.gathering.commit(call.who, table, seat, body.commitment)
+    await call.tables.table_setup.commit(call.who, table, seat, body.commitment)
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/share")
@@ -383,7 +385,7 @@ async def share(call: Call, table: TableId, seat: SeatNumber, body: ShareBody) -
         seat: Your seat.
         body: The share.
     """
-    await call.tables.gathering.contribute(call.who, table, seat, body.share)
+    await call.tables.table_setup.contribute(call.who, table, seat, body.share)
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/leave")
@@ -395,7 +397,7 @@ async def leave(call: Call, table: TableId, seat: SeatNumber) -> None:
         table: Id of the table.
         seat: Your seat.
     """
-    await call.tables.leaving.leave(call.who, table, seat)
+    await call.tables.departures.leave(call.who, table, seat)
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/return")
@@ -407,7 +409,7 @@ async def come_back(call: Call, table: TableId, seat: SeatNumber) -> None:
         table: Id of the table.
         seat: Your seat.
     """
-    await call.tables.leaving.come_back(call.who, table, seat)
+    await call.tables.departures.come_back(call.who, table, seat)
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/vote")
@@ -432,7 +434,7 @@ async def nudge(call: Call, table: TableId, seat: SeatNumber) -> None:
         table: Id of the table.
         seat: Seat of that player.
     """
-    await call.tables.nudging.nudge(call.who, table, seat)
+    await call.tables.nudges.nudge(call.who, table, seat)
 
 
 @_seats("PUT", "/tables/{table}/seats/{seat}/plan")
@@ -447,7 +449,7 @@ async def plan(call: Call, table: TableId, seat: SeatNumber, body: PlanBody) -> 
         seat: Your seat.
         body: The planned answers.
     """
-    await call.tables.planning.plan(call.who, table, seat, body.plan())
+    await call.tables.planned_turns.plan(call.who, table, seat, body.plan())
 
 
 # -- the open turn ---------------------------------------------------------------------------------
@@ -462,11 +464,11 @@ async def legal(call: Call, table: TableId, seat: SeatNumber) -> LegalOut:
         table: Id of the table.
         seat: Your seat.
     """
-    return LegalOut(await call.tables.reading.legal(call.who, table, seat))
+    return LegalOut(await call.tables.table_views.legal(call.who, table, seat))
 
 
 @_turn("POST", "/tables/{table}/seats/{seat}/apply")
-async def apply(call: Call, table: TableId, seat: SeatNumber, body: ApplyBody) -> Done:
+async def apply(call: Call, table: TableId, seat: SeatNumber, body: ApplyBody) -> CommandResult:
     """Make choices, all or none; they are final unless `confirm` is false.
 
     Args:
@@ -478,11 +480,11 @@ async def apply(call: Call, table: TableId, seat: SeatNumber, body: ApplyBody) -
     Returns:
         The result, with the stamp of the next command.
     """
-    return await call.tables.turn.choose(call.who, table, seat, body.choices, body.stamp, body.key, body.confirm)
+    return await call.tables.turns.choose(call.who, table, seat, body.choices, body.stamp, body.key, body.confirm)
 
 
 @_turn("POST", "/tables/{table}/seats/{seat}/undo")
-async def undo(call: Call, table: TableId, seat: SeatNumber, body: UndoBody) -> Done:
+async def undo(call: Call, table: TableId, seat: SeatNumber, body: UndoBody) -> CommandResult:
     """Undo the last choice of the turn draft, or remove a picked member of a set.
 
     A sealed answer can be undone while other answers are missing.
@@ -496,11 +498,11 @@ async def undo(call: Call, table: TableId, seat: SeatNumber, body: UndoBody) -> 
     Returns:
         The result, with the stamp of the next command.
     """
-    return await call.tables.turn.undo(call.who, table, seat, body.stamp, body.key, body.choice)
+    return await call.tables.turns.undo(call.who, table, seat, body.stamp, body.key, body.choice)
 
 
 @_turn("POST", "/tables/{table}/seats/{seat}/restart")
-async def restart(call: Call, table: TableId, seat: SeatNumber, body: StampBody) -> Done:
+async def restart(call: Call, table: TableId, seat: SeatNumber, body: StampBody) -> CommandResult:
     """Discard the turn draft.
 
     Args:
@@ -512,11 +514,11 @@ async def restart(call: Call, table: TableId, seat: SeatNumber, body: StampBody)
     Returns:
         The result, with the stamp of the next command.
     """
-    return await call.tables.turn.restart(call.who, table, seat, body.stamp, body.key)
+    return await call.tables.turns.restart(call.who, table, seat, body.stamp, body.key)
 
 
 @_turn("POST", "/tables/{table}/seats/{seat}/confirm")
-async def confirm(call: Call, table: TableId, seat: SeatNumber, body: StampBody) -> Done:
+async def confirm(call: Call, table: TableId, seat: SeatNumber, body: StampBody) -> CommandResult:
     """Make the turn draft final.
 
     Args:
@@ -528,7 +530,7 @@ async def confirm(call: Call, table: TableId, seat: SeatNumber, body: StampBody)
     Returns:
         The result, with the stamp of the next command.
     """
-    return await call.tables.turn.confirm(call.who, table, seat, body.stamp, body.key)
+    return await call.tables.turns.confirm(call.who, table, seat, body.stamp, body.key)
 
 
 @_turn("POST", "/tables/{table}/seats/{seat}/try")
@@ -544,7 +546,7 @@ async def try_out(call: Call, table: TableId, seat: SeatNumber, body: TryBody) -
         seat: Your seat.
         body: The moment, the guess, and all choices so far.
     """
-    return await call.tables.trying.tryout(call.who, table, seat, Step(body.sequence, body.guess, body.choices))
+    return await call.tables.tryouts.tryout(call.who, table, seat, TryoutStep(body.sequence, body.guess, body.choices))
 
 
 # -- bots ------------------------------------------------------------------------------------------
@@ -560,19 +562,19 @@ async def advice(call: Call, table: TableId, seat: SeatNumber, body: AdviceBody)
         seat: Your seat; the bot knows no more than it.
         body: Stamp of the turn.
     """
-    return await call.tables.study.advise(call.who, table, seat, body.stamp)
+    return await call.tables.bot_analysis.advise(call.who, table, seat, body.stamp)
 
 
 @_bots("POST", "/tables/{table}/analysis")
 async def analyse(call: Call, table: TableId) -> AnalysisState:
     """Start a bot's analysis of a finished game, once per table; GET returns its progress."""
-    return await call.tables.study.analyse(call.who, table)
+    return await call.tables.bot_analysis.analyse(call.who, table)
 
 
 @_bots("GET", "/tables/{table}/analysis")
 async def analysis(call: Call, table: TableId) -> AnalysisState:
     """Return a strong bot's analysis of a finished game, or its progress."""
-    return await call.tables.study.analysis(call.who, table)
+    return await call.tables.bot_analysis.analysis(call.who, table)
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -588,7 +590,7 @@ async def log(call: Call, table: TableId, seat: MySeat = None, first: From = 0) 
         seat: Your seat to view it from; None for the seat that is asked.
         first: Number of the first entry to return.
     """
-    return LogOut((await call.tables.reading.table(call.who, table, seat=seat, log_from=first)).log)
+    return LogOut((await call.tables.table_views.table(call.who, table, seat=seat, log_from=first)).log)
 
 
 @_reading("GET", "/tables/{table}/chat")
@@ -600,7 +602,7 @@ async def chat(call: Call, table: TableId, first: From = 0) -> ChatOut:
         table: Id of the table.
         first: Number of the first message to return.
     """
-    return ChatOut((await call.tables.reading.table(call.who, table, chat_from=first)).chat)
+    return ChatOut((await call.tables.table_views.table(call.who, table, chat_from=first)).chat)
 
 
 @_reading("POST", "/tables/{table}/chat", status=201)
@@ -631,7 +633,7 @@ async def note(call: Call, table: TableId, body: NotesBody) -> None:
 
 
 @_reading("GET", "/tables/{table}/moments/{sequence}")
-async def moment(call: Call, table: TableId, sequence: Sequence, seat: MySeat = None) -> Moment:
+async def moment(call: Call, table: TableId, sequence: Sequence, seat: MySeat = None) -> PastMoment:
     """Return a past moment of the game as you may see it.
 
     Args:
@@ -670,7 +672,9 @@ async def play_on(call: Call, table: TableId, body: PlayOnBody) -> TableOut:
     Returns:
         The new table.
     """
-    return TableOut(await call.tables.history.play_on(call.who, table, body.sequence, body.seat, body.bot, body.key))
+    return TableOut(
+        await call.tables.history.continue_from(call.who, table, body.sequence, body.seat, body.bot, body.key)
+    )
 
 
 @_reading("GET", "/tables/{table}/export")
@@ -711,7 +715,7 @@ async def fairness(call: Call, table: TableId) -> Fairness:
 @_push("GET", "/versions")
 async def versions(call: Call, watch: Watch = []) -> VersionsOut:  # noqa: B006 - never changed
     """Return the versions of your tables and of others, for polling where streams don't work."""
-    return VersionsOut(await call.tables.news.versions(call.who, watched(watch)))
+    return VersionsOut(await call.tables.updates.versions(call.who, parse_watch(watch)))
 
 
 @_push("GET", "/events")
@@ -728,4 +732,4 @@ async def events(call: Call, watch: Watch = [], views: Views = False) -> EventSt
         views: Whether each `table` event has a `view`: the table as you may see it, without log and
             chat.
     """
-    return EventStream(call.tables, call.who, watched(watch), call.address, views=views)
+    return EventStream(call.tables, call.who, parse_watch(watch), call.address, views=views)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from atoll.engine import Game
 from atoll.engine.languages import LANGUAGES
 from atoll.engine.rulebook import rulebook
-from atoll.engine.words import Words
+from atoll.engine.translations import GameMessages
 
 from ...presentation import texts
 
@@ -58,12 +58,12 @@ class GameOut(Struct):
     bots: list[str]
 
 
-def told(game: Game, levels: tuple[str, ...]) -> GameOut | None:
+def game_out_or_none(game: Game, levels: tuple[str, ...]) -> GameOut | None:
     """Return a game for the API, or None if that fails, which is logged."""
     try:
         return describe(game, levels)
     except Exception as error:
-        texts.note("game can't be described", f"{game.id}: {type(error).__name__}: {error}")
+        texts.log_once("game can't be described", f"{game.id}: {type(error).__name__}: {error}")
         return None
 
 
@@ -73,13 +73,13 @@ def describe(game: Game, levels: tuple[str, ...]) -> GameOut:
     return GameOut(
         id=game.id,
         rules_version=game.rules_version,
-        goal={language: Words(game, language).say("goal") for language in LANGUAGES},
+        goal={language: GameMessages(game, language).say("goal") for language in LANGUAGES},
         minutes=card.minutes,
         weight=card.weight,
         prompts=card.prompts,
         decisions=card.decisions,
         seat_counts=list(game.seat_counts),
-        first=FirstGameOut(card.first_seats, game.first_options()),
+        first=FirstGameOut(card.first_seats, game.first_game_options()),
         options=[option.describe() for option in game.options],
         choices=game.vocabulary.decisions,
         bots=list(levels),

@@ -18,15 +18,15 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from ...domain.model import Refused, User
-from ...play import Tables
-from ..compression import taken, zipped
+from ...play import TableServices
+from ..compression import accepts_gzip, gzip_body
 from ..session import address
 
-_ZIPPED_FROM: Final = 600
+_MIN_GZIP_BYTES: Final = 600
 _REFS: Final = "#/components/schemas/{name}"
 _SECTION: Final = re.compile(r"\n\n(?:Args|Attributes|Returns|Raises):\n")
 _FIELD: Final = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
-_MEANINGS: Final[Mapping[int, str]] = {
+_STATUS_DESCRIPTIONS: Final[Mapping[int, str]] = {
     200: "Success.",
     201: "Created.",
     204: "Success, without content.",
@@ -43,11 +43,11 @@ _MEANINGS: Final[Mapping[int, str]] = {
     429: "Too many requests.",
     503: "Temporarily unavailable: the database, or a table that waits for repair.",
 }
-_READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_ALWAYS: Final = (401, 422, 429, 503)
-_UNSAFE: Final = (408, 413)
-_WITH_BODY: Final = (400, 415)
-_AT_A_TABLE: Final = (403, 404, 409)
+_WITHOUT_BODY: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_COMMON_ERRORS: Final = (401, 422, 429, 503)
+_UNSAFE_ERRORS: Final = (408, 413)
+_BODY_ERRORS: Final = (400, 415)
+_TABLE_ERRORS: Final = (403, 404, 409)
 
 
 class Problem(msgspec.Struct):
@@ -80,9 +80,9 @@ class Call:
 
     __slots__ = ("_scope", "tables", "who")
 
-    def __init__(self, scope: Scope, tables: Tables, who: User | None) -> None:
+    def __init__(self, scope: Scope, tables: TableServices, who: User | None) -> None:
         self._scope: Scope = scope
-        self.tables: Tables = tables
+        self.tables: TableServices = tables
         self.who: User | None = who
 
     @property
@@ -107,30 +107,37 @@ class Operation:
         function: The function.
         tag: Group of the operation in the description.
         status: Status of success; 204 if the function returns None.
-        refuses: Error statuses in addition to those that follow from method, path and body.
+        error_statuses: Error statuses in addition to those that follow from method, path and body.
     """
 
     def __init__(
-        self, method: str, path: str, function: Function, *, tag: str, status: int = 200, refuses: Sequence[int] = ()
+        self,
+        method: str,
+        path: str,
+        function: Function,
+        *,
+        tag: str,
+        status: int = 200,
+        error_statuses: Sequence[int] = (),
     ) -> None:
         self.method: str = method
         self.path: str = path
         self.function: Function = function
         self.tag: str = tag
         self.hints: dict[str, Any] = get_type_hints(function, include_extras=True)
-        self.answer: Any = self.hints.pop("return")
-        self.status: int = 204 if self.answer is type(None) else status
-        self.in_path: tuple[str, ...] = tuple(re.findall(r"{(\w+)}", path))
+        self.return_type: Any = self.hints.pop("return")
+        self.status: int = 204 if self.return_type is type(None) else status
+        self.path_parameters: tuple[str, ...] = tuple(re.findall(r"{(\w+)}", path))
         parameters = list(inspect.signature(function).parameters.values())[1:]
         self.body: Any = self.hints.get("body")
         self.values: tuple[inspect.Parameter, ...] = tuple(each for each in parameters if each.name != "body")
-        always = {*_ALWAYS, *(_UNSAFE if method != "GET" else ()), *(_WITH_BODY if self.body else ())}
-        at_a_table = _AT_A_TABLE if "table" in self.in_path else ()
-        self.refuses: list[int] = sorted({*always, *at_a_table, *refuses})
-        self._lists: frozenset[str] = frozenset(
-            each.name for each in self.values if get_origin(_bare(self.hints[each.name])) is list
+        always = {*_COMMON_ERRORS, *(_UNSAFE_ERRORS if method != "GET" else ()), *(_BODY_ERRORS if self.body else ())}
+        at_a_table = _TABLE_ERRORS if "table" in self.path_parameters else ()
+        self.error_statuses: list[int] = sorted({*always, *at_a_table, *error_statuses})
+        self._list_parameters: frozenset[str] = frozenset(
+            each.name for each in self.values if get_origin(_without_annotations(self.hints[each.name])) is list
         )
-        self._form: type[msgspec.Struct] = msgspec.defstruct(
+        self._parameter_struct: type[msgspec.Struct] = msgspec.defstruct(
             function.__name__,
             [
                 (each.name, self.hints[each.name])
@@ -140,9 +147,9 @@ class Operation:
             ],
             kw_only=True,
         )
-        self._body: msgspec.json.Decoder[Any] | None = msgspec.json.Decoder(self.body) if self.body else None
+        self._body_decoder: msgspec.json.Decoder[Any] | None = msgspec.json.Decoder(self.body) if self.body else None
 
-    def read(self, found: tuple[str, ...], query: bytes) -> dict[str, Any]:
+    def read_parameters(self, found: tuple[str, ...], query: bytes) -> dict[str, Any]:
         """Return the parameters from path and query.
 
         Args:
@@ -152,16 +159,16 @@ class Operation:
         Raises:
             ValidationError: If a parameter is missing or malformed.
         """
-        given: dict[str, Any] = dict(zip(self.in_path, found, strict=True))
-        if query and len(self.values) > len(self.in_path):
+        given: dict[str, Any] = dict(zip(self.path_parameters, found, strict=True))
+        if query and len(self.values) > len(self.path_parameters):
             for name, text in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
-                if name in given and name in self.in_path:
+                if name in given and name in self.path_parameters:
                     continue
-                if name in self._lists:
+                if name in self._list_parameters:
                     given.setdefault(name, []).append(text)
                 else:
                     given[name] = text
-        return msgspec.structs.asdict(msgspec.convert(given, self._form, strict=False))
+        return msgspec.structs.asdict(msgspec.convert(given, self._parameter_struct, strict=False))
 
     def read_body(self, content_type: str, body: bytes) -> Any:
         """Return the decoded body.
@@ -174,11 +181,11 @@ class Operation:
             Refused: If the body isn't JSON.
             ValidationError: If it doesn't have the declared fields.
         """
-        assert self._body is not None
+        assert self._body_decoder is not None
         if content_type.partition(";")[0].strip().lower() != "application/json":
             raise Refused("malformed", 415, "the body must be JSON, sent as application/json")
         try:
-            return self._body.decode(body)
+            return self._body_decoder.decode(body)
         except msgspec.ValidationError:
             raise
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -190,12 +197,12 @@ class Operation:
         if self.body is not None:
             given.append(self.body)
         if not self._is_response:
-            given.append(self.answer)
+            given.append(self.return_type)
         return given
 
     @property
     def _is_response(self) -> bool:
-        return isinstance(self.answer, type) and issubclass(self.answer, Response)
+        return isinstance(self.return_type, type) and issubclass(self.return_type, Response)
 
     def describe(self, schemas: Mapping[Any, dict[str, Any]]) -> dict[str, Any]:
         """Return the operation in OpenAPI.
@@ -210,17 +217,17 @@ class Operation:
                 schema["default"] = each.default
             parameter: dict[str, Any] = {
                 "name": each.name,
-                "in": "path" if each.name in self.in_path else "query",
+                "in": "path" if each.name in self.path_parameters else "query",
                 "required": each.default is inspect.Parameter.empty,
                 "description": schema.pop("description", ""),
                 "schema": schema,
             }
             parameters.append(parameter)
-        good: dict[str, Any] = {"description": _MEANINGS[self.status]}
+        good: dict[str, Any] = {"description": _STATUS_DESCRIPTIONS[self.status]}
         if self._is_response:
-            good["content"] = {self.answer.media_type: {"schema": {"type": "string"}}}
+            good["content"] = {self.return_type.media_type: {"schema": {"type": "string"}}}
         elif self.status != 204:
-            good["content"] = {"application/json": {"schema": schemas[self.answer]}}
+            good["content"] = {"application/json": {"schema": schemas[self.return_type]}}
         problem = {"application/json": {"schema": schemas[Problem]}}
         described: dict[str, Any] = {
             "operationId": self.function.__name__,
@@ -231,7 +238,10 @@ class Operation:
             "security": [{"token": []}, {}],
             "responses": {
                 str(self.status): good,
-                **{str(each): {"description": _MEANINGS[each], "content": problem} for each in self.refuses},
+                **{
+                    str(each): {"description": _STATUS_DESCRIPTIONS[each], "content": problem}
+                    for each in self.error_statuses
+                },
             },
         }
         if self.body is not None:
@@ -244,9 +254,9 @@ class Operation:
     def explain(self, error: msgspec.ValidationError) -> str:
         """Return the reason why a request is malformed, and allowed values if they are a list."""
         what, _, where = str(error).partition(" - at `$")
-        for each in (self._form, self.body):
+        for each in (self._parameter_struct, self.body):
             schema = msgspec.json.schema(each) if each else {}
-            allowed = _allowed(schema, schema.get("$defs", {}), where)
+            allowed = _allowed_values(schema, schema.get("$defs", {}), where)
             if allowed:
                 return f"{what} - at `${where}; allowed: {', '.join(map(str, allowed))}"
         return str(error)
@@ -289,7 +299,7 @@ class Api:
         Raises:
             Refused: If the request isn't carried out.
         """
-        body = b"" if scope["method"] in _READING else (await receive())["body"]
+        body = b"" if scope["method"] in _WITHOUT_BODY else (await receive())["body"]
         response = await self._answer(scope, body)
         await response(scope, receive, send)
 
@@ -299,15 +309,15 @@ class Api:
         operation = methods.get(scope["method"])
         if operation is None:
             if path == "/openapi.json" and scope["method"] == "GET":
-                return _as_json(scope, 200, self.openapi())
+                return _json_response(scope, 200, self.openapi())
             if methods:
                 allowed = ", ".join(sorted(methods))
                 raise Refused("no_method", 405, f"invalid method {scope['method']} at this path: expected {allowed}")
             raise Refused("no_page", 404, f"unknown path {path[:200]!r}")
-        tables: Tables = scope["state"]["tables"]
-        call = Call(scope, tables, await _who(scope, tables))
+        tables: TableServices = scope["state"]["tables"]
+        call = Call(scope, tables, await _user_of_token(scope, tables))
         try:
-            values = operation.read(found, scope["query_string"])
+            values = operation.read_parameters(found, scope["query_string"])
             if operation.body is not None:
                 values["body"] = operation.read_body(header(scope, b"content-type"), body)
         except msgspec.ValidationError as error:
@@ -315,7 +325,7 @@ class Api:
         given = await operation.function(call, **values)
         if isinstance(given, Response):
             return given
-        return _as_json(scope, operation.status, b"" if given is None else msgspec.json.encode(given))
+        return _json_response(scope, operation.status, b"" if given is None else msgspec.json.encode(given))
 
     def _find(self, path: str) -> _Found:
         """Return the operations at a path by method, and the values of the path's parameters."""
@@ -367,29 +377,29 @@ def header(scope: Scope, name: bytes) -> str:
     return ""
 
 
-async def _who(scope: Scope, tables: Tables) -> User | None:
+async def _user_of_token(scope: Scope, tables: TableServices) -> User | None:
     """Return the user whose token was sent, or None without one; refuse an invalid token."""
     scheme, _, token = header(scope, b"authorization").partition(" ")
     if scheme.lower() != "bearer" or not token:
         return None
-    user = await tables.people.by_token(token.strip(), "api")
+    user = await tables.users.by_token(token.strip(), "api")
     if user is None:
         raise Refused("sign_in", 401, "invalid or expired token")
     return user
 
 
-def _as_json(scope: Scope, status: int, body: bytes) -> Response:
+def _json_response(scope: Scope, status: int, body: bytes) -> Response:
     """Return a JSON response, compressed if it is long and the client accepts that."""
     headers = {}
-    if len(body) >= _ZIPPED_FROM:
+    if len(body) >= _MIN_GZIP_BYTES:
         headers["vary"] = "accept-encoding"
-        if taken(scope):
-            body = zipped(body)
+        if accepts_gzip(scope):
+            body = gzip_body(body)
             headers["content-encoding"] = "gzip"
     return Response(body, status, headers, media_type="application/json" if body else None)
 
 
-def _bare(hint: Any) -> Any:
+def _without_annotations(hint: Any) -> Any:
     """Return a type without its annotations."""
     return get_args(hint)[0] if hasattr(hint, "__metadata__") else hint
 
@@ -403,7 +413,7 @@ def _describe_properties(schema: dict[str, Any]) -> None:
             schema["properties"][name]["description"] = " ".join(described.split())
 
 
-def _allowed(schema: Mapping[str, Any], types: Mapping[str, Any], where: str) -> list[Any]:
+def _allowed_values(schema: Mapping[str, Any], types: Mapping[str, Any], where: str) -> list[Any]:
     """Return the values that a schema lists at a place such as `.seats[...].kind`.
 
     Args:

@@ -26,9 +26,9 @@ from . import (
     turn,
     waiting,
 )
-from .context import refused
+from .context import refusal_page
 
-__all__ = ["refused", "routes"]
+__all__ = ["refusal_page", "routes"]
 
 _PARTS = (
     table,  # first, because it is requested most often

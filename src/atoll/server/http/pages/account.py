@@ -10,27 +10,29 @@ from starlette.responses import Response
 from ...domain.model import Refused
 from ..download import download
 from ..session import sign_out, tables
-from .context import Pages, go, reason, render
-from .forms import Fields, form
+from .context import Pages, redirect, refusal_text, render
+from .forms import FormFields, form
 
 _HERE: Final = "/settings/delete"
 
 pages = Pages()
 
 
-@pages.at("/settings/kept.json")
-async def kept(request: Request) -> Response:
+@pages.route("/settings/kept.json")
+async def export_account(request: Request) -> Response:
     """Return all stored data about the reader as a file."""
     return await download(tables(request), request.state.user)
 
 
-@pages.at(_HERE)
-async def ask(request: Request) -> Response:
+@pages.route(_HERE)
+async def confirm_deletion(request: Request) -> Response:
     """Show the form that deletes the account, and the consequences."""
-    return await _ask(request)
+    return await _confirmation_page(request)
 
 
-async def _ask(request: Request, wrong: Refused | None = None, given: Fields | None = None) -> Response:
+async def _confirmation_page(
+    request: Request, wrong: Refused | None = None, given: FormFields | None = None
+) -> Response:
     """Return the page that asks for confirmation.
 
     Args:
@@ -40,18 +42,18 @@ async def _ask(request: Request, wrong: Refused | None = None, given: Fields | N
     """
     who = request.state.user
     if who is None:
-        return go("/settings")
+        return redirect("/settings")
     return render(
         request,
         "delete",
         status=200 if wrong is None else wrong.status,
-        problems={} if wrong is None else {"name": reason(request, wrong)},
+        problems={} if wrong is None else {"name": refusal_text(request, wrong)},
         typed="" if given is None else given.text("name", 60),
-        open_tables=len(await tables(request).lists.mine(who)),
+        open_tables=len(await tables(request).table_lists.mine(who)),
     )
 
 
-@pages.at(_HERE, "POST")
+@pages.route(_HERE, "POST")
 async def delete(request: Request) -> Response:
     """Delete the account if the reader has confirmed it by its name."""
     given = await form(request)
@@ -60,13 +62,13 @@ async def delete(request: Request) -> Response:
     except Refused as error:
         if error.code != "not_confirmed":
             raise
-        return await _ask(request, error, given)
-    response = go("/deleted")
+        return await _confirmation_page(request, error, given)
+    response = redirect("/deleted")
     sign_out(response, request)
     return response
 
 
-@pages.at("/deleted")
+@pages.route("/deleted")
 async def deleted(request: Request) -> Response:
     """Show the page after the deletion of an account."""
-    return render(request, "deleted") if request.state.user is None else go("/settings")
+    return render(request, "deleted") if request.state.user is None else redirect("/settings")

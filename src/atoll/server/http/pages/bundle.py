@@ -52,7 +52,7 @@ def script(read: Callable[[str], str], names: Iterable[str], last: str) -> str:
         path = left.pop()
         if path in texts:
             continue
-        texts[path] = bare(read(path))
+        texts[path] = strip_comments(read(path))
         needs[path] = [_address(path, found[2]) for found in _IMPORT.finditer(texts[path])]
         left += needs[path]
     exports = {path: [one or other for one, other in _EXPORT.findall(text)] for path, text in texts.items()}
@@ -66,10 +66,10 @@ def script(read: Callable[[str], str], names: Iterable[str], last: str) -> str:
 
 def style(sheets: Iterable[str]) -> str:
     """Return style sheets as one, in their order, without comments."""
-    return "".join(bare(sheet) for sheet in sheets)
+    return "".join(strip_comments(sheet) for sheet in sheets)
 
 
-def bare(content: str) -> str:
+def strip_comments(content: str) -> str:
     """Return a script or style sheet without empty lines and comments on lines of their own.
 
     The names of windows are replaced by their conditions.

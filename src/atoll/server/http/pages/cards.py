@@ -16,7 +16,7 @@ from .context import covers, language_of
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedTable:
     """A card of a table, with its texts in the reader's language.
 
     Attributes:
@@ -37,27 +37,29 @@ class Listed:
     away: bool = False
 
 
-def listed(request: Request, tables: Iterable[TableCard]) -> list[Listed]:
+def cards_of(request: Request, tables: Iterable[TableCard]) -> list[ListedTable]:
     """Return the cards of tables; tables whose game can't be shown are left out."""
     words = {each.game.id: each.words for each in covers(request)}
     texts = site(language_of(request))
-    return [_listed(card, words[card.game], texts) for card in tables if card.game in words]
+    return [_card_of(card, words[card.game], texts) for card in tables if card.game in words]
 
 
-def _listed(card: TableCard, words: GameTexts, texts: Texts) -> Listed:
+def _card_of(card: TableCard, words: GameTexts, texts: Texts) -> ListedTable:
     """Return the card of a table."""
-    names = [sitting(seat, texts) for seat in card.seats]
-    pace = "" if card.clock is None else clocks.told(card.clock, texts)[0]
+    names = [player_name(seat, texts) for seat in card.seats]
+    pace = "" if card.clock is None else clocks.describe_time_control(card.clock, texts)[0]
     if not card.places:
         away = card.status == "running" and any(seat.mine and seat.stand_in for seat in card.seats)
-        return Listed(card, words, pace, "", tuple((seat, name, None, False) for seat, name in enumerate(names)), away)
+        return ListedTable(
+            card, words, pace, "", tuple((seat, name, None, False) for seat, name in enumerate(names)), away
+        )
     ranked = sorted(range(len(card.seats)), key=card.places.__getitem__)
     seats = tuple((seat, names[seat], card.totals[seat], card.places[seat] == 1) for seat in ranked)
     mine = [seat.seat for seat in card.seats if seat.mine]
-    return Listed(card, words, pace, outcome(card.places, mine, names, texts), seats)
+    return ListedTable(card, words, pace, outcome(card.places, mine, names, texts), seats)
 
 
-def sitting(seat: SeatInfo, texts: Texts) -> str:
+def player_name(seat: SeatInfo, texts: Texts) -> str:
     """Return the name of a seat's player; a bot's name contains its number and level."""
     if seat.kind in ("open", "invite") and not seat.name:
         return texts.text(f"seat.kind.{seat.kind}")

@@ -16,21 +16,21 @@ from starlette.routing import BaseRoute, Route
 
 from atoll.engine import Game
 from atoll.engine.languages import ENGLISH, LANGUAGES
-from atoll.engine.words import language_names
-from atoll.picture.brush import number, signed
+from atoll.engine.translations import language_names
 from atoll.picture.fragments import Fragment, Sender, digests_in, fragment
+from atoll.picture.svg_macros import number, signed
 from atoll.picture.templates import templates
 
-from ...domain.model import Login, Pace, Refused, Settings, Sitting, TableView, Theme, User
+from ...domain.model import Login, Pace, Refused, Settings, TableSeats, TableView, Theme, User
 from ...domain.names import bdi, isolated
 from ...domain.playing_hours import zones
 from ...presentation import clocks, markup, pictures
-from ...presentation.links import linked
+from ...presentation.links import linkify
 from ...presentation.nearby import host_nearby, is_this_machine
 from ...presentation.texts import GameTexts, Texts, game_texts, options_line, site
 from ..session import address, cookie, cookie_name, sign_in, tables
-from .forms import Fields
-from .progress_cookie import learning_of
+from .forms import FormFields
+from .progress_cookie import progress_of
 
 THEMES: Final[tuple[str, ...]] = get_args(Theme)
 PACES: Final[tuple[str, ...]] = get_args(Pace)
@@ -53,7 +53,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 class Pages(list[BaseRoute]):
     """The routes of one module's pages."""
 
-    def at(self, path: str, method: str = "GET") -> Callable[[Handler], Handler]:
+    def route(self, path: str, method: str = "GET") -> Callable[[Handler], Handler]:
         """Return a decorator that routes a path and method to the function."""
 
         def add(handler: Handler) -> Handler:
@@ -71,7 +71,7 @@ def _environment() -> Environment:
         "n": number,
         "signed": signed,
         "fragment": Fragment.of,
-        "linked": linked,
+        "linked": linkify,
         "bdi": bdi,
         "isolated": isolated,
     }
@@ -81,7 +81,7 @@ def _environment() -> Environment:
         "csrf": CSRF,
         "key": KEY,
         "day": clocks.day,
-        "moment": clocks.moment,
+        "moment": clocks.format_moment,
         "options_line": options_line,
         "PACES": PACES,
         "THEMES": THEMES,
@@ -90,13 +90,13 @@ def _environment() -> Environment:
 
 
 @fragment
-def _part(template: str, say: Callable[..., str], values: tuple[tuple[str, Any], ...]) -> Fragment:
+def _cached_element(template: str, say: Callable[..., str], values: tuple[tuple[str, Any], ...]) -> Fragment:
     """Return the element that a template renders; cached."""
     written = _TEMPLATES.get_template(f"{template}.html.jinja").render(dict(values), t=say, parts=_parts(say))
     return Fragment.of(written)
 
 
-def part(template: str, say: Callable[..., str], **values: Any) -> Fragment:
+def render_element(template: str, say: Callable[..., str], **values: Any) -> Fragment:
     """Return the element that a template renders, as a cached fragment.
 
     Args:
@@ -104,7 +104,7 @@ def part(template: str, say: Callable[..., str], **values: Any) -> Fragment:
         say: Returns texts of the site; `t` in the template.
         **values: The values, which must be hashable.
     """
-    return _part(template, say, tuple(values.items()))
+    return _cached_element(template, say, tuple(values.items()))
 
 
 @lru_cache
@@ -158,7 +158,7 @@ def zone_of(request: Request) -> str:
     return zone if zone in zones() else ""
 
 
-async def signed_in(request: Request, form: Fields) -> tuple[User, Login | None]:
+async def reader_or_new_guest(request: Request, form: FormFields) -> tuple[User, Login | None]:
     """Return the reader, and the login of a new guest if the reader wasn't signed in.
 
     Args:
@@ -172,7 +172,7 @@ async def signed_in(request: Request, form: Fields) -> tuple[User, Login | None]
         return request.state.user, None
     name = form.text("name").strip() or site(language_of(request)).text("guest.name")
     tables(request).limits.hit("guest", address(request.scope))
-    login = await tables(request).people.guest(name, settings_of(request), learning=learning_of(request))
+    login = await tables(request).users.guest(name, settings_of(request), learning=progress_of(request))
     return login.user, login
 
 
@@ -195,7 +195,7 @@ def game_of(request: Request, game_id: str) -> Game:
     return catalogue.game(game_id)
 
 
-def covers(request: Request) -> list[pictures.Cover]:
+def covers(request: Request) -> list[pictures.GameCover]:
     """Return the covers of the games that can be shown."""
     found = (pictures.cover(game, language_of(request)) for game in tables(request).catalogue.games())
     return [each for each in found if each is not None]
@@ -206,7 +206,7 @@ def words_of(request: Request, game_id: str) -> GameTexts:
     return game_texts(game_of(request, game_id), language_of(request))
 
 
-def at_table(request: Request, view: TableView | Sitting) -> tuple[Game, GameTexts, Texts]:
+def texts_of_table(request: Request, view: TableView | TableSeats) -> tuple[Game, GameTexts, Texts]:
     """Return the game of a table, its texts with the players' names, and the texts of the site."""
     game, language = game_of(request, view.game), language_of(request)
     return game, game_texts(game, language, view.seats), site(language)
@@ -290,7 +290,7 @@ def nearby(request: Request) -> str:
     return site_address(request) if host_nearby(tables(request).settings) else ""
 
 
-def code(request: Request, address: str) -> Markup:
+def qr_code(request: Request, address: str) -> Markup:
     """Return the QR code of an address, for scripts to insert; empty without a local network."""
     if not nearby(request):
         return Markup("")
@@ -311,7 +311,7 @@ def _menu(request: Request, game: str, here: str, acts: str = "") -> Markup:
     t = site(language).text
     name = t("nav.settings") if user is None else user.name
     values = {"name": name, "theme": settings.theme, "language": language, "languages": _LANGUAGE_NAMES}
-    return sender(request)(part("menu", t, **values, game=game, here=here, acts=acts.strip()))
+    return sender(request)(render_element("menu", t, **values, game=game, here=here, acts=acts.strip()))
 
 
 def _here(request: Request) -> str:
@@ -332,7 +332,7 @@ def sender(request: Request) -> Sender:
     return found
 
 
-def html(request: Request, template: str, /, **values: Any) -> str:
+def render_html(request: Request, template: str, /, **values: Any) -> str:
     """Return the HTML of a template.
 
     Args:
@@ -354,10 +354,10 @@ def render(request: Request, template: str, /, *, status: int = 200, **values: A
         status: HTTP status.
         **values: Values of the template; see `html`.
     """
-    return HTMLResponse(html(request, template, **values), status_code=status)
+    return HTMLResponse(render_html(request, template, **values), status_code=status)
 
 
-def go(address: str) -> Response:
+def redirect(address: str) -> Response:
     """Return a redirect after a form; addresses outside of this site lead to the start page."""
     safe = address if address.startswith("/") and not address.startswith(("//", "/\\")) else "/"
     return RedirectResponse(safe, status_code=303)
@@ -376,17 +376,17 @@ def with_login(response: Response, request: Request, login: Login | None) -> Res
     return response
 
 
-def reason(request: Request, error: Refused) -> str:
+def refusal_text(request: Request, error: Refused) -> str:
     """Return the reason of a refusal as a sentence in the reader's language."""
     texts = site(language_of(request))
     key = f"refused.{error.code}"
     return texts.text(key, **error.fields) if texts.has(key) else texts.text("refused.other")
 
 
-async def refused(request: Request, error: Refused) -> Response:
+async def refusal_page(request: Request, error: Refused) -> Response:
     """Return the response to a refused request: a page, or JSON for scripts."""
     texts = site(language_of(request))
-    sentence = reason(request, error)
+    sentence = refusal_text(request, error)
     if FRAGMENTS in request.headers:
         return JSONResponse({"code": error.code, "text": sentence}, status_code=error.status)
     titles = (f"refused.title.{error.code}", f"refused.title.{error.status}", "refused.title")

@@ -16,14 +16,14 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from atoll.engine import Game
-from atoll.picture.own import style_of
+from atoll.picture.loading import style_of
 from atoll.picture.scene import style
-from atoll.picture.still import cover
+from atoll.picture.static_svg import cover
 
 from ...domain.model import Refused
 from ...presentation import pictures
 from ...presentation.texts import site
-from ..compression import packed, taken
+from ..compression import accepts_gzip, packed
 from . import bundle
 from .context import Pages, game_of, language_of, render
 
@@ -50,19 +50,19 @@ _TABLE_STYLES: Final = ("site.css", "rules.css", *(f"table/{name}.css" for name 
 pages = Pages()
 
 
-@pages.at("/static/page.js")
+@pages.route("/static/page.js")
 async def site_script(request: Request) -> Response:
     """Return the script of all pages that don't belong to a game."""
     return _sent(request, _script(None), ".js")
 
 
-@pages.at("/static/games/{game}/page.js")
+@pages.route("/static/games/{game}/page.js")
 async def game_script(request: Request) -> Response:
     """Return the script of a game's pages, which includes the game's own modules."""
     return _sent(request, _script(game_of(request, request.path_params["game"])), ".js")
 
 
-@pages.at("/static/games/{game}/page.css")
+@pages.route("/static/games/{game}/page.css")
 async def game_page_style(request: Request) -> Response:
     """Return the style sheet of a game's pages: site, game, and layout of the game's scene."""
     game = game_of(request, request.path_params["game"])
@@ -77,19 +77,21 @@ async def game_page_style(request: Request) -> Response:
     return _sent(request, bundle.style(sheets), ".css")
 
 
-@pages.at("/static/games/{game}/table.css")
+@pages.route("/static/games/{game}/table.css")
 async def game_style(request: Request) -> Response:
     """Return the style sheet of a game's pictures."""
-    return _sent(request, bundle.bare(style_of(game_of(request, request.path_params["game"]).package)), ".css")
+    return _sent(
+        request, bundle.strip_comments(style_of(game_of(request, request.path_params["game"]).package)), ".css"
+    )
 
 
-@pages.at("/static/games/{game}/cover.svg")
+@pages.route("/static/games/{game}/cover.svg")
 async def game_cover(request: Request) -> Response:
     """Return the picture that represents a game in lists."""
     return _sent(request, cover(game_of(request, request.path_params["game"])), ".svg")
 
 
-@pages.at("/static/games/{game}/preview.png")
+@pages.route("/static/games/{game}/preview.png")
 async def game_preview(request: Request) -> Response:
     """Return the picture for link previews of a game: its own, or else the site's logo."""
     own = files(game_of(request, request.path_params["game"]).package) / _PREVIEW
@@ -97,19 +99,21 @@ async def game_preview(request: Request) -> Response:
     return Response(drawn.read_bytes(), media_type="image/png", headers={"Cache-Control": "max-age=86400"})
 
 
-@pages.at("/static/picture.css")
+@pages.route("/static/picture.css")
 async def picture_style(request: Request) -> Response:
     """Return the style sheet that all tables share."""
     return _sent(request, files("atoll.picture").joinpath("picture.css").read_text("utf-8"), ".css")
 
 
-@pages.at("/worker.js")
+@pages.route("/worker.js")
 async def worker(request: Request) -> Response:
     """Return the service worker, which must be at the root to be responsible for all pages."""
-    return _sent(request, bundle.bare((files(__package__) / "static" / "worker.js").read_text("utf-8")), ".js")
+    return _sent(
+        request, bundle.strip_comments((files(__package__) / "static" / "worker.js").read_text("utf-8")), ".js"
+    )
 
 
-@pages.at("/manifest.webmanifest")
+@pages.route("/manifest.webmanifest")
 async def manifest(request: Request) -> Response:
     """Return the manifest for installing the site as an app."""
     icons = [{"src": "/static/atoll.svg", "type": "image/svg+xml", "sizes": "any"}]
@@ -134,7 +138,7 @@ async def manifest(request: Request) -> Response:
     return JSONResponse(described, media_type="application/manifest+json")
 
 
-@pages.at("/offline")
+@pages.route("/offline")
 async def offline(request: Request) -> Response:
     """Show the page that the app shows while the server can't be reached."""
     return render(request, "offline")
@@ -182,7 +186,7 @@ def _sent(request: Request, content: str, suffix: str) -> Response:
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     body = content.encode()
-    if taken(request.scope):
+    if accepts_gzip(request.scope):
         body = packed(body)
         headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
     return Response(body, media_type=_KINDS[suffix], headers=headers)

@@ -12,12 +12,12 @@ from typing import Any
 from starlette.datastructures import ImmutableMultiDict
 from starlette.requests import Request
 
-from atoll.engine.whole import whole
+from atoll.engine.integers import parse_int
 
 from ...domain.model import Refused
 
 
-def whole_number(text: str) -> int:
+def parse_number(text: str) -> int:
     """Return a number from 0 to 999,999,999 that is written in ASCII digits.
 
     Args:
@@ -26,14 +26,14 @@ def whole_number(text: str) -> int:
     Raises:
         Refused: If `text` isn't such a number.
     """
-    value = whole(text)
+    value = parse_int(text)
     if value is None or text.startswith("-"):
         shown = text[:40]
         raise Refused("no_number", 422, f"invalid number {shown!r}: expected 0 to 999999999", fields={"text": shown})
     return value
 
 
-class Fields:
+class FormFields:
     """Fields of a form or of an address by name. A missing field is an empty text."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
@@ -65,7 +65,7 @@ class Fields:
         Raises:
             Refused: If the field is missing or isn't a number.
         """
-        return whole_number(self.text(name))
+        return parse_number(self.text(name))
 
     def number_if_any(self, name: str) -> int | None:
         """Return a number, or None for an empty or missing field.
@@ -77,7 +77,7 @@ class Fields:
             Refused: If the field isn't a number.
         """
         text = self.text(name)
-        return whole_number(text) if text else None
+        return parse_number(text) if text else None
 
     # The fields of most commands.
 
@@ -101,17 +101,17 @@ class Fields:
         return self.text("key", 64)
 
 
-def carried_token(given: Fields) -> str:
+def token_of_link(given: FormFields) -> str:
     """Return the secret of a link; the user may have pasted the whole link."""
     return given.text("token").rpartition("#")[2].strip()[:200]
 
 
-async def form(request: Request) -> Fields:
+async def form(request: Request) -> FormFields:
     """Return the fields of a submitted form."""
     # The guard has already read the body and limited its size, so no field can be longer.
-    return Fields(await request.form(max_part_size=len(await request.body())))
+    return FormFields(await request.form(max_part_size=len(await request.body())))
 
 
-def query(request: Request) -> Fields:
+def query(request: Request) -> FormFields:
     """Return the parameters of the address."""
-    return Fields(request.query_params)
+    return FormFields(request.query_params)

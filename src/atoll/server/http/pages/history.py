@@ -10,20 +10,20 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from ...domain.model import SeatInfo, Sitting, TableView
+from ...domain.model import SeatInfo, TableSeats, TableView
 from ...presentation import pictures, texts
 from ...presentation.log_lines import acts_json
 from ..session import address, tables
-from .context import FRAGMENTS, Pages, at_table, go, render
-from .forms import Fields, form, query
+from .context import FRAGMENTS, Pages, redirect, render, texts_of_table
+from .forms import FormFields, form, query
 from .table import after, log_of, safe_json, study_values, table_id, view_of
 
-_BEFORE_ALL: Final = -1
+_BEFORE_START: Final = -1
 
 pages = Pages()
 
 
-@pages.at("/t/{id}/acts")
+@pages.route("/t/{id}/acts")
 async def acts(request: Request) -> Response:
     """Return what has happened since a moment, act by act, for the player of the page.
 
@@ -33,11 +33,11 @@ async def acts(request: Request) -> Response:
     since, origin = asked.number_if_any("since"), address(request.scope)
     sitting = await _sitting(request, asked)
     found = await tables(request).history.acts(request.state.user, table, since, sitting.seat, address=origin)
-    encoded = acts_json(found.acts, *at_table(request, sitting)[1:])
+    encoded = acts_json(found.acts, *texts_of_table(request, sitting)[1:])
     return JSONResponse({"acted": found.acted, "acts": encoded})
 
 
-@pages.at("/t/{id}/moment")
+@pages.route("/t/{id}/moment")
 async def moment(request: Request) -> Response:
     """Return the picture of a past moment, for the player of the page."""
     asked = query(request)
@@ -45,46 +45,50 @@ async def moment(request: Request) -> Response:
     shown = await tables(request).history.moment(
         request.state.user, table_id(request), at, sitting.seat, address=address(request.scope)
     )
-    game, words, site = at_table(request, sitting)
-    then = msgspec.structs.replace(sitting, seats=seats_then(sitting, shown.view))
-    return render(request, "moment", at=shown.sequence, **vars(pictures.shown(game, shown.view, then, words, site)))
+    game, words, site = texts_of_table(request, sitting)
+    then = msgspec.structs.replace(sitting, seats=seats_at(sitting, shown.view))
+    return render(
+        request, "moment", at=shown.sequence, **vars(pictures.table_regions(game, shown.view, then, words, site))
+    )
 
 
-async def _sitting(request: Request, asked: Fields) -> Sitting:
+async def _sitting(request: Request, asked: FormFields) -> TableSeats:
     """Return the seats of the table, viewed from the seat in the address."""
-    return await tables(request).reading.sitting(request.state.user, table_id(request), asked.number_if_any("seat"))
+    return await tables(request).table_views.table_seats(
+        request.state.user, table_id(request), asked.number_if_any("seat")
+    )
 
 
-@pages.at("/t/{id}/replay")
+@pages.route("/t/{id}/replay")
 async def replay(request: Request) -> Response:
     """Show the whole game act by act, as the reader may see it."""
     asked = query(request)
     at = asked.number_if_any("at")
     view = await view_of(request, asked.number_if_any("seat"))
     found = await tables(request).history.acts(
-        request.state.user, view.id, _BEFORE_ALL, view.seat, address=address(request.scope), limit="replay"
+        request.state.user, view.id, _BEFORE_START, view.seat, address=address(request.scope), limit="replay"
     )
     if at is None:
         at = found.acts[0].end
     index = next((i for i, act in enumerate(found.acts) if act.end >= at), len(found.acts) - 1)
-    values = await _moment(request, view, at)
+    values = await _replay_values(request, view, at)
     known = values | {"acts": found.acts, "index": index, "levels": tables(request).catalogue.levels(view.game)}
     if FRAGMENTS in request.headers:
         return render(request, "replay_main", **known)
-    encoded = acts_json(found.acts, *at_table(request, view)[1:])
+    encoded = acts_json(found.acts, *texts_of_table(request, view)[1:])
     names = [known["words"].seat(seat) for seat in range(len(view.seats))]
     return render(request, "replay", data=safe_json({"seats": names, "acts": encoded}), **known)
 
 
-async def _moment(request: Request, view: TableView, at: int) -> dict[str, Any]:
+async def _replay_values(request: Request, view: TableView, at: int) -> dict[str, Any]:
     """Return the values of the replay page for a moment of a table."""
     shown = await tables(request).history.moment(request.state.user, view.id, at, view.seat, limit="")
-    game, words, site = at_table(request, view)
+    game, words, site = texts_of_table(request, view)
     study = await study_values(request, view, words, shown.sequence) if view.status == "over" else {"study": None}
-    then = msgspec.structs.replace(view, seats=seats_then(view, shown.view))
+    then = msgspec.structs.replace(view, seats=seats_at(view, shown.view))
     return (
         study
-        | vars(pictures.shown(game, shown.view, then, words, site))
+        | vars(pictures.table_regions(game, shown.view, then, words, site))
         | {
             "at": shown.sequence,
             "game": game,
@@ -98,7 +102,7 @@ async def _moment(request: Request, view: TableView, at: int) -> dict[str, Any]:
     )
 
 
-def seats_then(view: TableView | Sitting, then: Mapping[str, Any]) -> tuple[SeatInfo, ...]:
+def seats_at(view: TableView | TableSeats, then: Mapping[str, Any]) -> tuple[SeatInfo, ...]:
     """Return the seats as they were asked at a past moment.
 
     The time left at that moment isn't stored, so it is None.
@@ -119,19 +123,19 @@ def seats_then(view: TableView | Sitting, then: Mapping[str, Any]) -> tuple[Seat
     )
 
 
-@pages.at("/t/{id}/analyse", "POST")
+@pages.route("/t/{id}/analyse", "POST")
 async def analyse(request: Request) -> Response:
     """Start a strong bot's analysis of the finished game."""
     given = await form(request)
-    await tables(request).study.analyse(request.state.user, table_id(request))
+    await tables(request).bot_analysis.analyse(request.state.user, table_id(request))
     return await after(request, given)
 
 
-@pages.at("/t/{id}/play-on", "POST")
+@pages.route("/t/{id}/play-on", "POST")
 async def play_on(request: Request) -> Response:
     """Create a game that continues from a past moment against bots."""
     given = await form(request)
-    table = await tables(request).history.play_on(
+    table = await tables(request).history.continue_from(
         request.state.user,
         table_id(request),
         given.number("at"),
@@ -139,10 +143,10 @@ async def play_on(request: Request) -> Response:
         given.text("bot", 40),
         given.key,
     )
-    return go(f"/t/{table}")
+    return redirect(f"/t/{table}")
 
 
-@pages.at("/t/{id}/export")
+@pages.route("/t/{id}/export")
 async def export(request: Request) -> Response:
     """Return the game as a file, as the reader may see it."""
     table = table_id(request)

@@ -17,21 +17,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from atoll.engine import AtollError, Game, Position
-from atoll.engine.words import Words
-from atoll.learn import Course, Lesson, Outcome, Step, course
-from atoll.learn.puzzle import PREFIX, Puzzle, rule_of
+from atoll.engine.translations import GameMessages
+from atoll.lessons import Lesson, LessonSession, LessonStep, Outcome, lesson_session
+from atoll.lessons.puzzle import PREFIX, Puzzle, rule_of
 from atoll.picture.elements import Element, elements
-from atoll.picture.patterns import choice_meant
+from atoll.picture.patterns import choice_for_pattern
 
 from ...domain.model import Refused, SeatInfo, TableView
 from ...presentation import pictures, texts
-from ...presentation.question import Question, first_of_all, options_of, question_of
-from .context import FRAGMENTS, Pages, covers, game_of, go, html, language_of, render
-from .forms import Fields, form, query, whole_number
-from .progress_cookie import keep_learning, learning_of
+from ...presentation.question import Question, fallback_reason, options_of, question_of
+from .context import FRAGMENTS, Pages, covers, game_of, language_of, redirect, render, render_html
+from .forms import FormFields, form, parse_number, query
+from .progress_cookie import progress_of, store_progress
 from .table import LONGEST_LIST, safe_json
 
-_PATIENCE: Final = 2
+_TRIES_BEFORE_HINT: Final = 2
 """Number of wrong choices in a step after which the right one is highlighted."""
 _LONGEST_TEXT: Final = 1000
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -40,7 +40,7 @@ pages = Pages()
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LessonRequest:
     """A request for a step of a lesson, and for the outcome of a choice in it.
 
     Attributes:
@@ -51,7 +51,7 @@ class Asked:
         lit: Whether the right choice is highlighted.
     """
 
-    course: Course
+    course: LessonSession
     number: int
     outcome: Outcome | None
     wrong: int
@@ -63,7 +63,7 @@ class Asked:
         return self.course.lesson
 
     @property
-    def step(self) -> Step:
+    def step(self) -> LessonStep:
         """The step."""
         return self.lesson.steps[self.number - 1]
 
@@ -87,7 +87,7 @@ class Asked:
     def here(self) -> str:
         """Return the address of what the page shows."""
         choice = "" if self.outcome is None else self.lesson.game.text(self.outcome.choice)
-        return self.address(choice=choice, wrong=self.wrong, show=int(self.lit and self.wrong < _PATIENCE))
+        return self.address(choice=choice, wrong=self.wrong, show=int(self.lit and self.wrong < _TRIES_BEFORE_HINT))
 
 
 def path_of(lesson: Lesson) -> str:
@@ -97,7 +97,7 @@ def path_of(lesson: Lesson) -> str:
     return f"/learn/{lesson.game.id}/{lesson.name}"
 
 
-def theme_of(found: Puzzle, words: Words) -> str:
+def theme_of(found: Puzzle, words: GameMessages) -> str:
     """Return the theme of a puzzle: the heading of the rule that its question comes from, or ""."""
     return texts.heading(words, rule_of(words.game, found.id))
 
@@ -117,7 +117,7 @@ def title_of(number: int, theme: str, site: texts.Texts) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Taught:
+class GameLessons:
     """A game that can be learned here.
 
     Attributes:
@@ -128,17 +128,17 @@ class Taught:
         following: Id and title of the first puzzle that the reader hasn't tried, or None.
     """
 
-    cover: pictures.Cover
+    cover: pictures.GameCover
     lessons: list[tuple[Lesson, str, int]]
     tried: int
     solved: int
     following: tuple[str, str] | None
 
 
-@pages.at("/learn")
+@pages.route("/learn")
 async def games(request: Request) -> Response:
     """Show all games with their lessons, puzzles and rules, and the reader's progress."""
-    known, site = learning_of(request).puzzles, texts.site(language_of(request))
+    known, site = progress_of(request).puzzles, texts.site(language_of(request))
     found = []
     for cover in covers(request):
         game, words = cover.game, cover.words
@@ -147,20 +147,21 @@ async def games(request: Request) -> Response:
         untried = (each for each in enumerate(puzzles.values(), 1) if f"{game.id}.{each[1].id}" not in known)
         following = next(((each.id, title_of(n, theme_of(each, words), site)) for n, each in untried), None)
         shown = [
-            (each, words.say(each.key("title")), _last(request, each)) for each in pictures.lessons_of(game).values()
+            (each, words.say(each.key("title")), _last_step(request, each))
+            for each in pictures.lessons_of(game).values()
         ]
-        found.append(Taught(cover, shown, len(tries), sum(tries), following))
+        found.append(GameLessons(cover, shown, len(tries), sum(tries), following))
     return render(request, "learning", courses=found)
 
 
-@pages.at("/puzzles")
-@pages.at("/rules")
-async def elsewhere(_request: Request) -> Response:
+@pages.route("/puzzles")
+@pages.route("/rules")
+async def redirect_to_overview(_request: Request) -> Response:
     """Redirect to the overview, which also links to the puzzles and rules of all games."""
-    return go("/learn")
+    return redirect("/learn")
 
 
-@pages.at("/learn/{game}")
+@pages.route("/learn/{game}")
 async def overview(request: Request) -> Response:
     """Show the lessons of a game, with the step at which the reader stopped."""
     game = game_of(request, request.path_params["game"])
@@ -170,7 +171,7 @@ async def overview(request: Request) -> Response:
             each,
             words.say(each.key("title")),
             [words.say(f"rule.{key}.title") for key in each.about.covers],
-            _last(request, each),
+            _last_step(request, each),
         )
         for each in pictures.lessons_of(game).values()
     ]
@@ -180,66 +181,66 @@ async def overview(request: Request) -> Response:
     return render(request, "lessons", title=words.title(), game=game, lessons=found, cover=cover)
 
 
-@pages.at("/learn/{game}/{lesson}")
+@pages.route("/learn/{game}/{lesson}")
 async def lesson(request: Request) -> Response:
     """Show a step of a lesson, or redirect to the one at which the reader stopped."""
     given = query(request)
     if "step" not in given:
         found = _lesson(request)
-        last = _last(request, found)
-        return go(f"{path_of(found)}?step={max(last, 1) if last < len(found.steps) else 1}")
-    return await _answer(request, asked_of(request, course(_lesson(request)), given))
+        last = _last_step(request, found)
+        return redirect(f"{path_of(found)}?step={max(last, 1) if last < len(found.steps) else 1}")
+    return await _step_page(request, parse_request(request, lesson_session(_lesson(request)), given))
 
 
-@pages.at("/learn/{game}/{lesson}/choose", "POST")
+@pages.route("/learn/{game}/{lesson}/choose", "POST")
 async def choose(request: Request) -> Response:
     """Try a choice; scripts get the new page, and forms are redirected to its address."""
-    asked = asked_of(request, course(_lesson(request)), await form(request))
-    return await _answer(request, asked) if FRAGMENTS in request.headers else go(asked.here())
+    asked = parse_request(request, lesson_session(_lesson(request)), await form(request))
+    return await _step_page(request, asked) if FRAGMENTS in request.headers else redirect(asked.here())
 
 
-@pages.at("/learn/{game}/{lesson}/preview")
+@pages.route("/learn/{game}/{lesson}/preview")
 async def preview(request: Request) -> Response:
     """Return the picture after a choice, before any reply."""
-    return ahead(request, course(_lesson(request)))
+    return preview_response(request, lesson_session(_lesson(request)))
 
 
-@pages.at("/learn/{game}/{lesson}/why")
+@pages.route("/learn/{game}/{lesson}/why")
 async def why_not(request: Request) -> Response:
     """Return the reason why the action of an element isn't possible now."""
-    return why(request, course(_lesson(request)))
+    return reason_response(request, lesson_session(_lesson(request)))
 
 
-def ahead(request: Request, found: Course) -> Response:
+def preview_response(request: Request, found: LessonSession) -> Response:
     """Return the picture after a choice in a session, before any reply.
 
     The picture is None if the choice isn't legal.
     """
     given = query(request)
-    asked = asked_of(request, found, given, choice="")
+    asked = parse_request(request, found, given, choice="")
     legal = asked.course.legal(asked.step) if asked.open else []
-    choices = [whole_number(text) for text in given.text("choices").split(",") if text]
+    choices = [parse_number(text) for text in given.text("choices").split(",") if text]
     if len(choices) != 1 or choices[0] not in legal:
         return JSONResponse({"html": None, "question": None, "why": ""})
     position = asked.position.fork()
     position.apply(choices[0], asked.course.learner)
     values = _picture(request, asked, position)
-    picture = html(request, "regions", **values)
+    picture = render_html(request, "regions", **values)
     return JSONResponse({"html": picture, "question": None, "why": ""})
 
 
-def why(request: Request, found: Course) -> Response:
+def reason_response(request: Request, found: LessonSession) -> Response:
     """Return the reason why the action of an element isn't possible now in a session."""
     given = query(request)
-    asked = asked_of(request, found, given, choice="")
+    asked = parse_request(request, found, given, choice="")
     site = texts.site(language_of(request))
     if not asked.open:
         return JSONResponse({"text": site.text("learn.why"), "rule": ""})
-    choice = _meant(asked.course, asked.step, given.text("choice", _LONGEST_TEXT))
+    choice = _parse_choice(asked.course, asked.step, given.text("choice", _LONGEST_TEXT))
     reason = None if choice is None else asked.course.react(asked.step, choice).reason
-    words = words_at(request, asked)
+    words = texts_of_lesson(request, asked)
     if reason is None:
-        said = first_of_all(asked.position.view(asked.course.learner), words, site)
+        said = fallback_reason(asked.position.view(asked.course.learner), words, site)
         return JSONResponse({"text": said, "rule": ""})
     return JSONResponse({"text": words.reason(reason), "rule": reason.rule})
 
@@ -255,7 +256,9 @@ def _lesson(request: Request) -> Lesson:
     return found
 
 
-def asked_of(request: Request, found: Course, given: Fields, choice: str | None = None) -> Asked:
+def parse_request(
+    request: Request, found: LessonSession, given: FormFields, choice: str | None = None
+) -> LessonRequest:
     """Return the step, and the outcome of the choice, that a request names.
 
     Args:
@@ -271,20 +274,20 @@ def asked_of(request: Request, found: Course, given: Fields, choice: str | None 
     number = given.number_if_any("step") or 1
     if number > len(steps):
         raise Refused("no_page", 404, f"invalid step {number}: expected 1 to {len(steps)}")
-    asked = Asked(found, number, None, given.number_if_any("wrong") or 0, bool(given.text("show")))
+    asked = LessonRequest(found, number, None, given.number_if_any("wrong") or 0, bool(given.text("show")))
     tried = (given.text("choice", _LONGEST_TEXT) or given.text("choices", _LONGEST_TEXT)) if choice is None else choice
     if tried and asked.step.ask != "show":
-        meant = _meant(asked.course, asked.step, tried)
+        meant = _parse_choice(asked.course, asked.step, tried)
         if meant is None:
             shown = tried[:40]
             raise Refused("malformed", 422, f"{shown!r} isn't a choice of {found.lesson.game.id}")
         outcome = asked.course.react(asked.step, meant)
         counted = request.method == "POST"
         asked = replace(asked, outcome=outcome, wrong=asked.wrong + int(counted and not outcome.passes))
-    return replace(asked, lit=asked.lit or asked.wrong >= _PATIENCE)
+    return replace(asked, lit=asked.lit or asked.wrong >= _TRIES_BEFORE_HINT)
 
 
-def _meant(course: Course, step: Step, text: str) -> int | None:
+def _parse_choice(course: LessonSession, step: LessonStep, text: str) -> int | None:
     """Return the choice that a text means, or None.
 
     Args:
@@ -297,10 +300,10 @@ def _meant(course: Course, step: Step, text: str) -> int | None:
     found: list[int] = []
     for pattern in text.split(";"):
         if pattern.strip().isdecimal():
-            number = whole_number(pattern.strip())
+            number = parse_number(pattern.strip())
             choice = number if number < game.vocabulary.decisions and _has_text(game, number) else None
         else:
-            choice = choice_meant(game, pattern, legal)
+            choice = choice_for_pattern(game, pattern, legal)
         if choice is not None:
             found.append(choice)
     return next((choice for choice in found if choice not in legal), found[0] if found else None)
@@ -318,16 +321,18 @@ def _has_text(game: Game, choice: int) -> bool:
 # -- rendering -------------------------------------------------------------------------------------
 
 
-async def _answer(request: Request, asked: Asked) -> Response:
+async def _step_page(request: Request, asked: LessonRequest) -> Response:
     """Return the page of a step, and store that the reader has read it."""
-    response = render(request, "lesson_main" if FRAGMENTS in request.headers else "lesson", **values_of(request, asked))
-    await _remember(response, request, asked)
+    response = render(
+        request, "lesson_main" if FRAGMENTS in request.headers else "lesson", **lesson_values(request, asked)
+    )
+    await _store_step(response, request, asked)
     return response
 
 
-def values_of(request: Request, asked: Asked) -> dict[str, Any]:
+def lesson_values(request: Request, asked: LessonRequest) -> dict[str, Any]:
     """Return the values of the templates for a step and the outcome of a choice in it."""
-    game, words, step = asked.lesson.game, words_at(request, asked), asked.step
+    game, words, step = asked.lesson.game, texts_of_lesson(request, asked), asked.step
     picture = _picture(request, asked, asked.position)
     shown = elements(picture["regions"])
     legal = asked.course.legal(step) if asked.open else []
@@ -351,53 +356,55 @@ def values_of(request: Request, asked: Asked) -> dict[str, Any]:
         "sentence": asked.course.say(words, step),
         "reaction": "" if asked.outcome is None else asked.course.say(words, step, asked.outcome),
         "question": question,
-        "listed": options_of(game, _listed(asked, shown, legal), words) if question is not None else (),
+        "listed": options_of(game, _listed_choices(asked, shown, legal), words) if question is not None else (),
         "longest_list": LONGEST_LIST,
         "right": right_text,
-        "look": list(dict.fromkeys(_named(shown[id]) for id in (*lit, *spot))),
+        "look": list(dict.fromkeys(_element_name(shown[id]) for id in (*lit, *spot))),
         "marked": [*spot, *lit],
-        "score": _score(asked, words) if step.explain else [],
+        "score": _score_lines(asked, words) if step.explain else [],
         "total": len(asked.lesson.steps),
         "lessons": [(each, words.say(each.key("title"))) for each in pictures.lessons_of(game).values()],
         "following": following,
         "following_title": "" if following is None else words.say(following.key("title")),
-        "data": _data(asked, question, asked.course.aims(step, shown), spot, lit, right_text, page_title),
+        "data": _script_data(
+            asked, question, asked.course.target_elements(step, shown), spot, lit, right_text, page_title
+        ),
     }
 
 
-def _listed(asked: Asked, shown: Mapping[str, Element], legal: list[int]) -> list[int]:
+def _listed_choices(asked: LessonRequest, shown: Mapping[str, Element], legal: list[int]) -> list[int]:
     """Return the choices in the list: the legal ones, and the one that the step wants refused."""
     tried: list[int] = []
     if asked.step.ask == "refuse":
         patterns = [pattern for id in asked.step.hint if id in shown for pattern in shown[id].choice.split(";")]
-        found = (choice_meant(asked.lesson.game, pattern, legal) for pattern in patterns)
+        found = (choice_for_pattern(asked.lesson.game, pattern, legal) for pattern in patterns)
         tried = [choice for choice in found if choice is not None]
     return sorted({*legal, *tried})
 
 
-def _named(element: Element) -> str:
+def _element_name(element: Element) -> str:
     """Return the name of an element, without a final period."""
     return element.name.rstrip(".")
 
 
-def _picture(request: Request, asked: Asked, position: Position) -> dict[str, Any]:
+def _picture(request: Request, asked: LessonRequest, position: Position) -> dict[str, Any]:
     """Return the values of the table's templates: regions, layout, seats and texts."""
     game, view = asked.lesson.game, position.view(asked.course.learner)
-    table, words, site = _table(asked, position), words_at(request, asked), texts.site(language_of(request))
+    table, words, site = _table(asked, position), texts_of_lesson(request, asked), texts.site(language_of(request))
     papers = site.text("puzzle.bar" if asked.lesson.name.startswith(PREFIX) else "learn.tab")
-    shown = pictures.shown(game, view, table, words, site, papers=papers)
+    shown = pictures.table_regions(game, view, table, words, site, papers=papers)
     return {**vars(shown), "view": table, "words": words}
 
 
-def words_at(request: Request, asked: Asked) -> texts.GameTexts:
+def texts_of_lesson(request: Request, asked: LessonRequest) -> texts.GameTexts:
     """Return the texts of the game, with seats named by their numbers."""
     seats = _seats(asked, asked.course.position(asked.lesson.steps[0]))
     return texts.game_texts(asked.lesson.game, language_of(request), seats)
 
 
-def _seats(asked: Asked, position: Position) -> tuple[SeatInfo, ...]:
+def _seats(asked: LessonRequest, position: Position) -> tuple[SeatInfo, ...]:
     """Return the seats of the lesson's table, on which nobody sits."""
-    ready = position.ready
+    ready = position.sealed_ready
     return tuple(
         SeatInfo(
             seat,
@@ -415,7 +422,7 @@ def _seats(asked: Asked, position: Position) -> tuple[SeatInfo, ...]:
     )
 
 
-def _table(asked: Asked, position: Position) -> TableView:
+def _table(asked: LessonRequest, position: Position) -> TableView:
     """Return the lesson's table in the form that the templates of a table expect."""
     learner = asked.course.learner
     return TableView(
@@ -447,13 +454,13 @@ def _table(asked: Asked, position: Position) -> TableView:
     )
 
 
-def _score(asked: Asked, words: texts.GameTexts) -> list[tuple[str, int]]:
+def _score_lines(asked: LessonRequest, words: texts.GameTexts) -> list[tuple[str, int]]:
     """Return the learner's score, line by line."""
     return [(words.score(line), line.points) for line in asked.position.explain()[asked.course.learner]]
 
 
-def _data(
-    asked: Asked,
+def _script_data(
+    asked: LessonRequest,
     question: Question | None,
     aims: list[str],
     spot: list[str],
@@ -499,14 +506,14 @@ def _data(
 # -- progress --------------------------------------------------------------------------------------
 
 
-def _last(request: Request, lesson: Lesson) -> int:
+def _last_step(request: Request, lesson: Lesson) -> int:
     """Return the number of the last step of a lesson that the reader has read, or 0."""
-    return min(max(learning_of(request).lessons.get(f"{lesson.game.id}.{lesson.name}", 0), 0), len(lesson.steps))
+    return min(max(progress_of(request).lessons.get(f"{lesson.game.id}.{lesson.name}", 0), 0), len(lesson.steps))
 
 
-async def _remember(response: Response, request: Request, asked: Asked) -> None:
+async def _store_step(response: Response, request: Request, asked: LessonRequest) -> None:
     """Store the step as the last one that the reader has read."""
-    known, name = learning_of(request), f"{asked.lesson.game.id}.{asked.lesson.name}"
+    known, name = progress_of(request), f"{asked.lesson.game.id}.{asked.lesson.name}"
     if known.lessons.get(name) != asked.number:
         lessons = {**known.lessons, name: asked.number}
-        await keep_learning(request, response, msgspec.structs.replace(known, lessons=lessons))
+        await store_progress(request, response, msgspec.structs.replace(known, lessons=lessons))

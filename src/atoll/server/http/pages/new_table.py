@@ -20,11 +20,22 @@ from atoll.engine.rulebook import rulebook
 
 from ...domain import sanitize
 from ...domain.model import LONG_S, AtZero, Clock, NewTable, Refused, SeatPlan
-from ...presentation.pictures import Cover
+from ...presentation.pictures import GameCover
 from ...presentation.texts import site
 from ..session import tables
-from .context import Pages, covers, game_of, go, language_of, reason, render, signed_in, with_login, words_of
-from .forms import Fields, form, query
+from .context import (
+    Pages,
+    covers,
+    game_of,
+    language_of,
+    reader_or_new_guest,
+    redirect,
+    refusal_text,
+    render,
+    with_login,
+    words_of,
+)
+from .forms import FormFields, form, query
 
 _HOUR: Final = 3600
 _DAY: Final = 24 * _HOUR
@@ -35,39 +46,39 @@ PACES: Final = {
     "slow": Clock(bank_s=3 * _DAY, increment_s=3 * _DAY, cap_s=3 * _DAY),
     "daily": Clock(bank_s=7 * _DAY, increment_s=_DAY, cap_s=14 * _DAY),
 }
-_OWN: Final = "own"
+_CUSTOM: Final = "own"
 _FRIENDS: Final = "friends"
 """Value in the address that fills the seats with invitations instead of bots."""
-_HEEDED: Final = ("hours", "weekend", "vacation")
+_LONG_CLOCK_FIELDS: Final = ("hours", "weekend", "vacation")
 _HOURS: Final = {"bank": 72, "increment": 24, "cap": 168}
 _MOST_HOURS: Final = 2160
-_AT_FIELD: Final = {"bad_name": "name", "bad_seats": "seats"}
+_FIELD_OF_REFUSAL: Final = {"bad_name": "name", "bad_seats": "seats"}
 """Refusal code -> field of the form that shows the reason."""
 
 pages = Pages()
 
 
-@pages.at("/new")
+@pages.route("/new")
 async def new(request: Request) -> Response:
     """Show the form for a new table."""
     given = query(request)
     wanted = given.text("game", 40)
-    game = game_of(request, wanted) if wanted else _first(covers(request)).game
-    return _page(request, game, given.number_if_any("seats"), given)
+    game = game_of(request, wanted) if wanted else _first_cover(covers(request)).game
+    return _form_page(request, game, given.number_if_any("seats"), given)
 
 
-def _first(covers: Sequence[Cover]) -> Cover:
+def _first_cover(covers: Sequence[GameCover]) -> GameCover:
     """Return the cover of the first game, or refuse the request if no game can be shown."""
     if not covers:
         raise Refused("broken_game", 503, "no game can be shown at the moment")
     return covers[0]
 
 
-def _page(
+def _form_page(
     request: Request,
     game: Game,
     seats: int | None,
-    given: Fields,
+    given: FormFields,
     problems: Mapping[str, str] | None = None,
     status: int = 200,
 ) -> Response:
@@ -93,11 +104,11 @@ def _page(
     count = seats if seats in game.seat_counts else fewest
     possible = game.option_sets(count)
     catalogue = tables(request).catalogue
-    usual_level = catalogue.easiest(game.id) if first_game else catalogue.usual(game.id)
+    usual_level = catalogue.beginner_level(game.id) if first_game else catalogue.default_level(game.id)
     levels = catalogue.offered(game.id, count)
     # After a switch to another game, or to the first-game options, the old choices don't apply.
     kind = f"{game.id}.{'first' if first_game else 'usual'}"
-    chosen = given if given.text("options.of", 60) == kind else Fields({})
+    chosen = given if given.text("options.of", 60) == kind else FormFields({})
     return render(
         request,
         "new",
@@ -110,28 +121,29 @@ def _page(
         first_game=first_game,
         company=_FRIENDS if given.text("with") == _FRIENDS else "",
         options_of=kind,
-        plans=[_planned(given, seat, levels if chosen is given else (), usual_level) for seat in range(count)],
+        plans=[_seat_field(given, seat, levels if chosen is given else (), usual_level) for seat in range(count)],
         levels=levels,
         has_trained=catalogue.has_trained(game.id, levels),
-        stand_in=_stand_in(given, levels, catalogue.usual(game.id)),
+        stand_in=_stand_in(given, levels, catalogue.default_level(game.id)),
         paces=PACES,
         hours=_HOURS,
         most_hours=_MOST_HOURS,
         at_zero=get_args(AtZero),
         heeded={
-            name: bool(given.text(f"clock.{name}")) if _is_whole(given) else name == "vacation" for name in _HEEDED
+            name: bool(given.text(f"clock.{name}")) if _is_complete(given) else name == "vacation"
+            for name in _LONG_CLOCK_FIELDS
         },
         given=given,
         problems=problems or {},
     )
 
 
-def _is_whole(given: Fields) -> bool:
+def _is_complete(given: FormFields) -> bool:
     """Return whether the whole form was submitted, so that a missing checkbox isn't checked."""
     return "seat.0" in given
 
 
-def _planned(given: Fields, seat: int, levels: Sequence[str], usual_level: str) -> str:
+def _seat_field(given: FormFields, seat: int, levels: Sequence[str], usual_level: str) -> str:
     """Return the value of the form field for the planned holder of a seat.
 
     Args:
@@ -149,13 +161,13 @@ def _planned(given: Fields, seat: int, levels: Sequence[str], usual_level: str) 
     return "invite" if given.text("with") == _FRIENDS else f"bot:{usual_level}"
 
 
-def _stand_in(given: Fields, levels: Sequence[str], usual: str) -> str:
+def _stand_in(given: FormFields, levels: Sequence[str], usual: str) -> str:
     """Return the level of the bot that replaces a player who leaves, as the form shows it."""
     wanted = given.text("stand_in", 60)
     return wanted if wanted in levels else usual
 
 
-def _option_field(option: Any, possible: Sequence[Any], given: Fields, first_game: bool) -> dict[str, Any]:
+def _option_field(option: Any, possible: Sequence[Any], given: FormFields, first_game: bool) -> dict[str, Any]:
     """Return the form field of an option of the game.
 
     The field is set to the submitted value, or else to the default or the value for a first game.
@@ -174,7 +186,7 @@ def _option_field(option: Any, possible: Sequence[Any], given: Fields, first_gam
     value = option.first if first_game and option.first is not None else option.default
     text = given.text(f"option.{option.id}", 40)
     if kind == "flag":
-        value = bool(text) if _is_whole(given) else value
+        value = bool(text) if _is_complete(given) else value
     elif text and (kind == "int" or text in described["allowed"]):
         value = text
     fixed = kind != "int" and len(set(possible)) == 1
@@ -182,7 +194,7 @@ def _option_field(option: Any, possible: Sequence[Any], given: Fields, first_gam
     return described | {"kind": kind, "default": possible[0] if fixed else value, "fixed": fixed, "first": first}
 
 
-@pages.at("/new", "POST")
+@pages.route("/new", "POST")
 async def create(request: Request) -> Response:
     """Create the table that the form describes, or show the form again with its problems."""
     given = await form(request)
@@ -194,32 +206,32 @@ async def create(request: Request) -> Response:
     clock = _clock(request, given, problems)
     named = [f"name.{seat}" for seat in range(count) if given.text(f"seat.{seat}") == "device"]
     for name in named if request.state.user is not None else ["name", *named]:
-        _check(request, problems, name, given.text(name, 200))
+        _check_name(request, problems, name, given.text(name, 200))
     if problems:
-        return _page(request, game, count, given, problems, 422)
+        return _form_page(request, game, count, given, problems, 422)
     plans = tuple(_seat_plan(given, seat) for seat in range(count))
     visibility: Any = given.text("visibility", 20) or ("lobby" if any(p.kind == "open" for p in plans) else "link")
     advice = {"yes": True, "no": False}.get(given.text("advice", 4))
-    who, login = await signed_in(request, given)
+    who, login = await reader_or_new_guest(request, given)
     wanted = NewTable(game.id, plans, options, clock, visibility, advice, given.text("stand_in", 60))
     try:
-        table = await tables(request).gathering.create(who, wanted, given.key)
+        table = await tables(request).table_setup.create(who, wanted, given.key)
     except Refused as error:
-        problems = {_AT_FIELD.get(error.code, ""): reason(request, error)}
-        return with_login(_page(request, game, count, given, problems, error.status), request, login)
-    return with_login(go(f"/t/{table}"), request, login)
+        problems = {_FIELD_OF_REFUSAL.get(error.code, ""): refusal_text(request, error)}
+        return with_login(_form_page(request, game, count, given, problems, error.status), request, login)
+    return with_login(redirect(f"/t/{table}"), request, login)
 
 
-def _check(request: Request, problems: dict[str, str], field: str, name: str) -> None:
+def _check_name(request: Request, problems: dict[str, str], field: str, name: str) -> None:
     """Add a problem if a person's name is invalid; an empty name is allowed."""
     try:
         if name.strip():
             sanitize.name(name)
     except Refused as error:
-        problems[field] = reason(request, error)
+        problems[field] = refusal_text(request, error)
 
 
-def _options(request: Request, game: Game, count: int, given: Fields) -> tuple[dict[str, Any], dict[str, str]]:
+def _options(request: Request, game: Game, count: int, given: FormFields) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the options of the form, and their problems by field."""
     t = site(language_of(request)).text
     options: dict[str, Any] = {}
@@ -241,7 +253,7 @@ def _options(request: Request, game: Game, count: int, given: Fields) -> tuple[d
     return options, problems
 
 
-def _clock(request: Request, given: Fields, problems: dict[str, str]) -> Clock | None:
+def _clock(request: Request, given: FormFields, problems: dict[str, str]) -> Clock | None:
     """Return the time control that the form describes, or None without one.
 
     Settings that need a long bank are dropped if the bank is shorter.
@@ -253,16 +265,16 @@ def _clock(request: Request, given: Fields, problems: dict[str, str]) -> Clock |
     """
     pace = given.text("pace", 20)
     clock = PACES.get(pace)
-    if pace == _OWN:
-        clock = _own_clock(request, given, problems)
+    if pace == _CUSTOM:
+        clock = _custom_clock(request, given, problems)
     if clock is None:
         return None
-    heeded = {name: bool(given.text(f"clock.{name}")) and clock.bank_s >= LONG_S for name in _HEEDED}
+    heeded = {name: bool(given.text(f"clock.{name}")) and clock.bank_s >= LONG_S for name in _LONG_CLOCK_FIELDS}
     at_zero: Any = given.text("clock.at_zero", 20) or clock.at_zero
     return msgspec.structs.replace(clock, at_zero=at_zero, **heeded)
 
 
-def _own_clock(request: Request, given: Fields, problems: dict[str, str]) -> Clock | None:
+def _custom_clock(request: Request, given: FormFields, problems: dict[str, str]) -> Clock | None:
     """Return the custom time control of the form, or None if it is invalid; adds to `problems`."""
     t = site(language_of(request)).text
     hours: dict[str, int] = {}
@@ -282,7 +294,7 @@ def _own_clock(request: Request, given: Fields, problems: dict[str, str]) -> Clo
     return Clock(bank, increment, cap)
 
 
-def _seat_plan(given: Fields, seat: int) -> SeatPlan:
+def _seat_plan(given: FormFields, seat: int) -> SeatPlan:
     """Return the planned holder of a seat."""
     kind, _, level = given.text(f"seat.{seat}", 60).partition(":")
     name = given.text(f"name.{seat}", 200).strip()

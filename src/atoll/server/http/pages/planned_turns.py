@@ -26,18 +26,18 @@ from ...play.planned_turns import MOST_STEPS
 from ...presentation.texts import GameTexts
 from ...table import permissions
 from ..session import tables
-from .context import Pages, at_table, go, render
-from .forms import Fields, form, query
+from .context import Pages, redirect, render, texts_of_table
+from .forms import FormFields, form, query
 from .table import table_id, view_of
 
-_LONGEST: Final = 120
+_MAX_LISTED: Final = 120
 """Largest number of choices that are listed. In larger kinds, the reader first chooses parts."""
 
 pages = Pages()
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ChoiceGroup:
     """The choices of one kind.
 
     Attributes:
@@ -57,21 +57,21 @@ class Group:
         return bool(self.parts) and all(chosen is not None for _, _, chosen in self.parts)
 
 
-@pages.at("/t/{id}/plan")
+@pages.route("/t/{id}/plan")
 async def plan(request: Request) -> Response:
     """Show the plan of the reader's seat, and the form that extends it."""
-    permissions.signed_in(request.state.user)
+    permissions.require_user(request.state.user)
     given = query(request)
     view = await view_of(request, given.number_if_any("seat"))
     if view.seat is None:
         raise Refused("not_yours", 403, "only players can plan ahead")
-    game, words, _ = at_table(request, view)
-    current = _current(view)
+    game, words, _ = texts_of_table(request, view)
+    current = _active_plan(view)
     may = f"plan:{view.seat}" in view.can and not current.repeat and len(current.steps) < MOST_STEPS
     prompt = given.text("prompt", 100)
     prompt = prompt if may and prompt in game.prompts else ""
-    groups = list(groups_of(game, words, prompt, given)) if prompt else []
-    taken = {text for text in given.texts("choices", 200) if prompt and _answers(game, prompt, text)}
+    groups = list(choice_groups(game, words, prompt, given)) if prompt else []
+    taken = {text for text in given.texts("choices", 200) if prompt and _may_answer(game, prompt, text)}
     listed = {text for group in groups for text, _ in group.choices}
     if not taken:
         # If the chosen parts leave a single choice, it needs no further click.
@@ -82,13 +82,13 @@ async def plan(request: Request) -> Response:
         view=view,
         may=may,
         plan=current,
-        steps=[(words.question(step.prompt), _said(game, words, step.choices)) for step in current.steps],
+        steps=[(words.question(step.prompt), _choices_in_words(game, words, step.choices)) for step in current.steps],
         prompts=[(each, words.question(each)) for each in game.prompts] if may else [],
         prompt=prompt,
         question=words.question(prompt) if prompt else "",
         groups=groups,
         taken=taken,
-        unlisted=[(text, _said(game, words, [text])) for text in sorted(taken - listed)],
+        unlisted=[(text, _choices_in_words(game, words, [text])) for text in sorted(taken - listed)],
         find=given.text("find", 100),
         several=len(listed) > 1,
         repeat="repeat" in given,
@@ -97,27 +97,27 @@ async def plan(request: Request) -> Response:
     )
 
 
-@pages.at("/t/{id}/plan", "POST")
+@pages.route("/t/{id}/plan", "POST")
 async def change(request: Request) -> Response:
     """Filter the choices, add an answer to the plan, or delete the plan."""
-    permissions.signed_in(request.state.user)
+    permissions.require_user(request.state.user)
     given = await form(request)
     view = await view_of(request, given.seat)
     act, address = given.text("act", 8), f"/t/{view.id}/plan?seat={given.seat}"
     if act == "narrow":
-        return go(f"{address}&{_set(given)}")
-    current = _current(view)
+        return redirect(f"{address}&{_form_query(given)}")
+    current = _active_plan(view)
     wanted = Plan(())
     if act != "drop":
         step = PlannedAnswer(given.text("prompt", 100), tuple(given.texts("choices", 200)))
         wanted = replace(current, steps=(*current.steps, step))
         if not current.steps:
             wanted = replace(wanted, repeat="repeat" in given, untouched="untouched" in given)
-    await tables(request).planning.plan(request.state.user, table_id(request), given.seat, wanted)
-    return go(address)
+    await tables(request).planned_turns.plan(request.state.user, table_id(request), given.seat, wanted)
+    return redirect(address)
 
 
-def _set(given: Fields) -> str:
+def _form_query(given: FormFields) -> str:
     """Return the values of the form as a query string."""
     fields = [("prompt", given.text("prompt", 100)), ("narrowed", "1"), ("find", given.text("find", 100))]
     fields += [(name, given.text(name, 20)) for name in given.names() if name.startswith("part.")]
@@ -126,17 +126,17 @@ def _set(given: Fields) -> str:
     return urlencode([(name, value) for name, value in fields if value])
 
 
-def _current(view: TableView) -> Plan:
+def _active_plan(view: TableView) -> Plan:
     """Return the active plan; an empty one without it."""
     return view.plan if view.plan is not None and not view.plan.ended else Plan(())
 
 
-def _said(game: Game, words: GameTexts, choices: Sequence[str]) -> str:
+def _choices_in_words(game: Game, words: GameTexts, choices: Sequence[str]) -> str:
     """Return the choices in words."""
     return ", ".join(words.choice(game.parse(text)).removesuffix(".") for text in choices)
 
 
-def _answers(game: Game, prompt: str, text: str) -> bool:
+def _may_answer(game: Game, prompt: str, text: str) -> bool:
     """Return whether a text is a choice that may answer a question."""
     try:
         choice = game.parse(text)
@@ -145,7 +145,7 @@ def _answers(game: Game, prompt: str, text: str) -> bool:
     return any(choice in kind for kind in game.prompts[prompt])
 
 
-def groups_of(game: Game, words: GameTexts, prompt: str, given: Fields) -> Iterator[Group]:
+def choice_groups(game: Game, words: GameTexts, prompt: str, given: FormFields) -> Iterator[ChoiceGroup]:
     """Yield the possible answers to a question by kind; kinds with a single choice come first.
 
     Args:
@@ -162,7 +162,7 @@ def groups_of(game: Game, words: GameTexts, prompt: str, given: Fields) -> Itera
         # A domain may have more places than the game has cards.
         values = [range(len(game.notation.names(domain.name))) for domain in kind.domains]
         parts: list[tuple[str, tuple[str, ...], int | None]] = []
-        if prod(map(len, values)) > _LONGEST:
+        if prod(map(len, values)) > _MAX_LISTED:
             for number in words.parts(kind):
                 domain = kind.domains[number]
                 field = f"part.{kind.name}.{number}"
@@ -171,14 +171,14 @@ def groups_of(game: Game, words: GameTexts, prompt: str, given: Fields) -> Itera
                 parts.append((field, tuple(words.name(domain.name, value) for value in values[number]), chosen))
                 if chosen is not None:
                     values[number] = range(chosen, chosen + 1)
-        choices = list(_choices(game, words, kind, values)) if prod(map(len, values)) <= _LONGEST else []
+        choices = list(_choices(game, words, kind, values)) if prod(map(len, values)) <= _MAX_LISTED else []
         found = [(text, said) for text, said in choices if all(each in said.casefold() for each in wanted)]
         if found or parts:
-            yield Group(words.kind(kind), tuple(parts), tuple(found))
+            yield ChoiceGroup(words.kind(kind), tuple(parts), tuple(found))
 
 
 def _choices(game: Game, words: GameTexts, kind: Kind, values: list[range]) -> Iterator[tuple[str, str]]:
     """Yield the text form and the words of choices whose parts have these values."""
     for parts in product(*values):
-        choice = kind.at(*parts)
+        choice = kind.choice(*parts)
         yield game.text(choice), words.choice(choice)

@@ -9,27 +9,27 @@ from starlette.responses import Response
 
 from ...domain.sanitize import NOTE_LENGTH
 from ..session import tables
-from .context import Pages, go
+from .context import Pages, redirect
 from .forms import form
 from .table import after, table_id
 
-_READ: Final = 16_000
+_MAX_READ: Final = 16_000
 """Largest number of characters read of a message; the chat refuses messages far below it."""
 
 pages = Pages()
 
 
-@pages.at("/t/{id}/say", "POST")
+@pages.route("/t/{id}/say", "POST")
 async def say(request: Request) -> Response:
     """Post a chat message."""
     given = await form(request)
-    text = given.text("text", _READ)
+    text = given.text("text", _MAX_READ)
     if text.strip():
         await tables(request).chat.say(request.state.user, table_id(request), text, given.key)
     return await after(request, given)
 
 
-@pages.at("/t/{id}/notes", "POST")
+@pages.route("/t/{id}/notes", "POST")
 async def note(request: Request) -> Response:
     """Save private notes."""
     given = await form(request)
@@ -37,23 +37,23 @@ async def note(request: Request) -> Response:
     return await after(request, given)
 
 
-@pages.at("/t/{id}/leave", "POST")
+@pages.route("/t/{id}/leave", "POST")
 async def leave(request: Request) -> Response:
     """Leave a seat; in a running game a bot replaces the player."""
     given = await form(request)
-    await tables(request).leaving.leave(request.state.user, table_id(request), given.seat)
-    return go(f"/t/{table_id(request)}")
+    await tables(request).departures.leave(request.state.user, table_id(request), given.seat)
+    return redirect(f"/t/{table_id(request)}")
 
 
-@pages.at("/t/{id}/return", "POST")
+@pages.route("/t/{id}/return", "POST")
 async def come_back(request: Request) -> Response:
     """Take a seat back from the bot that replaced the player."""
     given = await form(request)
-    await tables(request).leaving.come_back(request.state.user, table_id(request), given.seat)
-    return go(f"/t/{table_id(request)}")
+    await tables(request).departures.come_back(request.state.user, table_id(request), given.seat)
+    return redirect(f"/t/{table_id(request)}")
 
 
-@pages.at("/t/{id}/vote", "POST")
+@pages.route("/t/{id}/vote", "POST")
 async def vote(request: Request) -> Response:
     """Agree to a vote, start it, or withdraw the agreement."""
     given = await form(request)
@@ -64,9 +64,9 @@ async def vote(request: Request) -> Response:
     return await after(request, given)
 
 
-@pages.at("/t/{id}/nudge", "POST")
+@pages.route("/t/{id}/nudge", "POST")
 async def nudge(request: Request) -> Response:
     """Remind another player to move."""
     given = await form(request)
-    await tables(request).nudging.nudge(request.state.user, table_id(request), given.number("take"))
-    return go(f"/t/{table_id(request)}")
+    await tables(request).nudges.nudge(request.state.user, table_id(request), given.number("take"))
+    return redirect(f"/t/{table_id(request)}")

@@ -15,20 +15,20 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...domain.progress import Learning
+from ...domain.progress import LearningProgress
 from ..session import cookie, set_cookie, tables
 
 _COOKIE: Final = "learning"
-_MOST: Final = 3600
+_MAX_COOKIE_CHARS: Final = 3600
 """Largest number of characters. Browsers store cookies of up to 4096 bytes."""
 
 
-def learning_of(request: Request) -> Learning:
+def progress_of(request: Request) -> LearningProgress:
     """Return the reader's progress; an invalid cookie counts as none."""
-    read = _of_cookie(request)
+    read = _progress_in_cookie(request)
     if request.state.user is None:
         return read
-    known: Learning = request.state.user.learning
+    known: LearningProgress = request.state.user.learning
     return msgspec.structs.replace(
         known,
         lessons={**known.lessons, **read.lessons},
@@ -37,25 +37,25 @@ def learning_of(request: Request) -> Learning:
     )
 
 
-def _of_cookie(request: Request) -> Learning:
+def _progress_in_cookie(request: Request) -> LearningProgress:
     """Return the progress in the cookie, which is decoded once per request."""
     state = request.scope["state"]
-    found: Learning | None = state.get("learning")
+    found: LearningProgress | None = state.get("learning")
     if found is None:
         found = state["learning"] = _decoded(cookie(request, _COOKIE))
     return found
 
 
-def _decoded(text: str) -> Learning:
+def _decoded(text: str) -> LearningProgress:
     """Return the decoded progress; empty if the text is invalid."""
     try:
-        data = base64.urlsafe_b64decode(text[: _MOST + 400].encode("ascii"))
-        return msgspec.json.decode(data, type=Learning)
+        data = base64.urlsafe_b64decode(text[: _MAX_COOKIE_CHARS + 400].encode("ascii"))
+        return msgspec.json.decode(data, type=LearningProgress)
     except (ValueError, binascii.Error, msgspec.DecodeError):
-        return Learning()
+        return LearningProgress()
 
 
-async def keep_learning(request: Request, response: Response, learning: Learning) -> None:
+async def store_progress(request: Request, response: Response, learning: LearningProgress) -> None:
     """Store the reader's progress; a cookie that would be too long drops the oldest puzzles.
 
     Args:
@@ -64,17 +64,17 @@ async def keep_learning(request: Request, response: Response, learning: Learning
         learning: The progress.
     """
     if request.state.user is not None and request.method == "POST":
-        await tables(request).people.set_learning(request.state.user, learning)
+        await tables(request).users.set_learning(request.state.user, learning)
         return
     puzzles = dict(learning.puzzles)
     text = _encoded(learning, puzzles)
-    while len(text) > _MOST and puzzles:
+    while len(text) > _MAX_COOKIE_CHARS and puzzles:
         del puzzles[next(iter(puzzles))]
         text = _encoded(learning, puzzles)
     set_cookie(response, request, _COOKIE, text)
 
 
-def _encoded(learning: Learning, puzzles: Mapping[str, Any]) -> str:
+def _encoded(learning: LearningProgress, puzzles: Mapping[str, Any]) -> str:
     """Return the progress as the text of a cookie, with these puzzles."""
     data = msgspec.json.encode(msgspec.structs.replace(learning, puzzles=puzzles))
     return base64.urlsafe_b64encode(data).decode()

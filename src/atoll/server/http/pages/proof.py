@@ -14,18 +14,18 @@ from starlette.responses import JSONResponse, Response
 
 from ...domain.model import Refused
 from ...presentation.texts import site
-from ...table.game_verification import LONGEST, Finding, worst
+from ...table.game_verification import LONGEST, Finding, overall_state
 from ..session import address, tables
-from .context import Pages, at_table, language_of, render
+from .context import Pages, language_of, render, texts_of_table
 from .forms import form, query
 from .table import safe_json, table_id, view_of
 
 pages = Pages()
 
-FIELDS: Final = ("all", "due", "found", "kind", "known", "lines", "names", "number", "rest", "times")
+PLACEHOLDERS: Final = ("all", "due", "found", "kind", "known", "lines", "names", "number", "rest", "times")
 """Placeholders that scripts fill in."""
 
-SAID: Final = (
+MESSAGE_KEYS: Final = (
     *("verdict_right", "verdict_wrong", "verdict_open", "draw_right", "draw_wrong"),
     *("kept_commitment_right", "kept_commitment_wrong", "kept_commitment_open"),
     *("kept_share_right", "kept_share_wrong", "kept_share_left_out", "kept_share_unshown", "kept_share_open"),
@@ -38,12 +38,12 @@ SAID: Final = (
 """Keys of the messages that the page's script can show."""
 
 
-@pages.at("/t/{id}/fairness")
+@pages.route("/t/{id}/fairness")
 async def fairness(request: Request) -> Response:
     """Show the page whose script verifies that chance was fixed before the game."""
     view = await view_of(request)
     proof, answers = await tables(request).history.proof(request.state.user, view.id)
-    _, words, site = at_table(request, view)
+    _, words, site = texts_of_table(request, view)
     over = proof.seed is not None
     data = {
         "table": view.id,
@@ -56,12 +56,14 @@ async def fairness(request: Request) -> Response:
         "names": [words.seat(seat) for seat in range(len(view.seats))],
         "mine": view.my_seats,
         "mended": any(entry.origin == "table" and entry.key == "restarted" for entry in view.log),
-        "texts": {key: site.text(f"proof.{key}", **{name: f"{{{name}}}" for name in FIELDS}) for key in SAID},
+        "texts": {
+            key: site.text(f"proof.{key}", **{name: f"{{{name}}}" for name in PLACEHOLDERS}) for key in MESSAGE_KEYS
+        },
     }
     return render(request, "fairness", view=view, proof=proof, over=over, words=words, data=safe_json(data))
 
 
-@pages.at("/t/{id}/record")
+@pages.route("/t/{id}/record")
 async def record(request: Request) -> Response:
     """Return the public answers of the game, for scripts that store their digest."""
     first = query(request).number_if_any("first") or 0
@@ -69,36 +71,36 @@ async def record(request: Request) -> Response:
     return JSONResponse(msgspec.to_builtins(found))
 
 
-@pages.at("/t/{id}/verify", "POST")
+@pages.route("/t/{id}/verify", "POST")
 async def verify_table(request: Request) -> Response:
     """Verify a finished table by replaying its game."""
     await form(request)
     table = table_id(request)
-    found = await tables(request).verifying.table(request.state.user, address(request.scope), table)
-    return _verified(request, found, f"/t/{table}/fairness")
+    found = await tables(request).verification.table(request.state.user, address(request.scope), table)
+    return _findings_page(request, found, f"/t/{table}/fairness")
 
 
-@pages.at("/verify")
+@pages.route("/verify")
 async def verify(request: Request) -> Response:
     """Show the form that verifies a saved game of any server."""
     return render(request, "verify", problem="")
 
 
-@pages.at("/verify", "POST")
+@pages.route("/verify", "POST")
 async def verify_file(request: Request) -> Response:
     """Verify a saved game by replaying it, and compare it with a browser's record."""
     given = await form(request)
     text, kept = given.text("game", LONGEST + 1), given.text("kept", LONGEST + 1)
     try:
-        found = await tables(request).verifying.file(address(request.scope), text, kept)
+        found = await tables(request).verification.file(address(request.scope), text, kept)
     except Refused as error:
         if error.code not in ("no_game", "long_game"):
             raise
         problem = site(language_of(request)).text(f"refused.{error.code}", **error.fields)
         return render(request, "verify", status=error.status, problem=problem)
-    return _verified(request, found, "/verify")
+    return _findings_page(request, found, "/verify")
 
 
-def _verified(request: Request, findings: Sequence[Finding], back: str) -> Response:
+def _findings_page(request: Request, findings: Sequence[Finding], back: str) -> Response:
     """Return the page with the findings; `back` is the address that it links to."""
-    return render(request, "verified", findings=findings, verdict=worst(findings), back=back)
+    return render(request, "verified", findings=findings, verdict=overall_state(findings), back=back)

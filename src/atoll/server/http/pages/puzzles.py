@@ -14,22 +14,32 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from atoll.engine.words import Words
-from atoll.learn.puzzle import Puzzle, PuzzleCourse, Tried, course_of, of_the_day
+from atoll.engine.translations import GameMessages
+from atoll.lessons.puzzle import Puzzle, PuzzleSession, RatedChoice, puzzle_of_the_day, puzzle_session
 
 from ...domain.model import Refused
-from ...domain.progress import Learning
+from ...domain.progress import LearningProgress
 from ...presentation import pictures, texts
-from .context import FRAGMENTS, Pages, game_of, go, language_of, render
-from .forms import Fields, form, query
-from .learn import Asked, ahead, asked_of, path_of, theme_of, title_of, values_of, why, words_at
-from .progress_cookie import keep_learning, learning_of
+from .context import FRAGMENTS, Pages, game_of, language_of, redirect, render
+from .forms import FormFields, form, query
+from .learn import (
+    LessonRequest,
+    lesson_values,
+    parse_request,
+    path_of,
+    preview_response,
+    reason_response,
+    texts_of_lesson,
+    theme_of,
+    title_of,
+)
+from .progress_cookie import progress_of, store_progress
 
 pages = Pages()
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class EndingText:
     """The end of a game after a choice, in words.
 
     Attributes:
@@ -53,14 +63,14 @@ def today() -> date:
 # -- pages -----------------------------------------------------------------------------------------
 
 
-@pages.at("/puzzles/{game}")
+@pages.route("/puzzles/{game}")
 async def overview(request: Request) -> Response:
     """Show the puzzles of a game: solved ones, the puzzle of the day, and the streak of days."""
     game = game_of(request, request.path_params["game"])
     found = pictures.puzzles_of(game)
     if not found:
         raise Refused("no_page", 404, f"game {game.id!r} has no puzzles")
-    known = learning_of(request)
+    known = progress_of(request)
     solved = [known.puzzles.get(f"{game.id}.{id}") for id in found]
     words = texts.game_texts(game, language_of(request))
     last, row, most = known.days.get(game.id, (0, 0, 0))
@@ -78,61 +88,61 @@ async def overview(request: Request) -> Response:
     )
 
 
-@pages.at("/puzzles/{game}/today")
-async def of_today(request: Request) -> Response:
+@pages.route("/puzzles/{game}/today")
+async def puzzle_of_today(request: Request) -> Response:
     """Redirect to the puzzle of the day."""
     game = game_of(request, request.path_params["game"])
-    found = of_the_day(game, today()) if pictures.puzzles_of(game) else None
+    found = puzzle_of_the_day(game, today()) if pictures.puzzles_of(game) else None
     if found is None:
         raise Refused("no_page", 404, f"game {game.id!r} has no puzzles")
-    return go(f"/puzzles/{game.id}/{found.id}")
+    return redirect(f"/puzzles/{game.id}/{found.id}")
 
 
-@pages.at("/puzzles/{game}/{puzzle}")
+@pages.route("/puzzles/{game}/{puzzle}")
 async def puzzle(request: Request) -> Response:
     """Show a puzzle, or the outcome of a choice in it."""
-    asked = asked_of(request, _course(request), query(request))
-    return await _answer(request, asked, asked.lit and asked.open)
+    asked = parse_request(request, _course(request), query(request))
+    return await _puzzle_page(request, asked, asked.lit and asked.open)
 
 
-@pages.at("/puzzles/{game}/{puzzle}/choose", "POST")
+@pages.route("/puzzles/{game}/{puzzle}/choose", "POST")
 async def choose(request: Request) -> Response:
     """Try a choice; scripts get the new page, and forms are redirected to its address."""
-    given: Fields = await form(request)
-    asked = asked_of(request, _course(request), given)
+    given: FormFields = await form(request)
+    asked = parse_request(request, _course(request), given)
     if FRAGMENTS in request.headers:
-        return await _answer(request, asked, asked.outcome is not None and asked.outcome.reason is None)
-    response = go(asked.here())
+        return await _puzzle_page(request, asked, asked.outcome is not None and asked.outcome.reason is None)
+    response = redirect(asked.here())
     if asked.outcome is not None and asked.outcome.reason is None:
-        await _keep(request, response, asked)
+        await _store_result(request, response, asked)
     return response
 
 
-@pages.at("/puzzles/{game}/{puzzle}/preview")
+@pages.route("/puzzles/{game}/{puzzle}/preview")
 async def preview(request: Request) -> Response:
     """Return the picture after a choice."""
-    return ahead(request, _course(request))
+    return preview_response(request, _course(request))
 
 
-@pages.at("/puzzles/{game}/{puzzle}/why")
+@pages.route("/puzzles/{game}/{puzzle}/why")
 async def why_not(request: Request) -> Response:
     """Return the reason why the action of an element isn't possible now."""
-    return why(request, _course(request))
+    return reason_response(request, _course(request))
 
 
 # -- rendering -------------------------------------------------------------------------------------
 
 
-def _course(request: Request) -> PuzzleCourse:
+def _course(request: Request) -> PuzzleSession:
     """Return a session of the puzzle in the address, or refuse the request if it doesn't exist."""
     game = game_of(request, request.path_params["game"])
     id = request.path_params["puzzle"]
     if id not in pictures.puzzles_of(game):
         raise Refused("no_page", 404, "unknown puzzle")
-    return course_of(game, id)
+    return puzzle_session(game, id)
 
 
-async def _answer(request: Request, asked: Asked, decided: bool) -> Response:
+async def _puzzle_page(request: Request, asked: LessonRequest, decided: bool) -> Response:
     """Return the page.
 
     Args:
@@ -140,17 +150,17 @@ async def _answer(request: Request, asked: Asked, decided: bool) -> Response:
         asked: The puzzle and the choice in it.
         decided: Whether the first try is over, solved or not.
     """
-    values = values_of(request, asked) | _values(request, asked)
+    values = lesson_values(request, asked) | _values(request, asked)
     response = render(request, "lesson_main" if FRAGMENTS in request.headers else "lesson", **values)
     if decided:
-        await _keep(request, response, asked)
+        await _store_result(request, response, asked)
     return response
 
 
-def _values(request: Request, asked: Asked) -> dict[str, Any]:
+def _values(request: Request, asked: LessonRequest) -> dict[str, Any]:
     """Return the values of the templates for a puzzle, in addition to those of a lesson."""
-    assert isinstance(asked.course, PuzzleCourse)
-    found, game, words = asked.course.puzzle, asked.lesson.game, words_at(request, asked)
+    assert isinstance(asked.course, PuzzleSession)
+    found, game, words = asked.course.puzzle, asked.lesson.game, texts_of_lesson(request, asked)
     site = texts.site(language_of(request))
     every = list(pictures.puzzles_of(game))
     number = every.index(found.id) + 1
@@ -158,7 +168,7 @@ def _values(request: Request, asked: Asked) -> dict[str, Any]:
     passed = outcome is not None and outcome.passes
     chosen = None if outcome is None or outcome.reason is not None else game.text(outcome.choice)
     rated = [each for each in found.tried if each.choice == chosen]
-    shown: Sequence[Tried] = found.tried[:2] if passed else rated
+    shown: Sequence[RatedChoice] = found.tried[:2] if passed else rated
     ask = texts.game_texts(game, words.language).say  # the game's own question, without names
     view = asked.course.position(asked.step).view(asked.course.learner)
     decision = view["decision"]
@@ -187,10 +197,10 @@ def _values(request: Request, asked: Asked) -> dict[str, Any]:
     }
 
 
-def _ending(tried: Tried, words: Words) -> Ending:
+def _ending(tried: RatedChoice, words: GameMessages) -> EndingText:
     """Return how a game ended after a choice, in words."""
     game = words.game
-    return Ending(
+    return EndingText(
         words.choice(game.parse(tried.choice)).removesuffix("."),
         tried.share,
         tuple((words.seat(seat), total) for seat, total in enumerate(tried.way.totals)),
@@ -201,23 +211,27 @@ def _ending(tried: Tried, words: Words) -> Ending:
 # -- progress --------------------------------------------------------------------------------------
 
 
-async def _keep(request: Request, response: Response, asked: Asked) -> None:
+async def _store_result(request: Request, response: Response, asked: LessonRequest) -> None:
     """Store the result of the first try; later tries change nothing."""
-    assert isinstance(asked.course, PuzzleCourse)
+    assert isinstance(asked.course, PuzzleSession)
     passed = asked.outcome is not None and asked.outcome.passes and not asked.lit
-    known = learning_of(request)
-    found = after_try(known, asked.lesson.game.id, asked.course.puzzle, passed, _is_todays(asked), today())
+    known = progress_of(request)
+    found = progress_after_try(
+        known, asked.lesson.game.id, asked.course.puzzle, passed, _is_puzzle_of_the_day(asked), today()
+    )
     if found != known:
-        await keep_learning(request, response, found)
+        await store_progress(request, response, found)
 
 
-def _is_todays(asked: Asked) -> bool:
+def _is_puzzle_of_the_day(asked: LessonRequest) -> bool:
     """Return whether the puzzle is the one of the day."""
-    found = of_the_day(asked.lesson.game, today())
+    found = puzzle_of_the_day(asked.lesson.game, today())
     return found is not None and path_of(asked.lesson).endswith(f"/{found.id}")
 
 
-def after_try(known: Learning, game: str, found: Puzzle, passed: bool, todays: bool, day: date) -> Learning:
+def progress_after_try(
+    known: LearningProgress, game: str, found: Puzzle, passed: bool, todays: bool, day: date
+) -> LearningProgress:
     """Return the progress after a puzzle was tried; only the first try counts.
 
     The puzzle of the day extends the streak of days, or ends it if it wasn't solved.

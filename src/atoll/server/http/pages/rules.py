@@ -27,7 +27,7 @@ _LONGEST_SEARCH: Final = 80
 pages = Pages()
 
 
-@pages.at("/rules/{game}")
+@pages.route("/rules/{game}")
 async def rules(request: Request) -> Response:
     """Show the rules of a game.
 
@@ -53,7 +53,7 @@ async def rules(request: Request) -> Response:
         return HTMLResponse(_sections(game, words, at, theme, [part], level=3, wanted=wanted))
     q = query(request).text("q", _LONGEST_SEARCH).strip()
     shown = rules_page.search(found, q) if q else found
-    asked = {key: value for key, value in ({"seats": str(at.seats)} | _texts(at)).items() if key in at.asked}
+    asked = {key: value for key, value in ({"seats": str(at.seats)} | _option_texts(at)).items() if key in at.asked}
 
     def address(**changed: object) -> str:
         """Return the address of these rules with changed parameters."""
@@ -66,7 +66,7 @@ async def rules(request: Request) -> Response:
         "at": at,
         "symbols": pictures.symbols(game),
         "cover": pictures.cover(game, words.language),
-        "sections": _sections(game, words, at, theme, shown) if q else _whole(game, words, at, theme),
+        "sections": _sections(game, words, at, theme, shown) if q else _all_sections(game, words, at, theme),
         "found": len(shown),
         "all_parts": found,
         "q": q,
@@ -77,7 +77,7 @@ async def rules(request: Request) -> Response:
 
 
 @lru_cache(maxsize=32)
-def _whole(game: Game, words: GameTexts, at: rules_page.Setting, theme: Theme) -> Markup:
+def _all_sections(game: Game, words: GameTexts, at: rules_page.RulesContext, theme: Theme) -> Markup:
     """Return all sections, cached for readers of the same rules in the same colors."""
     return _sections(game, words, at, theme, rules_page.parts(game, words, at))
 
@@ -85,9 +85,9 @@ def _whole(game: Game, words: GameTexts, at: rules_page.Setting, theme: Theme) -
 def _sections(
     game: Game,
     words: GameTexts,
-    at: rules_page.Setting,
+    at: rules_page.RulesContext,
     theme: Theme,
-    found: Sequence[rules_page.Part],
+    found: Sequence[rules_page.RulesSection],
     *,
     level: int = 2,
     wanted: str = "",
@@ -103,17 +103,17 @@ def _sections(
         level: Level of their headings.
         wanted: Key of the rule that was requested, or "".
     """
-    asked = urlencode({"language": words.language, "seats": at.seats} | _texts(at))
+    asked = urlencode({"language": words.language, "seats": at.seats} | _option_texts(at))
     show = macros("rules_parts", t=site(words.language).text, game=game, at=at, theme=theme, picture_query=asked)
     return Markup("").join(show.section(part, level, wanted) for part in found)
 
 
-def _texts(at: rules_page.Setting) -> dict[str, str]:
+def _option_texts(at: rules_page.RulesContext) -> dict[str, str]:
     """Return the options as they are written in addresses."""
     return {key: str(value).lower() for key, value in at.options.items()}
 
 
-@pages.at("/rules/{game}/{picture}.svg")
+@pages.route("/rules/{game}/{picture}.svg")
 async def picture(request: Request) -> Response:
     """Return a picture of the rules: a worked example, or a new table."""
     game = game_of(request, request.path_params["game"])

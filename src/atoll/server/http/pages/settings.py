@@ -24,16 +24,16 @@ from .context import (
     PREFERENCES,
     THEMES,
     Pages,
-    go,
-    reason,
+    redirect,
+    refusal_text,
     render,
     settings_of,
     site_address,
     with_login,
 )
-from .forms import Fields, carried_token, form, query
+from .forms import FormFields, form, query, token_of_link
 
-_FIELDS: Final = {
+_FIELD_OF_REFUSAL: Final = {
     "bad_name": "name",
     "bad_zone": "zone",
     "bad_hours": "last",
@@ -48,14 +48,18 @@ _FIELDS: Final = {
 pages = Pages()
 
 
-@pages.at("/settings")
+@pages.route("/settings")
 async def settings(request: Request) -> Response:
     """Show the reader's settings."""
-    return _settings(request)
+    return _settings_page(request)
 
 
-def _settings(
-    request: Request, recovery: str = "", deadlines: str = "", wrong: Refused | None = None, given: Fields | None = None
+def _settings_page(
+    request: Request,
+    recovery: str = "",
+    deadlines: str = "",
+    wrong: Refused | None = None,
+    given: FormFields | None = None,
 ) -> Response:
     """Return the page.
 
@@ -73,7 +77,7 @@ def _settings(
         request,
         "settings",
         status=200 if wrong is None else wrong.status,
-        problems={} if wrong is None else {_FIELDS[wrong.code]: reason(request, wrong)},
+        problems={} if wrong is None else {_FIELD_OF_REFUSAL[wrong.code]: refusal_text(request, wrong)},
         typed=lambda name, usual: given.text(name, 60) if given is not None and name in given else usual,
         saved=query(request).text("saved", 20),
         recovery=recovery,
@@ -86,7 +90,7 @@ def _settings(
     )
 
 
-async def _taken(request: Request, given: Fields, work: Awaitable[object], done: str) -> Response:
+async def _apply_form(request: Request, given: FormFields, work: Awaitable[object], done: str) -> Response:
     """Return the response to a form: a redirect, or the page with the reason of a refusal.
 
     Args:
@@ -101,13 +105,13 @@ async def _taken(request: Request, given: Fields, work: Awaitable[object], done:
     try:
         await work
     except Refused as error:
-        if error.code not in _FIELDS:
+        if error.code not in _FIELD_OF_REFUSAL:
             raise
-        return _settings(request, wrong=error, given=given)
-    return go(f"/settings?saved={done}#time")
+        return _settings_page(request, wrong=error, given=given)
+    return redirect(f"/settings?saved={done}#time")
 
 
-@pages.at("/settings", "POST")
+@pages.route("/settings", "POST")
 async def change_settings(request: Request) -> Response:
     """Change the submitted settings, and return to the page where the reader was."""
     given = await form(request)
@@ -128,47 +132,49 @@ async def change_settings(request: Request) -> Response:
     if who is not None:
         if whole and "name" in given and given.text("name") != who.name:
             try:
-                who = await tables(request).people.rename(who, given.text("name"))
+                who = await tables(request).users.rename(who, given.text("name"))
             except Refused as error:
-                return _settings(request, wrong=error, given=given)
-        await tables(request).people.set_settings(who, changed)
-    response = Response(status_code=204) if FRAGMENTS in request.headers else go(given.text("back") or "/settings")
+                return _settings_page(request, wrong=error, given=given)
+        await tables(request).users.set_settings(who, changed)
+    response = (
+        Response(status_code=204) if FRAGMENTS in request.headers else redirect(given.text("back") or "/settings")
+    )
     preferences = f"{changed.language}.{changed.theme}.{'' if changed.shortcuts else NO_SHORTCUTS}.{changed.pace}"
     set_cookie(response, request, PREFERENCES, preferences)
     return response
 
 
-@pages.at("/recovery", "POST")
+@pages.route("/recovery", "POST")
 async def show_link(request: Request) -> Response:
     """Show a link that signs this user in on another device."""
-    token = await tables(request).people.recovery_token(request.state.user)
-    return _settings(request, f"{site_address(request)}recover#{token}")
+    token = await tables(request).users.recovery_token(request.state.user)
+    return _settings_page(request, f"{site_address(request)}recover#{token}")
 
 
-@pages.at("/settings/calendar", "POST")
+@pages.route("/settings/calendar", "POST")
 async def show_calendar(request: Request) -> Response:
     """Show a secret address of the reader's deadlines as a calendar feed."""
     token = await tables(request).deadlines.token(request.state.user)
-    return _settings(request, deadlines=f"{site_address(request)}calendar/{token}.ics")
+    return _settings_page(request, deadlines=f"{site_address(request)}calendar/{token}.ics")
 
 
-@pages.at("/settings/hours", "POST")
+@pages.route("/settings/hours", "POST")
 async def set_hours(request: Request) -> Response:
     """Set the reader's playing hours and time zone."""
     given = await form(request)
     zone = given.text("zone", 60).strip()
     work = tables(request).calendars.set_hours(request.state.user, zone, given.number("first"), given.number("last"))
-    return await _taken(request, given, work, "hours")
+    return await _apply_form(request, given, work, "hours")
 
 
-@pages.at("/settings/vacation", "POST")
+@pages.route("/settings/vacation", "POST")
 async def take_vacation(request: Request) -> Response:
     """Start or plan a vacation."""
     given = await form(request)
-    return await _taken(request, given, _go_on_vacation(request, given), "vacation")
+    return await _apply_form(request, given, _start_vacation(request, given), "vacation")
 
 
-async def _go_on_vacation(request: Request, given: Fields) -> None:
+async def _start_vacation(request: Request, given: FormFields) -> None:
     """Start or plan the vacation in the form.
 
     Raises:
@@ -182,32 +188,32 @@ async def _go_on_vacation(request: Request, given: Fields) -> None:
     await tables(request).calendars.take(request.state.user, given.number("days"), begin)
 
 
-@pages.at("/settings/vacation/end", "POST")
+@pages.route("/settings/vacation/end", "POST")
 async def end_vacation(request: Request) -> Response:
     """End the reader's vacation."""
     await tables(request).calendars.end(request.state.user)
-    return go("/settings#time")
+    return redirect("/settings#time")
 
 
-@pages.at("/recover")
-async def recover_door(request: Request) -> Response:
+@pages.route("/recover")
+async def recovery_link(request: Request) -> Response:
     """Show the page of a recovery link; its script posts the token after the #."""
     return render(request, "door", action="/recover", purpose="recover", cover=None)
 
 
-@pages.at("/recover", "POST")
+@pages.route("/recover", "POST")
 async def recover(request: Request) -> Response:
     """Sign in with the token of a recovery link."""
     given = await form(request)
     tables(request).limits.hit("token", address(request.scope))
-    login = await tables(request).people.recover(carried_token(given))
-    return with_login(go("/mine"), request, login)
+    login = await tables(request).users.recover(token_of_link(given))
+    return with_login(redirect("/mine"), request, login)
 
 
-@pages.at("/sign-out", "POST")
-async def leave_site(request: Request) -> Response:
+@pages.route("/sign-out", "POST")
+async def sign_out_here(request: Request) -> Response:
     """Sign out on this device."""
-    await tables(request).people.sign_out(cookie(request))
-    response = go("/")
+    await tables(request).users.sign_out(cookie(request))
+    response = redirect("/")
     sign_out(response, request)
     return response

@@ -13,7 +13,7 @@ from ...domain.table_card import TableCard
 from ...play.table_lists import PAGE, by_time_left
 from ...presentation.texts import site
 from ..session import tables
-from .cards import Listed, listed
+from .cards import ListedTable, cards_of
 from .context import Pages, covers, language_of, render
 from .forms import query
 
@@ -24,14 +24,14 @@ _MOST_LISTED: Final = 6
 pages = Pages()
 
 
-@pages.at("/")
+@pages.route("/")
 async def start(request: Request) -> Response:
     """Show the start page: tables that wait for the reader, games to play, and other tables."""
-    found = await tables(request).lists.lobby(request.state.user)
+    found = await tables(request).table_lists.lobby(request.state.user)
     others = [each for each in found if not any(seat.mine for seat in each.seats)]
     who = request.state.user
-    over = () if who is None else await tables(request).lists.ended(who, _MOST_LISTED, status="over")
-    mine = listed(request, [*await _my_tables(request), *over])
+    over = () if who is None else await tables(request).table_lists.ended(who, _MOST_LISTED, status="over")
+    mine = cards_of(request, [*await _my_tables(request), *over])
     waiting = [each for each in mine if each.card.my_turn][:_MOST_WAITING]
     invited = [each for each in mine if each.card.invited][:_MOST_WAITING]
     return render(
@@ -41,11 +41,11 @@ async def start(request: Request) -> Response:
         waiting=waiting,
         invited=invited,
         mine=[each for each in mine if each not in (*waiting, *invited)][:_MOST_LISTED],
-        lobby=listed(request, others)[:_MOST_LISTED],
+        lobby=cards_of(request, others)[:_MOST_LISTED],
     )
 
 
-@pages.at("/lobby")
+@pages.route("/lobby")
 async def lobby(request: Request) -> Response:
     """Show the lobby: tables that wait for players, and tables to watch, of one game or of all."""
     asked = query(request)
@@ -54,7 +54,7 @@ async def lobby(request: Request) -> Response:
     titles = {each.game.id: each.title for each in covers(request)}
     if game and game not in titles:
         raise Refused("no_page", 404, "unknown game")
-    found = await tables(request).lists.lobby(request.state.user, page, game)
+    found = await tables(request).table_lists.lobby(request.state.user, page, game)
     texts, more = site(language_of(request)), len(found) == PAGE and page < _MOST_PAGES
     address = f"?game={game}&" if game else "?"
     return render(
@@ -63,7 +63,7 @@ async def lobby(request: Request) -> Response:
         title="lobby.title",
         empty=texts.text("lobby.empty_game", game=titles[game]) if game else texts.text("lobby.empty"),
         sections=_sections(
-            request, found, {"lobby.gathering": _gathers, "mine.title": _is_mine, "lobby.running": _plays}
+            request, found, {"lobby.gathering": _is_gathering, "mine.title": _is_mine, "lobby.running": _is_running}
         ),
         covers=covers(request),
         filtered=True,
@@ -74,7 +74,7 @@ async def lobby(request: Request) -> Response:
     )
 
 
-@pages.at("/mine")
+@pages.route("/mine")
 async def mine(request: Request) -> Response:
     """Show the reader's tables: first those that wait for the reader, by time left.
 
@@ -85,15 +85,15 @@ async def mine(request: Request) -> Response:
         The page.
     """
     wanted = {
-        "card.your_turn": _waits,
-        "mine.invited": _invites,
-        "mine.running": _plays,
-        "card.gathering": _gathers,
-        "card.over": _ended,
+        "card.your_turn": _is_my_turn,
+        "mine.invited": _has_invited_me,
+        "mine.running": _is_running,
+        "card.gathering": _is_gathering,
+        "card.over": _is_over,
     }
     who, before = request.state.user, query(request).text("before", 32)
-    over = () if who is None else await tables(request).lists.ended(who, PAGE + 1, before, status="over")
-    cancelled = () if who is None else await tables(request).lists.ended(who, 1, status="cancelled")
+    over = () if who is None else await tables(request).table_lists.ended(who, PAGE + 1, before, status="over")
+    cancelled = () if who is None else await tables(request).table_lists.ended(who, 1, status="cancelled")
     open_ = () if before else await _my_tables(request)
     texts = site(language_of(request))
     return render(
@@ -110,11 +110,11 @@ async def mine(request: Request) -> Response:
     )
 
 
-@pages.at("/mine/cancelled")
+@pages.route("/mine/cancelled")
 async def cancelled(request: Request) -> Response:
     """Show the reader's games that were canceled after they had begun, page by page."""
     who, before = request.state.user, query(request).text("before", 32)
-    found = () if who is None else await tables(request).lists.ended(who, PAGE + 1, before, status="cancelled")
+    found = () if who is None else await tables(request).table_lists.ended(who, PAGE + 1, before, status="cancelled")
     texts = site(language_of(request))
     older = f"/mine/cancelled?before={found[PAGE - 1].id}" if len(found) > PAGE else ""
     return render(
@@ -122,7 +122,7 @@ async def cancelled(request: Request) -> Response:
         "tables",
         title="mine.cancelled",
         empty=texts.text("mine.empty"),
-        sections=[("card.cancelled", listed(request, found[:PAGE]))],
+        sections=[("card.cancelled", cards_of(request, found[:PAGE]))],
         filtered=False,
         game="",
         newer=("/mine/cancelled", texts.text("mine.newest")) if before else None,
@@ -131,12 +131,12 @@ async def cancelled(request: Request) -> Response:
     )
 
 
-def _waits(card: TableCard) -> bool:
+def _is_my_turn(card: TableCard) -> bool:
     """Return whether the table waits for the reader's move."""
     return card.my_turn
 
 
-def _invites(card: TableCard) -> bool:
+def _has_invited_me(card: TableCard) -> bool:
     """Return whether a seat is reserved for the reader."""
     return card.invited
 
@@ -146,24 +146,24 @@ def _is_mine(card: TableCard) -> bool:
     return any(seat.mine for seat in card.seats)
 
 
-def _gathers(card: TableCard) -> bool:
+def _is_gathering(card: TableCard) -> bool:
     """Return whether the table waits for players."""
     return card.status == "gathering"
 
 
-def _plays(card: TableCard) -> bool:
+def _is_running(card: TableCard) -> bool:
     """Return whether the game is running, or interrupted by an error of the rules."""
     return card.status in ("running", "repair")
 
 
-def _ended(card: TableCard) -> bool:
+def _is_over(card: TableCard) -> bool:
     """Return whether the game is over."""
     return card.status == "over"
 
 
 def _sections(
     request: Request, tables: Sequence[TableCard], wanted: Mapping[str, Callable[[TableCard], bool]]
-) -> list[tuple[str, list[Listed]]]:
+) -> list[tuple[str, list[ListedTable]]]:
     """Return the tables under headings; each table appears under the first one that it fits.
 
     Args:
@@ -174,7 +174,7 @@ def _sections(
     left = list(tables)
     found = []
     for heading, fits in wanted.items():
-        found.append((heading, listed(request, [each for each in left if fits(each)])))
+        found.append((heading, cards_of(request, [each for each in left if fits(each)])))
         left = [each for each in left if not fits(each)]
     return found
 
@@ -182,10 +182,10 @@ def _sections(
 async def _my_tables(request: Request) -> Sequence[TableCard]:
     """Return the reader's unfinished tables, by time left."""
     who = request.state.user
-    return by_time_left(await tables(request).lists.mine(who)) if who is not None else ()
+    return by_time_left(await tables(request).table_lists.mine(who)) if who is not None else ()
 
 
-@pages.at("/about")
+@pages.route("/about")
 async def about(request: Request) -> Response:
     """Show the page about Atoll, the owners of the games, and licenses."""
     return render(request, "about")

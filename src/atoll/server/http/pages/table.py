@@ -15,21 +15,32 @@ from starlette.responses import Response
 
 from atoll.engine import Game
 from atoll.engine.state import declarations
-from atoll.engine.words import Catalogue, Words
+from atoll.engine.translations import GameMessages, MessageCatalogue
 from atoll.picture.fragments import Fragment
 
 from ...domain import wall_clock
 from ...domain.model import Acts, LogEntry, Message, TableView
-from ...play.coaching import coached
+from ...play.coaching import coach_mode
 from ...presentation import analysis_chart, clocks, papers, pictures, texts
 from ...presentation.advice import prospects
 from ...presentation.coach import coach_of
 from ...presentation.log_lines import acts_json, lines
-from ...presentation.question import Option, Question, done_of, options_of, question_of
+from ...presentation.question import ChoiceText, Question, options_of, question_of, staged_texts
 from ..session import tables
-from .context import FRAGMENTS, Pages, at_table, game_of, go, language_of, part, render, site_address, zone_of
-from .forms import Fields, query, whole_number
-from .progress_cookie import learning_of
+from .context import (
+    FRAGMENTS,
+    Pages,
+    game_of,
+    language_of,
+    redirect,
+    render,
+    render_element,
+    site_address,
+    texts_of_table,
+    zone_of,
+)
+from .forms import FormFields, parse_number, query
+from .progress_cookie import progress_of
 from .table_page import MenuActs, TablePage
 
 LONGEST_LIST: Final = 12
@@ -41,7 +52,7 @@ _GATHERED: Final = 4
 pages = Pages()
 
 
-@pages.at("/t/{id}")
+@pages.route("/t/{id}")
 async def table(request: Request) -> Response:
     """Show a table, as its reader may see it."""
     seat = query(request).number_if_any("seat")
@@ -61,7 +72,7 @@ async def view_of(request: Request, seat: int | None = None) -> TableView:
         request: The request.
         seat: The reader's seat to view it from; None for the seat that is asked.
     """
-    return await tables(request).reading.table(request.state.user, table_id(request), seat=seat)
+    return await tables(request).table_views.table(request.state.user, table_id(request), seat=seat)
 
 
 async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Response:
@@ -76,7 +87,7 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
     happened = await _happened(request, view) if hidden is None else None
     page = _page(request, view, hidden=hidden, happened=happened)
     if page.coached != "off" and view.seat is not None and hidden is None:
-        said = await tables(request).coach.told(request.state.user, view.id, view.seat)
+        said = await tables(request).coach.advice_for(request.state.user, view.id, view.seat)
         if said is not None:
             coach = coach_of(said, view, page.question, page.shown.regions, page.words, page.site)
             page = replace(page, coach=coach, lesson=_unread_lesson(request, page.game))
@@ -88,14 +99,14 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
         papers=papers.tabs(page.site.text, page.coach is not None, view.status != "gathering"),
         acts=_acts(view, page),
         waits=waits,
-        has_next=waits and await tables(request).lists.has_next(request.state.user, view.id),
+        has_next=waits and await tables(request).table_lists.has_next(request.state.user, view.id),
     )
     if page.unbegun:
         page = replace(
             page,
             cover=pictures.cover(page.game, language_of(request)),
             address=f"{site_address(request)}t/{view.id}",
-            usual_level=tables(request).catalogue.usual(view.game),
+            usual_level=tables(request).catalogue.default_level(view.game),
         )
     if view.status == "over":
         page = replace(page, **await study_values(request, view, page.words))
@@ -108,7 +119,7 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
 def _unread_lesson(request: Request, game: Game) -> str:
     """Return the address of a game's first lesson; "" without one, or if the reader knows it."""
     lesson = pictures.lessons_of(game).get(pictures.FIRST_LESSON)
-    read = learning_of(request).lessons.get(f"{game.id}.{pictures.FIRST_LESSON}", 0)
+    read = progress_of(request).lessons.get(f"{game.id}.{pictures.FIRST_LESSON}", 0)
     return "" if lesson is None or read >= len(lesson.steps) else pictures.lesson_address(game, pictures.FIRST_LESSON)
 
 
@@ -124,20 +135,20 @@ async def _happened(request: Request, view: TableView) -> Acts | None:
     asked = request.headers.get(SINCE, "")
     if view.view is None or view.status not in ("running", "over") or (FRAGMENTS in request.headers and not asked):
         return None
-    since = None if asked == _LAST_CHOICE else whole_number(asked) if asked else view.view_sequence
+    since = None if asked == _LAST_CHOICE else parse_number(asked) if asked else view.view_sequence
     found = await tables(request).history.acts(request.state.user, view.id, since, view.seat, limit="")
     known = tuple(act for act in found.acts if act.end <= view.view_sequence)
     return msgspec.structs.replace(found, acts=known)
 
 
-async def after(request: Request, given: Fields) -> Response:
+async def after(request: Request, given: FormFields) -> Response:
     """Return the response to a command: the changed page for scripts, else a redirect to it."""
     seat = given.number_if_any("seat")
     if FRAGMENTS in request.headers:
         return await answer(request, seat, asked_for=False)
-    sits = await tables(request).reading.seating(request.state.user, table_id(request))
+    sits = await tables(request).table_views.reader_seats(request.state.user, table_id(request))
     query = "" if seat is None or len(sits.seats) > 1 else f"?seat={seat}"
-    return go(f"/t/{table_id(request)}{query}")
+    return redirect(f"/t/{table_id(request)}{query}")
 
 
 async def _sit(request: Request, seat: int | None, *, asked_for: bool) -> tuple[TableView, int | None]:
@@ -154,7 +165,7 @@ async def _sit(request: Request, seat: int | None, *, asked_for: bool) -> tuple[
     Returns:
         The table, and the seat that a curtain waits for, or None without a curtain.
     """
-    sits = await tables(request).reading.seating(request.state.user, table_id(request))
+    sits = await tables(request).table_views.reader_seats(request.state.user, table_id(request))
     if len(sits.seats) < 2 or sits.status != "running":
         return await view_of(request, seat), None
     if seat is not None and (asked_for or not sits.asked or seat in sits.asked):
@@ -182,21 +193,21 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
         hidden: The seat that a curtain waits for, or None.
         happened: Acts to play back, or None.
     """
-    game, words, site = at_table(request, view)
+    game, words, site = texts_of_table(request, view)
     shown = view.view if hidden is None else None
     legal, picked = (view.turn.legal, view.turn.picked) if view.turn is not None and hidden is None else ((), ())
     question = question_of(game, shown, words, legal) if legal else None
     dropped = options_of(game, picked, words)
     picking = None if shown is None or question is None else shown["decision"].get("set")
-    level = coached(request.state.user, view.game)
+    level = coach_mode(request.state.user, view.game)
     last_tab = site.text("coach.tab") if level != "off" and hidden is None and view.status == "running" else ""
     if view.status == "gathering":
         last_tab = site.text("chat.title")
     acted = None if happened is None else happened.acted
     unbegun = view.status == "gathering" or (view.status == "cancelled" and view.view is None)
     return TablePage(
-        shown=pictures.shown(game, shown, view, words, site, papers=last_tab, zone=zone_of(request)),
-        clock_told=clocks.told(view.clock, site),
+        shown=pictures.table_regions(game, shown, view, words, site, papers=last_tab, zone=zone_of(request)),
+        clock_told=clocks.describe_time_control(view.clock, site),
         game=game,
         coached=level,
         view=view,
@@ -210,7 +221,7 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
         picked=dropped,
         picking=picking is not None,
         count=_count(picking, question, dropped, site),
-        done=done_of(game, view.turn.staged if view.turn is not None else (), words, site),
+        done=staged_texts(game, view.turn.staged if view.turn is not None else (), words, site),
         advised=[] if question is None else prospects(view.advised, words, site, question.options),
         rule=_rule(view, question, words),
         rules_of=rules_address(game.id, len(view.seats), view.options),
@@ -248,7 +259,7 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
 
 
 def _count(
-    asked: Mapping[str, Any] | None, question: Question | None, picked: Sequence[Option], site: Catalogue
+    asked: Mapping[str, Any] | None, question: Question | None, picked: Sequence[ChoiceText], site: MessageCatalogue
 ) -> str:
     """Return the number of picked members in words; "" if none are picked or amounts show it."""
     if asked is None or question is None or question.amount or not picked:
@@ -258,7 +269,7 @@ def _count(
 
 
 @dataclass(frozen=True, slots=True)
-class _About:
+class _TableInfo:
     """Everything that the paper about a table shows.
 
     Attributes:
@@ -290,7 +301,7 @@ def _about(view: TableView, page: TablePage) -> Fragment:
     """Return the paper about a table."""
     words, site, open_ = page.words, page.site, page.hidden is None
     plays = view.status == "running" and view.seat is not None and open_
-    about = _About(
+    about = _TableInfo(
         view.id,
         view.seat,
         view.my_seats,
@@ -302,7 +313,7 @@ def _about(view: TableView, page: TablePage) -> Fragment:
         open_ and (view.plan is not None or f"plan:{view.seat}" in view.can),
         view.notes if open_ else None,
     )
-    return part("table_about", site.text, words=words, view=about)
+    return render_element("table_about", site.text, words=words, view=about)
 
 
 def _acts(view: TableView, page: TablePage) -> MenuActs | None:
@@ -331,7 +342,7 @@ def _undone(view: TableView) -> list[str]:
     return sorted(found, key=lambda subject: int(subject.rpartition(":")[2]), reverse=True)
 
 
-def _rule(view: TableView, question: Question | None, words: Words) -> texts.Rule | None:
+def _rule(view: TableView, question: Question | None, words: GameMessages) -> texts.Rule | None:
     """Return the rule behind a question, with the numbers of this table."""
     if question is None:
         return None
@@ -441,14 +452,14 @@ def _harder(game: Game, view: TableView) -> Mapping[str, Any] | None:
     """Return the options of the next level after the reader has won alone; None otherwise."""
     if view.score is None or view.score.places != (1,) or not view.my_seats:
         return None
-    return game.harder(view.options, len(view.seats))
+    return game.harder_options(view.options, len(view.seats))
 
 
 def _data(
     view: TableView,
-    words: Words,
+    words: GameMessages,
     question: Question | None,
-    picked: Sequence[Option],
+    picked: Sequence[ChoiceText],
     *,
     hidden: bool,
     acted: int | None,
@@ -493,7 +504,7 @@ def safe_json(data: Any) -> Markup:
     return Markup(text.replace("<", "\\u003c").replace("&", "\\u0026"))  # noqa: S704 - no markup can be left in it
 
 
-async def study_values(request: Request, view: TableView, words: Words, at: int | None = None) -> dict[str, Any]:
+async def study_values(request: Request, view: TableView, words: GameMessages, at: int | None = None) -> dict[str, Any]:
     """Return a strong bot's analysis of a finished game, as values of the templates.
 
     Args:
@@ -502,8 +513,10 @@ async def study_values(request: Request, view: TableView, words: Words, at: int 
         words: Texts of the game.
         at: The moment that the page shows, or None.
     """
-    state = await tables(request).study.analysis(request.state.user, view.id)
+    state = await tables(request).bot_analysis.analysis(request.state.user, view.id)
     study = (
-        None if state.analysis is None else analysis_chart.study(state.analysis, words, texts.site(words.language), at)
+        None
+        if state.analysis is None
+        else analysis_chart.analysis_chart(state.analysis, words, texts.site(words.language), at)
     )
     return {"analysis": state, "study": study}

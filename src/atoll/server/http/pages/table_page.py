@@ -13,12 +13,12 @@ from atoll.picture.fragments import Fragment
 
 from ...domain.model import AnalysisState, TableView
 from ...presentation import texts
-from ...presentation.advice import Prospect
-from ...presentation.analysis_chart import Study
-from ...presentation.coach import Coach
-from ...presentation.log_lines import Line
-from ...presentation.pictures import Cover, Shown
-from ...presentation.question import Option, Question
+from ...presentation.advice import ProspectText
+from ...presentation.analysis_chart import AnalysisChart
+from ...presentation.coach import CoachPanel
+from ...presentation.log_lines import LogLine
+from ...presentation.pictures import GameCover, TableRegions
+from ...presentation.question import ChoiceText, Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class TablePage:
         study: Its chart, or None without one.
     """
 
-    shown: Shown
+    shown: TableRegions
     view: TableView
     game: Game
     words: texts.GameTexts
@@ -114,11 +114,11 @@ class TablePage:
     asked: Sequence[int]
     others: bool
     question: Question | None
-    picked: Sequence[Option]
+    picked: Sequence[ChoiceText]
     picking: bool
     count: str
     done: Sequence[str]
-    advised: Sequence[Prospect]
+    advised: Sequence[ProspectText]
     rule: texts.Rule | None
     rules_of: str
     now: int
@@ -128,11 +128,11 @@ class TablePage:
     log: Sequence[Fragment]
     chat: Sequence[Fragment]
     unbegun: bool
-    gathered: Sequence[Line]
-    vote_lines: Mapping[str, Sequence[Line]]
+    gathered: Sequence[LogLine]
+    vote_lines: Mapping[str, Sequence[LogLine]]
     voters: Mapping[str, str]
     undone: Sequence[str]
-    score_lines: Sequence[Sequence[texts.ScoreLine]]
+    score_lines: Sequence[Sequence[texts.ScoreLineText]]
     ranked: Sequence[int]
     rivals: Sequence[texts.RivalScore]
     ended: str
@@ -143,18 +143,18 @@ class TablePage:
     due: str
     overdue: bool
     longest_list: int
-    coach: Coach | None = None
+    coach: CoachPanel | None = None
     lesson: str = ""
     about: Fragment | None = None
     papers: Fragment | None = None
     acts: MenuActs | None = None
     waits: bool = False
     has_next: bool = False
-    cover: Cover | None = None
+    cover: GameCover | None = None
     address: str = ""
     usual_level: str = ""
     analysis: AnalysisState | None = None
-    study: Study | None = None
+    study: AnalysisChart | None = None
 
     def names(self) -> dict[str, Any]:
         """Return all values by their names in templates."""

@@ -13,74 +13,74 @@ from ...presentation import clocks
 from ...presentation.pictures import cover
 from ...presentation.texts import site
 from ..session import address, tables
-from .cards import sitting
+from .cards import player_name
 from .context import (
     FRAGMENTS,
     Pages,
-    code,
     game_of,
-    go,
     language_of,
+    qr_code,
+    reader_or_new_guest,
+    redirect,
     render,
-    signed_in,
     site_address,
     with_login,
     words_of,
 )
-from .forms import carried_token, form
+from .forms import form, token_of_link
 from .table import after, table_id, view_of
 
 pages = Pages()
 
 
-@pages.at("/play", "POST")
+@pages.route("/play", "POST")
 async def play(request: Request) -> Response:
     """Start a game against bots, or alone, without a form."""
     given = await form(request)
-    who, login = await signed_in(request, given)
+    who, login = await reader_or_new_guest(request, given)
     alone, first = given.text("alone", 40), given.text("first", 40)
     game = game_of(request, alone or first or given.text("game", 40))
-    table = await tables(request).gathering.play_now(who, game.id, given.key, alone=bool(alone), first=bool(first))
-    return with_login(go(f"/t/{table}"), request, login)
+    table = await tables(request).table_setup.play_now(who, game.id, given.key, alone=bool(alone), first=bool(first))
+    return with_login(redirect(f"/t/{table}"), request, login)
 
 
 # -- taking a seat ---------------------------------------------------------------------------------
 
 
-@pages.at("/t/{id}/join", "POST")
+@pages.route("/t/{id}/join", "POST")
 async def join(request: Request) -> Response:
     """Take an open seat."""
     given = await form(request)
     seat = given.number_if_any("take")
-    who, login = await signed_in(request, given)
-    await tables(request).gathering.join(who, table_id(request), seat, given.key)
-    return with_login(go(f"/t/{table_id(request)}"), request, login)
+    who, login = await reader_or_new_guest(request, given)
+    await tables(request).table_setup.join(who, table_id(request), seat, given.key)
+    return with_login(redirect(f"/t/{table_id(request)}"), request, login)
 
 
-@pages.at("/t/{id}/seat", "POST")
+@pages.route("/t/{id}/seat", "POST")
 async def set_seat(request: Request) -> Response:
     """Assign a free seat to a bot, or open it to others again."""
     given = await form(request)
     bot = given.text("bot", 60)
     plan = SeatPlan("bot", bot=bot) if bot else SeatPlan("open")
-    await tables(request).gathering.set_seat(request.state.user, table_id(request), given.number("take"), plan)
+    await tables(request).table_setup.set_seat(request.state.user, table_id(request), given.number("take"), plan)
     return await after(request, given)
 
 
-@pages.at("/t/{id}/invite", "POST")
+@pages.route("/t/{id}/invite", "POST")
 async def invite(request: Request) -> Response:
     """Create an invite link for a seat; scripts get it as JSON, forms as a page."""
     given = await form(request)
-    token = await tables(request).gathering.invite(request.state.user, table_id(request), given.seat)
+    token = await tables(request).table_setup.invite(request.state.user, table_id(request), given.seat)
     view = await view_of(request)
     link = f"{site_address(request)}join?game={view.game}#{token}"
     if FRAGMENTS in request.headers:
-        return JSONResponse({"link": link, "code": code(request, link)})
+        return JSONResponse({"link": link, "code": qr_code(request, link)})
     words = words_of(request, view.game)
-    return render(request, "invite", view=view, seat=given.seat, link=link, code=code(request, link), words=words)
+    return render(request, "invite", view=view, seat=given.seat, link=link, code=qr_code(request, link), words=words)
 
 
-@pages.at("/join")
+@pages.route("/join")
 async def join_door(request: Request) -> Response:
     """Show the page of an invite link; its script posts the token after the #.
 
@@ -96,7 +96,7 @@ async def join_door(request: Request) -> Response:
     return render(request, "door", action="/join", purpose="join", cover=shown)
 
 
-@pages.at("/join", "POST")
+@pages.route("/join", "POST")
 async def join_by_link(request: Request) -> Response:
     """Show the table of an invitation or, once a name is submitted, take the seat.
 
@@ -110,16 +110,16 @@ async def join_by_link(request: Request) -> Response:
     """
     given = await form(request)
     tables(request).limits.hit("token", address(request.scope))
-    token = carried_token(given)
+    token = token_of_link(given)
     try:
-        found = await tables(request).gathering.invited(request.state.user, token)
+        found = await tables(request).table_setup.invited(request.state.user, token)
     except Refused:
         if (named := given.text("game", 40)) in tuple(tables(request).catalogue.by_id):
             return _too_late(request, named, "", "used")
         raise
     card = found.card
     if found.sits:
-        return go(f"/t/{card.id}")
+        return redirect(f"/t/{card.id}")
     if found.closed:
         return _too_late(request, card.game, card.id if found.seen else "", found.closed)
     if "accept" not in given:
@@ -127,15 +127,15 @@ async def join_by_link(request: Request) -> Response:
             request,
             "invited",
             card=card,
-            sitting=[sitting(seat, site(language_of(request))) for seat in card.seats],
+            sitting=[player_name(seat, site(language_of(request))) for seat in card.seats],
             token=token,
             words=words_of(request, card.game),
             cover=cover(game_of(request, card.game), language_of(request)),
-            clock_told=clocks.told(card.clock, site(language_of(request))),
+            clock_told=clocks.describe_time_control(card.clock, site(language_of(request))),
         )
-    who, login = await signed_in(request, given)
-    table, _ = await tables(request).gathering.accept(who, token)
-    return with_login(go(f"/t/{table}"), request, login)
+    who, login = await reader_or_new_guest(request, given)
+    table, _ = await tables(request).table_setup.accept(who, token)
+    return with_login(redirect(f"/t/{table}"), request, login)
 
 
 def _too_late(request: Request, game: str, table: str, closed: str) -> Response:
@@ -153,33 +153,33 @@ def _too_late(request: Request, game: str, table: str, closed: str) -> Response:
 # -- the start -------------------------------------------------------------------------------------
 
 
-@pages.at("/t/{id}/commit", "POST")
+@pages.route("/t/{id}/commit", "POST")
 async def commit(request: Request) -> Response:
     """Accept a browser's commitment to its share of the chance."""
     given = await form(request)
-    await tables(request).gathering.commit(request.state.user, table_id(request), given.seat, given.text("share", 64))
+    await tables(request).table_setup.commit(request.state.user, table_id(request), given.seat, given.text("share", 64))
     return await after(request, given)
 
 
-@pages.at("/t/{id}/contribute", "POST")
+@pages.route("/t/{id}/contribute", "POST")
 async def contribute(request: Request) -> Response:
     """Accept a browser's share of the chance."""
     given = await form(request)
-    await tables(request).gathering.contribute(
+    await tables(request).table_setup.contribute(
         request.state.user, table_id(request), given.seat, given.text("share", 64)
     )
     return await after(request, given)
 
 
-@pages.at("/t/{id}/start", "POST")
+@pages.route("/t/{id}/start", "POST")
 async def start(request: Request) -> Response:
     """Stop waiting for the browsers' shares of the chance."""
     given = await form(request)
-    await tables(request).gathering.start(request.state.user, table_id(request))
+    await tables(request).table_setup.start(request.state.user, table_id(request))
     return await after(request, given)
 
 
-@pages.at("/t/{id}/rematch", "POST")
+@pages.route("/t/{id}/rematch", "POST")
 async def rematch(request: Request) -> Response:
     """Open a table for another game of the same players."""
-    return go("/t/" + await tables(request).gathering.rematch(request.state.user, table_id(request)))
+    return redirect("/t/" + await tables(request).table_setup.rematch(request.state.user, table_id(request)))

@@ -15,22 +15,22 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from atoll.engine.state import declarations
+from atoll.engine.translations import GameMessages, domain_of
 from atoll.engine.vocabulary import Numbers
-from atoll.engine.words import Words, domain_of
 from atoll.picture import Region
 from atoll.picture.elements import Element, elements
-from atoll.picture.patterns import choice_meant, names_any
+from atoll.picture.patterns import choice_for_pattern, mentions_any
 
-from ...domain.model import Refused, Sitting, User
-from ...play.tryouts import Step, Tried, Tryout
+from ...domain.model import Refused, TableSeats, User
+from ...play.tryouts import Tryout, TryoutStep, TryoutTurn
 from ...presentation import pictures, texts
 from ...presentation.log_lines import lines
-from ...presentation.question import Question, first_of_all, options_of, question_of
+from ...presentation.question import Question, fallback_reason, options_of, question_of
 from ...table import permissions
 from ..session import tables
-from .context import FRAGMENTS, Pages, at_table, go, html, render
-from .forms import Fields, form, query, whole_number
-from .history import seats_then
+from .context import FRAGMENTS, Pages, redirect, render, render_html, texts_of_table
+from .forms import FormFields, form, parse_number, query
+from .history import seats_at
 from .table import LONGEST_LIST, safe_json, table_id
 
 _LONGEST: Final = 4000
@@ -58,7 +58,7 @@ class _Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _TryoutRequest:
     """A request about a tryout.
 
     Attributes:
@@ -70,96 +70,96 @@ class _Asked:
     """
 
     user: User | None
-    sitting: Sitting
+    sitting: TableSeats
     table: str
     seat: int
-    step: Step
+    step: TryoutStep
 
 
-@pages.at("/t/{id}/try")
+@pages.route("/t/{id}/try")
 async def tryout(request: Request) -> Response:
     """Show a step of a tryout; without a step, start one from the current moment."""
     given = query(request)
     asked = await _asked(request, given)
-    found = await tables(request).trying.tryout(asked.user, asked.table, asked.seat, asked.step)
+    found = await tables(request).tryouts.tryout(asked.user, asked.table, asked.seat, asked.step)
     if not given.text("step"):
-        return go(_address(found, Step(found.sequence)))
+        return redirect(_address(found, TryoutStep(found.sequence)))
     return await _shown(request, asked.sitting, found)
 
 
-@pages.at("/t/{id}/try/choose", "POST")
+@pages.route("/t/{id}/try/choose", "POST")
 async def choose(request: Request) -> Response:
     """Try more choices; scripts get the new page, and forms are redirected to its address."""
     given = await form(request)
     asked = await _asked(request, given)
-    found = await tables(request).trying.tryout(asked.user, asked.table, asked.seat, asked.step, _more(given))
+    found = await tables(request).tryouts.tryout(asked.user, asked.table, asked.seat, asked.step, _more(given))
     return await _after(request, asked.sitting, found)
 
 
-@pages.at("/t/{id}/try/undo", "POST")
+@pages.route("/t/{id}/try/undo", "POST")
 async def undo(request: Request) -> Response:
     """Remove a picked member of a set."""
     given = await form(request)
     asked = await _asked(request, given)
     choice = given.number("choice")
-    found = await tables(request).trying.without(asked.user, asked.table, asked.seat, asked.step, choice)
+    found = await tables(request).tryouts.without(asked.user, asked.table, asked.seat, asked.step, choice)
     return await _after(request, asked.sitting, found)
 
 
-@pages.at("/t/{id}/try/preview")
+@pages.route("/t/{id}/try/preview")
 async def preview(request: Request) -> Response:
     """Return the picture after some choices, before chance and replies."""
     given = query(request)
     asked = await _asked(request, given)
-    seen = await tables(request).trying.ahead(asked.user, asked.table, asked.seat, asked.step, _more(given))
+    seen = await tables(request).tryouts.ahead(asked.user, asked.table, asked.seat, asked.step, _more(given))
     if seen is None:
         return JSONResponse({"html": None, "question": None, "why": ""})
-    game, words, _ = at_table(request, asked.sitting)
+    game, words, _ = texts_of_table(request, asked.sitting)
     question = question_of(game, seen, words)
-    picture = html(request, "regions", **_picture(request, asked.sitting, seen))
+    picture = render_html(request, "regions", **_picture(request, asked.sitting, seen))
     asked_then = None if question is None else question.to_json()
     return JSONResponse({"html": picture, "question": asked_then, "why": ""})
 
 
-@pages.at("/t/{id}/try/why")
+@pages.route("/t/{id}/try/why")
 async def why_not(request: Request) -> Response:
     """Return the reason why the action of an element isn't possible now."""
     given = query(request)
     asked = await _asked(request, given)
-    found = await tables(request).trying.tryout(asked.user, asked.table, asked.seat, asked.step)
-    game, words, site = at_table(request, asked.sitting)
+    found = await tables(request).tryouts.tryout(asked.user, asked.table, asked.seat, asked.step)
+    game, words, site = texts_of_table(request, asked.sitting)
     if found.asked is None:
         return JSONResponse({"text": site.text("why.over", names=""), "rule": ""})
     for pattern in given.text("choice", 1000).split(";"):
-        choice = choice_meant(game, pattern, found.legal)
+        choice = choice_for_pattern(game, pattern, found.legal)
         reason = None if choice is None or choice in found.legal else game.why_not(found.view, choice)
         if reason is not None:
             return JSONResponse({"text": words.reason(reason), "rule": reason.rule})
-    return JSONResponse({"text": first_of_all(found.view, words, site), "rule": ""})
+    return JSONResponse({"text": fallback_reason(found.view, words, site), "rule": ""})
 
 
 # -- requests --------------------------------------------------------------------------------------
 
 
-async def _asked(request: Request, given: Fields) -> _Asked:
+async def _asked(request: Request, given: FormFields) -> _TryoutRequest:
     """Return the tryout that a request names.
 
     Raises:
         Refused: If the reader has no seat at the table.
     """
-    user, table = permissions.signed_in(request.state.user), table_id(request)
-    found = await tables(request).reading.sitting(user, table, given.number_if_any("seat"))
+    user, table = permissions.require_user(request.state.user), table_id(request)
+    found = await tables(request).table_views.table_seats(user, table, given.number_if_any("seat"))
     if found.seat is None:
         raise Refused("not_yours", 403, "only players can start a tryout")
-    return _Asked(user, found, table, found.seat, _step_of(given.text("step", _LONGEST + 1)))
+    return _TryoutRequest(user, found, table, found.seat, _step_of(given.text("step", _LONGEST + 1)))
 
 
-def _more(given: Fields) -> list[int]:
+def _more(given: FormFields) -> list[int]:
     """Return the choices that are made now."""
-    return [whole_number(text) for text in given.text("choices").split(",") if text]
+    return [parse_number(text) for text in given.text("choices").split(",") if text]
 
 
-def _step_of(text: str) -> Step:
+def _step_of(text: str) -> TryoutStep:
     """Return the step in an address; an empty text means the current moment.
 
     Raises:
@@ -168,17 +168,17 @@ def _step_of(text: str) -> Step:
     if len(text) > _LONGEST:
         raise Refused("malformed", 422, f"the step is too long: expected at most {_LONGEST} characters")
     if not text:
-        return Step()
-    sequence, *rest = [whole_number(part) for part in text.split(".")]
-    return Step(sequence, rest[0] if rest else 0, tuple(rest[1:]))
+        return TryoutStep()
+    sequence, *rest = [parse_number(part) for part in text.split(".")]
+    return TryoutStep(sequence, rest[0] if rest else 0, tuple(rest[1:]))
 
 
-def _text_of(step: Step) -> str:
+def _text_of(step: TryoutStep) -> str:
     """Return a step as it is written in addresses."""
     return ".".join(map(str, (step.sequence, step.guess, *step.choices)))
 
 
-def _address(found: Tryout, step: Step) -> str:
+def _address(found: Tryout, step: TryoutStep) -> str:
     """Return the address of a step of a tryout."""
     return f"/t/{found.table}/try?{urlencode({'seat': found.seat, 'step': _text_of(step)})}"
 
@@ -186,40 +186,40 @@ def _address(found: Tryout, step: Step) -> str:
 # -- rendering -------------------------------------------------------------------------------------
 
 
-async def _after(request: Request, sitting: Sitting, found: Tryout) -> Response:
+async def _after(request: Request, sitting: TableSeats, found: Tryout) -> Response:
     """Return the response to a change: the new page for scripts, else a redirect."""
     if FRAGMENTS in request.headers:
         return await _shown(request, sitting, found)
-    return go(_address(found, Step(found.sequence, found.guess, found.choices)))
+    return redirect(_address(found, TryoutStep(found.sequence, found.guess, found.choices)))
 
 
-async def _shown(request: Request, sitting: Sitting, found: Tryout) -> Response:
+async def _shown(request: Request, sitting: TableSeats, found: Tryout) -> Response:
     """Return the page of a tryout."""
     template = "tryout_main" if FRAGMENTS in request.headers else "tryout"
     start = found
     if any(each.drawn for each in found.tried):
-        begun = Step(found.sequence, found.guess)
-        start = await tables(request).trying.tryout(request.state.user, found.table, found.seat, begun)
+        begun = TryoutStep(found.sequence, found.guess)
+        start = await tables(request).tryouts.tryout(request.state.user, found.table, found.seat, begun)
     return render(request, template, **_values(request, sitting, found, start))
 
 
-def _picture(request: Request, sitting: Sitting, view: Any) -> dict[str, Any]:
+def _picture(request: Request, sitting: TableSeats, view: Any) -> dict[str, Any]:
     """Return the picture of the table, as the asked seat sees it."""
-    game, words, site = at_table(request, sitting)
-    then = msgspec.structs.replace(sitting, seats=seats_then(sitting, view), seat=view["viewer"])
-    return vars(pictures.shown(game, view, then, words, site, papers=site.text("try.tab")))
+    game, words, site = texts_of_table(request, sitting)
+    then = msgspec.structs.replace(sitting, seats=seats_at(sitting, view), seat=view["viewer"])
+    return vars(pictures.table_regions(game, view, then, words, site, papers=site.text("try.tab")))
 
 
-def _values(request: Request, sitting: Sitting, found: Tryout, start: Tryout) -> dict[str, Any]:
+def _values(request: Request, sitting: TableSeats, found: Tryout, start: Tryout) -> dict[str, Any]:
     """Return the values of the templates; `start` is the tryout before its first choice."""
-    game, words, site = at_table(request, sitting)
+    game, words, site = texts_of_table(request, sitting)
     question = question_of(game, found.view, words, found.legal) if found.legal else None
-    step = Step(found.sequence, found.guess, found.choices)
+    step = TryoutStep(found.sequence, found.guess, found.choices)
     picked = options_of(game, found.picked, words)
     page_title = " – ".join((site.text("try.title"), words.title(), "Atoll"))
-    back = "" if not found.choices else _address(found, Step(step.sequence, step.guess, step.choices[:-1]))
+    back = "" if not found.choices else _address(found, TryoutStep(step.sequence, step.guess, step.choices[:-1]))
     picture = _picture(request, sitting, found.view)
-    unsure = _unsure(found, picture["regions"], pictures.regions(game, start.view, words), words)
+    unsure = _guessed_elements(found, picture["regions"], pictures.regions(game, start.view, words), words)
     return picture | {
         "game": game,
         "words": words,
@@ -231,15 +231,17 @@ def _values(request: Request, sitting: Sitting, found: Tryout, start: Tryout) ->
         "question": question,
         "longest_list": LONGEST_LIST,
         "back": back,
-        "start": _address(found, Step(step.sequence, step.guess, ())),
-        "other": _address(found, Step(step.sequence, step.guess + 1, ())),
+        "start": _address(found, TryoutStep(step.sequence, step.guess, ())),
+        "other": _address(found, TryoutStep(step.sequence, step.guess + 1, ())),
         "turns": [_turn(each, words, site) for each in reversed(found.tried)],
         "guesses": sum(len(each.drawn) for each in found.tried),
         "data": _data(found, step, words, question, [option.to_json() for option in picked], page_title, unsure),
     }
 
 
-def _unsure(found: Tryout, shown: Sequence[Region], start: Sequence[Region], words: texts.GameTexts) -> list[str]:
+def _guessed_elements(
+    found: Tryout, shown: Sequence[Region], start: Sequence[Region], words: texts.GameTexts
+) -> list[str]:
     """Return the ids of the elements that show guesses.
 
     These are elements in the hand of another seat, and elements that chance changed during the
@@ -252,7 +254,7 @@ def _unsure(found: Tryout, shown: Sequence[Region], start: Sequence[Region], wor
         words: Texts of the game.
     """
     drawn, rolled = _drawn(found, words)
-    held = _held(found, words) if found.asked not in (None, found.seat) else _Things(words)
+    held = _private_elements(found, words) if found.asked not in (None, found.seat) else _NamedElements(words)
     hands = {region.id for region in shown if region.role == "hand"}
     before = elements(start)
     return [
@@ -266,7 +268,7 @@ def _unsure(found: Tryout, shown: Sequence[Region], start: Sequence[Region], wor
     ]
 
 
-class _Things:
+class _NamedElements:
     """Named elements of a game, such as cards.
 
     An element of a picture is recognized by the choices that it offers, or by its name.
@@ -284,17 +286,19 @@ class _Things:
 
     def has(self, element: Element) -> bool:
         """Return whether an element of the picture shows one of them."""
-        return names_any(element.choice, self._words.game, self._named) or element.name.startswith(tuple(self._titles))
+        return mentions_any(element.choice, self._words.game, self._named) or element.name.startswith(
+            tuple(self._titles)
+        )
 
 
-def _drawn(found: Tryout, words: texts.GameTexts) -> tuple[_Things, set[str]]:
+def _drawn(found: Tryout, words: texts.GameTexts) -> tuple[_NamedElements, set[str]]:
     """Return the outcomes of chance that the viewing seat learns.
 
     Returns:
         The elements that were drawn, and the ids of picture elements at which numbers were rolled.
     """
     vocabulary = words.game.vocabulary
-    things, rolled = _Things(words), set()
+    things, rolled = _NamedElements(words), set()
     for tried in found.tried:
         numbers = set()
         for choice in tried.drawn:
@@ -304,16 +308,16 @@ def _drawn(found: Tryout, words: texts.GameTexts) -> tuple[_Things, set[str]]:
                 if isinstance(domain, Numbers):
                     numbers.add(domain.name)
                 elif domain.name != "seat":
-                    things.add(domain.name, kind.of(choice))
+                    things.add(domain.name, kind.part(choice))
         for line in tried.log:
             if any(domain_of(field) in numbers for field in line.fields):
                 rolled.update(pictures.named(words.game, line))
     return things, rolled
 
 
-def _held(found: Tryout, words: texts.GameTexts) -> _Things:
+def _private_elements(found: Tryout, words: texts.GameTexts) -> _NamedElements:
     """Return the private elements of the asked seat, of domains named after a card back."""
-    things, domains = _Things(words), words.game.vocabulary.domains()
+    things, domains = _NamedElements(words), words.game.vocabulary.domains()
     for name, visibility in declarations(words.game.state_type):
         domain = next((each for each in (visibility.back, f"{visibility.back}_card") if each in domains), None)
         if visibility.who in ("owner", "known") and domain is not None:
@@ -324,7 +328,7 @@ def _held(found: Tryout, words: texts.GameTexts) -> _Things:
     return things
 
 
-def _turn(tried: Tried, words: texts.GameTexts, site: texts.Texts) -> _Turn:
+def _turn(tried: TryoutTurn, words: texts.GameTexts, site: texts.Texts) -> _Turn:
     """Return a turn of the tryout in words."""
     return _Turn(
         words.seat(tried.seat),
@@ -337,8 +341,8 @@ def _turn(tried: Tried, words: texts.GameTexts, site: texts.Texts) -> _Turn:
 
 def _data(
     found: Tryout,
-    step: Step,
-    words: Words,
+    step: TryoutStep,
+    words: GameMessages,
     question: Question | None,
     picked: list[Any],
     title: str,

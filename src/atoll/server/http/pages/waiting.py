@@ -10,13 +10,13 @@ from starlette.responses import Response
 
 from ...presentation.texts import site
 from ..session import address, tables
-from .context import Pages, game_of, go, language_of
+from .context import Pages, game_of, language_of, redirect
 from .forms import query
 
 pages = Pages()
 
 
-@pages.at("/next")
+@pages.route("/next")
 async def next_table(request: Request) -> Response:
     """Redirect to the next table that waits for the reader by time left, or to all tables.
 
@@ -26,11 +26,11 @@ async def next_table(request: Request) -> Response:
         The redirect.
     """
     after = query(request).text("after", 32)
-    found = await tables(request).lists.next(request.state.user, after)
-    return go(f"/t/{found}" if found else "/mine")
+    found = await tables(request).table_lists.next(request.state.user, after)
+    return redirect(f"/t/{found}" if found else "/mine")
 
 
-@pages.at("/calendar/{token}.ics")
+@pages.route("/calendar/{token}.ics")
 async def calendar(request: Request) -> Response:
     """Return the deadlines of the user who created this secret address, as an iCalendar feed."""
     tables(request).limits.hit("token", address(request.scope))
@@ -49,7 +49,7 @@ async def calendar(request: Request) -> Response:
         entry.add("dtstart", card.due)
         entry.add("dtend", card.due)
         entry.add("summary", words.text("calendar.deadline", game=title))
-        entry.add("url", f"{tables(request).reaching.channels.base}t/{card.id}")
+        entry.add("url", f"{tables(request).notification_settings.channels.base}t/{card.id}")
         alarm = Alarm()
         alarm.add("action", "DISPLAY")
         alarm.add("description", words.text("calendar.deadline", game=title))

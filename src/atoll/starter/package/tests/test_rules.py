@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from atoll.testing import Table
+from atoll.testing import ScriptedGame
 
 DEALT = [f"deal {number}" for number in (1, 3, 5, 7, 9, 2, 4, 6, 8, 10)]
 
 
-def dealt() -> Table:
+def dealt() -> ScriptedGame:
     """Two players with the odd and the even divers up to 10."""
-    return Table("starter", 2).play(*DEALT)
+    return ScriptedGame("starter", 2).play(*DEALT)
 
 
 def test_deal() -> None:
@@ -22,7 +22,7 @@ def test_deal() -> None:
 def test_dive_is_won_by_the_highest() -> None:
     """Rule ST-1.2."""
     table = dealt().play("surface black", "p0 send 9", "p1 send 10")
-    assert table.told("won") == [{"seat": 1, "pearl": 5}]
+    assert table.events("won") == [{"seat": 1, "pearl": 5}]
     assert table.position.scores() == [0, 6]
 
 
@@ -30,7 +30,7 @@ def test_dive_shows_nothing_before_all_have_sent() -> None:
     """Rule ST-1.2."""
     table = dealt().play("surface black", "p0 send 9")
     assert table.position.to_move == (1,)
-    assert table.told("sent") == []
+    assert table.events("sent") == []
 
 
 def test_end() -> None:

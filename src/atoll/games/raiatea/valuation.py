@@ -1,0 +1,423 @@
+"""What things of Raiatea are worth to a seat at a moment, in points of the final score: a pearl, a mask, an effect.
+
+A rough judgement, no rule. The numbers named here are taste, tuned by play. Nothing here changes the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import exp
+from typing import Final
+
+from atoll.engine import Choose
+
+from . import components as c
+from . import kinds
+from .components import Effect, RaiateaComponents
+from .kinds import ASSISTANTS, COMMODITIES, FIRST_FOREST_MASK, FORBIDDEN, MIRROR_MASK
+from .scoring import pair_points
+from .state import AUCTIONS, DANCE, END_OF_FEAST, OFFERING, RaiateaState
+from .tasks import candidates, need, payments
+
+PEARL: Final = 0.24
+MANA: Final = 0.2
+SPENT: Final = 0.03
+"""What a pearl or mana is worth when no task can be paid with it any more."""
+GOOD: Final = 0.4
+TATTOO: Final = 0.9
+ASSISTANT: Final = 0.7
+READY: Final = 0.25
+SECOND_DRAW: Final = 0.7
+"""The part of a draw that the second one of a turn is worth."""
+RITUAL: Final = 0.35
+MASK: Final = 0.45
+COLOUR: Final = 0.4
+FAVOUR: Final = 0.3
+"""What it is worth to be ahead of one more player in favour."""
+GREED: Final = 0.5
+"""What others gain counts so much against one's own gain, shared among them."""
+BUILD_FIRST: Final = 0.5
+"""Completing a task now instead of later, when it may be gone."""
+PRIEST_TASKS: Final = 9
+SHARE_BID: Final = 0.45
+"""So much of their mana the others are expected to bid."""
+
+
+class Valuation:
+    """One seat's view of a moment: how much of the game is left, what things are worth to it."""
+
+    def __init__(self, s: RaiateaState, seat: int, ask: Choose | None = None) -> None:
+        self.s: RaiateaState = s
+        self.seat: int = seat
+        self.ask: Choose | None = ask
+        self.box: RaiateaComponents = s.components
+        track = self.box.track[s.seats]
+        place = track.index(s.field)
+        ahead = [self.box.fields[each].feast for each in track[place:]]
+        self.in_feast: bool = ahead[0] > 0
+        self.feasts: int = sum(feast > 0 for feast in ahead)
+        if self.in_feast and s.phase >= AUCTIONS:
+            self.feasts -= 1
+        self.rounds: float = sum(not feast for feast in ahead) - s.turn / s.seats
+        self.ending: bool = self.feasts == 0 and self.rounds <= 0
+        self.last_build: bool = self.ending and s.phase < END_OF_FEAST
+
+    # -- resources -------------------------------------------------------------------------------------------------
+
+    @property
+    def pearl(self) -> float:
+        """One pearl; many of them are hard to spend."""
+        return SPENT if self.ending else PEARL * min(1.0, 14.0 / max(1, self.s.pearls[self.seat]))
+
+    @property
+    def mana(self) -> float:
+        """One mana; many of them are hard to spend."""
+        return SPENT if self.ending else MANA * min(1.0, 14.0 / max(1, self.s.mana[self.seat]))
+
+    def good(self, commodity: int) -> float:
+        """One commodity: dearer ones sell better; for nothing at the very end."""
+        if self.ending:
+            return SPENT
+        held = self.s.goods_count(self.seat)
+        return (GOOD + 0.05 * self.s.prices[commodity]) * min(1.0, 5.0 / max(1, held))
+
+    def tattoo(self, n: int) -> float:
+        """The next n tattoos: points of the ranks that come nearer, and some for their abilities and tasks."""
+        s, seat, box = self.s, self.seat, self.box
+        total = 0.0
+        for step in range(n):
+            now = s.tattoos[seat] + step
+            if now >= box.max_tattoos:
+                break
+            rank = box.rank_at[now]
+            gap = box.rank_tattoos[rank + 1] - box.rank_tattoos[rank]
+            reachable = 1.0 if box.rank_tattoos[rank + 1] <= s.tattoos[seat] + n else self.time()
+            total += (box.rank_vp[rank + 1] - box.rank_vp[rank] + 0.6) / gap * reachable
+        return total
+
+    def time(self) -> float:
+        """From 1 at the start to 0 at the end: whether something begun now can still be finished."""
+        return min(1.0, 0.25 * (self.rounds + self.feasts))
+
+    def priest(self, n: int) -> float:
+        """n more priests: mana of each feast and path to come, and conditions to be met."""
+        s, seat = self.s, self.seat
+        n = min(n, self.box.max_priests - s.priests[seat])
+        incomes = self.feasts - (1 if self.in_feast and s.phase > DANCE else 0) + 0.5 * self.rounds
+        conditions = sum(0.3 for each in range(n) if s.priests[seat] + each < PRIEST_TASKS)
+        return n * max(0.0, incomes) * MANA + conditions * (1.0 if self.feasts or self.last_build else 0.0)
+
+    def priest_income(self) -> float:
+        """The mana that the priests will still bring, and conditions that they meet."""
+        s, seat = self.s, self.seat
+        incomes = self.feasts - (1 if self.in_feast and s.phase > DANCE else 0) + 0.5 * self.rounds
+        return s.priests[seat] * max(0.0, incomes) * MANA + 0.3 * min(s.priests[seat], PRIEST_TASKS)
+
+    def assistant(self, kind: int) -> float:
+        """One more assistant of a type: rolls, sending, conditions, masks."""
+        s, seat = self.s, self.seat
+        own = s.assistants(seat, kind)
+        value = (ASSISTANT + 0.1 * min(own, 3)) * (0.4 + 0.6 * self.time())
+        return value + sum(self._pair_share(god, c.PER_ASSISTANT, kind) for god in self.gods())
+
+    def ready(self, kind: int) -> float:
+        """One assistant ready instead of exhausted."""
+        return 0.0 if self.ending else READY + (0.15 if kind in (kinds.SHAMAN_CARD, kinds.PEARL_DIVER) else 0.0)
+
+    # -- masks and tasks -------------------------------------------------------------------------------------------
+
+    def gods(self) -> list[int]:
+        """The gods of the seat's pairs."""
+        return self.s.pairs[self.seat] + self.s.mirrored[self.seat]
+
+    def _pair_share(self, god: int, family: int, counted: int) -> float:
+        """What one more of what a pair counts adds to it."""
+        box = self.box
+        return float(box.god_vp[god]) if box.god_family[god] == family and box.god_counts[god] == counted else 0.0
+
+    def pair(self, god: int) -> float:
+        """What a pair of this god will score, more or less."""
+        s, seat = self.s, self.seat
+        points = float(pair_points(s, seat, god))
+        if self.box.god_family[god] == c.PER_COLOUR:
+            points += self.box.god_vp[god] * (self.box.god_colour[god] not in self._colours())
+            return min(float(self.box.god_max[god]), points + self.time())
+        return points + 1.2 * self.time()
+
+    def _colours(self) -> set[int]:
+        return {self.box.god_colour[god] for god in self.gods()}
+
+    def mask(self, god: int) -> float:
+        """One more unpaired mask: a pair with the twin at once, else a hope."""
+        masks = self.s.masks[self.seat]
+        if god == MIRROR_MASK:
+            best = max((self.pair(each) for each in masks if each != MIRROR_MASK), default=1.0)
+            return max(best, 0.8) * (0.9 if not self.ending else 1.0)
+        if god in masks:
+            return self.pair(god) + COLOUR
+        hope = MASK * self.time()
+        return hope + (0.6 if MIRROR_MASK in masks else 0.0)
+
+    def task(self, task: int) -> float:
+        """The points of a task, on masks too."""
+        box = self.box
+        category = box.task_category[task]
+        return box.task_vp[task] + sum((self._pair_share(god, c.PER_TASK, category) for god in self.gods()), 0.0)
+
+    def cost(self, task: int) -> float:
+        """What a resource task costs."""
+        s, seat, box = self.s, self.seat, self.box
+        if box.task_kind[task] != c.RESOURCE:
+            return 0.0
+        category = box.task_category[task]
+        if category == c.COMMODITY_COST:
+            goods = s.goods_of(seat)
+            prices = [self.good(commodity) for commodity in range(COMMODITIES)]
+            affordable = [
+                sum(n * price for n, price in zip(each, prices, strict=True))
+                for each in payments(s, seat, task)
+                if all(n <= have for n, have in zip(each, goods, strict=True))
+            ]
+            return min(affordable, default=2.0)
+        n = need(s, seat, task)
+        if category == c.PEARL_COST:
+            return n * self.pearl
+        if category == c.MANA_COST:
+            return n * self.mana
+        if category == c.RITUAL_COST:
+            return n * (RITUAL if self.feasts else 0.02)  # not card by card: what these do may be to complete a task
+        return sum(sorted(self.mask(god) for god in s.masks[seat])[:n])
+
+    def build(self, space: int, free: bool = False) -> float:
+        """What completing the task of a space is worth now."""
+        task = self.s.tiles[space]
+        return self.task(task) - (0.0 if free else self.cost(task)) + BUILD_FIRST
+
+    def best_task(self, free: bool = False) -> float:
+        """The best task that the seat could complete now."""
+        found = candidates(self.s, self.seat, free=free)
+        return max((self.build(space, free) for space in found), default=0.0)
+
+    # -- effects and rituals ---------------------------------------------------------------------------------------
+
+    def effects(self, effects: Sequence[Effect]) -> float:
+        """What a list of effects is worth."""
+        return sum(self.effect(effect) for effect in effects)
+
+    def effect(self, effect: Effect) -> float:
+        """What one effect is worth, as compared with the others where it concerns all."""
+        value = _EFFECTS[effect.verb](self, effect)
+        return value * (1.0 - GREED) if effect.who == c.ALL else value
+
+    def ritual(self, card: int) -> float:
+        """What carrying a ritual out is worth."""
+        box = self.box
+        value = self.effects(box.ritual_effects[card]) + box.ritual_vp[card]
+        for event, effects in box.ritual_triggers[card]:
+            times = self.feasts + 0.5 * self.rounds if event == c.PRIEST_INCOME else 0.5 * self.rounds
+            value += times * self.effects(effects)
+        for modifier, amount in box.ritual_modifiers[card]:
+            value += self.modifier(modifier) * amount
+        return value
+
+    def modifier(self, modifier: int) -> float:
+        """What a passive modifier of 1 is worth for the rest of the game."""
+        if modifier >= c.DISCOUNT:
+            each = 0.5 if modifier == c.DISCOUNT + c.COMMODITY_COST else 0.2
+            return each * (self.feasts + (1.0 if self.last_build or self.s.phase < AUCTIONS else 0.0)) + 0.1
+        if modifier == c.BID_BONUS:
+            return 0.25 * self.feasts
+        if modifier == c.NEIGHBOURHOOD_TASK:
+            return 0.8 * self.rounds
+        if modifier == c.EXTRA_GIFT:
+            return 0.9 * max(0, self.feasts - 1)
+        return 0.4 * self.time() + 0.15 * self.rounds
+
+    def in_hand(self, card: int) -> float:
+        """What a ritual in the hand is worth: it may still be carried out."""
+        chances = self.feasts - (1 if self.in_feast and self.s.phase > OFFERING else 0)
+        if chances <= 0:
+            return 0.02
+        return 0.05 + 0.6 * max(0.0, self.ritual(card)) * (1.0 if self.box.ritual_cost[card] <= 8 else 0.8)
+
+    def deck(self, deck: int) -> float:
+        """What drawing by rank from a deck and keeping one is worth."""
+        cards = self.feasts - (1 if self.in_feast and self.s.phase > OFFERING else 0)
+        if cards <= 0:
+            return 0.02
+        better = 0.06 * self.box.rank_draw[self.s.rank(self.seat)]
+        full = len(self.s.hands[self.seat]) / 6.0
+        return max(0.05, (RITUAL + better + (0.3 if deck == FORBIDDEN else 0.0)) * (1.2 - full))
+
+    def best_deck(self) -> float:
+        """The better deck of those that the rank allows."""
+        return max(self.deck(deck) for deck in self.box.rank_decks[self.s.rank(self.seat)])
+
+    def succeeds(self, card: int, extra: int = 0) -> float:
+        """The chance that a ritual of the bag finds enough mana. extra: mana besides what is expected."""
+        s, box = self.s, self.box
+        cost = box.ritual_cost[card]
+        expected = s.bag_mana + extra + SHARE_BID * sum(s.mana)
+        if s.phase >= OFFERING:
+            expected -= SHARE_BID * s.mana[self.seat]
+        before = 2.0 * (s.seats - 1) * 5.0 * min(1.0, cost / 9.0) ** 2
+        before += sum(box.ritual_cost[each] for each in s.bag[self.seat] if box.ritual_cost[each] < cost)
+        return 1.0 / (1.0 + exp((before + cost - expected) / 5.0))
+
+    # -- locations -------------------------------------------------------------------------------------------------
+
+    def forest_card(self, card: int) -> float:
+        """What taking a forest card is worth."""
+        if card < COMMODITIES:
+            return self.good(card)
+        if card < FIRST_FOREST_MASK:
+            return self.assistant(card - COMMODITIES)
+        god, treasure = self.box.mask_cards[card - FIRST_FOREST_MASK]
+        return self.mask(god) + self.effects(treasure)
+
+    def sale(self, commodity: int) -> float:
+        """The best bonus that selling a commodity would bring, less the commodity."""
+        levels = self.box.prices[commodity][: self.s.prices[commodity]]
+        return max(self.effects(effects) for effects in levels) - self.good(commodity)
+
+    def sale_at_top(self, commodity: int) -> float:
+        """The same when a trader has raised the price to the top."""
+        return max(self.effects(effects) for effects in self.box.prices[commodity]) - self.good(commodity)
+
+    def sacrifices(self, goods: Sequence[int], kahuna: bool) -> float:
+        """Return the worth of the best number of sacrifices at the Marae, with the Kahuna's draw (R12)."""
+        s, seat = self.s, self.seat
+        cheapest = min((self.good(each) for each in goods), default=0.0)
+        second = SECOND_DRAW * self.best_deck()
+        if s.tattoos[seat] == self.box.max_tattoos:
+            return max(0.0, second - cheapest) if goods and kahuna else 0.0
+        most = min(2 if kahuna else 1, s.goods_count(seat)) if goods else 0
+        worth = [self.tattoo(n) + (second if n == 2 else 0.0) - n * cheapest for n in range(1, most + 1)]
+        return max([0.0, *worth])
+
+    def location(self, location: int, kahuna: bool) -> float:
+        """What a location brings the seat."""
+        s, seat, box = self.s, self.seat, self.box
+        value = 0.0
+        roll = box.bonus_roll[location]
+        if roll >= 0 and s.assistants(seat, roll):
+            chance = min(1.0, s.counts_for_roll(seat, roll) / len(box.die))
+            value += chance * self.effect(box.rewards[roll])
+        goods = s.goods_held(seat)
+        if location == kinds.FOREST:
+            cards = sorted((self.forest_card(card) for card in s.display), reverse=True)
+            if cards:
+                value += (cards[0] if kahuna else sum(cards) / len(cards)) + 0.75 + (0.35 if kahuna else 0.0)
+        elif location == kinds.MARAE:
+            value += self.best_deck() + self.sacrifices(goods, kahuna)
+        elif location == kinds.REEF:
+            value += self.pearl * (2.5 + (box.kahuna_pearls if kahuna else 0))
+        elif location == kinds.PATH:
+            extra = 1 if kahuna else 0
+            value += self.mana * (s.priests[seat] + extra) + self.priest(extra) + self.best_training()
+        elif location == kinds.NEIGHBOURHOOD:
+            if kahuna:
+                value += max(0.0, self.best_task())
+            if s.masks[seat]:
+                worst = min(self.mask(god) for god in s.masks[seat])
+                best = max((self.mask(god) for god in s.mask_market), default=0.0)
+                value += 0.8 * max(0.0, best - worst)
+        else:
+            sales = sorted((max(0.0, self.sale(each)) for each in goods), reverse=True)
+            times = (2 if kahuna else 1) + s.bonus[seat][c.EXTRA_SALE]
+            trader = s.ready[seat][kinds.TRADER]
+            if goods and trader:  # sent to the best price
+                dearer = [self.sale_at_top(each) - max(0.0, self.sale(each)) for each in goods]
+                value += max(0.0, max(dearer) - READY)
+            value += sum(sales[:times])
+            if s.pearls[seat] >= box.hire_cost:
+                for_hire = [each for each in range(ASSISTANTS) if s.assistant_market[each]]
+                best = max((self.assistant(each) for each in for_hire), default=0.0)
+                value += max(0.0, best - box.hire_cost * self.pearl) * (1.7 if kahuna else 1.0)
+        return value
+
+    def training(self, n: int) -> float:
+        """What training n priests is worth where mana for priests follows at once."""
+        return self.priest(n) + n * self.mana - self.box.train_cost[n] * self.pearl
+
+    def best_training(self) -> float:
+        """The best training that the seat can pay."""
+        s, seat = self.s, self.seat
+        room = self.box.max_priests - s.priests[seat]
+        costs = self.box.train_cost
+        return max(self.training(n) for n in range(len(costs)) if costs[n] <= s.pearls[seat] and n <= room)
+
+
+def _best(values: Sequence[float], n: int) -> float:
+    """The sum of the n best values, one by one with less."""
+    return sum(sorted(values, reverse=True)[:n])
+
+
+def _take_goods(o: Valuation, effect: Effect) -> float:
+    values = [o.good(each) + 0.05 for each in range(COMMODITIES) for _ in range(o.s.goods_market[each])]
+    return _best(values, effect.amount)
+
+
+def _take_assistants(o: Valuation, effect: Effect) -> float:
+    values = [o.assistant(each) for each in range(ASSISTANTS) for _ in range(o.s.assistant_market[each])]
+    return _best(values, effect.amount)
+
+
+def _ready(o: Valuation, effect: Effect) -> float:
+    exhausted = o.s.exhausted[o.seat]
+    values = [o.ready(each) for each in range(ASSISTANTS) for _ in range(exhausted[each])]
+    return _best(values, len(values) if effect.amount == c.EVERY else effect.amount)
+
+
+def _source(o: Valuation, effect: Effect) -> float:
+    """More mana for everybody's rituals, one's own among them."""
+    return 0.25 + 0.35 * len(o.s.bag[o.seat]) + 0.02 * effect.amount
+
+
+def _execute(o: Valuation, effect: Effect) -> float:
+    """Another card of the hand; those that lead to further ones count little, so that this ends."""
+    box = o.box
+    simple = [
+        card
+        for card in o.s.hands[o.seat]
+        if not any(each.verb == c.EXECUTE_RITUAL for each in box.ritual_effects[card])
+    ]
+    return max((0.6 * o.ritual(card) for card in simple), default=0.0)
+
+
+def _harm(points: float) -> Callable[[Valuation, Effect], float]:
+    """What it is worth to harm others a little."""
+
+    def judge(o: Valuation, effect: Effect) -> float:
+        return points * effect.amount
+
+    return judge
+
+
+_EFFECTS: Final[dict[int, Callable[[Valuation, Effect], float]]] = {
+    c.GAIN_PEARLS: lambda o, e: e.amount * o.pearl,
+    c.GAIN_MANA: lambda o, e: e.amount * o.mana,
+    c.GAIN_TATTOO: lambda o, e: o.tattoo(e.amount),
+    c.GAIN_PRIEST: lambda o, e: o.priest(e.amount),
+    c.PATH_ACTION: lambda o, e: o.s.priests[o.seat] * o.mana + o.best_training(),
+    c.ADD_MANA_TO_SOURCE: _source,
+    c.TAKE_COMMODITY: _take_goods,
+    c.TAKE_ASSISTANT: _take_assistants,
+    c.TAKE_MASK: lambda o, e: _best([o.mask(god) for god in o.s.mask_market], e.amount),
+    c.DRAW_FOREST: lambda o, e: e.keep * (0.6 + 0.1 * e.look) * (0.2 if o.ending else 1.0),
+    c.READY_ASSISTANTS: _ready,
+    c.DRAW_RITUALS: lambda o, e: o.best_deck() * (0.4 + 0.6 * e.keep),
+    c.EXECUTE_RITUAL: _execute,
+    c.COMPLETE_TASK: lambda o, e: max(0.0, o.best_task(e.free)),
+    c.RAISE_PRICES: lambda o, e: 0.15 * o.s.goods_count(o.seat),
+    c.FAVOUR_FIRST: lambda o, e: FAVOUR * o.s.favour.index(o.seat),
+    c.UNLOCK_STATUE: lambda o, e: 0.1 + 0.01 * (o.s.pearls[o.seat] + o.s.mana[o.seat]),
+    c.STEAL_PEARLS: lambda o, e: e.amount * (o.pearl + 0.05) * (o.s.seats - 1 if e.who == c.EACH_OTHER else 1),
+    c.STEAL_MANA: lambda o, e: e.amount * (o.mana + 0.05) * (o.s.seats - 1 if e.who == c.EACH_OTHER else 1),
+    c.STEAL_GOODS: lambda o, e: e.commodities * (GOOD + 0.1) + e.pearls * (o.pearl + 0.05),
+    c.STEAL_MASK: _harm(0.9),
+    c.STEAL_ASSISTANT: _harm(0.75),
+    c.LOSE_PRIEST: _harm(0.2),
+    c.EXHAUST_ASSISTANTS: _harm(0.1),
+    c.CANCEL_RITUAL: lambda o, e: 0.4 * e.amount if o.s.row else 0.2 * e.amount,
+}

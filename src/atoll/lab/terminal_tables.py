@@ -1,0 +1,141 @@
+"""Results as tables for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.table import Table
+
+from .analysis import Report
+from .bench import BenchmarkResult
+from .experiment import Cell, all_scores
+from .ladder import Ratings
+from .simulate import Summary, Tally, mean
+from .statistics import wilson
+from .tournament import Match
+
+
+def win_tables(summary: Summary, title: str) -> list[Table]:
+    """Return the tables of wins by bot and by seat."""
+    return [
+        _tallies(title, "bot", [(name, tally) for name, tally in summary.by_bot.items()]),
+        _tallies("", "seat", [(str(seat + 1), tally) for seat, tally in sorted(summary.by_seat.items())]),
+    ]
+
+
+def _tallies(title: str, heading: str, rows: Sequence[tuple[str, Tally]]) -> Table:
+    """Return a table of results."""
+    table = Table(title=title or None, title_justify="left")
+    table.add_column(heading)
+    for name in ("games", "wins", "share", "95 % (Wilson)", "mean score"):
+        table.add_column(name, justify="right")
+    for name, tally in rows:
+        low, high = wilson(tally.wins, tally.games)
+        table.add_row(
+            name,
+            f"{tally.games:,}",
+            f"{tally.wins:,.1f}".removesuffix(".0"),
+            f"{tally.wins / tally.games:.1%}",
+            f"{low:.1%} to {high:.1%}",
+            f"{tally.points / tally.games:.2f}",
+        )
+    return table
+
+
+def match_table(found: Sequence[Match], goal: float, title: str) -> Table:
+    """Return the table of the matches of a tournament.
+
+    Args:
+        found: The matches.
+        goal: Share that the higher bot should reach, 0 to 1.
+        title: Title of the table.
+    """
+    verdicts = {"above": "yes", "below": "no", "": "not decided yet"}
+    table = Table(title=title, title_justify="left")
+    table.add_column("bot")
+    table.add_column("against")
+    for name in ("games", "share ahead", "95 % (bootstrap)", f"above {goal:.0%}"):
+        table.add_column(name, justify="right")
+    for each in found:
+        interval = f"{each.low:.1%} to {each.high:.1%}"
+        verdict = verdicts[each.verdict]
+        table.add_row(each.higher, each.lower, f"{each.games:,}", f"{each.share:.1%}", interval, verdict)
+    return table
+
+
+def ratings_table(found: Ratings, title: str) -> Table:
+    """Return the table of ratings, the strongest bot first.
+
+    Each row also has the percentage of games in which the bot finished ahead of each other one.
+    """
+    table = Table(
+        title=title,
+        title_justify="left",
+        caption="1, 2, ...: ahead of that one, in percent; -: no interval (the first bot, or all games ended alike)",
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+    )
+    table.add_column("", justify="right")
+    table.add_column("bot", no_wrap=True)
+    places = range(1, len(found.bots) + 1)
+    for name in ("rating", "95 %", *map(str, places)):
+        table.add_column(name, justify="right", no_wrap=True)
+    for place, rung in zip(places, found.bots, strict=True):
+        shares = (found.shares.get((rung.bot, other.bot)) for other in found.bots)
+        table.add_row(
+            str(place),
+            rung.bot,
+            f"{rung.rating:.0f}",
+            "-" if rung.low == rung.high else f"{rung.low:.0f} to {rung.high:.0f}",
+            *("" if share is None else f"{100 * share:.0f}" for share in shares),
+        )
+    return table
+
+
+def experiment_table(found: Sequence[tuple[Cell, Report]], title: str) -> Table:
+    """Return the table of an experiment, a row per variant."""
+    table = Table(title=title, title_justify="left")
+    table.add_column("variant")
+    for name in ("games", "who begins wins", "score (95 %)", "decisions", "choices", "lead changes"):
+        table.add_column(name, justify="right")
+    for cell, report in found:
+        low, high = all_scores(report).interval
+        table.add_row(
+            cell.name,
+            f"{report.games:,}",
+            "{:.1%} ({:.1%} to {:.1%})".format(report.first.share, *report.first.interval),
+            f"{all_scores(report).mean:.2f} ({low:.2f} to {high:.2f})",
+            f"{report.lengths.mean:.1f}",
+            f"{report.branching.mean:.1f}" if report.branching else "",
+            f"{report.lead_changes.mean:.1f}" if report.lead_changes else "",
+        )
+    return table
+
+
+def summary_line(summary: Summary) -> str:
+    """Return length and speed of a simulation in one line."""
+    lengths = summary.decisions
+    text = (
+        f"{summary.games:,} games, {mean(lengths):.1f} decisions each ({min(lengths)} to {max(lengths)}), "
+        f"{summary.shared / summary.games:.1%} shared wins"
+    )
+    if summary.beyond:
+        text += f"; {summary.beyond:,} more in the file weren't asked for"
+    if summary.seconds:
+        rate = summary.timed_decisions / summary.seconds
+        text += f"; {rate:,.0f} decisions/s a core, {summary.elapsed:.1f} s in all"
+    return text
+
+
+def benchmark_table(found: Sequence[BenchmarkResult]) -> Table:
+    """Return the table of benchmark results, a row per game."""
+    table = Table(title="per second, one core", title_justify="left")
+    table.add_column("game")
+    for name in ("seats", "decisions", "games", "recorded", "forks", "guesses", "views", "searches"):
+        table.add_column(name, justify="right")
+    for each in found:
+        rates = (each.decisions, each.games, each.recorded, each.forks, each.samples, each.views, each.searches)
+        table.add_row(each.game, str(each.seats), *(f"{rate:,.0f}" for rate in rates))
+    return table

@@ -1,0 +1,82 @@
+"""All writes of one command: committed together, and only if nobody else wrote in between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from .rows import (
+    CheckpointRow,
+    ChoiceRow,
+    CommandRow,
+    EventRow,
+    InviteRow,
+    JobRow,
+    MessageRow,
+    NoteRow,
+    NoticeRow,
+    SeatRow,
+    TableRow,
+    TakebackRow,
+)
+
+
+class WriteConflict(Exception):
+    """Another server has written to the table since it was read.
+
+    Nothing was changed. Read the table again.
+    """
+
+
+@dataclass(slots=True)
+class UnitOfWork:
+    """All writes of one command to one table.
+
+    Attributes:
+        game: The table's new row. Its `revision` is `expected + 1`, or unchanged for a new table.
+        expected: Revision of the row that was read. Another revision in the database is a conflict.
+        is_new: Whether the table doesn't exist in the database yet.
+        truncate_choices_at: Number from which the record is deleted, with all later checkpoints;
+            None to keep it. Used for take-backs, and when a segment restarts after a fix of the
+            rules.
+        seats: Rows of seats that changed; all seats of a new table.
+        choices: Answers to append to the record.
+        undone: Take-backs to append.
+        checkpoints: Checkpoints to append.
+        events: Events to append.
+        messages: Chat messages to append.
+        notes: Private notes; each replaces the previous note of the same user at this table.
+        rewritten_events: Existing events without the name of a deleted account.
+        anonymized_messages: Existing messages without their author, whose account was deleted.
+        invites: Invites to add; each replaces the unused invite of the same seat.
+        used_invites: Hashes of the invites that were accepted.
+        commands: Answers to store under their idempotency keys.
+        notices: Notices to add to the outbox.
+        jobs: Jobs to set; each replaces the job with the same id.
+        finished_jobs: Ids of the jobs to remove.
+        brief: Whether the rarely changing columns of table and seats (`STABLE_TABLE_COLUMNS`,
+            `STABLE_SEAT_COLUMNS`) are unchanged, so that they aren't written.
+        notice: Payload for other servers (PostgreSQL only), or "" to send none.
+    """
+
+    game: TableRow
+    expected: int
+    is_new: bool = False
+    truncate_choices_at: int | None = None
+    seats: Sequence[SeatRow] = ()
+    choices: Sequence[ChoiceRow] = ()
+    undone: Sequence[TakebackRow] = ()
+    checkpoints: Sequence[CheckpointRow] = ()
+    events: Sequence[EventRow] = ()
+    messages: Sequence[MessageRow] = ()
+    notes: Sequence[NoteRow] = ()
+    rewritten_events: Sequence[EventRow] = ()
+    anonymized_messages: Sequence[MessageRow] = ()
+    invites: Sequence[InviteRow] = ()
+    used_invites: Sequence[str] = ()
+    commands: Sequence[CommandRow] = ()
+    notices: Sequence[NoticeRow] = ()
+    jobs: Sequence[JobRow] = ()
+    finished_jobs: Sequence[str] = field(default=())
+    brief: bool = False
+    notice: str = ""
