@@ -39,26 +39,33 @@ Of most server packages, only the modules that every move runs are included.
 """
 EXCLUDED: Final = {
     "Python runs a package itself": ("**/__init__",),
-    "mypyc can't derive a class from one that is built in": ("engine/errors", "engine/words"),
-    "mypyc can't compile `cls.__new__`": ("engine/script",),
+    "mypyc can't derive a class from one that is built in": ("engine/errors", "engine/translations"),
+    "mypyc can't compile `cls.__new__`": ("engine/scripted_game",),
     "mypyc drops the slots of a dataclass": (
-        *("bots/advice", "bots/net", "bots/onehot", "bots/policy", "engine/observation", "engine/reasons"),
+        *("bots/advice", "bots/one_hot", "bots/policy", "bots/value_net", "engine/observation", "engine/reasons"),
         *("engine/record", "engine/rules", "engine/save", "server/table/playback"),
     ),
     "msgspec makes its structs from data": (
-        *("engine/components", "engine/rulebook", "games/*/component_schema", "games/*/view"),
+        *("engine/component_schema", "engine/rulebook", "games/*/component_schema", "games/*/view"),
         *("games/atlandice/effects", "server/table/game_verification", "server/table/takebacks"),
     ),
     "other packages derive classes from its classes": ("engine/game", "engine/options"),
     "its classes derive from classes in Python": ("bots/levels", "bots/master", "engine/start_player"),
     "runs once per process or game": (
-        *("bots/shelf", "engine/clone", "engine/languages", "engine/registry", "engine/schema"),
+        *("bots/bundled_nets", "engine/clone", "engine/languages", "engine/registry", "engine/schema"),
         *("games/*/component_effects", "games/*/component_loader", "games/*/options", "games/*/rulebook"),
         "server/table/fair_chance",
     ),
     "runs once per page": (
-        *("engine/seen", "games/*/describe", "games/*/outline", "games/*/picture", "games/*/reasons", "games/*/signs"),
-        "games/*/tile_words",
+        *(
+            "engine/explain_context",
+            "games/*/describe",
+            "games/*/outline",
+            "games/*/picture",
+            "games/*/reasons",
+            "games/*/signs",
+        ),
+        "games/*/tile_texts",
     ),
 }
 """Reason -> patterns of the modules that stay in Python."""
@@ -140,28 +147,28 @@ def written_out(module: str) -> str:
         if isinstance(kind, type) and issubclass(kind, State):
             method = [f"    {line}" if line else "" for line in state_clone_source(kind, compiled=True).splitlines()]
             lines[node.end_lineno : node.end_lineno] = ["", *method]
-            _write_out_box(node, lines)
+            _write_out_base(node, lines)
             hints = field_types(kind)
             shown = ", ".join(f"{field!r}: {_as_code(hints[field])}" for field, _ in declarations(kind))
             types.append(f"{node.name!r}: {{{shown}}}")
     lines += ["", f"FIELD_TYPES: dict[str, dict[str, object]] = {{{', '.join(types)}}}"]
-    return _with_import("from typing import Any, cast\nfrom atoll.engine.state import blank", lines)
+    return _with_import("from typing import Any, cast\nfrom atoll.engine.state import new_without_init", lines)
 
 
-def _write_out_box(state: ast.ClassDef, lines: list[str]) -> None:
+def _write_out_base(state: ast.ClassDef, lines: list[str]) -> None:
     """Replace the generic base of a state by a base class with a typed components property.
 
-    `class PearlsState(State[PearlsBox])` becomes `class PearlsState(_PearlsStateBase)`.
+    `class PearlsState(State[PearlsComponents])` becomes `class PearlsState(_PearlsStateBase)`.
     """
     (generic,) = state.bases
     assert isinstance(generic, ast.Subscript)
-    base, box = f"_{state.name}Base", ast.unparse(generic.slice)
+    base, components = f"_{state.name}Base", ast.unparse(generic.slice)
     lines[state.lineno - 1] = f"class {state.name}({base}):"
     first = min([state.lineno, *(each.lineno for each in state.decorator_list)]) - 1
     lines[first:first] = [
         "@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)",
         f"class {base}({ast.unparse(generic.value)}):",
-        *_property("box", box),
+        *_property("components", components),
         "",
         "",
     ]

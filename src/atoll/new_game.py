@@ -72,10 +72,9 @@ def _rename_starter(id: str, text: str, package: str) -> str:
     name = title.replace(" ", "")
     prefix = (re.sub("[^a-z]", "", id) * 2)[:2]
     text = re.sub(r"\bST-(?=\d)", f"{prefix.upper()}-", re.sub(r"\bst-(?=\d)", f"{prefix}-", text))
-    text = text.replace("def starter(self", "def {method}(self")
     text = text.replace("atoll-starter", f"atoll-{id.replace('_', '-')}").replace("atoll_starter", package)
-    text = re.sub(r"\bStarter(?=[(.]|State|\n)", name, text).replace("class Starter", f"class {name}")
-    return text.replace("Starter", title).replace("starter", id).replace("def {method}(self", "def starter(self")
+    text = re.sub(r"\bStarter(?=[(.]|State|Components|\n)", name, text).replace("class Starter", f"class {name}")
+    return text.replace("Starter", title).replace("starter", id)
 
 
 def _starter(package: bool) -> Iterator[tuple[PurePosixPath, str]]:

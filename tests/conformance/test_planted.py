@@ -136,7 +136,7 @@ ENGINE_FAULTS: list[tuple[Any, str, Any, Law]] = [
     (views, "view_field", _field_without_hiding, presentation_laws.views_are_what_they_should_be),
     (views, "view_record", _record_with_everything, secrecy_laws.secret_answers_show_nothing),
     (views, "view_record", _record_with_every_step, secrecy_laws.secret_answers_show_nothing),
-    (replay, "redeal", _no_redeal, secrecy_laws.secrets_are_in_the_state_only),
+    (replay, "determinize", _no_redeal, secrecy_laws.secrets_are_in_the_state_only),
     (Position, "fork", _fork_that_shares, laws.forks_are_independent),
     (Position, "undo", _undo_that_keeps_the_log(Position.undo), laws.undo_restores),
     (Position, "_apply_other", _apply_that_ignores, laws.refusals_change_nothing),

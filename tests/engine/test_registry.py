@@ -33,10 +33,10 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(registry, "left_out", {})
     monkeypatch.setattr(registry, "_imported", {})
     monkeypatch.setattr(LEVELS, "_ADDED", {})
-    LEVELS._installed.cache_clear()
+    LEVELS._import_installed_bots.cache_clear()
     before = set(sys.modules)
     yield tmp_path
-    LEVELS._installed.cache_clear()
+    LEVELS._import_installed_bots.cache_clear()
     for name in set(sys.modules) - before:
         if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
             del sys.modules[name]

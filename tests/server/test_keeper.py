@@ -73,7 +73,7 @@ class _Asked:
         self.calls: list[str] = []
 
     def __getattr__(self, name: str) -> Any:
-        if name not in ("others", "dialect"):
+        if name not in ("external_version", "dialect"):
             self.calls.append(name)
         return getattr(self._store, name)
 
@@ -96,12 +96,12 @@ def _cached() -> float:
 def test_names_of_commands_that_take_keys_stay_the_same_for_good() -> None:
     found = [each for each in _kinds(Command) if each.answer is not None and hasattr(each, "name")]
     assert {each.__name__: each.name for each in found} == {
-        "Choose": "choose",
-        "TakeBack": "take back",
-        "Drop": "drop",
-        "Confirm": "confirm",
-        "Join": "join",
-        "Say": "say",
+        "MakeChoices": "choose",
+        "UndoChoices": "take back",
+        "RemovePicked": "drop",
+        "ConfirmTurn": "confirm",
+        "JoinTable": "join",
+        "PostMessage": "say",
     }
 
 

@@ -387,14 +387,14 @@ LEAKS: dict[str, Leak] = {
         "content",
         f"{OPERATOR} metrics",
         live_table.LiveTable,
-        "keep_draft",
+        "set_draft",
         _doing(lambda _live, _seat, choices: metrics.REFUSED.labels(f"draft {choices}").inc()),
     ),
     "log of the server: drafts": Leak(
         "content",
         f"{OPERATOR} log",
         live_table.LiveTable,
-        "keep_draft",
+        "set_draft",
         _doing(lambda _live, seat, choices: structlog.get_logger().info("draft", seat=seat, choices=choices)),
     ),
     "why not: what comes later": Leak("cards", r"/why\?", previews, "_reason", _reason_of_later, "mover"),
@@ -406,7 +406,7 @@ LEAKS: dict[str, Leak] = {
         "cards",
         r"/preview\?",
         rules_of_rights,
-        "own_seat",
+        "require_own_seat",
         _instead(_any_row),
         more=(rules_of_rights, "viewer", _instead(_any_seat)),
     ),
@@ -456,9 +456,9 @@ LEAKS: dict[str, Leak] = {
     ),
     # the table's page and the API's answer
     "view: rights follow drafts": Leak(
-        "content", TABLE, rules_of_rights, "can", _after(lambda found: (*found, SPIED.content()))
+        "content", TABLE, rules_of_rights, "permitted_actions", _after(lambda found: (*found, SPIED.content()))
     ),
-    "view: notes of others": Leak("content", TABLE, table_views, "_lacks_note", _instead(_notes_read_by_all)),
+    "view: notes of others": Leak("content", TABLE, table_views, "_must_read_note", _instead(_notes_read_by_all)),
     "view: plans of others": Leak("content", TABLE, table_views, "plan_of", _instead(lambda found, _: SPIED.plan())),
     "view: hints of others": Leak(
         "content", TABLE, table_views, "_table_view", _with(lambda: {"advised": SPIED.hint()})
@@ -484,20 +484,20 @@ LEAKS: dict[str, Leak] = {
         "message",
         _after(lambda said: msgspec.structs.replace(said, text=SPIED.content())),
     ),
-    "page: its length counts drafts": Leak("count", PAGE, context, "html", _padded),
+    "page: its length counts drafts": Leak("count", PAGE, context, "render_html", _padded),
     "page: title": Leak("cards", PAGE, texts.GameTexts, "title", _after(lambda title: f"{title} {SPIED.cards()}")),
     "lists: my tables": Leak(
         "content", r"^GET /mine$", table_lists.TableLists, "mine", _after(lambda cards: cards * (1 + SPIED.mark() % 7))
     ),
     "account: notes of others in the export": Leak("content", "/me/export", Store, "note", _notes_of_all),
-    "refusals: drafts": Leak("content", r"^POST .*/undo", rules_of_rights, "turn", _stale),
+    "refusals: drafts": Leak("content", r"^POST .*/undo", rules_of_rights, "require_turn", _stale),
     # streams and letters
     "streams: drafts are heard by all": Leak("count", "while things happen", EventHub, "publish", _heard_by_all),
     "streams: views": Leak(
         "content",
         "api/v1/events.*while things happen",
         events,
-        "_told",
+        "_update_message",
         _after(lambda message: message + SPIED.content().encode()),
     ),
     "polls: versions count drafts": Leak(
@@ -512,7 +512,7 @@ LEAKS: dict[str, Leak] = {
         "cards",
         f"{LETTER} .*webhook",
         dispatcher,
-        "letter",
+        "notification_message",
         _after(lambda found: dataclasses.replace(found, text=SPIED.cards())),
     ),
     "letters: subject of mails": Leak(

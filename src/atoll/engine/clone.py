@@ -19,10 +19,10 @@ def clone_source(name: str, types: Mapping[str, object], shared: Container[str],
     lines = [
         f"def clone(self) -> {name}:",
         '    """See State."""',
-        f"    c = blank({name})",
-        "    c.box = self.box",
+        f"    c = new_without_init({name})",
+        "    c.components = self.components",
         "    c.options = self.options",
-        "    c.told = None",
+        "    c.events = None",
     ]
     for field, hint in types.items():
         own = f"self.{field}"

@@ -227,7 +227,7 @@ def may_know(audience: int, viewer: int | None) -> bool:
     return viewer is not None and bool(audience >> viewer & 1)
 
 
-_SHARED: Final = ("box", "options", "told")
+_SHARED: Final = ("components", "options", "events")
 
 C = TypeVar("C", default=Any)
 """A game's Box. `State` and `Game` alone, without brackets, stand for those of any game."""
@@ -306,7 +306,7 @@ def _written_clone(kind: type[State]) -> Callable[[Any], Any]:
     """The function that `clone_source` writes for a state."""
     clone = _CLONES.get(kind)
     if clone is None:
-        known: dict[str, Any] = {"blank": kind.__new__, "copy": list.copy, kind.__name__: kind}
+        known: dict[str, Any] = {"new_without_init": kind.__new__, "copy": list.copy, kind.__name__: kind}
         for hint in field_types(kind).values():
             known.update(nested_dataclasses(hint))
         exec(state_clone_source(kind, compiled=False), known)  # noqa: S102 - of our own declarations
@@ -361,7 +361,7 @@ def _declared(state_type: type[State]) -> Iterator[tuple[str, Visibility]]:
         if visibility is None:
             raise TypeError(
                 f"{state_type.__name__}.{field.name} doesn't say who may see it: "
-                "use public(), owner(), known(), derivable(), nobody() or derived()"
+                "use public(), owner(), known(), trackable(), nobody() or derived()"
             )
         if visibility.who != "derived":
             yield field.name, visibility

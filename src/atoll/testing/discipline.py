@@ -36,7 +36,7 @@ FORBIDDEN_MODULES: Final = frozenset(
     {"asyncio", "datetime", "numpy", "os", "random", "secrets", "socket", "threading", "time", "uuid"}
 )
 FORBIDDEN_CALLS: Final = frozenset({"Random", "eval", "exec", "hash", "id", "input", "open", "print"})
-SHARED: Final = frozenset({"box", "options"})  # attributes of a state that never change
+SHARED: Final = frozenset({"components", "options"})  # attributes of a state that never change
 VIEWS_OF_LIVE: Final = frozenset({"enumerate", "filter", "iter", "map", "reversed", "zip"})
 LIVE_METHODS: Final = frozenset({"items", "keys", "values"})
 
