@@ -1,7 +1,7 @@
 """What a rules page shows besides texts: tables made from the data, and the pieces in the box.
 
 A game's `rulebook.py` has `tables(game, words, seats, options) -> dict[str, RuleTable]` and
-`gallery(game, words) -> dict[str, list[Piece]]`, by the ids that its `rules.toml` names.
+`gallery(game, words) -> dict[str, list[ComponentPicture]]`, by the ids that its `rules.toml` names.
 """
 
 from __future__ import annotations
