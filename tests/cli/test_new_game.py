@@ -60,7 +60,10 @@ def test_it_is_found_played_and_offered_as_soon_as_it_is_installed(home: Path) -
         home, "-m", "atoll", "simulate", "pearls", "--games", "40", "--bots", "greedy,random", "--workers", "2"
     )
     assert "40 games, " in played
-    offer = "from atoll.server.domain.game_offer import build_offer; from atoll.server.domain.settings import ServerSettings"
+    offer = (
+        "from atoll.server.domain.game_offer import build_offer; "
+        "from atoll.server.domain.settings import ServerSettings"
+    )
     assert "pearls" in said(home, "-c", f"{offer}; print(list(build_offer(ServerSettings())))")
 
 

@@ -8,16 +8,16 @@ from atoll.engine import ExplainContext, Explainers, Reason, unless
 
 from .kinds import GIVE, PLAY, VOCABULARY
 
-JUDGES: Final = Explainers(VOCABULARY, turn="turns")
+EXPLAINERS: Final = Explainers(VOCABULARY, turn="turns")
 
 
-@JUDGES.of(GIVE)
+@EXPLAINERS.of(GIVE)
 def giving(seen: ExplainContext, choice: int) -> Reason | None:
     """Tell that gifts are an option. Rule TO-2.5."""
     return None if seen.view["options"]["gifts"] else Reason("no_gifts", rule="turns")
 
 
-@JUDGES.of(PLAY)
+@EXPLAINERS.of(PLAY)
 def playing(seen: ExplainContext, choice: int) -> Reason | None:
     """Tell why a card can't be played: not in the hand, or too expensive. Rule TO-2.6."""
     if seen.prompt not in ("act", "answer_echo"):

@@ -58,7 +58,7 @@ from .kinds import (
     WISH,
 )
 from .options import HAND_SIZES, OPTIONS
-from .reasons import JUDGES
+from .reasons import EXPLAINERS
 from .state import ACT, BIDDING, NO_CHARM, PREPARE, ROLL, Bid, ToyState
 
 MOST_WISHES: Final = 3
@@ -80,7 +80,7 @@ class Toy(Game):
     state_type = ToyState
     prompts = PROMPTS
     placeholders = ABOUTS
-    explainers = JUDGES
+    explainers = EXPLAINERS
 
     def load_components(self, data: JsonMapping) -> components.ToyBox:
         """See Game."""

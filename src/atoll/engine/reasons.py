@@ -2,13 +2,13 @@
 
 A game's `reasons.py` makes its table of judges and registers them:
 
-    JUDGES: Final = Judges(VOCABULARY, turn="turn")
+    EXPLAINERS: Final = Judges(VOCABULARY, turn="turn")
 
-    @JUDGES.of(BUY, SELL)
+    @EXPLAINERS.of(BUY, SELL)
     def trade(seen: Seen, choice: int) -> Reason | None:
         return unless(can_pay(seen.s, seen.seat, choice), "too_expensive", "trade")
 
-and the game declares `judges = JUDGES`. A judge decides nothing: it asks the tests by which the rules make their
+and the game declares `judges = EXPLAINERS`. A judge decides nothing: it asks the tests by which the rules make their
 options, and gives the words for the first one that fails. So it finds nothing against a choice that is offered: a
 reason is a test that fails, never what is left when other reasons don't fit. What is the same everywhere is said here:
 the game is over, it is somebody else's turn, something else is asked first.

@@ -133,7 +133,8 @@ class Rules(Generic[S, C]):
             is_todays and rules_version < self.rules_version and self.component_hashes.get(rules_version) == box_hash
         ):
             raise SaveError(
-                f"the {what} was made with other components of {self.id} ({box_hash!r}; these are {self.components_hash!r}): "
+                f"the {what} was made with other components of {self.id} "
+                f"({box_hash!r}; these are {self.components_hash!r}): "
                 "read it with the game that has them (`game.with_components(path)`); what is from before release "
                 "0.1.0 can't be read"
             )

@@ -29,10 +29,10 @@ from .components import StarterComponents, load_components
 from .kinds import DEAL, MOST_SEATS, PROMPTS, SEND, SURFACE, VOCABULARY
 from .state import DEALING, DIVING, NO_PEARL, StarterState
 
-JUDGES = Explainers(VOCABULARY, turn="dive")
+EXPLAINERS = Explainers(VOCABULARY, turn="dive")
 
 
-@JUDGES.of(SEND)
+@EXPLAINERS.of(SEND)
 def sending(seen: ExplainContext[StarterState, StarterComponents], choice: int) -> Reason | None:
     """Tell that only a diver of the own hand can be sent. Rule ST-1.2."""
     return None if SEND.part(choice) in seen.s.hands[seen.seat] else Reason("not_in_hand", rule="dive")
@@ -47,7 +47,7 @@ class Starter(Game[StarterState, StarterComponents]):
     max_answers = 100
     vocabulary = VOCABULARY
     state_type = StarterState
-    explainers = JUDGES
+    explainers = EXPLAINERS
     prompts = PROMPTS
 
     def load_components(self, data: JsonMapping) -> StarterComponents:

@@ -17,7 +17,7 @@ from .melds import worths_of
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class GinComponents:
     """hand: cards dealt to each. limit: the most deadwood to knock with. gin, undercut: bonuses.
 
     wall: cards of the stock that nobody draws. takes: cards taken from the discards that end a deal.
@@ -59,8 +59,8 @@ class _File(Schema):
     suits: list[NamedEntrySchema]
 
 
-def load_box(data: JsonMapping) -> Box:
-    """The Box from component data. Raises ComponentError."""
+def load_box(data: JsonMapping) -> GinComponents:
+    """The GinComponents from component data. Raises ComponentError."""
     file = read(data, _File)
     game = file.game
     ranks = in_order("ranks", file.ranks, RANK_IDS)
@@ -70,7 +70,7 @@ def load_box(data: JsonMapping) -> Box:
     value = tuple(rank.value for rank in ranks)
     rank_names = {language: tuple(rank.name.said(language) for rank in ranks) for language in LANGUAGES}
     suit_names = {language: tuple(suit.name.said(language) for suit in suits) for language in LANGUAGES}
-    return Box(
+    return GinComponents(
         hand=game.hand,
         limit=game.limit,
         gin=game.gin,

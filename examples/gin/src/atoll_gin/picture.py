@@ -13,7 +13,7 @@ from atoll.engine import Game, JsonMapping
 from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Fact, Layout, Region, Row, Scene, SvgMacros, Tab, fragment
 
-from .components import Box
+from .components import GinComponents
 from .kinds import CARD, MELD, MELDS, RANKS, SUIT_IDS
 from .melds import MELD_MASKS, arrangements, cards_in, mask_of, melds_in, worth_of
 from .state import NO_CARD
@@ -192,7 +192,7 @@ def _names(words: GameMessages, cards: Sequence[int]) -> str:
     return ", ".join(words.name(CARD.name, card) for card in cards)
 
 
-def _face_of(words: GameMessages[Box], card: int) -> dict[str, Any]:
+def _face_of(words: GameMessages[GinComponents], card: int) -> dict[str, Any]:
     return _face(card, words.game.components.ranks[words.language][card % RANKS])
 
 
@@ -307,7 +307,7 @@ def _placed(words: GameMessages, groups: Sequence[_Group]) -> list[Markup]:
 
 
 @fragment
-def hand(words: GameMessages[Box], cards: Row) -> Region:
+def hand(words: GameMessages[GinComponents], cards: Row) -> Region:
     """Return the viewer's hand: melded cards first, meld by meld, then the deadwood from high to low."""
     mask = mask_of(cards)
     melded = [card for meld in _best(mask, words.game.components.worths) for card in MELDS[meld]]

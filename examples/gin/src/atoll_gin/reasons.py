@@ -6,21 +6,21 @@ from typing import Final
 
 from atoll.engine import ExplainContext, Explainers, Reason, unless
 
-from .components import Box
+from .components import GinComponents
 from .kinds import DISCARD, KNOCK, LAY, LAY_OFF, MELDS, TAKE, VOCABULARY
 from .state import GinState
 
-JUDGES: Final[Explainers] = Explainers(VOCABULARY, turn="draw", end="scoring")
+EXPLAINERS: Final[Explainers] = Explainers(VOCABULARY, turn="draw", end="scoring")
 
 
-@JUDGES.of(TAKE)
+@EXPLAINERS.of(TAKE)
 def taking(seen: ExplainContext, choice: int) -> Reason | None:
     """Tell that a player can't take the card that both have refused. Rule GI-2.2."""
     return unless(seen.prompt != "draw" or not seen.s.refused, "refused", "offer")
 
 
-@JUDGES.of(DISCARD)
-def discarding(seen: ExplainContext[GinState, Box], choice: int) -> Reason | None:
+@EXPLAINERS.of(DISCARD)
+def discarding(seen: ExplainContext[GinState, GinComponents], choice: int) -> Reason | None:
     """Tell why a card can't be discarded: not in the hand, or too much deadwood is left.
 
     Rules GI-3.2 and GI-4.1.
@@ -32,16 +32,16 @@ def discarding(seen: ExplainContext[GinState, Box], choice: int) -> Reason | Non
     )
 
 
-@JUDGES.of(KNOCK)
-def knocking(seen: ExplainContext[GinState, Box], choice: int) -> Reason | None:
+@EXPLAINERS.of(KNOCK)
+def knocking(seen: ExplainContext[GinState, GinComponents], choice: int) -> Reason | None:
     """Tell that too much deadwood is left to knock. Rule GI-4.1."""
     if seen.prompt not in ("discard", "wall"):
         return None
     return unless(seen.s.knocking_discards(), "too_much", "knock", limit=seen.s.limit)
 
 
-@JUDGES.of(LAY)
-def laying(seen: ExplainContext[GinState, Box], choice: int) -> Reason | None:
+@EXPLAINERS.of(LAY)
+def laying(seen: ExplainContext[GinState, GinComponents], choice: int) -> Reason | None:
     """Tell why a meld can't be laid: cards are missing, or too much deadwood is left. Rule GI-4.1."""
     s, meld = seen.s, LAY.part(choice)
     fits = seen.prompt != "lay" or meld in s.layable_melds()
@@ -50,7 +50,7 @@ def laying(seen: ExplainContext[GinState, Box], choice: int) -> Reason | None:
     )
 
 
-@JUDGES.of(LAY_OFF)
+@EXPLAINERS.of(LAY_OFF)
 def laying_off(seen: ExplainContext, choice: int) -> Reason | None:
     """Tell why a card can't be laid off: not in the hand, or it fits no meld. Rule GI-4.2."""
     card = LAY_OFF.part(choice)
@@ -60,6 +60,6 @@ def laying_off(seen: ExplainContext, choice: int) -> Reason | None:
     )
 
 
-def _hand(seen: ExplainContext[GinState, Box]) -> list[int]:
+def _hand(seen: ExplainContext[GinState, GinComponents]) -> list[int]:
     """The cards in the hand of the one who asks."""
     return seen.s.hands[seen.seat]

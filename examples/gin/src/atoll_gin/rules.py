@@ -27,7 +27,7 @@ from atoll.engine import (
     find_start_player,
 )
 
-from .components import Box, load_box
+from .components import GinComponents, load_box
 from .kinds import (
     CARDS,
     DEAL,
@@ -45,7 +45,7 @@ from .kinds import (
     VOCABULARY,
 )
 from .melds import deadwood, mask_of, worth_of
-from .reasons import JUDGES
+from .reasons import EXPLAINERS
 from .state import (
     DEALING,
     DISCARDING,
@@ -65,7 +65,7 @@ from .state import (
 """More than any hand is worth: whoever didn't knock may keep whatever is left."""
 
 
-class Gin(Game[GinState, Box]):
+class Gin(Game[GinState, GinComponents]):
     """The game."""
 
     id = "gin"
@@ -80,7 +80,7 @@ class Gin(Game[GinState, Box]):
     )
     vocabulary = VOCABULARY
     state_type = GinState
-    explainers = JUDGES
+    explainers = EXPLAINERS
     prompts: ClassVar[Mapping[str, tuple[Kind, ...]]] = {
         "offer": (TAKE, PASS),
         "draw": (TAKE, DRAW),
@@ -91,15 +91,15 @@ class Gin(Game[GinState, Box]):
         "lay_off": (LAY_OFF, DONE),
     }
 
-    def load_components(self, data: JsonMapping) -> Box:
+    def load_components(self, data: JsonMapping) -> GinComponents:
         """See Game."""
         return load_box(data)
 
-    def titles(self, box: Box, language: str) -> Mapping[str, tuple[str, ...]]:
+    def titles(self, box: GinComponents, language: str) -> Mapping[str, tuple[str, ...]]:
         """See Game."""
         return box.titles[language]
 
-    def text_values(self, box: Box) -> Mapping[str, int | str]:
+    def text_values(self, box: GinComponents) -> Mapping[str, int | str]:
         """See Game."""
         return {
             "hand": box.hand,
@@ -112,7 +112,7 @@ class Gin(Game[GinState, Box]):
             "court": box.value[-1],
         }
 
-    def setup(self, box: Box, options: Options, seats: int) -> GinState:
+    def setup(self, box: GinComponents, options: Options, seats: int) -> GinState:
         """The pack, before the first deal."""
         return GinState(
             seats=seats,

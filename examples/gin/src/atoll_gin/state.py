@@ -7,7 +7,7 @@ from typing import Final
 
 from atoll.engine import SEAT, State, known, nobody, public
 
-from .components import Box
+from .components import GinComponents
 from .kinds import CARDS, MELDS, SEATS
 from .melds import cards_in, discards_for, fitting, layable, mask_of
 
@@ -31,7 +31,7 @@ EVERYBODY: Final = (1 << SEATS) - 1
 
 
 @dataclass(slots=True)
-class GinState(State[Box]):
+class GinState(State[GinComponents]):
     """The table. Cards and melds are counted as in `kinds`.
 
     phase: DEALING to LAYING_OFF. deal: the number of this deal, from 1 (0 before the first). start_player: who began

@@ -29,10 +29,10 @@ from .search import has_neutral, is_last_die, kinds_at, may_decline, may_hand_ov
 from .state import AtlandiceState
 from .tile_effects import areas_of, move_areas
 
-JUDGES: Final[Explainers] = Explainers(VOCABULARY, turn="search")
+EXPLAINERS: Final[Explainers] = Explainers(VOCABULARY, turn="search")
 
 
-@JUDGES.of(SEARCH, SEARCH_NEUTRAL)
+@EXPLAINERS.of(SEARCH, SEARCH_NEUTRAL)
 def searching(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell why an area can't be searched: no die is there, or not for this recipient.
 
@@ -50,14 +50,14 @@ def searching(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice:
     return unless(has_neutral(s), "no_neutral", "neutral") or unless(may_hand_over(s), "handed", "neutral")
 
 
-@JUDGES.of(TAKE, TAKE_EXTRA)
+@EXPLAINERS.of(TAKE, TAKE_EXTRA)
 def taking(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell that such a resource isn't in the area searched. Rules AL-3.4 and AL-3.5."""
     kind = TAKE if choice in TAKE else TAKE_EXTRA
     return _not_there(seen, seen.s.here, kind.part(choice)) if seen.asks(kind) else None
 
 
-@JUDGES.of(DECLINE)
+@EXPLAINERS.of(DECLINE)
 def declining(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell that only an extra resource may be declined, never for the neutral player.
 
@@ -67,7 +67,7 @@ def declining(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice:
     return unless(optional, "compulsory", seen.view["decision"]["rule"])
 
 
-@JUDGES.of(GAIN)
+@EXPLAINERS.of(GAIN)
 def gaining(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell why a resource can't be gained from an area. Rule AL-4.3."""
     if not seen.asks(GAIN):
@@ -78,7 +78,7 @@ def gaining(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: i
     return _not_there(seen, area, kind) or _out_of_reach(seen, area, sources)
 
 
-@JUDGES.of(MOVE)
+@EXPLAINERS.of(MOVE)
 def moving(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell why a resource can't be moved to an area. Rule AL-4.4."""
     if not seen.asks(MOVE):
@@ -90,7 +90,7 @@ def moving(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: in
     return unless(is_there, "not_at_source", "effect", resource=kind) or _out_of_reach(seen, area, targets)
 
 
-@JUDGES.of(SWAP)
+@EXPLAINERS.of(SWAP)
 def swapping(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell why two resources can't be exchanged. Rule AL-4.5."""
     if not seen.asks(SWAP):
@@ -101,14 +101,14 @@ def swapping(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: 
     return _not_there(seen, s.here, kind) or _not_there(seen, area, other) or _out_of_reach(seen, area, partners)
 
 
-@JUDGES.of(SET_DIE)
+@EXPLAINERS.of(SET_DIE)
 def setting_a_die(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell that no die is beside the area. Rule AL-4.7."""
     area, _ = SET_DIE.parts(choice)
     return _no_die(seen, area) if seen.asks(SET_DIE) else None
 
 
-@JUDGES.of(MOVE_SUBMARINE)
+@EXPLAINERS.of(MOVE_SUBMARINE)
 def moving_the_submarine(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell why the submarine can't go to an area. Rule AL-4.8."""
     area = MOVE_SUBMARINE.part(choice)
@@ -117,7 +117,7 @@ def moving_the_submarine(seen: ExplainContext[AtlandiceState, AtlandiceComponent
     return _used_up(seen, area) or unless(area != seen.s.submarine, "submarine_there", "submarine", area=area)
 
 
-@JUDGES.of(DONATE)
+@EXPLAINERS.of(DONATE)
 def donating(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
     """Tell why an amount can't be donated: more than the player has, or no total that is paid in full.
 

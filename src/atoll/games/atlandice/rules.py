@@ -21,7 +21,7 @@ from .components import SEAT_COUNTS, AtlandiceComponents
 from .districts import EMPTY, settle, turn_up
 from .kinds import ABOUTS, DECLINE, DISTRICTS, FACES, KINDS, OPEN, PROMPTS, RESOURCE, SEARCH, STACK, START, VOCABULARY
 from .options import OPTIONS
-from .reasons import JUDGES
+from .reasons import EXPLAINERS
 from .search import ALL_AREAS, ALL_SEARCHES, ROLL, search_question, take_die
 from .state import DONATE_RESOURCES, FACE_DOWN, NOBODY, OPEN_GATES, PREPARE, SEARCH_AREAS, USED_UP, AtlandiceState
 from .tile_effects import search
@@ -45,7 +45,7 @@ class Atlandice(Game[AtlandiceState, AtlandiceComponents]):
     passing_kinds = (DECLINE,)
     placeholders = ABOUTS
     state_type = AtlandiceState
-    explainers = JUDGES
+    explainers = EXPLAINERS
     derived_view_is_public = True
 
     def load_components(self, data: JsonMapping) -> AtlandiceComponents:

@@ -25,12 +25,12 @@ from .placement_faults import faults, reasons
 from .seams import BEACH_END_BLOCKED, SEA_TOUCHES_LAND
 from .state import NO_RESIDENT, NOTHING_HELD, AtuaState
 
-JUDGES: Final[Explainers] = Explainers(VOCABULARY, turn="turn")
+EXPLAINERS: Final[Explainers] = Explainers(VOCABULARY, turn="turn")
 
 _SEAM_RULE: Final = {SEA_TOUCHES_LAND: "sea", BEACH_END_BLOCKED: "beach"}
 
 
-@JUDGES.of(PLACE)
+@EXPLAINERS.of(PLACE)
 def placing(seen: ExplainContext[AtuaState, AtuaComponents], choice: int) -> Reason | None:
     """Tell why the card that was taken can't be placed there. Rules AU-3.4 and AU-8.4."""
     s = seen.s
@@ -49,7 +49,7 @@ def _is_taking(seen: ExplainContext[AtuaState, AtuaComponents]) -> bool:
     return seen.prompt in ("take", "take_side")
 
 
-@JUDGES.of(TAKE, TAKE_SIDE)
+@EXPLAINERS.of(TAKE, TAKE_SIDE)
 def taking(seen: ExplainContext[AtuaState, AtuaComponents], choice: int) -> Reason | None:
     """Tell why a card can't be taken: it costs too much or fits nowhere.
 
@@ -72,13 +72,13 @@ def _too_expensive(s: AtuaState, seat: int, price: int, rule: str) -> Reason:
     return Reason("too_expensive", {"price": price, "supply": s.supply[seat]}, rule)
 
 
-@JUDGES.of(KEEP_OTHER, DISCARD_OTHER)
+@EXPLAINERS.of(KEEP_OTHER, DISCARD_OTHER)
 def leaving_the_other(seen: ExplainContext[AtuaState, AtuaComponents], choice: int) -> Reason | None:
     """Tell why the card not placed can't go there, or not yet. Rule AU-7.3."""
     return None if seen.s.solo else Reason("no_tahuma", rule="solo_other")
 
 
-@JUDGES.of(BUY_FATE, PASS_FATE)
+@EXPLAINERS.of(BUY_FATE, PASS_FATE)
 def buying_a_fate(seen: ExplainContext[AtuaState, AtuaComponents], choice: int) -> Reason | None:
     """Tell why a fate can't be bought: it isn't open, costs too much, or the time is wrong. Rule AU-3.2."""
     s = seen.s
@@ -95,7 +95,7 @@ def buying_a_fate(seen: ExplainContext[AtuaState, AtuaComponents], choice: int) 
     return None if s.can_buy(seen.seat, fate) else _too_expensive(s, seen.seat, s.components.fates[fate].price, "fate")
 
 
-@JUDGES.of(PLAY_RESIDENT, PASS_RESIDENT)
+@EXPLAINERS.of(PLAY_RESIDENT, PASS_RESIDENT)
 def playing_the_resident(seen: ExplainContext[AtuaState, AtuaComponents], choice: int) -> Reason | None:
     """Tell why the resident can't be played now. Rule AU-3.3."""
     s = seen.s
@@ -107,7 +107,7 @@ def playing_the_resident(seen: ExplainContext[AtuaState, AtuaComponents], choice
     )
 
 
-@JUDGES.of(SCORE)
+@EXPLAINERS.of(SCORE)
 def scoring_a_source(seen: ExplainContext[AtuaState, AtuaComponents], choice: int) -> Reason | None:
     """Tell why a source can't be scored now: it was scored before, or no window is open. Rule AU-4.1."""
     source = SCORE.part(choice)

@@ -47,7 +47,7 @@ from .kinds import (
 )
 from .lattice import CARD_INTS, REACH, cards_in, position
 from .options import options_of, seat_counts_of, settle
-from .reasons import JUDGES
+from .reasons import EXPLAINERS
 from .scoring_windows import score_window
 from .setup import lattice_of, prepare, reveal_card
 from .state import NO_RESIDENT, NOT_SCORED, NOTHING_HELD, SETUP, TURN, WINDOW, AtuaState
@@ -70,7 +70,7 @@ class Atua(Game[AtuaState, AtuaComponents]):
     prompts = PROMPTS
     placeholders = ABOUTS
     state_type = AtuaState
-    explainers = JUDGES
+    explainers = EXPLAINERS
 
     def __init__(self, data: JsonMapping | None = None) -> None:
         super().__init__(data)

@@ -68,7 +68,7 @@ from .tasks import (
     owned_payments,
 )
 
-JUDGES: Final[Explainers] = Explainers(VOCABULARY, turn="round")
+EXPLAINERS: Final[Explainers] = Explainers(VOCABULARY, turn="round")
 
 _PLACES: Final[dict[Kind, int]] = {
     PICK: FOREST,
@@ -129,13 +129,13 @@ def _no_deck(seen: ExplainContext[RaiateaState, RaiateaComponents], deck: int) -
 # -- RA-4 Locations ----------------------------------------------------------------------------------------------------
 
 
-@JUDGES.of(GO)
+@EXPLAINERS.of(GO)
 def going(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a location card can't be taken: it must be one that is left. Rule RA-3.1."""
     return unless(GO.part(choice) not in seen.s.taken, "location_taken", "round", location=GO.part(choice))
 
 
-@JUDGES.of(PICK)
+@EXPLAINERS.of(PICK)
 def picking(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a card can't be picked.
 
@@ -152,7 +152,7 @@ def picking(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) 
     )
 
 
-@JUDGES.of(GATHER)
+@EXPLAINERS.of(GATHER)
 def gathering(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why no gatherer can be sent: one for each pick, if a forest card can be added. Rule RA-5.5."""
     found = _not_ready(seen, GATHERER) or _elsewhere(seen, GATHER)
@@ -163,7 +163,7 @@ def gathering(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int
     )
 
 
-@JUDGES.of(SACRIFICE)
+@EXPLAINERS.of(SACRIFICE)
 def sacrificing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a commodity can't be sacrificed: own ones, before any draw, not at the end. Rule RA-4.2."""
     return (
@@ -174,7 +174,7 @@ def sacrificing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: i
     )
 
 
-@JUDGES.of(DRAW)
+@EXPLAINERS.of(DRAW)
 def drawing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why rituals can't be drawn from a deck. Rule RA-7.1."""
     return (
@@ -184,13 +184,13 @@ def drawing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) 
     )
 
 
-@JUDGES.of(PRIEST)
+@EXPLAINERS.of(PRIEST)
 def training_for_nothing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why the Kahuna's free priest isn't offered. Rule RA-4.5."""
     return _elsewhere(seen, PRIEST)
 
 
-@JUDGES.of(TRAIN)
+@EXPLAINERS.of(TRAIN)
 def training(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why this number of priests can't be trained: pearls and room on the track. Rule RA-4.5."""
     n, s = TRAIN.part(choice), seen.s
@@ -201,7 +201,7 @@ def training(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int)
     )
 
 
-@JUDGES.of(PLACE)
+@EXPLAINERS.of(PLACE)
 def placing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a mask can't be placed: it is an own one that isn't paired. Rule RA-4.6."""
     s, mask = seen.s, PLACE.part(choice)
@@ -213,14 +213,14 @@ def placing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) 
     )
 
 
-@JUDGES.of(CLAIM)
+@EXPLAINERS.of(CLAIM)
 def claiming(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a mask of the market can't be taken for one that was laid there. Rule RA-4.6."""
     there = CLAIM.part(choice) in seen.s.mask_market
     return unless(there, "not_on_market", "neighbourhood") or _elsewhere(seen, CLAIM)
 
 
-@JUDGES.of(SELL)
+@EXPLAINERS.of(SELL)
 def selling(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a commodity can't be sold for a bonus.
 
@@ -241,7 +241,7 @@ def selling(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) 
     )
 
 
-@JUDGES.of(HIRE)
+@EXPLAINERS.of(HIRE)
 def hiring(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why an assistant of the market can't be hired for pearls. Rule RA-4.9."""
     return (
@@ -252,7 +252,7 @@ def hiring(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -
     )
 
 
-@JUDGES.of(TRADE)
+@EXPLAINERS.of(TRADE)
 def sending_a_trader(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why no trader can be sent: one at a visit of the marketplace. Rule RA-5.6."""
     commodity = TRADE.part(choice)
@@ -264,7 +264,7 @@ def sending_a_trader(seen: ExplainContext[RaiateaState, RaiateaComponents], choi
     )
 
 
-@JUDGES.of(TAKE, ENLIST, READY)
+@EXPLAINERS.of(TAKE, ENLIST, READY)
 def gaining(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why something isn't gained by a roll, a bonus or a ritual. Rule RA-6.7."""
     s, kind = seen.s, VOCABULARY.kind_of(choice)
@@ -280,13 +280,13 @@ def gaining(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) 
 # -- RA-8 Feast --------------------------------------------------------------------------------------------------------
 
 
-@JUDGES.of(BUY)
+@EXPLAINERS.of(BUY)
 def buying(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why no ritual can be bought from a deck. Rule RA-8.1."""
     return _no_deck(seen, BUY.part(choice)) or _other_act(seen, BUY)
 
 
-@JUDGES.of(PREPARE)
+@EXPLAINERS.of(PREPARE)
 def preparing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a ritual can't be prepared.
 
@@ -302,14 +302,14 @@ def preparing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int
     return unless(clips_used(seen.s, seen.picked) < clips, "no_clip", "prepare", n=clips)
 
 
-@JUDGES.of(BID)
+@EXPLAINERS.of(BID)
 def bidding(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why this amount of mana can't be offered or bid. Rules RA-7.3 and RA-8.5."""
     n = BID.part(choice)
     return unless(n <= highest_bid(seen.s, seen.seat), "too_little_mana", "offering", n=n) or _other_act(seen, BID)
 
 
-@JUDGES.of(ACCEPT)
+@EXPLAINERS.of(ACCEPT)
 def accepting(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a gift can't be chosen: one of those left, with `extra_gift` any with an effect.
 
@@ -323,7 +323,7 @@ def accepting(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int
     return unless(gift_would_do(s, seen.seat, gift), "no_effect", "gifts")
 
 
-@JUDGES.of(FIRST)
+@EXPLAINERS.of(FIRST)
 def ordering(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a card can't come next among the seat's own cards of one cost. Rule RA-8.7."""
     s, card = seen.s, FIRST.part(choice)
@@ -333,7 +333,7 @@ def ordering(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int)
     return unless(any(card in each for each in tied), "not_tied", "blessing")
 
 
-@JUDGES.of(PAY)
+@EXPLAINERS.of(PAY)
 def paying_goods(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why commodities can't be paid: own ones of the printed pattern. Rule RA-7.7."""
     if seen.prompt != "pay_goods":
@@ -349,7 +349,7 @@ def paying_goods(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: 
     )
 
 
-@JUDGES.of(BUILD)
+@EXPLAINERS.of(BUILD)
 def building(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a task can't be completed. Rule RA-7.2."""
     s, space = seen.s, BUILD.part(choice)
@@ -383,13 +383,13 @@ def _auction(seen: ExplainContext[RaiateaState, RaiateaComponents], space: int) 
 # -- rituals, shamans, masks -------------------------------------------------------------------------------------------
 
 
-@JUDGES.of(PERFORM)
+@EXPLAINERS.of(PERFORM)
 def performing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a ritual can't be carried out for nothing: it comes from the hand. Rule RA-7.10."""
     return _not_in_hand(seen, PERFORM.part(choice), "ranks")
 
 
-@JUDGES.of(SHAMAN)
+@EXPLAINERS.of(SHAMAN)
 def sending_a_shaman(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a shaman can't be sent for a ritual: it costs no more than the own priests. Rule RA-5.7."""
     s, seat, card = seen.s, seen.seat, SHAMAN.part(choice)
@@ -403,7 +403,7 @@ def sending_a_shaman(seen: ExplainContext[RaiateaState, RaiateaComponents], choi
     )
 
 
-@JUDGES.of(MIRROR)
+@EXPLAINERS.of(MIRROR)
 def sliding_a_mirror(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a mirror can't be placed: under an own mask that isn't paired. Rule RA-5.4."""
     masks, mask = seen.s.masks[seen.seat], MIRROR.part(choice)

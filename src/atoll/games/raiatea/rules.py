@@ -62,7 +62,7 @@ from .locations import at_location, enter_neighbourhood
 from .markets import clear_display, fill_display
 from .options import OPTIONS
 from .own_turn import FREE_ACTION, ask_step, run_with_free_actions
-from .reasons import JUDGES
+from .reasons import EXPLAINERS
 from .rituals import choose_kept, draw_cards, keep_drawn
 from .state import (
     AFTER_BUYING,
@@ -112,7 +112,7 @@ class Raiatea(Game[RaiateaState, RaiateaComponents]):
     passing_kinds = (DECLINE, DONE)
     placeholders = ABOUTS
     state_type = RaiateaState
-    explainers = JUDGES
+    explainers = EXPLAINERS
 
     def load_components(self, data: JsonMapping) -> RaiateaComponents:
         """See Game."""

@@ -40,7 +40,7 @@ class Wutaki(Game[WutakiState, WutakiComponents]):
     placeholders = ABOUTS
     passing_kinds = (PASS_KIND,)
     state_type = WutakiState
-    explainers = reasons.JUDGES
+    explainers = reasons.EXPLAINERS
 
     def load_components(self, data: JsonMapping) -> WutakiComponents:
         """See Game."""

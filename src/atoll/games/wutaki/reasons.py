@@ -47,7 +47,7 @@ from .state import WutakiState, board, masterboard, spot_of
 from .upgrades import is_at_top, is_level_full, lacks_marker, open_cards, open_places
 from .workers import chase_options, next_hire
 
-JUDGES: Final[Explainers] = Explainers(VOCABULARY, turn="turn")
+EXPLAINERS: Final[Explainers] = Explainers(VOCABULARY, turn="turn")
 
 
 def _about(seen: ExplainContext, key: str) -> Any:
@@ -64,7 +64,7 @@ def _visit_first(seen: ExplainContext, place: str) -> Reason | None:
 # -- WU-3.5 Placing a worker ------------------------------------------------------------------------------------------
 
 
-@JUDGES.of(VISIT, CROWD_IN, IDLE_WORKER)
+@EXPLAINERS.of(VISIT, CROWD_IN, IDLE_WORKER)
 def sending_a_worker(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a worker can't be sent: one a turn, to a place with room and a possible action.
 
@@ -93,13 +93,13 @@ def sending_a_worker(seen: ExplainContext[WutakiState, WutakiComponents], choice
     return impossible(s, seat, visits.action_at(s, seat, place), place == OWN_PLACE and kind != LOYAL)
 
 
-@JUDGES.of(AGAIN)
+@EXPLAINERS.of(AGAIN)
 def acting_again(seen: ExplainContext, choice: int) -> Reason | None:
     """Explain why a second execution is refused: it comes after the first. Rule WU-3.7."""
     return unless(seen.asks(AGAIN), "again_later", "special_worker")
 
 
-@JUDGES.of(USE)
+@EXPLAINERS.of(USE)
 def using_an_ability(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why the seat's ability can't be used: once a game, when it's meant for and possible.
 
@@ -119,7 +119,7 @@ def using_an_ability(seen: ExplainContext[WutakiState, WutakiComponents], choice
     return impossible(s, seat, printed.action)
 
 
-@JUDGES.of(PASS_KIND)
+@EXPLAINERS.of(PASS_KIND)
 def declining(seen: ExplainContext, choice: int) -> Reason | None:
     """Explain why a turn can't be passed; other duties are named by their own questions. Rule WU-3.4."""
     return unless(seen.prompt != "turn" or rules.may_pass(seen.s), "worker_first", "turn")
@@ -208,7 +208,7 @@ def upgrade_lacking(s: WutakiState, seat: int, prices: Sequence[int]) -> Reason 
 # -- what is done at places -------------------------------------------------------------------------------------------
 
 
-@JUDGES.of(FULFIL)
+@EXPLAINERS.of(FULFIL)
 def fulfilling(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a pact can't be fulfilled: an own one that can be paid, after the worker. Rule WU-6.6."""
     s, seat = seen.s, seen.seat
@@ -221,7 +221,7 @@ def fulfilling(seen: ExplainContext[WutakiState, WutakiComponents], choice: int)
     return unless(seen.prompt != "turn", "worker_first", "bonus")
 
 
-@JUDGES.of(ACCEPT)
+@EXPLAINERS.of(ACCEPT)
 def accepting(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a pact can't be accepted: one of the display, with the gold of its slot. Rule WU-6.1."""
     s, seat = seen.s, seen.seat
@@ -237,7 +237,7 @@ def accepting(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) 
     return _visit_first(seen, "accept_pact")
 
 
-@JUDGES.of(GIFT)
+@EXPLAINERS.of(GIFT)
 def giving_a_pact(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a pact can't be given: one of the display, an own one only by a card. Rule WU-6.5."""
     s, seat = seen.s, seen.seat
@@ -249,7 +249,7 @@ def giving_a_pact(seen: ExplainContext[WutakiState, WutakiComponents], choice: i
     return Reason("not_on_display", {"pact": card}, "gift_pact")
 
 
-@JUDGES.of(UPGRADE)
+@EXPLAINERS.of(UPGRADE)
 def upgrading_a_place(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a place can't be upgraded: a free slot, a marker and the gold. Rule WU-7.1."""
     s, seat = seen.s, seen.seat
@@ -260,7 +260,7 @@ def upgrading_a_place(seen: ExplainContext[WutakiState, WutakiComponents], choic
     return upgrade_lacking(s, seat, [place_price(s, place, discount, free)]) or _visit_first(seen, "upgrade")
 
 
-@JUDGES.of(BUILD)
+@EXPLAINERS.of(BUILD)
 def upgrading_the_tower(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a tower card can't be taken: it is there, its slot free, a marker, the gold.
 
@@ -284,7 +284,7 @@ def _upgrade_terms(seen: ExplainContext, s: WutakiState) -> tuple[int, bool]:
     return (own.first.discount, own.first.free) if own and own.first.verb == UPGRADE_VERB else (0, False)
 
 
-@JUDGES.of(HIRE)
+@EXPLAINERS.of(HIRE)
 def hiring(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why no worker can be hired, at the price of the action that asks. Rule WU-4.1."""
     s = seen.s
@@ -292,7 +292,7 @@ def hiring(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> 
     return lacking or _visit_first(seen, "village")
 
 
-@JUDGES.of(PLAY)
+@EXPLAINERS.of(PLAY)
 def playing_an_omen(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why an omen can't be played: a card of the hand that is possible. Rule WU-8.8."""
     s, seat = seen.s, seen.seat
@@ -302,7 +302,7 @@ def playing_an_omen(seen: ExplainContext[WutakiState, WutakiComponents], choice:
     return impossible(s, seat, s.components.omens[card].action) or _visit_first(seen, "play_omen")
 
 
-@JUDGES.of(CHASE_GROUP)
+@EXPLAINERS.of(CHASE_GROUP)
 def chasing(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a group can't be chased: one that is there and isn't protected. Rule WU-4.2."""
     s = seen.s
@@ -311,7 +311,7 @@ def chasing(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) ->
     return _visit_first(seen, "chase")
 
 
-@JUDGES.of(PAY, TAKE)
+@EXPLAINERS.of(PAY, TAKE)
 def mixing(seen: ExplainContext, choice: int) -> Reason | None:
     """Explain why amounts of several resources don't come to the sum that is due. Rules WU-5.4 and WU-8.1."""
     asked = seen.view["decision"]
@@ -346,13 +346,13 @@ def _due(seen: ExplainContext) -> tuple[int, float]:
     return (1, n) if seen.prompt == "buy_with_points" else (n, n + _about(seen, "discount"))
 
 
-@JUDGES.of(TRADE)
+@EXPLAINERS.of(TRADE)
 def trading(seen: ExplainContext, choice: int) -> Reason | None:
     """Explain why nothing can be traded: it is done at its place. Rule WU-5.4."""
     return _visit_first(seen, "trade")
 
 
-@JUDGES.of(GIVE_VENGEANCE)
+@EXPLAINERS.of(GIVE_VENGEANCE)
 def giving_vengeance(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
     """Explain why a vengeance card can't be given: an own one. Rule WU-5.1."""
     s = seen.s
@@ -361,13 +361,13 @@ def giving_vengeance(seen: ExplainContext[WutakiState, WutakiComponents], choice
     return _visit_first(seen, "vp_or_gift")
 
 
-@JUDGES.of(KEEP)
+@EXPLAINERS.of(KEEP)
 def keeping_a_secret_pact(seen: ExplainContext, choice: int) -> Reason | None:
     """Explain why a secret pact can't be kept; later ones only count at the end. Rule WU-2.3."""
     return None if seen.asks(KEEP) else Reason("secret_at_end", rule="secret_pacts")
 
 
-@JUDGES.of(RAID)
+@EXPLAINERS.of(RAID)
 def raiding(seen: ExplainContext, choice: int) -> Reason | None:
     """Explain why the maw can't be raided: a fulfilled pact must bring the marker to the monster.
 
