@@ -101,7 +101,7 @@ def test_what_the_rulebook_does_not_state_is_marked_as_reconstructed() -> None:
 
 def test_cards_are_found_by_id() -> None:
     assert BOX.cards[BOX.card("village_2")].id == "village_2"
-    with pytest.raises(ComponentError, match="there is no card 'island_59'; allowed: island_01, "):
+    with pytest.raises(ComponentError, match="unknown card 'island_59'; allowed: island_01, "):
         BOX.card("island_59")
 
 
@@ -220,7 +220,7 @@ def test_an_owner_may_put_in_other_numbers_and_cards() -> None:
             0,
             "[resident] tehani: effects[1].count is 0; allowed: a whole number from 1 to",
         ),
-        ("resident.2.effects", [], "[resident] tehani: effects in another order; allowed: score_row_pairs, then"),
+        ("resident.2.effects", [], "[resident] tehani: effects are in another order; allowed: score_row_pairs, then"),
         (
             "fate.4.effects.0.categories",
             ["bird", "sun"],
@@ -249,18 +249,18 @@ def test_an_owner_may_put_in_other_numbers_and_cards() -> None:
         (
             "volcano_ruler.max_d2",
             [8, 8, 80, 143, 224, 324],
-            "[volcano_ruler]: max_d2 is [8, 8, 80, 143, 224, 324]; allowed: squared dist",
+            "[volcano_ruler]: max_d2 is [8, 8, 80, 143, 224, 324]; allowed: ascending squared dist",
         ),
-        ("volcano_ruler.points", [0, 1], "[volcano_ruler]: points is [0, 1]; allowed: 6 numbers, one a band"),
+        ("volcano_ruler.points", [0, 1], "[volcano_ruler]: points is [0, 1]; allowed: 6 numbers, one per band"),
         (
             "volcano_ruler.length_units",
             17,
             "[volcano_ruler]: length_units is 17; allowed: the root of the last max_d2, ",
         ),
         ("geometry.card_units", 8, "[geometry]: card_units is 8; allowed: 6"),
-        ("setup.stacks.3.a", 11, "[setup.stacks] 3: a is 11; allowed: 12, one card a turn until round 4"),
+        ("setup.stacks.3.a", 11, "[setup.stacks] 3: a is 11; allowed: 12, one card per turn until round 4"),
         ("setup.stacks.1.a", 15, "[setup.stacks] 1: a is 15; allowed: an even number, for one player"),
-        ("setup.stacks.1.a", 18, "[setup.stacks] 1: 38 cards in all; allowed: up to 36, two a turn"),
+        ("setup.stacks.1.a", 18, "[setup.stacks] 1: 38 cards in all; allowed: up to 36, two per turn"),
         ("setup.stacks.7", {"a": 1}, "[setup]: stacks.7 is unknown; allowed: 1, 2, 3, 4, 5, 6"),
         ("setup.row_size", 5, "[setup]: row_size is 5; allowed: 4"),
         ("setup.start_coconuts", 7, "[counts]: coconuts is 36; allowed: at least 42, the setup needs them"),

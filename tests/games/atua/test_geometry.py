@@ -391,10 +391,10 @@ def test_an_island_is_restored_from_its_cards_alone() -> None:
 @pytest.mark.parametrize(
     ("placed", "message"),
     [
-        ([], "no island"),
-        ([58, 0, 0, 0, 1], "no island card"),
-        ([1, 0, 0, 0], "no village card"),
-        ([64, 0, 0, 0], "no village card"),
+        ([], "invalid island"),
+        ([58, 0, 0, 0, 1], "invalid island card"),
+        ([1, 0, 0, 0], "invalid village card"),
+        ([64, 0, 0, 0], "invalid village card"),
         ([58, 1, 0, 0], "the village first, at x 0, y 0, rot 0"),
         ([58, 0, 0, 0, 58, 4, 4, 0], "a number from 0 to 57"),
         ([58, 0, 0, 0, 3, 4, 4, 4], "rot from 0 to 3"),

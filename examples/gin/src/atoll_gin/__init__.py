@@ -1,4 +1,7 @@
-"""Gin Rummy, for two: draw and discard until the hand is nearly all sets and runs, and knock."""
+"""Gin Rummy for two players.
+
+They draw and discard until nearly all of a hand is sets and runs, and then knock.
+"""
 
 from .rules import Gin
 

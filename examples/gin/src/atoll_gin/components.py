@@ -1,4 +1,4 @@
-"""The printed matter: what `components.toml` must hold, said once."""
+"""The components of Gin Rummy, and the schema of `components.toml`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,20 @@ from .melds import worths_of
 
 @dataclass(frozen=True, slots=True)
 class GinComponents:
-    """hand: cards dealt to each. limit: the most deadwood to knock with. gin, undercut: bonuses.
+    """The components of Gin Rummy.
 
-    wall: cards of the stock that nobody draws. takes: cards taken from the discards that end a deal.
-    value: of each rank. worths: of the cards of one suit, by their mask. ranks, suits: language -> short names.
-    titles: language -> domain -> names for people.
+    Attributes:
+        hand: Cards dealt to each player.
+        limit: The most deadwood to knock with.
+        gin: The bonus for gin.
+        undercut: The bonus for an undercut.
+        wall: Cards of the stock that nobody draws.
+        takes: The number of cards taken from the discards that ends a deal.
+        value: The value of each rank.
+        worths: The worth of each set of cards of one suit, by its mask.
+        ranks: Short names of the ranks, by language.
+        suits: Short names of the suits, by language.
+        titles: Names of the elements, by language and domain.
     """
 
     hand: int
@@ -60,7 +69,11 @@ class _File(Schema):
 
 
 def load_box(data: JsonMapping) -> GinComponents:
-    """The GinComponents from component data. Raises ComponentError."""
+    """Return the components described by parsed component data.
+
+    Raises:
+        ComponentError: If a table or key is missing or unknown, or a value is impossible.
+    """
     file = read(data, _File)
     game = file.game
     ranks = in_order("ranks", file.ranks, RANK_IDS)
@@ -86,6 +99,6 @@ def load_box(data: JsonMapping) -> GinComponents:
 
 
 def _titles(ranks: Sequence[str], suits: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
-    """What people call cards and melds."""
+    """Return the names of cards and melds."""
     cards = [f"{ranks[card % RANKS]}{suits[card // RANKS]}" for card in range(CARDS)]
     return {"card": tuple(cards), "meld": tuple(" ".join(cards[card] for card in meld) for meld in MELDS)}

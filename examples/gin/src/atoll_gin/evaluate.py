@@ -1,4 +1,4 @@
-"""What the bots know: what a hand is worth, and what it may become."""
+"""The evaluation of Gin Rummy for the bots: the worth of a hand, and its prospects."""
 
 from __future__ import annotations
 
@@ -14,38 +14,52 @@ from .state import DEALING, NOBODY, GinState
 SPREAD: Final = 18.0
 TUNING: Final = {"cut": 6}
 
-_DRAW: Final = 2.5  # by how much a card of the stock makes a hand better, on average
-_NEAR: Final = 1.6  # what a card is worth that could make a meld of two others
-_KNOCK: Final = 100.0  # it ends the deal, and mostly well
-_EARLY: Final = 0.6  # what a point of deadwood is worth in a hand that isn't finished
+_DRAW: Final = 2.5  # average improvement of a hand by a card of the stock
+_NEAR: Final = 1.6  # worth of a pair that could become a meld
+_KNOCK: Final = 100.0  # more than any other choice: a knock ends the deal, usually well
+_EARLY: Final = 0.6  # worth of a point of deadwood in an unfinished hand
 
 
 PARTNERS: Final = tuple(
     mask_of(other for meld in MELDS if len(meld) == 3 and card in meld for other in meld if other != card)
     for card in range(CARDS)
 )
-"""Per card those that can stand in one meld with it, as a mask."""
+"""Per card, the mask of the cards that can be in one meld with it."""
 
 
 def promise(mask: int, melded: int) -> float:
-    """What the pairs outside of melds are worth that could become melds, in points of deadwood."""
+    """Return the worth of the pairs outside of melds that could become melds.
+
+    Args:
+        mask: The cards of the hand.
+        melded: The cards in melds.
+
+    Returns:
+        The worth in points of deadwood.
+    """
     rest = mask & ~melded
     return _NEAR * sum((PARTNERS[card] & rest).bit_count() for card in cards_in(rest)) / 2
 
 
 def quality(mask: int, worths: tuple[int, ...]) -> float:
-    """How good a hand of any size is, in points: its deadwood, less what its pairs promise; higher is better."""
+    """Return the quality of a hand of any size, in points; higher is better.
+
+    It is the promise of its pairs minus its deadwood.
+    """
     melded = max(arrangements(mask), key=lambda each: worth_of(each, worths))
     return promise(mask, melded) - worth_of(mask & ~melded, worths)
 
 
 def best_after_discard(mask: int, worths: tuple[int, ...]) -> float:
-    """The quality of what is left after the best discard."""
+    """Return the quality of the hand after the best discard."""
     return max(quality(mask & ~(1 << card), worths) for card in cards_in(mask))
 
 
 def expected_scores(s: GinState) -> list[float]:
-    """The points so far, and those of this deal: part of the difference in deadwood, all of it after a knock."""
+    """Return the points so far plus the expected ones of this deal.
+
+    Before a knock these are a part of the difference in deadwood, afterwards all of it.
+    """
     scores = [float(score) for score in totals(s)]
     if s.over or s.phase == DEALING:
         return scores
@@ -65,12 +79,12 @@ def expected_scores(s: GinState) -> list[float]:
 
 
 def _deadwood(s: GinState, seat: int) -> int:
-    """What of a seat's hand, or of what lies open of it, is no meld."""
+    """Return the worth of a seat's cards outside of melds, in the hand or open."""
     return deadwood(mask_of(s.hands[seat]), s.components.worths) + worth_of(mask_of(s.rests[seat]), s.components.worths)
 
 
 def choice_values(s: GinState, ask: Choose) -> list[float]:
-    """Per option how good it is."""
+    """Return the worth of each choice, in points."""
     hand = mask_of(s.hands[ask.seat])
     return [_worth_of(s, ask, hand, choice) for choice in ask.choices]
 

@@ -1,8 +1,11 @@
-"""The choices. Their order is file format: append, never change.
+"""The vocabulary of Gin Rummy. Its order is part of the file format: append, never change.
 
-Cards are counted suit by suit, from the ace up: card = suit * RANKS + rank. Melds are sets of three, by rank and then
-by the suit that is missing, each rank's set of four behind its sets of three; then runs of three, four and five, each
-by suit and lowest rank. A longer run is two melds.
+Cards are numbered suit by suit, from the ace up: card = suit * RANKS + rank.
+
+Melds are numbered in this order:
+
+- The sets by rank. Those of three cards come first, by the missing suit, then the set of four.
+- The runs of three, four and five cards, each by suit and lowest rank. A longer run is two melds.
 """
 
 from typing import Final

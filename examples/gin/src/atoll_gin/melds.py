@@ -1,4 +1,7 @@
-"""What a hand is worth: sets of cards as bit masks of 52, and the sets and runs in them. Nothing here knows a table."""
+"""Hands as bit masks of 52 cards, and the sets and runs in them.
+
+Nothing here depends on the state.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ _FIRST: Final = {
 
 
 def mask_of(cards: Iterable[int]) -> int:
-    """These cards as a mask."""
+    """Return cards as a mask."""
     mask = 0
     for card in cards:
         mask |= 1 << card
@@ -29,7 +32,7 @@ def mask_of(cards: Iterable[int]) -> int:
 
 
 def cards_in(mask: int) -> Iterator[int]:
-    """The cards of a mask, ascending."""
+    """Yield the cards of a mask, ascending."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
@@ -37,7 +40,7 @@ def cards_in(mask: int) -> Iterator[int]:
 
 
 def worths_of(values: Sequence[int]) -> tuple[int, ...]:
-    """What each set of cards of one suit is worth, by its mask; values: of the ranks."""
+    """Return the worth of each set of cards of one suit, by its mask."""
     worths = [0]
     for value in values:
         worths += [worth + value for worth in worths]
@@ -45,7 +48,7 @@ def worths_of(values: Sequence[int]) -> tuple[int, ...]:
 
 
 def worth_of(mask: int, worths: Sequence[int]) -> int:
-    """What all cards of a mask are worth together; worths: see worths_of."""
+    """Return the total worth of the cards of a mask; `worths` comes from `worths_of`."""
     return (
         worths[mask & SUIT]
         + worths[mask >> RANKS & SUIT]
@@ -75,12 +78,12 @@ def melds_in(mask: int) -> tuple[int, ...]:
 
 
 def _in_three(spades: int, clubs: int, diamonds: int, hearts: int) -> int:
-    """The ranks that at least three of the suits have."""
+    """Return the ranks that at least three of the suits have."""
     return (spades & clubs & (diamonds | hearts)) | (diamonds & hearts & (spades | clubs))
 
 
 def arrangements(mask: int) -> tuple[int, ...]:
-    """What can be melded of the cards of a mask at once: the masks of all unions of melds without a common card."""
+    """Return the masks of all unions of melds without a common card, ascending."""
     found = {0}
     for meld in melds_in(mask):
         cards = MELD_MASKS[meld]
@@ -89,12 +92,18 @@ def arrangements(mask: int) -> tuple[int, ...]:
 
 
 def deadwood(mask: int, worths: Sequence[int]) -> int:
-    """What the cards are worth that no meld takes, in the best arrangement."""
+    """Return the worth of the cards outside of melds, in the best arrangement."""
     return worth_of(mask, worths) - max([worth_of(each, worths) for each in arrangements(mask)])
 
 
 def discards_for(mask: int, worths: Sequence[int], limit: int) -> list[int]:
-    """The cards after whose discard the deadwood isn't above a limit, ascending."""
+    """Return the cards whose discard brings the deadwood down to a limit, ascending.
+
+    Args:
+        mask: The cards of the hand.
+        worths: The worth of the cards; see `worths_of`.
+        limit: The most deadwood.
+    """
     total = worth_of(mask, worths)
     rests = [(each, total - worth_of(each, worths) - limit) for each in arrangements(mask)]
     found = 0
@@ -106,7 +115,13 @@ def discards_for(mask: int, worths: Sequence[int], limit: int) -> list[int]:
 
 
 def layable(mask: int, worths: Sequence[int], limit: int) -> list[int]:
-    """The melds of a hand after which its deadwood can still be brought down to a limit, ascending."""
+    """Return the melds after which the deadwood can still be brought down to a limit, ascending.
+
+    Args:
+        mask: The cards of the hand.
+        worths: The worth of the cards; see `worths_of`.
+        limit: The most deadwood.
+    """
     wanted = worth_of(mask, worths) - limit
     return [
         meld
@@ -116,14 +131,16 @@ def layable(mask: int, worths: Sequence[int], limit: int) -> list[int]:
 
 
 def most_melded(mask: int, worths: Sequence[int]) -> int:
-    """The worth of the best arrangement."""
+    """Return the worth of the best arrangement."""
     return max([worth_of(each, worths) for each in arrangements(mask)])
 
 
 def fitting(melds: Iterable[int], laid_off: int) -> int:
-    """The cards that can be laid off on melds, some of which have got cards already: a mask.
+    """Return the mask of the cards that can be laid off on melds.
 
-    laid_off: the mask of the cards that lie on these melds already.
+    Args:
+        melds: The melds.
+        laid_off: The mask of the cards that are already laid off on them.
     """
     found = 0
     for meld in melds:
@@ -137,7 +154,7 @@ def fitting(melds: Iterable[int], laid_off: int) -> int:
 
 
 def _ends(run: Sequence[int], laid_off: int) -> int:
-    """The cards with which a run goes on at either end, beyond those that were laid off on it."""
+    """Return the cards that continue a run at either end, beyond the laid-off ones."""
     suit = run[0] // RANKS
     low, high = run[0] - 1, run[-1] + 1
     while low >= suit * RANKS and laid_off >> low & 1:

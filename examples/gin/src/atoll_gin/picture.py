@@ -1,4 +1,4 @@
-"""The table of Gin Rummy: stock and discards in the middle, what is laid before each player, the sorted hand."""
+"""The picture of Gin Rummy: stock and discards, laid melds, and the sorted hand."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _LAID_WIDTH: Final = 660
 _LAID_HEIGHT: Final = 148
 _STEP: Final = 33
 _GAP: Final = 18
-_DEEPEST: Final = 9  # cards of a pile that are drawn
+_DEEPEST: Final = 9  # the most cards of a pile that are drawn
 
-# Where the pips of a number stand on a card: columns 0 to 2, rows 0 to 6; below the middle they stand on their heads.
+# The places of a number's pips: columns 0 to 2, rows 0 to 6. Below the middle they are turned.
 _PIPS: Final[Mapping[int, Sequence[tuple[int, float]]]] = {
     1: ((1, 3),),
     2: ((1, 0), (1, 6)),
@@ -44,7 +44,7 @@ _COURT: Final = ("jack", "queen", "king")
 
 _draw = SvgMacros(__package__ or "atoll_gin")
 
-# One's own hand lies in a line where there is room, in two on a phone: table.css.
+# The viewer's hand is in one line, on a phone in two; see table.css.
 SCENE: Final = Scene(
     wide={
         "": Layout(
@@ -82,7 +82,7 @@ SCENE: Final = Scene(
     ),
 )
 
-# What a line of the log names, by the ids of elements.
+# Per event, the ids of the elements that its line of the log highlights.
 LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "upcard": ("top",),
     "taken": ("top", "card-{card}"),
@@ -94,18 +94,24 @@ LIGHTS: Final[Mapping[str, Sequence[str]]] = {
 
 
 def symbols() -> Markup:
-    """The suits, the crowns, the back, and the cloth."""
+    """Return the suits, the crowns, the back and the cloth."""
     return _draw("symbols")
 
 
 def emblem() -> Drawing:
-    """A run of four in the hand, for lists of games."""
+    """Return a run of four in the hand, for lists of games."""
     faces = [_face(3 * RANKS + rank, label) for rank, label in ((8, "9"), (9, "10"), (10, "J"), (11, "Q"))]
     return Drawing("emblem-gin", 320, 200, _draw("emblem", faces=faces))
 
 
 def regions(game: Game, view: JsonMapping, words: GameMessages) -> list[Region]:
-    """What the other has laid, the piles, what lies on one's own side, the hand, and per seat its score."""
+    """Return the laid cards of both seats, the piles, the viewer's hand, and each seat's score.
+
+    Args:
+        game: The game.
+        view: The view of a seat or a spectator.
+        words: The game's messages.
+    """
     seen = msgspec.convert(view, GinView)
     s, viewer, options = seen.state, seen.viewer, seen.options
     near = viewer or 0
@@ -137,7 +143,7 @@ def _laid_by(seen: GinView, words: GameMessages, seat: int, side: str) -> Region
     return laid(words, seat, side, s.melds[seat], laid_off, s.rests[seat], of_other)
 
 
-# -- the middle ----------------------------------------------------------------------------------------------------
+# -- the middle ------------------------------------------------------------------------------------
 
 
 @fragment
@@ -145,11 +151,11 @@ def limit(words: GameMessages, most: int, deal: int, deals: int, deadwood: int |
     """Return the most deadwood to knock with, and the number of this deal.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         most: The most deadwood to knock with, 0 for gin only.
         deal: The number of this deal, from 1.
         deals: The number of all deals.
-        deadwood: That of the viewer, or None for a spectator.
+        deadwood: The deadwood of the viewer; None for a spectator.
     """
     title = words.say("table.limit", {})
     markup = _draw(
@@ -167,7 +173,7 @@ def limit(words: GameMessages, most: int, deal: int, deals: int, deadwood: int |
 
 @fragment
 def stock(words: GameMessages, count: int) -> Region:
-    """Return the stock, as thick as it is."""
+    """Return the stock. Its drawn height depends on the number of cards."""
     name = words.say("table.stock.left", {"n": count})
     markup = _draw("stock", name=name, count=count, deep=min(_DEEPEST, -(-count // 4)))
     return Region("stock", words.say("table.stock", {}), "board", [Drawing("stock-box", 118, 150, markup)], flow="fit")
@@ -175,7 +181,7 @@ def stock(words: GameMessages, count: int) -> Region:
 
 @fragment
 def discards(words: GameMessages, last: Row) -> Region:
-    """Return the last three discards: the newest on top and readable, the others below it."""
+    """Return the last three discards, with the newest on top."""
     *below, top = last or (NO_CARD,)
     cards = [_lying(words, card, x=28 * at, y=12) for at, card in enumerate(below)]
     if top != NO_CARD:
@@ -197,18 +203,25 @@ def _face_of(words: GameMessages[GinComponents], card: int) -> dict[str, Any]:
 
 
 def _lying(words: GameMessages, card: int, *, x: float, y: float, css: str = "") -> Markup:
-    """Return a card that is part of something, or a back for NO_CARD."""
+    """Return a card that is part of a group, or a back for NO_CARD."""
     if card == NO_CARD:
         return _draw("back", x=x, y=y)
     return _draw("lying", card=CARD.label(card), face=_face_of(words, card), x=x, y=y, css=css)
 
 
-# -- what is laid --------------------------------------------------------------------------------------------------
+# -- laid cards ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class _Group:
-    """Cards that lie together as one element; NO_CARD is one that isn't known. added: those that were laid off."""
+    """Cards that lie together as one element.
+
+    Attributes:
+        id: The id of the element.
+        name: Its description for screen readers.
+        cards: The cards; NO_CARD for an unknown one.
+        added: The cards of these that were laid off.
+    """
 
     id: str
     name: str
@@ -229,13 +242,13 @@ def laid(
     """Return the cards that lie before a seat.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         seat: The seat.
         side: "across" or "near".
         melds: Its melds.
         laid_off: The cards that were laid off on them.
         rest: Its open deadwood.
-        of_other: Its hand, or None for the viewer's own.
+        of_other: Its hand; None for the viewer's own.
     """
     groups = _melds(words, seat, melds, laid_off)
     if rest:
@@ -252,7 +265,7 @@ def laid(
 
 
 def _melds(words: GameMessages, seat: int, melds: Row, laid_off: Row) -> list[_Group]:
-    """Return the cards of each meld, with those that were laid off on it where they continue it."""
+    """Return the cards of each meld, with the laid-off cards that continue it."""
     left = list(laid_off)
     found = []
     for meld in melds:
@@ -276,7 +289,10 @@ def _melds(words: GameMessages, seat: int, melds: Row, laid_off: Row) -> list[_G
 
 
 def _hidden(words: GameMessages, seat: int, hand: Row | HiddenHand) -> list[_Group]:
-    """Return the hand of another: backs, and the cards that everybody has seen; at the end of the game all."""
+    """Return the hand of another seat: backs, and the cards that are public.
+
+    At the end of the game all cards are public.
+    """
     seen, count = (hand, len(hand)) if isinstance(hand, tuple) else (hand.known, hand.count)
     if not count:
         return []
@@ -287,7 +303,7 @@ def _hidden(words: GameMessages, seat: int, hand: Row | HiddenHand) -> list[_Gro
 
 
 def _placed(words: GameMessages, groups: Sequence[_Group]) -> list[Markup]:
-    """Return all groups in one line, as close as they must be."""
+    """Return all groups in one line, with cards closer together if there are many."""
     inner = sum(len(group.cards) - 1 for group in groups)
     room = _LAID_WIDTH - 20 - len(groups) * WIDTH - (len(groups) - 1) * _GAP
     step = _STEP if inner * _STEP <= room else room / inner
@@ -303,12 +319,12 @@ def _placed(words: GameMessages, groups: Sequence[_Group]) -> list[Markup]:
     return found
 
 
-# -- the seats -----------------------------------------------------------------------------------------------------
+# -- the seats -------------------------------------------------------------------------------------
 
 
 @fragment
 def hand(words: GameMessages[GinComponents], cards: Row) -> Region:
-    """Return the viewer's hand: melded cards first, meld by meld, then the deadwood from high to low."""
+    """Return the viewer's hand: melded cards by meld, then the deadwood from high to low."""
     mask = mask_of(cards)
     melded = [card for meld in _best(mask, words.game.components.worths) for card in MELDS[meld]]
     loose = sorted(set(cards_in(mask)) - set(melded), key=lambda card: (-(card % RANKS), card))
@@ -317,7 +333,7 @@ def hand(words: GameMessages[GinComponents], cards: Row) -> Region:
 
 
 def _in_hand(words: GameMessages, card: int, mask: int, *, melded: bool) -> Drawing:
-    """Return a card of the hand, which stands for its discard, for laying it off, and for its melds."""
+    """Return a card of the hand, with its choices: discard, lay off, and its melds."""
     key = CARD.label(card)
     lays = [f"lay {MELD.label(meld)}" for meld in melds_in(mask) if card in MELDS[meld]]
     markup = _draw(
@@ -334,7 +350,14 @@ def _in_hand(words: GameMessages, card: int, mask: int, *, melded: bool) -> Draw
 
 @fragment
 def belongings(words: GameMessages, seat: int, score: int, cards: int) -> Region:
-    """Return the points of a seat and the number of cards that it holds."""
+    """Return the points of a seat and the number of its cards.
+
+    Args:
+        words: The game's messages.
+        seat: The seat.
+        score: Its points.
+        cards: The number of cards in its hand.
+    """
     facts = [
         Fact(f"score-{seat}", words.say("table.score", {}), str(score), _draw("crown"), score),
         Fact(f"cards-{seat}", words.say("table.cards", {}), str(cards), _draw("two_cards"), cards),
@@ -343,13 +366,13 @@ def belongings(words: GameMessages, seat: int, score: int, cards: int) -> Region
 
 
 def _best(mask: int, worths: Sequence[int]) -> list[int]:
-    """The melds of an arrangement of these cards with the least deadwood, the longest first."""
+    """Return the melds of an arrangement with the least deadwood, the longest first."""
     target = max(arrangements(mask), key=lambda each: worth_of(each, worths))
     return _split(target, sorted(melds_in(target), key=lambda meld: -len(MELDS[meld]))) or []
 
 
 def _split(mask: int, melds: Sequence[int]) -> list[int] | None:
-    """Some of these melds that use up all cards of a mask; None if none do."""
+    """Return some of these melds that use up all cards of a mask; None if there are none."""
     if not mask:
         return []
     for at, meld in enumerate(melds):
@@ -362,7 +385,7 @@ def _split(mask: int, melds: Sequence[int]) -> list[int] | None:
 
 
 def _face(card: int, label: str) -> dict[str, Any]:
-    """What stands on a card: 88 x 124."""
+    """Return the parts of a card's face, 88 x 124 pixels."""
     rank, suit = card % RANKS, card // RANKS
     pips = [
         {"x": (30, 44, 58)[column], "y": 26 + row * 12, "turned": row > 3} for column, row in _PIPS.get(rank + 1, ())

@@ -1,4 +1,4 @@
-"""Why a choice isn't offered, as the one who is asked sees the table."""
+"""The explanations of why a choice isn't legal, based on the asked seat's view."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ EXPLAINERS: Final[Explainers] = Explainers(VOCABULARY, turn="draw", end="scoring
 
 @EXPLAINERS.of(TAKE)
 def taking(seen: ExplainContext, choice: int) -> Reason | None:
-    """Tell that a player can't take the card that both have refused. Rule GI-2.2."""
+    """Return that a player can't take the card that both have refused. Rule GI-2.2."""
     return unless(seen.prompt != "draw" or not seen.s.refused, "refused", "offer")
 
 
 @EXPLAINERS.of(DISCARD)
 def discarding(seen: ExplainContext[GinState, GinComponents], choice: int) -> Reason | None:
-    """Tell why a card can't be discarded: not in the hand, or too much deadwood is left.
+    """Return why a card can't be discarded: not in the hand, or too much deadwood is left.
 
     Rules GI-3.2 and GI-4.1.
     """
@@ -34,7 +34,7 @@ def discarding(seen: ExplainContext[GinState, GinComponents], choice: int) -> Re
 
 @EXPLAINERS.of(KNOCK)
 def knocking(seen: ExplainContext[GinState, GinComponents], choice: int) -> Reason | None:
-    """Tell that too much deadwood is left to knock. Rule GI-4.1."""
+    """Return that too much deadwood is left to knock. Rule GI-4.1."""
     if seen.prompt not in ("discard", "wall"):
         return None
     return unless(seen.s.knocking_discards(), "too_much", "knock", limit=seen.s.limit)
@@ -42,7 +42,10 @@ def knocking(seen: ExplainContext[GinState, GinComponents], choice: int) -> Reas
 
 @EXPLAINERS.of(LAY)
 def laying(seen: ExplainContext[GinState, GinComponents], choice: int) -> Reason | None:
-    """Tell why a meld can't be laid: cards are missing, or too much deadwood is left. Rule GI-4.1."""
+    """Return why a meld can't be laid: cards are missing, or too much deadwood is left.
+
+    Rule GI-4.1.
+    """
     s, meld = seen.s, LAY.part(choice)
     fits = seen.prompt != "lay" or meld in s.layable_melds()
     return unless(set(MELDS[meld]) <= set(_hand(seen)), "not_in_hand_all", "knock", meld=meld) or unless(
@@ -52,7 +55,7 @@ def laying(seen: ExplainContext[GinState, GinComponents], choice: int) -> Reason
 
 @EXPLAINERS.of(LAY_OFF)
 def laying_off(seen: ExplainContext, choice: int) -> Reason | None:
-    """Tell why a card can't be laid off: not in the hand, or it fits no meld. Rule GI-4.2."""
+    """Return why a card can't be laid off: not in the hand, or it fits no meld. Rule GI-4.2."""
     card = LAY_OFF.part(choice)
     fits = seen.prompt != "lay_off" or card in seen.s.fitting_cards()
     return unless(card in _hand(seen), "not_in_hand", "lay_off", card=card) or unless(
@@ -61,5 +64,5 @@ def laying_off(seen: ExplainContext, choice: int) -> Reason | None:
 
 
 def _hand(seen: ExplainContext[GinState, GinComponents]) -> list[int]:
-    """The cards in the hand of the one who asks."""
+    """Return the cards in the hand of the asked seat."""
     return seen.s.hands[seen.seat]

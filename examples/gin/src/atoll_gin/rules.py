@@ -1,6 +1,6 @@
-"""The flow of Gin Rummy: one section of RULES.md is one function.
+"""The flow of Gin Rummy, in the order of its RULES.md.
 
-Rule ids such as GI-3.1 are those of RULES.md.
+Each section of RULES.md is a function. Rule ids such as GI-3.1 are those of RULES.md.
 """
 
 from __future__ import annotations
@@ -62,11 +62,9 @@ from .state import (
     GinState,
 )
 
-"""More than any hand is worth: whoever didn't knock may keep whatever is left."""
-
 
 class Gin(Game[GinState, GinComponents]):
-    """The game."""
+    """Gin Rummy."""
 
     id = "gin"
     rules_version = 1
@@ -92,15 +90,15 @@ class Gin(Game[GinState, GinComponents]):
     }
 
     def load_components(self, data: JsonMapping) -> GinComponents:
-        """See Game."""
+        """Return the components described by parsed component data."""
         return load_box(data)
 
     def titles(self, box: GinComponents, language: str) -> Mapping[str, tuple[str, ...]]:
-        """See Game."""
+        """Return the names of cards and melds in a language."""
         return box.titles[language]
 
     def text_values(self, box: GinComponents) -> Mapping[str, int | str]:
-        """See Game."""
+        """Return the numbers of the components that messages mention."""
         return {
             "hand": box.hand,
             "limit": box.limit,
@@ -113,7 +111,13 @@ class Gin(Game[GinState, GinComponents]):
         }
 
     def setup(self, box: GinComponents, options: Options, seats: int) -> GinState:
-        """The pack, before the first deal."""
+        """Return a state with the full pack, before the first deal.
+
+        Args:
+            box: The components.
+            options: All options of the table.
+            seats: Number of players.
+        """
         return GinState(
             seats=seats,
             over=False,
@@ -140,15 +144,15 @@ class Gin(Game[GinState, GinComponents]):
         )
 
     def play(self, s: GinState) -> Flow:
-        """One segment."""
+        """Run one segment: the step of the present phase."""
         return _STEPS[s.phase](s)
 
     def scores(self, s: GinState) -> list[int]:
-        """See Game."""
+        """Return the points of each seat."""
         return totals(s)
 
     def explain(self, s: GinState) -> list[list[ScoreLine]]:
-        """Explain the deals won, by how they were won. Rule GI-5.1."""
+        """Return the score lines of each seat: its deals, by the way of winning. Rule GI-5.1."""
         explained = []
         for seat in range(s.seats):
             lines = []
@@ -165,21 +169,25 @@ class Gin(Game[GinState, GinComponents]):
         return explained
 
     def derived_view(self, s: GinState, viewer: int | None) -> JsonObject:
-        """Scores, and one's own deadwood: of the hand in its best arrangement, and what lies open."""
+        """Return the scores and the viewer's own deadwood.
+
+        The deadwood is that of the hand in its best arrangement, plus the open cards.
+        """
         own = None
         if viewer is not None:
             own = deadwood(mask_of(s.hands[viewer]), s.components.worths) + rest_of(s, viewer)
         return {"scores": totals(s), "deadwood": own}
 
     def component_counts(self, s: GinState) -> dict[str, int]:
-        """Every card is somewhere."""
+        """Count the cards; each of them is in one place."""
         laid = [MELDS[meld] for melds in s.melds for meld in melds]
         return {"cards": sum(map(len, [s.stock, s.discards, *s.hands, *laid, s.laid_off, *s.rests]))}
 
 
 def deal(s: GinState) -> Flow:
-    """Deal both a hand in secret and lay one more card face up; the other player begins the next deal.
+    """Deal each player a secret hand, and turn one more card face up.
 
+    From the second deal on, the other player begins.
     Rules GI-1.2 and GI-2.1.
     """
     s.deal += 1
@@ -209,7 +217,7 @@ def deal(s: GinState) -> Flow:
 
 
 def collect(s: GinState) -> None:
-    """Bring all cards together again. Rule GI-2.1."""
+    """Put all cards together again. Rule GI-2.1."""
     s.stock = list(range(CARDS))
     s.discards, s.laid_off = [], []
     s.hands, s.known_by, s.melds, s.rests = [[], []], [[], []], [[], []], [[], []]
@@ -218,7 +226,7 @@ def collect(s: GinState) -> None:
 
 
 def offer(s: GinState) -> Flow:
-    """Offer the card that lies face up to the player who begins, then to the other. Rule GI-2.2."""
+    """Offer the face-up card to the player who begins, then to the other. Rule GI-2.2."""
     choice: int = yield Choose(s.turn, "offer", [TAKE.first, PASS.first], rule="offer")
     if choice == TAKE.first:
         take(s)
@@ -230,11 +238,8 @@ def offer(s: GinState) -> Flow:
 
 
 def draw(s: GinState) -> Flow:
-    """Let the player draw from the stock or take the last discard.
-
-    If both have just refused the first card, only the stock is left.
-    Rules GI-2.2, GI-3.1 and GI-3.2.
-    """
+    """Let the player draw or take the last discard. Rules GI-2.2, GI-3.1 and GI-3.2."""
+    # Only the stock is left if both have just refused the first card.
     options = [DRAW.first] if s.refused else [TAKE.first, DRAW.first]
     choice: int = yield Choose(s.turn, "draw", options, rule="draw", public=True)
     if choice == TAKE.first:
@@ -262,11 +267,7 @@ def take(s: GinState) -> None:
 
 
 def discard(s: GinState) -> Flow:
-    """Let the player discard any card, or knock if a discard leaves little deadwood.
-
-    If both in turn discard what they have just taken, the deal is a draw.
-    Rule GI-3.2.
-    """
+    """Let the player discard a card, or knock if little deadwood is left. Rule GI-3.2."""
     options = [DISCARD.first + card for card in sorted(s.hands[s.turn])]
     if s.knocking_discards():
         options.append(KNOCK.first)
@@ -276,7 +277,7 @@ def discard(s: GinState) -> Flow:
         return
     lay_down(s, choice)
     repeated = s.discards[-1] == s.offered
-    if repeated and s.again:
+    if repeated and s.again:  # both in turn have discarded the card that they had just taken
         s.emit("repeated")
         end_deal(s)
         return
@@ -294,10 +295,7 @@ def lay_down(s: GinState, choice: int) -> None:
 
 
 def face_wall(s: GinState) -> Flow:
-    """Let the player knock with the last discard once the stock has run out, or end the deal in a draw.
-
-    Rule GI-3.3.
-    """
+    """Let the player knock with the last discard, or end the deal in a draw. Rule GI-3.3."""
     options = [PASS.first]
     if s.knocking_discards():
         options.append(KNOCK.first)
@@ -318,14 +316,14 @@ def knock(s: GinState) -> None:
 
 
 def discard_knocking(s: GinState) -> Flow:
-    """Discard a card that leaves no more deadwood than is allowed. Rule GI-4.1."""
+    """Let the player discard a card that leaves no more deadwood than allowed. Rule GI-4.1."""
     choice: int = yield Choose(s.turn, "knock", DISCARD.all_choices(s.knocking_discards()), rule="knock")
     lay_down(s, choice)
     s.phase = LAYING
 
 
 def lay(s: GinState) -> Flow:
-    """Lay melds one by one; the knocker must do so until the deadwood is within the limit. Rule GI-4.1."""
+    """Let the player lay a meld, or stop within the limit of deadwood. Rule GI-4.1."""
     options = LAY.all_choices(s.layable_melds())
     if worth_of(mask_of(s.hands[s.turn]), s.components.worths) <= s.laying_limit:
         options.append(DONE.first)
@@ -342,7 +340,7 @@ def lay(s: GinState) -> Flow:
 
 
 def show_rest(s: GinState) -> None:
-    """Show the cards in no meld; then it is the other player's turn. On gin nobody lays off.
+    """Reveal the cards in no meld, and pass the turn. After gin nobody lays off.
 
     Rules GI-4.1 and GI-4.2.
     """
@@ -357,12 +355,12 @@ def show_rest(s: GinState) -> None:
 
 
 def rest_of(s: GinState, seat: int) -> int:
-    """Return the deadwood that lies open. Rule GI-5.1."""
+    """Return the open deadwood of a seat. Rule GI-5.1."""
     return worth_of(mask_of(s.rests[seat]), s.components.worths)
 
 
 def lay_off(s: GinState) -> Flow:
-    """Let the other player add cards to the knocker's melds before laying melds. Rule GI-4.2."""
+    """Let the other player lay off cards before laying melds of their own. Rule GI-4.2."""
     options = [*LAY_OFF.all_choices(s.fitting_cards()), DONE.first]
     choice: int = yield Choose(s.turn, "lay_off", options, rule="lay_off")
     if choice == DONE.first:
@@ -377,7 +375,7 @@ def lay_off(s: GinState) -> Flow:
 
 
 def totals(s: GinState) -> list[int]:
-    """Return what each seat has won in all deals so far. Rules GI-5.1 and GI-5.2."""
+    """Return the points that each seat has won in all deals so far. Rules GI-5.1 and GI-5.2."""
     return [
         sum(s.knocks[seat])
         + sum(each + s.components.gin for each in s.gins[seat])
@@ -387,7 +385,7 @@ def totals(s: GinState) -> list[int]:
 
 
 def score_deal(s: GinState) -> None:
-    """Score the difference of the deadwood, with a bonus for gin or for undercutting. Rule GI-5.1."""
+    """Score the difference in deadwood, with a bonus for gin or an undercut. Rule GI-5.1."""
     other = 1 - s.knocker
     own = rest_of(s, s.knocker)
     difference = rest_of(s, other) - own

@@ -1,4 +1,4 @@
-"""The table: every field says who may see it."""
+"""The state of Gin Rummy. Every field declares who may see it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from .components import GinComponents
 from .kinds import CARDS, MELDS, SEATS
 from .melds import cards_in, discards_for, fitting, layable, mask_of
 
-DEALING: Final = 0  # phases
+# The phases.
+DEALING: Final = 0
 OFFERING: Final = 1
 DRAWING: Final = 2
 DISCARDING: Final = 3
@@ -23,26 +24,41 @@ LAYING_OFF: Final = 7
 NOBODY: Final = -1
 NO_CARD: Final = -1
 NO_LIMIT: Final = 1 << 10
+"""More than any hand is worth: after a knock the other player may have any deadwood."""
 MOST_DEALS: Final = 5
 MOST_IN_HAND: Final = 11
 MOST_WORTH: Final = MOST_IN_HAND * 15
 EVERYBODY: Final = (1 << SEATS) - 1
-"""Who knows a card that was taken from the discards: a mask of seats."""
+"""The mask of the seats that know a card taken from the discards."""
 
 
 @dataclass(slots=True)
 class GinState(State[GinComponents]):
-    """The table. Cards and melds are counted as in `kinds`.
+    """The state of Gin Rummy. Cards and melds are numbered as in `kinds`.
 
-    phase: DEALING to LAYING_OFF. deal: the number of this deal, from 1 (0 before the first). start_player: who began
-    it. turn: who acts. limit: the most deadwood to knock with in this deal.
-    stock: nobody has them. discards: the last one lies on top, face up. hands: of each seat; known_by: card by card
-    the mask of the seats that know it. passes: how often the first card that lay face up was refused. takes: cards
-    taken from the discards in this deal. offered: the card that lay face up when this turn's card was drawn, or
-    NO_CARD. again: whether the last discard was the card that had just been taken.
-    knocker: the seat that has knocked, or NOBODY. melds: those laid by each seat; laid_off: cards added to the
-    knocker's; rests: deadwood of each seat that lies open.
-    knocks, gins, undercuts: per seat the differences in deadwood of the deals that it has won in this way.
+    Attributes:
+        seats: The number of seats.
+        over: Whether the game is over.
+        phase: DEALING to LAYING_OFF.
+        deal: The number of this deal, from 1; 0 before the first one.
+        start_player: The seat that began this deal.
+        turn: The seat whose turn it is.
+        limit: The most deadwood to knock with in this deal.
+        stock: The cards of the stock, ascending. No seat knows their order.
+        discards: The discards, face up; the last one is on top.
+        hands: The hand of each seat.
+        known_by: Per seat and card of its hand, the mask of the seats that know the card.
+        passes: The number of times that the first face-up card was refused.
+        takes: The number of cards taken from the discards in this deal.
+        offered: The face-up card when this turn's card was drawn, or NO_CARD.
+        again: Whether the last discard was the card that had just been taken.
+        knocker: The seat that has knocked, or NOBODY.
+        melds: The melds laid by each seat.
+        laid_off: The cards laid off on the knocker's melds.
+        rests: The open deadwood of each seat.
+        knocks: Per seat, the differences in deadwood of the deals that it won by knocking.
+        gins: The same for gin.
+        undercuts: The same for undercuts.
     """
 
     seats: int = public(lo=SEATS, hi=SEATS)
@@ -70,38 +86,47 @@ class GinState(State[GinComponents]):
 
     @property
     def refused(self) -> bool:
-        """Whether both have just refused the first card, so that the next one comes from the stock."""
+        """True if both have just refused the first card; the next one then comes from the stock."""
         return self.passes == SEATS and self.offered == NO_CARD
 
     @property
     def laying_limit(self) -> int:
-        """The most deadwood that the seat whose turn it is may keep beside its melds. Rule GI-4.1."""
+        """The most deadwood that the active seat may keep apart from its melds. Rule GI-4.1."""
         return self.limit if self.turn == self.knocker else NO_LIMIT
 
     def knocking_discards(self) -> list[int]:
-        """Return the cards that the seat whose turn it is can discard and knock, at the wall with the last discard."""
+        """Return the cards whose discard lets the active seat knock.
+
+        At the wall, the last discard counts as part of the hand.
+        """
         hand = self.hands[self.turn]
         if self.phase == FACING_WALL:
             hand = [*hand, self.discards[-1]]
         return discards_for(mask_of(hand), self.components.worths, self.limit)
 
     def layable_melds(self) -> list[int]:
-        """Return the melds that the seat whose turn it is can lay. Rule GI-4.1."""
+        """Return the melds that the active seat can lay. Rule GI-4.1."""
         return layable(mask_of(self.hands[self.turn]), self.components.worths, self.laying_limit)
 
     def fitting_cards(self) -> list[int]:
-        """Return the cards of the seat whose turn it is that go on a meld of the knocker. Rule GI-4.2."""
+        """Return the cards of the active seat that fit a meld of the knocker. Rule GI-4.2."""
         fits = fitting(self.melds[self.knocker], mask_of(self.laid_off))
         return list(cards_in(mask_of(self.hands[self.turn]) & fits))
 
     def receive(self, seat: int, card: int, mask: int) -> None:
-        """A card comes into a hand; the seats of the mask know it. A hand is sorted by mask, then by card."""
+        """Add a card to a hand, which is sorted by mask and then by card.
+
+        Args:
+            seat: The seat.
+            card: The card.
+            mask: The mask of the seats that know the card.
+        """
         pairs = sorted([*zip(self.known_by[seat], self.hands[seat], strict=True), (mask, card)])
         self.known_by[seat] = [known_by for known_by, _ in pairs]
         self.hands[seat] = [each for _, each in pairs]
 
     def give_up(self, seat: int, card: int) -> None:
-        """A card leaves a hand, and all see which one."""
+        """Remove a card from a hand. Everybody sees the card."""
         at = self.hands[seat].index(card)
         del self.hands[seat][at]
         del self.known_by[seat][at]

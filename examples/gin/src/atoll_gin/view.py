@@ -18,7 +18,7 @@ class HiddenHand(msgspec.Struct, frozen=True):
 
 
 class GinTable(msgspec.Struct, frozen=True):
-    """The fields of the state that the picture shows; see GinState."""
+    """The fields of the state that the picture shows. They are documented in `GinState`."""
 
     deal: int
     limit: int
@@ -36,7 +36,7 @@ class GinLive(msgspec.Struct, frozen=True):
 
     scores: tuple[int, ...]
     deadwood: int | None
-    """The deadwood of the viewer, or None for a spectator."""
+    """The deadwood of the viewer; None for a spectator."""
 
 
 class GinOptions(msgspec.Struct, frozen=True):
@@ -46,7 +46,15 @@ class GinOptions(msgspec.Struct, frozen=True):
 
 
 class GinView(msgspec.Struct, frozen=True):
-    """A view."""
+    """A view as it is sent to the picture.
+
+    Attributes:
+        viewer: The seat of the viewer; None for a spectator.
+        seats: The number of seats.
+        options: The options.
+        state: The visible state.
+        live: Facts derived from the state.
+    """
 
     viewer: int | None
     seats: int

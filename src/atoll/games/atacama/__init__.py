@@ -1,4 +1,7 @@
-"""Atacama by Martin Schlegel, for 2 or 4 players: neutral drilling rigs on a board of gold, silver and copper."""
+"""Atacama by Martin Schlegel, for 2 or 4 players.
+
+Players place neutral drilling rigs on a board of gold, silver and copper.
+"""
 
 from .rules import Atacama
 

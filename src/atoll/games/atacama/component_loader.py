@@ -1,4 +1,7 @@
-"""The loader of Atacama's components: it makes the Box of `components.toml` and refuses impossible values."""
+"""The component loader of Atacama.
+
+It builds the components from `components.toml` and rejects impossible values.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,12 @@ from .kinds import AXIS, BASE, CONCESSION, FIELDS, PLACE_FIELDS, RIG, SUB_BOARD
 
 
 def load_box(data: JsonMapping) -> AtacamaComponents:
-    """Return the Box of parsed component data. Rule AC-1.1.
+    """Return the components described by parsed component data.
+
+    Rule AC-1.1.
 
     Raises:
-        ComponentError: If a value is impossible.
+        ComponentError: If a table or key is missing or unknown, or a value is impossible.
     """
     file = read(data, schema.File)
     boards = in_order("sub_boards", file.sub_boards, SUB_BOARD)
@@ -76,7 +81,7 @@ def _check_rigs(rigs: Sequence[schema.Rig]) -> None:
 
 
 def _all_places(table: str, key: str, positions: Mapping[Id, Sequence[tuple[int, int]]]) -> list[int]:
-    """The places of sub-boards as numbers; each must be taken once."""
+    """Return the places of all sub-boards as numbers 0 to 8; each must be taken once."""
     places = [line * 3 + column for each in positions.values() for line, column in each]
     each_once = sorted(places) == list(range(len(PLACE_FIELDS)))
     FileLocation(table).need(each_once, f"{key} doesn't cover all places", "each of the 9 once")
@@ -97,7 +102,7 @@ def _allotments(
     found: dict[tuple[int, bool], tuple[int, int]] = {}
     for each in entries:
         at = FileLocation("rig_allotments", f"players = {each.players}, tactic = {str(each.tactic).lower()}")
-        at.need((each.players, each.tactic) not in found, "it stands twice", "once")
+        at.need((each.players, each.tactic) not in found, "the entry is repeated", "once")
         for rig, count in zip(rigs, (each.base, each.double), strict=True):
             allowed = f"up to {rig.count // each.players}, as there are {rig.count}"
             at.need(count * each.players <= rig.count, f"{rig.id} is {count}", allowed)
@@ -111,7 +116,7 @@ def _allotments(
 
 
 def _roles(players: int, entries: Sequence[schema.Role]) -> tuple[tuple[int, int], ...]:
-    """By place in turn order; no two play for the same, and both axes are played for."""
+    """Return the roles by place in turn order: all different, and both axes are played for."""
     mine = sorted((role for role in entries if role.players == players), key=lambda role: role.seat)
     seats = [role.seat for role in mine]
     at = FileLocation("roles", f"players = {players}")
@@ -120,5 +125,5 @@ def _roles(players: int, entries: Sequence[schema.Role]) -> tuple[tuple[int, int
         (at.one_of("axis", role.axis, AXIS), at.one_of("concession", role.concession, CONCESSION)) for role in mine
     )
     fair = len(set(roles)) == players and len({axis for axis, _ in roles}) == 2
-    at.need(fair, "axis and concession of some agree", "different roles, in both axes")
+    at.need(fair, "two roles are equal or an axis is missing", "different roles, in both axes")
     return roles

@@ -18,6 +18,8 @@ Number = Annotated[int, Meta(ge=0, le=FIELDS)]
 
 
 class Game(SourcedSchema):
+    """General data of the game."""
+
     id: Literal["atacama"]
     name: Text
     player_counts: tuple[Literal[2], Literal[4]]
@@ -27,43 +29,59 @@ class Game(SourcedSchema):
 
 
 class Ores(NamedEntrySchema):
+    """An ore, and the range of nuggets that a field of it can hold."""
+
     amount_min: Amount
     amount_max: Amount
 
 
 class SubBoard(EntrySchema):
+    """A sub-board: its place in the basic setup, and its fields by row."""
+
     basic_position: tuple[Third, Third]
     ore: tuple[tuple[Ore, Ore, Ore], tuple[Ore, Ore, Ore], tuple[Ore, Ore, Ore]]
     amount: tuple[tuple[Amount, Amount, Amount], tuple[Amount, Amount, Amount], tuple[Amount, Amount, Amount]]
 
 
 class Multiplier(Schema):
+    """The sign of each ore for a concession."""
+
     gold: Literal[1, -1]
     silver: Literal[1, -1]
     copper: Literal[1, -1]
 
 
 class Concessions(NamedEntrySchema):
+    """A concession."""
+
     text: Text
     multiplier: Multiplier
 
 
 class ConcessionCard(EntrySchema):
+    """A printed concession card: front and back."""
+
     front: Id
     back_axis: Id
     back_concessions: list[Id]
 
 
 class Axes(NamedEntrySchema):
+    """An axis, and the side of the board at which its card lies."""
+
     card_place: str
 
 
 class Rig(NamedEntrySchema):
+    """A kind of rig: the number of pieces, and the factor of its field."""
+
     count: Number
     factor: Annotated[int, Meta(ge=1, le=9)]
 
 
 class Allotment(SourcedSchema):
+    """The rigs of each player, by number of players and variant."""
+
     players: Literal[2, 4]
     tactic: bool
     base: Number
@@ -71,6 +89,8 @@ class Allotment(SourcedSchema):
 
 
 class Role(SourcedSchema):
+    """The axis and the concession of a place in turn order."""
+
     players: Literal[2, 4]
     seat: Literal[1, 2, 3, 4]
     axis: str
@@ -78,16 +98,22 @@ class Role(SourcedSchema):
 
 
 class Batch(EntrySchema):
+    """Sub-boards that are laid at once: the turns played before, and the places to fill."""
+
     turn: Annotated[int, Meta(ge=0, lt=MOST_TURNS)]
     positions: list[tuple[Third, Third]]
 
 
 class Enhanced(SourcedSchema):
+    """The numbers of the enhanced setup."""
+
     concession_price_rigs: Literal[1]
     turns_per_player: Number
 
 
 class File(Schema):
+    """The whole file."""
+
     game: Game
     ores: list[Ores]
     sub_boards: list[SubBoard]

@@ -1,6 +1,6 @@
-"""The Box of Atacama: sub-boards, concessions, rigs, and who gets what, built from `components.toml`.
+"""The components of Atacama: sub-boards, concessions, rigs and their allotments.
 
-No rules live here.
+They are built from `components.toml`. No rules live here.
 """
 
 from __future__ import annotations
@@ -12,23 +12,33 @@ from typing import Final
 from .kinds import SIDE
 
 ORES: Final = ("gold", "silver", "copper")
-MOST_IN_LINE: Final = (SIDE + 1) // 2  # rigs in a line stand at least two apart
+MOST_IN_LINE: Final = (SIDE + 1) // 2
+"""The greatest number of rigs in a line, which stand at least two fields apart."""
 MOST_RIGS: Final = (28, 6)
-"""Of each kind: the table has room for no more."""
+"""The greatest number of rigs of each kind: the state has room for no more."""
 MOST_TURNS: Final = 30
-"""Of all players together: the length of a game is bounded by it."""
+"""The greatest number of turns of all players together; it bounds the length of a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class AtacamaComponents:
-    """The Box of Atacama; sub-boards by letter A to I, concessions and axes in the order of their domains.
+    """The components of Atacama.
 
-    ore, amount: per sub-board its 9 fields from the top left, as index of ORES and number of nuggets.
-    basic_position: per sub-board its place 0..8 in the basic setup; basic_ore, basic_amount: the 81 fields of that.
-    multiplier: per concession and ore +1 or -1.
-    factor: per kind of rig. line_minimum: so many rigs make a line count.
-    allotment: (players, tactic) -> rigs of each kind per player. roles: players -> per place in turn order
-    (axis, concession). batches: (turns done when it is laid, places to fill in order).
+    Sub-boards are ordered by letter, A to I; concessions and axes as in their domains.
+
+    Attributes:
+        ore: Per sub-board, the ores of its 9 fields from the top left, as indices into ORES.
+        amount: Per sub-board, the nuggets on its 9 fields from the top left.
+        basic_position: Per sub-board, its place 0 to 8 in the basic setup.
+        basic_ore: The ores of all 81 fields in the basic setup.
+        basic_amount: The nuggets on all 81 fields in the basic setup.
+        multiplier: Per concession and ore, 1 or -1.
+        factor: Per kind of rig, the factor of its field.
+        line_minimum: The number of rigs from which a line counts.
+        allotment: Rigs of each kind per player, by (players, tactic).
+        roles: By number of players, the (axis, concession) of each place in turn order.
+        batches: Per batch, the turns done when it is laid and the places that it fills, in order.
+        titles: Per language and domain, the names of the elements.
     """
 
     ore: tuple[tuple[int, ...], ...]

@@ -1,4 +1,7 @@
-"""What a position of Atacama is worth, for the bots: each line times its chance of getting enough rigs."""
+"""The evaluation of Atacama positions for the bots.
+
+A line is valued at its present worth times its chance of getting enough rigs.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +17,16 @@ from .state import NO_RIG, NOT_LAID, AtacamaState
 
 SPREAD: Final = 5.0
 TUNING: Final = {
-    "cut": 200,  # a game is short: random choices to its end judge better than a guess
+    "cut": 200,  # games are short: a rollout to the end is more accurate than an estimate
     "trust": 0.3,
 }
 
-_STEPS: Final = 10  # the tables know expected numbers of further rigs in tenths
-_PRICE: Final = 1.0  # points that the rig paid for a concession is worth
+_STEPS: Final = 10  # steps of `_TAIL` per expected rig
+_PRICE: Final = 1.0  # worth in points of the rig paid for a concession
 
 
 def _tail(expected: float, need: int) -> float:
-    """The chance that a Poisson variable reaches `need`."""
+    """Return the probability that a Poisson variable with this mean reaches `need`."""
     return 1.0 - sum(exp(-expected) * expected**k / factorial(k) for k in range(need))
 
 
@@ -31,10 +34,21 @@ _TAIL: Final = tuple(
     tuple(1.0 if need <= 0 else _tail(step / _STEPS, need) for step in range(SIDE * _STEPS + 1))
     for need in range(SIDE + 1)
 )
+"""Probability of getting a number of rigs, by that number and the expected rigs in tenths."""
 
 
 class _LineForecast:
-    """The 18 lines: how many rigs, fields still to be had, and worth per concession; how many rigs are to come."""
+    """The 18 lines of a position, and their prospects.
+
+    Attributes:
+        minimum: The number of rigs from which a line counts.
+        open: Per field, whether a rig can still be placed there.
+        free: The number of open fields; at least 1.
+        to_come: The number of rigs still to be placed.
+        rigs: Per axis and line, the rigs on it.
+        room: Per axis and line, the open fields on it.
+        worth: Per axis, line and concession, the points of its rigs.
+    """
 
     def __init__(self, s: AtacamaState, to_come: int) -> None:
         self.minimum: int = s.components.line_minimum
@@ -67,17 +81,25 @@ class _LineForecast:
             self.worth.append(worth)
 
     def chance(self, rigs: int, room: int) -> float:
-        """How likely a line is to count in the end: a share of the rigs to come falls into its room."""
+        """Return the probability that a line counts in the end.
+
+        The rigs to come are spread over the open fields of the board.
+        A line gets its share of them.
+
+        Args:
+            rigs: The rigs on the line.
+            room: The open fields on the line.
+        """
         need = self.minimum - rigs
         if need <= 0:
             return 1.0
-        if need > (room + 1) // 2:  # rigs in a line stand at least two apart
+        if need > (room + 1) // 2:  # neighboring fields can't both have a rig
             return 0.0
         expected = min(SIDE, self.to_come * room / self.free)
         return _TAIL[need][int(expected * _STEPS)]
 
     def role(self, axis: int, concession: int) -> float:
-        """The points that a role can expect."""
+        """Return the expected points of a role."""
         return sum(
             self.chance(self.rigs[axis][line], self.room[axis][line]) * self.worth[axis][line][concession]
             for line in range(SIDE)
@@ -85,7 +107,7 @@ class _LineForecast:
 
 
 def expected_scores(s: AtacamaState) -> list[float]:
-    """The expected points of each seat. Before the purchase nobody has any."""
+    """Return the expected points of each seat; all are 0 before the purchase."""
     if not s.sold:
         return [0.0] * s.seats
     lines = _LineForecast(s, s.turns - s.turn)
@@ -93,19 +115,21 @@ def expected_scores(s: AtacamaState) -> list[float]:
 
 
 def choice_values(s: AtacamaState, ask: Choose) -> list[float]:
-    """Per option the change of the expected lead over the mean of the others.
+    """Return per choice the change of the expected lead over the mean of the others, in points.
 
-    Before the purchase: a purchase is worth the lead of its role, less the rig; a placement loses what the best role is
-    worth after it, because the other player may take that one.
+    Before the purchase, a purchase is worth the lead of its role, less the price of a rig.
+    A placement then loses the worth of the best role after it: the other player may take that role.
     """
-    lines = _LineForecast(s, s.turns - s.turn - 1)  # those that come after this choice
+    lines = _LineForecast(s, s.turns - s.turn - 1)  # the rigs after this choice
     if s.sold:
         share = -1.0 / (s.seats - 1)
         weights = [[0.0, 0.0], [0.0, 0.0]]
         for seat in range(s.seats):
             weights[s.axis[seat]][s.concession[seat]] = 1.0 if seat == ask.seat else share
         return [_placement(s, lines, weights, choice) for choice in ask.choices]
-    first = [[1.0, 0.0], [0.0, -1.0]]  # columns with the first concession against rows with the second
+    # The weights give the lead of columns with the first concession over rows with the second;
+    # `second` has the concessions swapped.
+    first = [[1.0, 0.0], [0.0, -1.0]]
     second = [[0.0, 1.0], [-1.0, 0.0]]
     leads = [
         [lines.role(axis, concession) - lines.role(1 - axis, 1 - concession) for concession in (0, 1)]
@@ -124,7 +148,19 @@ def choice_values(s: AtacamaState, ask: Choose) -> list[float]:
 
 
 def _placement(s: AtacamaState, lines: _LineForecast, weights: list[list[float]], choice: int) -> float:
-    """How a placement changes the weighted sum of the roles: only lines through the rig or a field it blocks matter."""
+    """Return the change of the weighted sum of all roles by a placement.
+
+    Only the lines through the rig, and through the fields that it blocks, change.
+
+    Args:
+        s: The state before the placement.
+        lines: The lines before the placement.
+        weights: Per axis and concession, the weight of the role.
+        choice: The placement.
+
+    Returns:
+        The change in points.
+    """
     field, rig = PLACE.parts(choice)
     lost: tuple[dict[int, int], dict[int, int]] = ({}, {})
     for closed in CLOSED[field]:

@@ -1,4 +1,4 @@
-"""The choices of Atacama. The order here is file format."""
+"""The vocabulary of Atacama. Its order is part of the file format."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,17 +15,18 @@ ROWS: Final = 1
 PLACE_FIELDS: Final[tuple[tuple[int, ...], ...]] = tuple(
     tuple((place // 3 * 3 + i // 3) * SIDE + place % 3 * 3 + i % 3 for i in range(9)) for place in range(9)
 )
-"""Per place of a sub-board (0..8 from the top left) its fields."""
+"""Per place of a sub-board, 0 to 8 from the top left, its fields."""
 
 
 def _neighbours(field: int) -> tuple[int, ...]:
+    """Return the fields that share an edge with a field."""
     row, column = divmod(field, SIDE)
     around = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
     return tuple(r * SIDE + c for r, c in around if 0 <= r < SIDE and 0 <= c < SIDE)
 
 
 NEIGHBOURS: Final = tuple(_neighbours(field) for field in range(FIELDS))
-"""Per field those that share an edge with it."""
+"""Per field, the fields that share an edge with it."""
 
 FIELD: Final = Domain("field", [f"r{row + 1}c{column + 1}" for row in range(SIDE) for column in range(SIDE)])
 RIG: Final = Domain("rig", ("base", "double"))
@@ -44,4 +45,4 @@ PROMPTS: Final[Mapping[str, tuple[Kind, ...]]] = {
     "place": (PLACE,),
     "must_buy": (BUY,),
 }
-"""The keys of all questions, each with the kinds of its answers. Their order is file format too."""
+"""Per prompt, the kinds of its choices. The order is part of the file format."""

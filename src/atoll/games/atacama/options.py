@@ -1,4 +1,4 @@
-"""What the host of a game of Atacama can choose."""
+"""The options of Atacama."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Atacama's table: a block of desert with its minerals, rigs and the worth of each line at the edges."""
+"""The picture of Atacama: a block of desert with minerals and rigs, and the worth of each line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ _ROW_CHIPS: Final = 994
 _WIDTH: Final = 1106
 _HEIGHT: Final = _TOP + 956
 
-# Where the nuggets of an amount lie on a field, and how large: clear of the digit and of the sub-board's letter.
 _SPOTS: Final[Mapping[int, Sequence[tuple[int, int, float]]]] = {
     1: ((56, 46, 1.5),),
     2: ((38, 34, 1.3), (66, 62, 1.3)),
@@ -34,12 +33,13 @@ _SPOTS: Final[Mapping[int, Sequence[tuple[int, int, float]]]] = {
     4: ((26, 30, 1.1), (58, 24, 1.1), (50, 58, 1.1), (80, 62, 1.1)),
     5: ((24, 28, 1.0), (54, 22, 1.0), (48, 52, 1.0), (80, 48, 1.0), (70, 78, 1.0)),
 }
+"""Per amount, the places and sizes of its nuggets, clear of the digit and the letter."""
 _BESIDE_RIG: Final = {"x": 19, "y": 22, "scale": 1.0, "turn": 0, "variant": 0}
 
 _draw = SvgMacros(__package__ or "atoll.games.atacama")
 
-# The players sit at the edges that they score: those of the rows on the left, those of the columns on the right. On a
-# phone that is held upright they sit below the board.
+# Players sit at the edges that they score: the rows on the left, the columns on the right.
+# On an upright phone they sit below the board.
 _BOARD: Final = (152, 4, 780, 786)
 _EDGES: Final[Mapping[int, float]] = {ROWS: 8, COLUMNS: 940}
 _BELOW: Final[Mapping[int, float]] = {ROWS: 6, COLUMNS: 199}
@@ -80,26 +80,34 @@ SCENE: Final = Scene(
     dock=60,
 )
 
-# What a line of the log names, by the ids of elements.
 LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "placed": ("field-{field}",),
     "bought": ("role-{seat}", "edge-of-{seat}", "below-of-{seat}"),
     "role": ("role-{seat}", "edge-of-{seat}", "below-of-{seat}"),
 }
+"""Per event, the ids of the elements that its line of the log highlights."""
 
 
 def symbols() -> Markup:
-    """Minerals, rigs and the marks of the concessions."""
+    """Return the minerals, the rigs and the marks of the concessions."""
     return _draw("symbols")
 
 
 def emblem() -> Drawing:
-    """A cut through the desert, for lists of games."""
+    """Return a cut through the desert, for lists of games."""
     return Drawing("emblem-atacama", 320, 200, _draw("emblem"))
 
 
 def regions(game: Game[AtacamaState, AtacamaComponents], view: Mapping[str, Any], words: GameMessages) -> list[Region]:
-    """The board with the worth of its lines; per seat its role, rigs and score; the purchase of a concession."""
+    """Return the board with the worth of its lines, and per seat its role, rigs and score.
+
+    Until a concession is bought in the enhanced game, the offers of the purchase are included.
+
+    Args:
+        game: The game.
+        view: The view of a seat or a spectator.
+        words: The game's messages.
+    """
     seen = msgspec.convert(view, AtacamaView)
     s, live, viewer = seen.state, seen.live, seen.viewer
     found = [board(words, *_board_parts(words, game.components, seen)), *_edges(words, seen)]
@@ -115,14 +123,14 @@ def regions(game: Game[AtacamaState, AtacamaComponents], view: Mapping[str, Any]
     return found
 
 
-# -- the board -----------------------------------------------------------------------------------------------------
+# -- the board -------------------------------------------------------------------------------------
 
 
 def _board_parts(words: GameMessages, box: AtacamaComponents, seen: AtacamaView) -> list[Markup | Fragment]:
     """Return the parts of the board from the bottom to the top."""
     s, live = seen.state, seen.live
     gaps = []
-    if seen.options.setup == "enhanced":  # in the basic game all sub-boards lie there from the start
+    if seen.options.setup == "enhanced":  # the basic game starts with all sub-boards
         for batch, (turn, places) in enumerate(box.batches):
             empty = [place for place in places if s.sub_boards[place] == NOT_LAID]
             gaps += [(place, batch, max(0, turn - s.turn)) for place in empty]
@@ -146,7 +154,7 @@ def _field(s: AtacamaTable, field: int) -> tuple[int, int, int, bool]:
 
 
 def _concessions(s: AtacamaTable, axis: int) -> list[int]:
-    """Return the concessions that may be scored along an axis: all of them until they are sold."""
+    """Return the concessions that may be scored along an axis: both until one is sold."""
     if s.axis[0] == NO_ROLE:
         return list(range(CONCESSION.size))
     return sorted(each for of, each in zip(s.axis, s.concession, strict=True) if of == axis)
@@ -154,7 +162,7 @@ def _concessions(s: AtacamaTable, axis: int) -> list[int]:
 
 @fragment
 def board(words: GameMessages, *parts: Markup | Fragment) -> Region:
-    """Return the desert, and at its edges the worth of each line."""
+    """Return the desert, with the worth of each line at its edges."""
     title = words.say("table.board", {})
     drawing = Drawing.of_parts("board", _WIDTH, _HEIGHT, parts, title)
     return Region("board", title, "board", [drawing], flow="fit")
@@ -165,8 +173,8 @@ def bed(words: GameMessages, *gaps: tuple[int, int, int]) -> Markup:
     """Return the ground below the board.
 
     Args:
-        words: The texts.
-        gaps: The places without a sub-board, each with its batch and the turns until it is laid.
+        words: The game's messages.
+        *gaps: The places without a sub-board, each with its batch and the turns until it is laid.
     """
     empty = []
     for place, batch, turns in gaps:
@@ -178,7 +186,14 @@ def bed(words: GameMessages, *gaps: tuple[int, int, int]) -> Markup:
 
 @fragment
 def sub_board(words: GameMessages, place: int, board: int, *fields: tuple[int, int, int, bool]) -> Fragment:
-    """Return a sub-board with its nine fields; see `_field`."""
+    """Return a sub-board with its nine fields.
+
+    Args:
+        words: The game's messages.
+        place: The place of the sub-board, 0 to 8.
+        board: The sub-board.
+        *fields: Ore, amount, rig and blocking of each of its fields; see `_field`.
+    """
     x, y = _corner(place)
     plots = [_plot(words, field, *values) for field, values in zip(PLACE_FIELDS[place], fields, strict=True)]
     tile = {"letter": words.name(SUB_BOARD.name, board), "x": x, "y": y, "fields": plots}
@@ -207,7 +222,7 @@ def rigs(last: int, *standing: tuple[int, int]) -> Markup:
 
     Args:
         last: The field of the newest rig.
-        standing: The fields with a rig, each with its kind.
+        *standing: The fields with a rig, each with its kind.
     """
     drawn = []
     for field, kind in standing:
@@ -218,15 +233,15 @@ def rigs(last: int, *standing: tuple[int, int]) -> Markup:
 
 @fragment
 def chip(words: GameMessages, needed: int, axis: int, line: int, rigs: int, *worth: tuple[int, int]) -> Markup:
-    """Return the chip at the end of a line: columns at the top, rows at the right.
+    """Return the chip at the end of a line: at the top for columns, at the right for rows.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         needed: The number of rigs from which a line counts.
         axis: The axis of the line.
-        line: Its number.
-        rigs: The number of rigs in it.
-        worth: The concessions that may be scored along the axis, each with the worth of the line.
+        line: The number of the line, 0 to 8.
+        rigs: The number of rigs on it.
+        *worth: The concessions that may be scored along the axis, each with the worth of the line.
     """
     offset = line // 3 * _STEP + line % 3 * _FIELD
     if axis == COLUMNS:
@@ -234,13 +249,13 @@ def chip(words: GameMessages, needed: int, axis: int, line: int, rigs: int, *wor
     else:
         box = {"x": _ROW_CHIPS, "y": _TOP + offset + 2, "width": 108, "height": 96}
     heights = [54, 90] if worth[1:] else [74]
-    told = "; ".join(words.say("table.worth", {"concession": each, "points": signed(n)}) for each, n in worth)
+    worth_text = "; ".join(words.say("table.worth", {"concession": each, "points": signed(n)}) for each, n in worth)
     key = ("column", "row")[axis] + (".counts" if rigs >= needed else "")
     drawn = box | {
         "id": f"{AXIS.label(axis)}-{line + 1}",
         "axis": AXIS.label(axis),
         "at": f"{'cr'[axis]}{line + 1}",
-        "name": words.say(f"table.{key}", {"line": line + 1, "n": rigs, "worth": told}),
+        "name": words.say(f"table.{key}", {"line": line + 1, "n": rigs, "worth": worth_text}),
         "counts": rigs >= needed,
         "pips": [place < rigs for place in range(max(needed, rigs))],
         "worths": [
@@ -278,7 +293,7 @@ def edge(
     """Return a seat at the edge that it scores.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         where: "edge", or "below" for a phone.
         id: The id of the region.
         seat: The seat.
@@ -293,12 +308,20 @@ def edge(
     return Region(id, name, "shared", [drawing], flow="fit")
 
 
-# -- the seats -----------------------------------------------------------------------------------------------------
+# -- the seats -------------------------------------------------------------------------------------
 
 
 @fragment
 def mine(words: GameMessages, seat: int, score: int, base: int, double: int | None) -> Region:
-    """Return the rigs that the viewer has left and the viewer's score. `double` is None in games without them."""
+    """Return the viewer's score and remaining rigs.
+
+    Args:
+        words: The game's messages.
+        seat: The seat of the viewer.
+        score: Its score.
+        base: Its base rigs left.
+        double: Its double rigs left; None in games without them.
+    """
     return Region(
         "mine", words.say("table.mine", {}), "hand", (), _supplies(words, seat, score, base, double, mine=True)
     )
@@ -310,7 +333,7 @@ def _supplies(words: GameMessages, seat: int, score: int, base: int, double: int
     for name, left in zip(RIG.names, (base, double), strict=True):
         if left is None:
             continue
-        # A click on a supply chooses the kind of rig, where there is something to choose.
+        # A click on a supply chooses the kind of rig if both kinds are left.
         choice = f"place * {name}; buy * * {name}" if mine and base and double else ""
         label = words.say(f"table.supply.{name}", {})
         facts.append(Fact(f"supply-{seat}-{name}", label, str(left), _draw("rig_symbol", kind=name), left, choice))
@@ -328,7 +351,19 @@ def belongings(
     *,
     mine: bool,
 ) -> Region:
-    """Return the score of a seat, the rigs that it has left unless it is the viewer's, and its role once it has one."""
+    """Return the score of a seat, its remaining rigs, and its role once it has one.
+
+    For the viewer's seat the rigs are left out, because `mine` shows them.
+
+    Args:
+        words: The game's messages.
+        seat: The seat.
+        score: Its score.
+        base: Its base rigs left.
+        double: Its double rigs left; None in games without them.
+        role: Its axis and concession; NO_ROLE before they are known.
+        mine: Whether the viewer sits there.
+    """
     first, *supplies = _supplies(words, seat, score, base, double, mine=mine)
     drawings = []
     if role[0] != NO_ROLE:
@@ -342,7 +377,7 @@ def _role_name(words: GameMessages, seat: int, axis: int, concession: int) -> st
     return words.say("table.role", {"seat": seat, "axis": axis, "concession": concession})
 
 
-# -- buying a concession -------------------------------------------------------------------------------------------
+# -- buying a concession ---------------------------------------------------------------------------
 
 
 @fragment
@@ -350,8 +385,8 @@ def purchase(words: GameMessages, viewer: int, roles: tuple[Row, ...]) -> Region
     """Return the four roles that can be bought.
 
     Args:
-        words: The texts.
-        viewer: The seat that buys, or waits for the other one.
+        words: The game's messages.
+        viewer: The seat that buys, or waits for the other player.
         roles: The worth of each role now, by axis and concession.
     """
     offers = [_offer(words, viewer, roles, each, axis) for each in range(CONCESSION.size) for axis in (COLUMNS, ROWS)]
@@ -384,7 +419,13 @@ def _offer(
 
 
 def printed_board(words: GameMessages, box: AtacamaComponents, board: int) -> Markup:
-    """A sub-board alone as it is printed, 300 x 316."""
+    """Return a sub-board alone as it is printed, 300 x 316 pixels.
+
+    Args:
+        words: The game's messages.
+        box: The components.
+        board: The sub-board.
+    """
     fields = []
     for at, (ore, amount) in enumerate(zip(box.ore[board], box.amount[board], strict=True)):
         row, column = divmod(at, 3)
@@ -404,13 +445,13 @@ def printed_board(words: GameMessages, box: AtacamaComponents, board: int) -> Ma
 
 
 def concession_card(box: AtacamaComponents, concession: int) -> Markup:
-    """A concession alone, as its card lies in columns, 184 x 76."""
+    """Return a concession alone, as its card lies for columns, 184 x 76 pixels."""
     role = _role_of(box, COLUMNS, concession)
     return _draw("role_card", id=f"piece-concession-{concession}", name="", role=role)
 
 
 def rig_alone(kind: int) -> Markup:
-    """A rig alone, 110 x 90."""
+    """Return a rig alone, 110 x 90 pixels."""
     return _draw("rig_piece", kind=RIG.names[kind])
 
 
@@ -433,7 +474,7 @@ def _position(field: int) -> tuple[int, int]:
 
 
 def _nuggets(field: int, amount: int) -> list[dict[str, Any]]:
-    """The nuggets of a field, each turned and chosen a little differently, but always in the same way."""
+    """Return the nuggets of a field, scattered a little differently per field, but reproducibly."""
     return [
         {"x": x, "y": y, "scale": size, "turn": _scatter(field, i) % 40 - 20, "variant": _scatter(field, i + 9) % 3}
         for i, (x, y, size) in enumerate(_SPOTS[amount])

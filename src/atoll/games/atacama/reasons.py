@@ -1,4 +1,4 @@
-"""The words for what speaks against a placement or purchase."""
+"""The explanations of why a placement or a purchase isn't legal."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ EXPLAINERS: Final[Explainers] = Explainers(VOCABULARY, turn="turn")
 
 @EXPLAINERS.of(PLACE)
 def placement(seen: ExplainContext[AtacamaState, AtacamaComponents], choice: int) -> Reason | None:
-    """Tell why a rig can't be placed: the field isn't laid, is occupied or blocked, or no such rig is left.
+    """Return why a rig can't be placed.
 
+    The field isn't laid, occupied or blocked, no such rig is left, or the player must buy.
     Rule AC-3.2.
     """
     s = seen.s
@@ -33,7 +34,10 @@ def placement(seen: ExplainContext[AtacamaState, AtacamaComponents], choice: int
 
 @EXPLAINERS.of(BUY)
 def purchase(seen: ExplainContext[AtacamaState, AtacamaComponents], choice: int) -> Reason | None:
-    """Tell why no concession can be bought: none is for sale, or no such rig is left. Rule AC-4.2."""
+    """Return why no concession can be bought: none is for sale, or no such rig is left.
+
+    Rule AC-4.2.
+    """
     s = seen.s
     return (
         unless(s.options["setup"] != "basic", "no_buying", "buy")
@@ -43,7 +47,7 @@ def purchase(seen: ExplainContext[AtacamaState, AtacamaComponents], choice: int)
 
 
 def _no_rig(seen: ExplainContext[AtacamaState, AtacamaComponents], rig: int) -> Reason | None:
-    """Tell that no such rig is left; only the tactic variant has two kinds. Rule AC-5.1."""
+    """Return that no such rig is left; only the tactic variant has two kinds. Rule AC-5.1."""
     left = seen.s.rigs_left(seen.seat, rig)
     if seen.s.options["tactic"]:
         return unless(left, "no_rig", "tactic", rig=rig)

@@ -1,4 +1,4 @@
-"""What the rules page of Atacama shows besides texts: figures of the set-up and scoring, and the pieces in the box."""
+"""The figures and pieces on the rules page of Atacama."""
 
 from __future__ import annotations
 
@@ -21,13 +21,28 @@ from .state import AtacamaState
 def tables(
     game: Game[AtacamaState, AtacamaComponents], words: GameMessages, seats: int, options: Options
 ) -> dict[str, RuleTable]:
-    """Rigs and roles per number of players, the signs of the concessions, the batches of the enhanced setup."""
+    """Return the tables of setup and scoring.
+
+    They show rigs and roles per number of players, the signs of the concessions, and the batches of
+    the enhanced setup.
+
+    Args:
+        game: The game.
+        words: The game's messages.
+        seats: The number of players that is highlighted.
+        options: The options of the table.
+
+    Returns:
+        The tables by key.
+    """
     box = game.components
 
     def say(key: str, /, **fields: Any) -> str:
+        """Return a message of the tables."""
         return words.say(f"rule.table.{key}", fields)
 
     def role(count: int, place: int) -> str:
+        """Return the role of a place in turn order; empty beyond the number of players."""
         if place >= count:
             return ""
         axis, concession = box.roles[count][place]
@@ -69,7 +84,7 @@ def tables(
 
 
 def gallery(game: Game[AtacamaState, AtacamaComponents], words: GameMessages) -> dict[str, Sequence[ComponentPicture]]:
-    """Sub-boards as in the basic setup, concessions, rigs."""
+    """Return the sub-boards, concessions and rigs, by group."""
     box = game.components
     concessions, rigs = ({each["id"]: each for each in game.data[table]} for table in ("concessions", "rigs"))
     return {

@@ -47,13 +47,16 @@ from .reasons import EXPLAINERS
 from .state import LAY_BATCH, NO_RIG, NO_ROLE, NOT_LAID, TURN, AtacamaState
 from .state import START as START_PHASE
 
+# Placements are looked up in tables because listing them is the hot spot of the game.
 PLACEMENTS: Final = tuple(PLACE.choices(field) for field in range(FIELDS))
+"""Per field, the choices to place a rig of either kind there."""
 BASES: Final = tuple(placements[BASE] for placements in PLACEMENTS)
+"""Per field, the choice to place a base rig there."""
 DOUBLES: Final = tuple(placements[DOUBLE] for placements in PLACEMENTS)
-"""Per field the choices to place a rig there: both kinds, a base, a double. Looked up: it's the game's hot spot."""
+"""Per field, the choice to place a double rig there."""
 
 CLOSED: Final = tuple(frozenset((field, *NEIGHBOURS[field])) for field in range(FIELDS))
-"""Per field the fields on which nothing can be placed any more once a rig stands there: itself and its neighbours."""
+"""Per field, the fields that a rig there closes: the field itself and its neighbors."""
 
 
 def rigs_to_place(box: AtacamaComponents, seats: int, options: Options) -> int:
@@ -83,15 +86,15 @@ class Atacama(Game[AtacamaState, AtacamaComponents]):
     derived_view_is_public = True
 
     def load_components(self, data: JsonMapping) -> AtacamaComponents:
-        """See Game."""
+        """Return the components described by parsed component data."""
         return load_box(data)
 
     def titles(self, box: AtacamaComponents, language: str) -> Mapping[str, tuple[str, ...]]:
-        """See Game."""
+        """Return the names of ores, concessions, axes and rigs in a language."""
         return box.titles[language]
 
     def text_values(self, box: AtacamaComponents) -> Mapping[str, int | str]:
-        """See Game."""
+        """Return the numbers of the components that messages mention."""
         return {
             "line_minimum": box.line_minimum,
             "double_factor": box.factor[DOUBLE],
@@ -99,7 +102,13 @@ class Atacama(Game[AtacamaState, AtacamaComponents]):
         }
 
     def rule_facts(self, box: AtacamaComponents, seats: int, options: Options) -> Mapping[str, int | str]:
-        """See Game."""
+        """Return the numbers of rigs that the rules page mentions.
+
+        Args:
+            box: The components.
+            seats: Number of players.
+            options: All options of the table.
+        """
         tactic_rigs, tactic_doubles = box.allotment[seats, True]
         return {
             "rigs": box.allotment[seats, False][0],
@@ -109,12 +118,26 @@ class Atacama(Game[AtacamaState, AtacamaComponents]):
         }
 
     def check_options(self, options: Options, seats: int) -> None:
-        """Raise OptionError for the enhanced setup with 4 players. Rule AC-1.2, ruling R20."""
+        """Reject the enhanced setup with 4 players.
+
+        Rule AC-1.2, ruling R20.
+
+        Raises:
+            OptionError: If the setup is enhanced and `seats` isn't 2.
+        """
         if options["setup"] == "enhanced" and seats != 2:
             raise OptionError("option 'setup': 'enhanced' is for 2 players only; allowed with 4: basic")
 
     def setup(self, box: AtacamaComponents, options: Options, seats: int) -> AtacamaState:
-        """Return a table with the supplies of rigs; the first segments lay the board. Rule AC-2.3."""
+        """Return a state with the supplies of rigs; the first segments lay the board.
+
+        Rule AC-2.3.
+
+        Args:
+            box: The components.
+            options: All options of the table.
+            seats: Number of players.
+        """
         base, double = box.allotment[seats, bool(options["tactic"])]
         return AtacamaState(
             seats=seats,
@@ -140,7 +163,7 @@ class Atacama(Game[AtacamaState, AtacamaComponents]):
         )
 
     def play(self, s: AtacamaState) -> Flow:
-        """One segment: the preparation, a batch of sub-boards, or a turn."""
+        """Run one segment: the preparation, a batch of sub-boards, or a turn."""
         if s.phase == TURN:
             return play_turn(s)
         if s.phase == LAY_BATCH:
@@ -148,19 +171,22 @@ class Atacama(Game[AtacamaState, AtacamaComponents]):
         return prepare(s)
 
     def scores(self, s: AtacamaState) -> list[int]:
-        """See Game. The highest score wins, also below zero. Rule AC-3.5, rulings R21 and R22."""
+        """Return the score of each seat. The highest one wins, even if all are below zero.
+
+        Rule AC-3.5, rulings R21 and R22.
+        """
         return [scoring.score(s, seat) for seat in range(s.seats)]
 
     def explain(self, s: AtacamaState) -> list[list[ScoreLine]]:
-        """See Game."""
+        """Return the score lines of each seat."""
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
     def derived_view(self, s: AtacamaState, viewer: int | None) -> JsonObject:
-        """Rigs and worth of every line, and the scores as if the game ended now."""
+        """Return the rigs and the worth of every line, and the scores as if the game ended now."""
         return scoring.live(s)
 
     def component_counts(self, s: AtacamaState) -> dict[str, int]:
-        """All 28 rigs are in supply, on the board or paid; all sub-boards in the stack or laid."""
+        """Count rigs in supply, on the board or paid, and sub-boards in the stack or laid."""
         return {
             "base": sum(s.base) + s.rigs.count(BASE) + s.paid[BASE],
             "double": sum(s.double) + s.rigs.count(DOUBLE) + s.paid[DOUBLE],
@@ -169,9 +195,10 @@ class Atacama(Game[AtacamaState, AtacamaComponents]):
 
 
 def prepare(s: AtacamaState) -> Flow:
-    """Find the start player; in the basic game lay the nine sub-boards and give the roles. Rule AC-2.1.
+    """Find the start player; in the basic game also lay the nine sub-boards and give the roles.
 
-    In the enhanced game the sub-boards come in batches and nobody has a role.
+    Rule AC-2.1.
+    In the enhanced game the sub-boards come in batches, and nobody has a role yet.
     """
     yield from choose_start_player(s)
     if s.options["setup"] == "basic":
@@ -195,7 +222,7 @@ def choose_start_player(s: AtacamaState) -> Flow:
 
 
 def give_roles(s: AtacamaState) -> None:
-    """Give each seat an axis and a concession by its place in the turn order.
+    """Give each seat an axis and a concession according to its place in turn order.
 
     Rules AC-2.2 and AC-6.1, ruling R19.
     """
@@ -207,9 +234,14 @@ def give_roles(s: AtacamaState) -> None:
 
 
 def lay_sub_board(s: AtacamaState, sub_board: int, place: int) -> None:
-    """Lay a sub-board, its letter top right; fields next to a rig are blocked at once.
+    """Lay a sub-board with its letter at the top right; fields next to a rig are blocked.
 
     Rule AC-4.1, rulings R10 and R23.
+
+    Args:
+        s: The state.
+        sub_board: The sub-board.
+        place: The place that it fills, 0 to 8.
     """
     s.sub_boards[place] = sub_board
     fields = PLACE_FIELDS[place]
@@ -220,7 +252,10 @@ def lay_sub_board(s: AtacamaState, sub_board: int, place: int) -> None:
 
 
 def lay_batch(s: AtacamaState) -> Flow:
-    """Lay the next three sub-boards of the stack: triangle, then diagonal, then the rest. Rule AC-4.1."""
+    """Lay the next three sub-boards of the stack: triangle, then diagonal, then the rest.
+
+    Rule AC-4.1.
+    """
     _, places = s.components.batches[s.batch]
     for place in places:
         sub_board: int = yield Draw(LAY, s.stack)
@@ -233,8 +268,9 @@ def lay_batch(s: AtacamaState) -> Flow:
 
 
 def play_turn(s: AtacamaState) -> Flow:
-    """Let the active player place a rig or, in the enhanced game, buy a concession; nobody can pass.
+    """Let the active player place a rig or, in the enhanced game, buy a concession.
 
+    Passing isn't allowed.
     Rule AC-3.1, ruling R8.
     """
     seat = s.active
@@ -252,7 +288,7 @@ def play_turn(s: AtacamaState) -> Flow:
 
 
 def turn_prompt(s: AtacamaState) -> str:
-    """Return the sentence that asks: to place, to place or buy, or only to buy.
+    """Return the prompt of a turn: to place, to place or buy, or only to buy.
 
     Rule AC-4.2, rulings R12 and R13.
     """
@@ -262,8 +298,9 @@ def turn_prompt(s: AtacamaState) -> str:
 
 
 def turn_options(s: AtacamaState) -> list[int]:
-    """Return all placements and, while nothing is sold, all purchases; only these if somebody must buy.
+    """Return all placements and, until a concession is sold, all purchases.
 
+    If the active player must buy, only purchases are returned.
     Rule AC-4.2, rulings R12 and R13.
     """
     seat = s.active
@@ -296,9 +333,14 @@ def purchases(s: AtacamaState, seat: int) -> list[int]:
 
 
 def place_rig(s: AtacamaState, seat: int, choice: int) -> None:
-    """Place a rig, which stands for the rest of the game and blocks the fields next to it.
+    """Place a rig. It stands for the rest of the game and blocks the fields next to it.
 
     Rule AC-3.2, ruling R24.
+
+    Args:
+        s: The state.
+        seat: The seat that places it.
+        choice: The placement.
     """
     field, rig = PLACE.parts(choice)
     s.rigs[field] = rig
@@ -317,9 +359,14 @@ def place_rig(s: AtacamaState, seat: int, choice: int) -> None:
 
 
 def buy_concession(s: AtacamaState, seat: int, choice: int) -> None:
-    """Give the buyer a concession for an axis, and the other player the rest for nothing.
+    """Give the buyer a concession and an axis, and the other ones to the other player for free.
 
     Rule AC-4.2, rulings R15 and R17.
+
+    Args:
+        s: The state.
+        seat: The seat that buys.
+        choice: The purchase.
     """
     concession, axis, rig = BUY.parts(choice)
     other = 1 - seat
@@ -335,7 +382,7 @@ def buy_concession(s: AtacamaState, seat: int, choice: int) -> None:
 
 
 def check_end(s: AtacamaState) -> None:
-    """End the game after the last turn, or when no field is left and the concessions are sold.
+    """End the game after the last turn, or once no field is left and the concessions are sold.
 
     Rule AC-3.3, rulings R7 and R13.
     """

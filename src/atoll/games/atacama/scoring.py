@@ -1,4 +1,4 @@
-"""The worth of lines and roles (AC-3.4): pure functions of the table."""
+"""The worth of lines and roles (AC-3.4): pure functions of the state."""
 
 from __future__ import annotations
 
@@ -13,33 +13,54 @@ LINES: Final[tuple[tuple[tuple[int, ...], ...], ...]] = (
     tuple(tuple(row * SIDE + column for row in range(SIDE)) for column in range(SIDE)),
     tuple(tuple(row * SIDE + column for column in range(SIDE)) for row in range(SIDE)),
 )
-"""Per axis (columns, rows) the fields of its nine lines."""
+"""Per axis, columns and rows, the fields of its nine lines."""
 
 _LINES_OF: Final = tuple((field % SIDE, SIDE + field // SIDE) for field in range(SIDE * SIDE))
-"""Per field the two lines in which it lies, counted through: the columns, then the rows."""
+"""Per field, its two lines: its column from 0 to 8, and its row from 9 to 17."""
 
 
 def rig_worth(s: AtacamaState, field: int, concession: int) -> int:
-    """Return amount x sign of the ore x factor of the rig that stands there.
+    """Return amount x sign of the ore x factor of the rig on a field.
 
     Rules AC-1.3, AC-3.4 and AC-5.2, ruling R2.
+
+    Args:
+        s: The state.
+        field: A field with a rig.
+        concession: The concession that determines the sign.
     """
     return s.amount[field] * s.components.multiplier[concession][s.ore[field]] * s.components.factor[s.rigs[field]]
 
 
 def rigs_in(s: AtacamaState, axis: int, line: int) -> list[int]:
-    """The fields of a line with a rig on them."""
+    """Return the fields of a line that have a rig.
+
+    Args:
+        s: The state.
+        axis: COLUMNS or ROWS.
+        line: The number of the line, 0 to 8.
+    """
     return [field for field in LINES[axis][line] if s.rigs[field] != NO_RIG]
 
 
 def line_worth(s: AtacamaState, axis: int, line: int, concession: int) -> int:
-    """Return what a line would be worth if it counted: the sum over its rigs. Rule AC-3.4."""
+    """Return the sum over the rigs of a line, whether or not the line counts.
+
+    Rule AC-3.4.
+
+    Args:
+        s: The state.
+        axis: COLUMNS or ROWS.
+        line: The number of the line, 0 to 8.
+        concession: The concession that determines the signs.
+    """
     return sum(rig_worth(s, field, concession) for field in rigs_in(s, axis, line))
 
 
 def score(s: AtacamaState, seat: int) -> int:
-    """Return the sum of the seat's lines with enough rigs, also if negative; 0 without a role.
+    """Return the sum of the seat's lines with enough rigs, which may be negative.
 
+    A seat without a role has 0 points.
     Rule AC-3.4, rulings R4 and R5.
     """
     axis, concession = s.axis[seat], s.concession[seat]
@@ -49,7 +70,15 @@ def score(s: AtacamaState, seat: int) -> int:
 
 
 def role_score(s: AtacamaState, axis: int, concession: int) -> int:
-    """Return what a role scores as the table lies. Rule AC-3.4."""
+    """Return the score of a role in this state.
+
+    Rule AC-3.4.
+
+    Args:
+        s: The state.
+        axis: COLUMNS or ROWS.
+        concession: The concession.
+    """
     total = 0
     for line in range(SIDE):
         if len(rigs_in(s, axis, line)) >= s.components.line_minimum:
@@ -58,7 +87,10 @@ def role_score(s: AtacamaState, axis: int, concession: int) -> int:
 
 
 def explain(s: AtacamaState, seat: int) -> list[ScoreLine]:
-    """Return every counting line of a seat with its rigs: ore, amount, sign and doubling. Rule AC-3.4."""
+    """Return every counting line of a seat, with ore, amount, sign and factor of each rig.
+
+    Rule AC-3.4.
+    """
     axis, concession = s.axis[seat], s.concession[seat]
     if axis == NO_ROLE:
         return []
@@ -87,9 +119,11 @@ def explain(s: AtacamaState, seat: int) -> list[ScoreLine]:
 
 
 def live(s: AtacamaState) -> dict[str, Any]:
-    """Per axis and line: number of rigs and its worth per concession; the worth of each role; the scores now.
+    """Return the facts that all viewers can compute.
 
-    {"rigs": [axis][line], "worth": [axis][line][concession], "roles": [axis][concession], "scores": [seat]}
+    Returns:
+        `rigs` by axis and line; `worth` by axis, line and concession; `roles`, the score of each
+        role by axis and concession; and `scores` by seat, as if the game ended now.
     """
     factor, least = s.components.factor, s.components.line_minimum
     turquoise, orange = s.components.multiplier

@@ -1,4 +1,7 @@
-"""The table of Atacama. Nothing on it is secret; which sub-boards lie deeper in the stack is decided when laid."""
+"""The state of Atacama.
+
+Nothing in it is secret. The order of the sub-boards in the stack is decided when they are laid.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ from atoll.engine import SEAT, State, public
 from .components import AtacamaComponents
 from .kinds import BASE, FIELDS, NEIGHBOURS
 
-START: Final = 0  # phases
+# The phases.
+START: Final = 0
 LAY_BATCH: Final = 1
 TURN: Final = 2
 
@@ -24,15 +28,29 @@ NO_ROLE: Final = -1
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
 class AtacamaState(State[AtacamaComponents]):
-    """The table.
+    """The state of Atacama.
 
-    phase: START, LAY_BATCH or TURN. start_player, active: seats. turn: turns done by all players together;
-    turns: how many there are at most, one for each rig.
-    sub_boards: per place 0..8 the sub-board there or NOT_LAID. stack: sub-boards not laid yet, sorted.
-    batch: how many batches are laid (enhanced). ore, amount: per field, NOT_LAID and 0 where nothing lies.
-    rigs: per field the kind of rig or NO_RIG. free: fields where a rig may be placed, ascending.
-    base, double: rigs left per seat; paid: rigs paid for a concession, per kind.
-    axis, concession: role per seat, NO_ROLE before it is known. last: the field of the last placement, or -1.
+    Attributes:
+        seats: The number of seats.
+        over: Whether the game is over.
+        phase: START, LAY_BATCH or TURN.
+        start_player: The seat that begins.
+        active: The seat whose turn it is.
+        turn: Turns done by all players together.
+        turns: The greatest number of turns: one for each rig.
+        sub_boards: Per place 0 to 8, its sub-board, or NOT_LAID.
+        stack: Sub-boards not laid yet, ascending.
+        batch: The number of batches laid in the enhanced game.
+        ore: Per field, its ore, or NOT_LAID.
+        amount: Per field, its nuggets; 0 if not laid.
+        rigs: Per field, the kind of its rig, or NO_RIG.
+        free: Fields on which a rig may be placed, ascending.
+        base: Base rigs left per seat.
+        double: Double rigs left per seat.
+        paid: Rigs paid for a concession, by kind.
+        axis: Axis per seat, NO_ROLE before it is known.
+        concession: Concession per seat, NO_ROLE before it is known.
+        last: The field of the last placement, or -1.
     """
 
     seats: int = public(lo=2, hi=4)
@@ -58,12 +76,12 @@ class AtacamaState(State[AtacamaComponents]):
 
     @property
     def sold(self) -> bool:
-        """Whether roles are known: always in the basic game, in the enhanced one after the purchase."""
+        """True once roles are known: from the start in the basic game, else after the purchase."""
         return self.axis[0] != NO_ROLE
 
     @property
     def must_buy(self) -> bool:
-        """Return whether it is the last turn and nobody has bought a concession. Rule AC-4.2, ruling R12."""
+        """True in the last turn if nobody has bought a concession. Rule AC-4.2, ruling R12."""
         return not self.sold and self.turn == self.turns - 1
 
     def rigs_left(self, seat: int, rig: int) -> int:
@@ -71,7 +89,7 @@ class AtacamaState(State[AtacamaComponents]):
         return self.base[seat] if rig == BASE else self.double[seat]
 
     def rig_near(self, field: int) -> int:
-        """Return the first field with a rig edge to edge with a field, or -1."""
+        """Return the first field with a rig that shares an edge with a field, or -1."""
         for near in NEIGHBOURS[field]:
             if self.rigs[near] != NO_RIG:
                 return near

@@ -8,7 +8,7 @@ from atoll.picture import Row
 
 
 class AtacamaTable(msgspec.Struct, frozen=True):
-    """The fields of the state that the picture shows; see AtacamaState."""
+    """The fields of the state that the picture shows. They are documented in `AtacamaState`."""
 
     turn: int
     sub_boards: Row
@@ -23,7 +23,7 @@ class AtacamaTable(msgspec.Struct, frozen=True):
 
 
 class AtacamaLive(msgspec.Struct, frozen=True):
-    """Facts that the rules compute; see `scoring.live`."""
+    """Facts that the rules compute. They are documented in `scoring.live`."""
 
     rigs: tuple[Row, ...]
     worth: tuple[tuple[Row, ...], ...]
@@ -39,7 +39,16 @@ class AtacamaOptions(msgspec.Struct, frozen=True):
 
 
 class AtacamaView(msgspec.Struct, frozen=True):
-    """A view."""
+    """A view as it is sent to the picture.
+
+    Attributes:
+        viewer: The seat of the viewer; None for a spectator.
+        seats: The number of seats.
+        over: Whether the game is over.
+        options: The options.
+        state: The public state.
+        live: Facts derived from the state.
+    """
 
     viewer: int | None
     seats: int

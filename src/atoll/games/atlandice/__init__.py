@@ -1,4 +1,7 @@
-"""Atlandice by Scott Huntington and Shaun Graham, for 2 to 4 players: dice open the gates of a sinking city."""
+"""Atlandice by Scott Huntington and Shaun Graham, for 2 to 4 players.
+
+Dice open the gates of a sinking city.
+"""
 
 from .rules import Atlandice
 

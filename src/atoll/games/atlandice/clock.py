@@ -15,10 +15,10 @@ from .state import DONATE_RESOURCES, OPEN_GATES, AtlandiceState
 
 
 def turn_the_clock(s: AtlandiceState) -> None:
-    """Move the hand by the hands of the area with the last die; the space reached takes effect at once.
+    """Move the hand by the hands of the area with the last die; the new space takes effect.
 
-    If the hand was on the last space before, the game is over without this step (R29).
-    The hand never goes beyond that space (R30).
+    If the hand was already on the last space, the game is over without this step (R29).
+    The hand never moves beyond that space (R30).
     Rules AL-3.6 and AL-7.1, rulings R29 to R31.
     """
     end = len(s.components.spaces) - 1
@@ -44,7 +44,10 @@ def turn_the_clock(s: AtlandiceState) -> None:
 
 
 def take_inventory(s: AtlandiceState, space: int) -> None:
-    """Give a point to each holder with the most of a kind, or of all kinds together. Rule AL-6.1."""
+    """Give a point to each holder with the most of a kind, or of all kinds together.
+
+    Rule AL-6.1.
+    """
     winners = scoring.most(scoring.held_for_space(s, space))
     if space < KINDS:
         s.emit("inventory", resources=space)
@@ -56,7 +59,7 @@ def take_inventory(s: AtlandiceState, space: int) -> None:
 
 
 def donate(s: AtlandiceState) -> Flow:
-    """Let the active player give back resources for points; each player is asked once.
+    """Let the active player return resources for points. Each player is asked once.
 
     Rule AL-6.2, rulings R32 and R35.
     """
@@ -94,10 +97,16 @@ def donate(s: AtlandiceState) -> Flow:
 
 
 def donated(held: Sequence[int], cost: int, kind: int, settled: Sequence[int]) -> Sequence[int]:
-    """Return the amounts of a kind with which the total can still be paid for in full.
+    """Return the amounts of a kind that still allow a total paid in full.
 
+    The total counts the settled amounts. Open amounts can fill it up.
     Rule AL-6.2.
-    What is settled counts, and what is open can make up for the rest.
+
+    Args:
+        held: The resources of the player, by kind.
+        cost: The resources of one donation.
+        kind: The kind.
+        settled: The amounts by kind, NO_AMOUNT for open ones.
     """
     given = rest = 0
     for other, amount in enumerate(settled):
@@ -124,7 +133,7 @@ def pass_start_player_on(s: AtlandiceState) -> None:
 
 
 def end_game(s: AtlandiceState, key: str) -> None:
-    """End the game, and tell what each kind in the holds brings in the final scoring.
+    """End the game, and emit the points of each kind in the final scoring.
 
     Rules AL-7.1 and AL-7.2.
     """

@@ -1,4 +1,7 @@
-"""The loader of Atlandice's components: it makes the Box of `components.toml` and refuses impossible values."""
+"""The component loader of Atlandice.
+
+It builds the components from `components.toml` and rejects impossible values.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +27,12 @@ from .kinds import AREA, DISTRICTS, RESOURCE, STACK
 
 
 def load_box(data: JsonMapping) -> AtlandiceComponents:
-    """Return the Box of parsed component data. Rule AL-1.1.
+    """Return the components described by parsed component data.
+
+    Rule AL-1.1.
 
     Raises:
-        ComponentError: If a value is impossible.
+        ComponentError: If a table or key is missing or unknown, or a value is impossible.
     """
     file = read(data, schema.File)
     resources = in_order("resources", file.resources, RESOURCE)
@@ -71,7 +76,10 @@ def load_box(data: JsonMapping) -> AtlandiceComponents:
 
 
 def _market_hands(areas: Sequence[schema.District | schema.Market], resources: Sequence[schema.Resource]) -> int:
-    """The districts, each with its resource and face, come before the market."""
+    """Return the hands of the black market, and check that the districts come before it.
+
+    Each district has its own resource and face.
+    """
     hands = 0
     for number, area in enumerate(areas):
         at = FileLocation("areas", area.id)
@@ -102,20 +110,22 @@ def _tiles(tiles: Sequence[schema.Tile], points: schema.Points) -> list[schema.T
 
 
 def _check_effect(at: FileLocation, steps: Sequence[Step]) -> None:
-    """No face of a die stands twice in a roll."""
+    """Check that each roll names every face at most once."""
     for step in steps:
         if isinstance(step, Roll):
-            at.need(len(set(step.on)) == len(step.on), f"on is {list(step.on)}", "faces that differ")
+            at.need(len(set(step.on)) == len(step.on), f"on is {list(step.on)}", "different faces")
         if isinstance(step, Roll | IfSecondDie):
             _check_effect(at, step.then)
 
 
 def _spaces(clock: schema.Clock, entries: Sequence[schema.Space]) -> tuple[int, ...]:
-    """Return what each space of the clock does. Rule AL-1.3."""
+    """Return the effect of each space of the clock. Rule AL-1.3."""
     end = clock.spaces - 1
     FileLocation("clock").need(clock.end == end, f"end is {clock.end}", f"{end}, the last of {clock.spaces} spaces")
     FileLocation("clock_spaces").need(
-        [entry.index for entry in entries] == list(range(clock.spaces)), "index doesn't count", f"0 to {end}, in order"
+        [entry.index for entry in entries] == list(range(clock.spaces)),
+        "the indices aren't consecutive",
+        f"0 to {end}, in order",
     )
     codes = {
         "start": START_SPACE,
@@ -129,11 +139,13 @@ def _spaces(clock: schema.Clock, entries: Sequence[schema.Space]) -> tuple[int, 
         at = FileLocation("clock_spaces", f"index = {entry.index}")
         fixed = {0: "start", end: "wave"}.get(entry.index)
         inside = fixed is None and entry.kind not in ("start", "wave")
-        at.need(entry.kind == fixed or inside, f"kind is {entry.kind!r}", "start first, wave last, neither elsewhere")
+        at.need(
+            entry.kind == fixed or inside, f"kind is {entry.kind!r}", "start first, wave last, and neither elsewhere"
+        )
         if entry.kind == "inventory":
             found.append(at.one_of("resource", entry.resource or "", RESOURCE))
         else:
-            at.need(entry.resource is None, f"resource is {entry.resource!r}", "nothing, but for kind = inventory")
+            at.need(entry.resource is None, f"resource is {entry.resource!r}", "no resource unless kind is inventory")
             found.append(codes[entry.kind])
     return tuple(found)
 
@@ -151,7 +163,7 @@ def _allotments(
         picks = each.dice_per_player
         at.need(picks > to_neutral, f"dice_per_player is {picks}", f"at least {to_neutral + 1}")
         at.need(each.dice <= dice.count, f"dice is {each.dice}", f"up to {dice.count}, as in dice")
-        at.need(each.dice == seats * picks + 1, f"dice is {each.dice}", f"{seats * picks + 1}, so that one die stays")
+        at.need(each.dice == seats * picks + 1, f"dice is {each.dice}", f"{seats * picks + 1}, so that one die is left")
         stock = each.district_resources
         for resource in resources:
             allowed = (

@@ -18,6 +18,8 @@ Dice = Annotated[int, Meta(ge=1, le=MOST_DICE)]
 
 
 class Game(SourcedSchema):
+    """General data of the game."""
+
     id: Literal["atlandice"]
     name: Text
     players_min: Literal[2]
@@ -25,23 +27,31 @@ class Game(SourcedSchema):
 
 
 class Resource(NamedEntrySchema):
+    """A kind of resource: its plural, its home district, and the number of its pieces."""
+
     plural: Text
     home: str
     count: Annotated[int, Meta(ge=1, lt=MOST)]
 
 
 class District(NamedEntrySchema, tag="district", tag_field="kind"):
+    """A district: its die face, resource and number of tiles."""
+
     die_face: int
     resource: str
     tiles: Literal[3]
 
 
 class Market(NamedEntrySchema, tag="market", tag_field="kind"):
+    """The black market: its die face, and the clock hands printed there."""
+
     die_face: int
     hands: Hands
 
 
 class Tile(NamedEntrySchema):
+    """A district tile: its district, clock hands, points and effect."""
+
     area: str
     hands: Hands
     vp: int
@@ -51,34 +61,46 @@ class Tile(NamedEntrySchema):
 
 
 class Clock(SourcedSchema):
+    """The clock: the number of its spaces, the first and the last one."""
+
     spaces: Annotated[int, Meta(ge=2, le=MOST_SPACES)]
     start: Literal[0]
     end: int
 
 
 class Space(SourcedSchema):
+    """A space of the clock, with the resource of its inventory if it has one."""
+
     index: int
     kind: Literal["start", "blank", "inventory", "inventory_all", "donation", "wave"]
     resource: str | None = None
 
 
 class DiceTable(SourcedSchema):
+    """The dice."""
+
     count: Dice
     faces: tuple[Literal[1], Literal[2], Literal[3], Literal[4], Literal[5], Literal[6]]
 
 
 class Submarine(SourcedSchema):
+    """The submarine."""
+
     count: Literal[1]
     start_area: str
 
 
 class Token(SourcedSchema):
+    """The token of the start player; its back is the neutral player's."""
+
     count: Literal[1]
     front: Literal["start_player"]
     back: Literal["neutral_player"]
 
 
 class Points(SourcedSchema):
+    """The victory points."""
+
     supply: Literal["unlimited"]
     district_tile: Amount
     district_first: Amount
@@ -91,6 +113,8 @@ class Points(SourcedSchema):
 
 
 class Players(SourcedSchema):
+    """The setup for a number of players."""
+
     dice: Dice
     district_resources: Annotated[int, Meta(ge=1, le=MOST)]
     dice_per_player: Dice
@@ -99,6 +123,8 @@ class Players(SourcedSchema):
 
 
 class Setup(SourcedSchema):
+    """The setup."""
+
     market_per_resource: Amount
     market_refill_to: Amount
     players_2: Players
@@ -107,6 +133,8 @@ class Setup(SourcedSchema):
 
 
 class File(Schema):
+    """The whole file."""
+
     game: Game
     resources: list[Resource]
     areas: list[District | Market]

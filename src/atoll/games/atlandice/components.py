@@ -1,4 +1,7 @@
-"""The Box of Atlandice: district tiles, clock, amounts and points, built from `components.toml`. No rules live here."""
+"""The components of Atlandice: district tiles, clock, amounts and points.
+
+They are built from `components.toml`. No rules live here.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,8 @@ from typing import Final
 from .effects import Step
 from .kinds import KINDS
 
-START_SPACE: Final = -3  # spaces of the clock; 0 to 4 are the inventories of one resource
+# The effects of the spaces of the clock. 0 to 4 are the inventories of one kind of resource.
+START_SPACE: Final = -3
 BLANK: Final = -2
 WAVE: Final = -1
 INVENTORY_ALL: Final = KINDS
@@ -18,16 +22,19 @@ DONATION: Final = KINDS + 1
 MOST_DICE: Final = 20
 MOST_SPACES: Final = 60
 MOST_ROLLED: Final = 210
-"""Dice in all rounds together: the length of a game is bounded by it."""
+"""The greatest number of dice in all rounds together; it bounds the length of a game."""
 SEAT_COUNTS: Final = (2, 3, 4)
 
 
 @dataclass(frozen=True, slots=True)
 class Allotment:
-    """What a number of players begins with.
+    """The setup for a number of players.
 
-    dice: rolled each round. stock: resources of its own kind on each district. picks: dice that each player takes a
-    round. neutral: whether there is a neutral player, to whom each player hands one of the dice.
+    Attributes:
+        dice: Dice rolled each round.
+        stock: Resources of its own kind on each district.
+        picks: Dice that each player takes per round.
+        neutral: Whether there is a neutral player, to whom each player hands one of the dice.
     """
 
     dice: int
@@ -38,14 +45,30 @@ class Allotment:
 
 @dataclass(frozen=True, slots=True)
 class AtlandiceComponents:
-    """The Box of Atlandice; resources, districts and areas in the order of their domains.
+    """The components of Atlandice.
 
-    resources: how many there are of each kind. tiles: ids, three per district in a row; hands, effects: per tile;
-    tile_points: points of each. market_hands: hands of the black market. market: resources of each kind there at setup;
-    refill: up to so many are refilled. spaces: per space of the clock what it does. submarine: area where it begins.
-    first, second: points for a majority when a district is scored; final_first, final_second: in the end.
-    inventory: points for an inventory. donation_cost resources give donation_points.
-    allotment: number of players -> Allotment.
+    Resources, districts and areas are in the order of their domains.
+
+    Attributes:
+        resources: The number of resources, by kind.
+        tiles: The ids of the tiles, three in a row per district.
+        hands: The clock hands of each tile.
+        effects: The effect of each tile.
+        tile_points: The points of a tile.
+        market_hands: The clock hands of the black market.
+        market: Resources of each kind on the black market at setup.
+        refill: The number of resources of a kind up to which the market is refilled.
+        spaces: The effect of each space of the clock.
+        submarine: The area where the submarine starts.
+        first: Points for the most of a kind when a district is scored.
+        second: Points for the second most.
+        final_first: Points for the most of a kind at the end.
+        final_second: Points for the second most at the end.
+        inventory: Points for an inventory.
+        donation_cost: Resources of one donation.
+        donation_points: Points for one donation.
+        allotment: The setup by number of players.
+        titles: Per language and domain, the names of the elements.
     """
 
     resources: tuple[int, ...]

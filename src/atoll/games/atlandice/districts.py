@@ -15,9 +15,14 @@ EMPTY: Final = [0] * KINDS
 
 
 def turn_up(s: AtlandiceState, district: int, tile: int) -> None:
-    """Turn up a tile, of which only now anybody knows that it was next.
+    """Turn up a tile. Until then nobody knows which tile is next.
 
     Rules AL-2.2 and AL-5.4, ruling R5.
+
+    Args:
+        s: The state.
+        district: The district.
+        tile: The tile.
     """
     s.below[district].remove(tile)
     s.open_tile[district] = tile
@@ -26,7 +31,7 @@ def turn_up(s: AtlandiceState, district: int, tile: int) -> None:
 
 
 def settle(s: AtlandiceState, searched: int) -> Flow:
-    """Score each emptied district after a search, that of the die taken first.
+    """Score each emptied district after a search, first the searched one.
 
     Rule AL-5.1, rulings R17 and R19.
     """
@@ -37,7 +42,7 @@ def settle(s: AtlandiceState, searched: int) -> Flow:
 
 
 def due_districts(s: AtlandiceState) -> list[int]:
-    """Return the districts that held a resource on their open tile and hold none now, ascending.
+    """Return the districts whose open tile has become empty, ascending.
 
     Rule AL-5.1, rulings R18 and R20.
     """
@@ -46,7 +51,7 @@ def due_districts(s: AtlandiceState) -> list[int]:
 
 
 def score_district(s: AtlandiceState, district: int) -> Flow:
-    """Score a district by its own kind; then open its next tile, or end it. Rule AL-5.1."""
+    """Score a district by its own kind, then open its next tile or end it. Rule AL-5.1."""
     award_district(s, district)
     if s.below[district]:
         tile: int = yield Draw(OPEN, s.below[district])
@@ -57,10 +62,10 @@ def score_district(s: AtlandiceState, district: int) -> Flow:
 
 
 def award_district(s: AtlandiceState, district: int) -> None:
-    """Give the tile, or as many points, for the most of a kind, and a point for the second most.
+    """Give the tile, or its points, for the most of a kind, and points for the second most.
 
-    Of those tied the first clockwise from the actor takes the tile, the neutral player last.
-    If nobody has any of the kind, the tile leaves the game.
+    Of several holders with the most, the first one clockwise from the actor takes the tile; the
+    neutral player comes last. If nobody has any of the kind, the tile leaves the game.
     Rule AL-5.3, ruling R25.
     """
     tile = s.open_tile[district]
@@ -85,7 +90,14 @@ def award_district(s: AtlandiceState, district: int) -> None:
 
 
 def tell_holder(s: AtlandiceState, key: str, holder: int, **fields: Any) -> None:
-    """Something happened to a holder: a seat, or the neutral player."""
+    """Emit an event of a holder: a seat, or the neutral player.
+
+    Args:
+        s: The state.
+        key: The key of the event. `_neutral` is added for the neutral player.
+        holder: The holder.
+        fields: The other fields of the event.
+    """
     if s.events is None:
         return
     if holder < s.seats:
@@ -95,10 +107,10 @@ def tell_holder(s: AtlandiceState, key: str, holder: int, **fields: Any) -> None
 
 
 def return_resources(s: AtlandiceState, district: int) -> None:
-    """Take back all of a kind: the black market is filled up first, the rest goes onto the new tile.
+    """Take back all resources of a kind: first they refill the black market, then the new tile.
 
-    What lies elsewhere stays there; a market that has more keeps it (R21).
-    A tile that gets nothing isn't due (R18).
+    Resources elsewhere stay there, and so does a surplus on the market (R21).
+    A tile that gets no resources isn't due (R18).
     Rule AL-5.4, rulings R18, R21 and R22.
     """
     kind = district
@@ -115,9 +127,9 @@ def return_resources(s: AtlandiceState, district: int) -> None:
 
 
 def use_up(s: AtlandiceState, district: int) -> None:
-    """End a district after its third tile: its kind leaves the game, wherever it lies.
+    """End a district after its third tile: all resources of its kind leave the game.
 
-    Dice and submarine beside it move to the black market: see `area_of` for the dice.
+    Dice and the submarine at its gate move to the black market; see `area_of` for the dice.
     Rule AL-5.5, rulings R26 and R27.
     """
     kind = district

@@ -1,4 +1,7 @@
-"""What district tiles do, as data: a closed set of verbs, each with its own keys. How a verb acts is in rules.py."""
+"""The effects of district tiles as data: a closed set of verbs, each with its own keys.
+
+The functions that carry them out are in tile_effects.py.
+"""
 
 from __future__ import annotations
 
@@ -19,44 +22,67 @@ class _Verb(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class Roll(_Verb, frozen=True, tag="roll"):
-    """Roll the die just taken; if its face is in `on`, do `then`."""
+    """Roll the die just taken, and run the nested steps for certain faces.
+
+    Attributes:
+        on: The faces.
+        then: The steps for these faces.
+    """
 
     on: Annotated[tuple[_Face, ...], Meta(min_length=1)]
     then: Steps
 
 
 class Gain(_Verb, frozen=True, tag="gain"):
-    """The recipient gets a resource from one area of `source`."""
+    """Give the recipient a resource.
+
+    Attributes:
+        source: The areas that can give it.
+    """
 
     source: Literal["here", "other_district", "black_market"] = msgspec.field(name="from")
 
 
 class Move(_Verb, frozen=True, tag="move"):
-    """The actor moves a resource from the area `source` to one area of `to`."""
+    """Let the actor move a resource.
+
+    Attributes:
+        source: The area that it comes from.
+        to: The areas that can get it.
+    """
 
     source: Literal["here", "black_market"] = msgspec.field(name="from")
     to: Literal["other_district", "any_district", "black_market"]
 
 
 class Swap(_Verb, frozen=True, tag="swap"):
-    """The actor exchanges a resource at `a` with one at one area of `b`."""
+    """Let the actor exchange two resources.
+
+    Attributes:
+        a: The area of the first one.
+        b: The areas that can have the second one.
+    """
 
     a: Literal["here"]
     b: Literal["other_district"]
 
 
 class AdvanceClock(_Verb, frozen=True, tag="advance_clock"):
-    """The clock hand moves `steps` spaces without effect."""
+    """Move the clock hand without the effect of a space.
+
+    Attributes:
+        steps: The number of spaces.
+    """
 
     steps: Annotated[int, Meta(ge=1, le=9)]
 
 
 class SetDie(_Verb, frozen=True, tag="set_die"):
-    """The actor turns a die still at a gate."""
+    """Let the actor turn a die that is still at a gate."""
 
 
 class MoveSubmarine(_Verb, frozen=True, tag="move_submarine"):
-    """The actor moves the submarine."""
+    """Let the actor move the submarine."""
 
 
 class SearchRolled(_Verb, frozen=True, tag="search_rolled"):
@@ -64,7 +90,11 @@ class SearchRolled(_Verb, frozen=True, tag="search_rolled"):
 
 
 class IfSecondDie(_Verb, frozen=True, tag="if_second_die"):
-    """If the die just taken is the actor's second of this round, do `then`."""
+    """Run the nested steps if the die just taken is the actor's second in this round.
+
+    Attributes:
+        then: The steps.
+    """
 
     then: Steps
 
@@ -79,7 +109,7 @@ _V = TypeVar("_V", bound=_Verb)
 
 
 def steps_of(effect: Sequence[Step], verb: type[_V]) -> list[_V]:
-    """Return the steps of an effect with a verb, also those that depend on others, in their order."""
+    """Return the steps of an effect with a verb, including nested ones, in their order."""
     found: list[_V] = []
     for step in effect:
         if isinstance(step, verb):

@@ -1,7 +1,8 @@
-"""What a position of Atlandice is worth, for the bots: who will have the most of each kind when it is scored next.
+"""The evaluation of Atlandice positions for the bots.
 
-Whether a kind is next scored with its district or in the end, the points are the same; what differs is how much can
-still change until then: little if few resources are left in the district, or little time.
+It predicts who will have the most of each kind at its next scoring. Scoring with the district and
+at the end gives the same points. They differ in how much can still change until then: little if
+few resources are left in the district, or little time.
 """
 
 from __future__ import annotations
@@ -35,30 +36,45 @@ from .state import USED_UP, AtlandiceState
 from .tile_effects import areas_of
 
 SPREAD: Final = 3.0
-TUNING: Final = {"net_cut": 6}  # in the middle of a turn a net is as unsure as `estimate`
+TUNING: Final = {"net_cut": 6}  # in the middle of a turn a net is as uncertain as `expected_scores`
 
-_SHARE: Final = 0.17  # of all dice to come, those that take from one area
-_STOP: Final = 0.5  # how likely the hand stops on a space ahead
+_SHARE: Final = 0.17  # share of all dice to come that take from one area
+_STOP: Final = 0.5  # probability that the hand stops at a space ahead
 _REACH: Final = 9  # spaces ahead that matter
-_LATER: Final = 0.88  # what an inventory is worth for each space further ahead
-_MOVE: Final = 0.1  # points that rearranging the table is worth
-_CHAIN: Final = 0.7  # points that searching some other area is worth
+_LATER: Final = 0.88  # discount of an inventory for each space further ahead
+_MOVE: Final = 0.1  # worth in points of rearranging the table
+_CHAIN: Final = 0.7  # worth in points of searching another area
 
 
 @cache
 def _ahead(margin: int, tenths: int) -> float:
-    """The chance of being level or ahead in the end with this margin now, when so many tenths of takes are to come."""
+    """Return the probability of being level or ahead at the scoring.
+
+    Args:
+        margin: The present lead, in resources.
+        tenths: The expected number of resources still to be taken, in tenths.
+    """
     return 1.0 / (1.0 + exp(-1.7 * (margin + 0.5) / (0.25 + 0.55 * sqrt(tenths / 10))))
 
 
 def _best_others(counts: Sequence[int], holder: int) -> tuple[int, int]:
-    """The highest and the second highest number of the others."""
+    """Return the highest and the second highest number of the other holders."""
     others = sorted((count for other, count in enumerate(counts) if other != holder), reverse=True)
     return others[0], others[1] if len(others) > 1 else 0
 
 
 class _MajorityForecast:
-    """What each holder can expect from every kind, and what a change of the table would change in it."""
+    """The expected points of each holder from every kind, and the effect of changes on them.
+
+    Attributes:
+        s: The state.
+        counts: Per kind and holder, the resources.
+        left: Per area, the resources there.
+        to_come: The expected number of resources still to be taken from one area.
+        inventories: Per kind, and last for all kinds, the expected points of inventories.
+        kinds: Per kind and holder, the expected points.
+        all: Per holder, the expected points of inventories of all kinds.
+    """
 
     def __init__(self, s: AtlandiceState) -> None:
         box = s.components
@@ -76,7 +92,13 @@ class _MajorityForecast:
         self.all: list[float] = self.worth_of_all(self.totals())
 
     def worth(self, kind: int, counts: Sequence[int], left: int) -> list[float]:
-        """Per holder the points to be expected of a kind, when so many resources are left in its district."""
+        """Return the expected points of a kind for each holder.
+
+        Args:
+            kind: The kind.
+            counts: Per holder, the resources.
+            left: The resources left in its district.
+        """
         if self.s.open_tile[kind] == USED_UP:
             return [0.0] * len(counts)
         takes = min(float(left), self.to_come)
@@ -95,21 +117,28 @@ class _MajorityForecast:
         return found
 
     def worth_of_all(self, totals: Sequence[int]) -> list[float]:
-        """Per holder the points to be expected of inventories of everything."""
+        """Return the expected points of inventories of all kinds for each holder."""
         weight = self.inventories[INVENTORY_ALL]
         return [weight * _ahead(count - _best_others(totals, holder)[0], 60) for holder, count in enumerate(totals)]
 
     def totals(self) -> list[int]:
-        """Per holder all resources."""
+        """Return the number of resources of each holder."""
         return [sum(column) for column in zip(*self.counts, strict=True)]
 
     def lead(self, worth: Sequence[float], seat: int) -> float:
-        """How far a seat is ahead of the mean of the other seats."""
+        """Return the lead of a seat over the mean of the other seats."""
         seats = self.s.seats
         return worth[seat] - (sum(worth[:seats]) - worth[seat]) / (seats - 1)
 
     def change(self, seat: int, holder: int, gains: Sequence[int], areas: Sequence[tuple[int, int]]) -> float:
-        """What a seat's lead gains if a holder gets so many of each kind, and areas so many resources."""
+        """Return the change of a seat's lead by a change of the table.
+
+        Args:
+            seat: The seat.
+            holder: The holder that gains resources.
+            gains: The number of resources gained, by kind.
+            areas: The changed areas, each with the number of resources added.
+        """
         left = self.left[:]
         for area, number in areas:
             left[area] += number
@@ -132,7 +161,14 @@ _NONE: Final = (0,) * KINDS
 
 
 class _ChoiceValuer:
-    """What a seat thinks of its options."""
+    """The evaluation of the choices of a seat.
+
+    Attributes:
+        s: The state.
+        seat: The seat.
+        outlook: The forecast of the present state.
+        ends: Whether the round ends with this turn.
+    """
 
     def __init__(self, s: AtlandiceState, seat: int) -> None:
         self.s: AtlandiceState = s
@@ -141,11 +177,17 @@ class _ChoiceValuer:
         self.ends: bool = s.turn == s.seats * s.components.allotment[s.seats].picks - 1
 
     def take(self, area: int, kind: int, holder: int) -> float:
-        """What it's worth that a holder gets a resource from an area."""
+        """Return the worth of a resource from an area for a holder.
+
+        Args:
+            area: The area.
+            kind: The kind of the resource.
+            holder: The holder that gets it.
+        """
         return self.outlook.change(self.seat, holder, _ONE[kind], ((area, -1),))
 
     def takes(self, area: int, holder: int) -> list[float]:
-        """What each single resource of an area is worth, the best first."""
+        """Return the worth of each single resource of an area, the best first."""
         found = []
         for kind, number in enumerate(self.s.stock[area]):
             if number:
@@ -153,7 +195,7 @@ class _ChoiceValuer:
         return sorted(found, reverse=True)
 
     def search(self, area: int, holder: int) -> float:
-        """What searching an area is worth: the best resource, one more by the submarine, effect, and the clock."""
+        """Return the worth of searching an area: resources, effect and clock."""
         takes = self.takes(area, holder)
         found = takes[0] if takes else 0.0
         if self.s.submarine == area and len(takes) > 1:
@@ -167,11 +209,17 @@ class _ChoiceValuer:
         return found
 
     def optional(self, worth: float, holder: int) -> float:
-        """What an extra resource is worth: a player may decline it."""
+        """Return the worth of an extra resource. A player may decline it."""
         return max(0.0, worth) if holder < self.s.seats else worth
 
     def effect(self, step: effects.Step, area: int, holder: int) -> float:
-        """Roughly what a step of an effect is worth when an area is searched for a holder."""
+        """Return the approximate worth of a step of an effect.
+
+        Args:
+            step: The step.
+            area: The area that is searched.
+            holder: The holder for whom it is searched.
+        """
         if isinstance(step, effects.Roll):
             return len(step.on) / 6 * sum(self.effect(each, area, holder) for each in step.then)
         if isinstance(step, effects.IfSecondDie):
@@ -186,14 +234,14 @@ class _ChoiceValuer:
         return 0.0 if isinstance(step, effects.AdvanceClock) else _MOVE
 
     def clock_after(self, area: int) -> float:
-        """What it's worth that the last die stays where it will if this area's die is taken."""
+        """Return the worth of the place of the last die if a die of this area is taken."""
         for other in range(DISTRICTS + 1):
             if self.s.dice_at(other) > (other == area):
                 return self.clock(other)
         return 0.0
 
     def clock(self, area: int) -> float:
-        """What it's worth that the last die lies beside an area: an inventory, or the end of the game."""
+        """Return the worth of the last die at this area: an inventory, or the end of the game."""
         s = self.s
         end = len(s.components.spaces) - 1
         stop = min(s.clock + s.hands(area), end)
@@ -209,35 +257,41 @@ class _ChoiceValuer:
         return self.outlook.lead(points, self.seat)
 
     def of_search(self, choice: int) -> float:
-        """A die for oneself."""
+        """Return the worth of a die for the seat itself."""
         return self.search(SEARCH.part(choice), self.seat)
 
     def of_search_neutral(self, choice: int) -> float:
-        """A die for the neutral player."""
+        """Return the worth of a die for the neutral player."""
         return self.search(SEARCH_NEUTRAL.part(choice), self.s.seats)
 
     def of_take(self, choice: int) -> float:
-        """A resource, or the submarine's."""
+        """Return the worth of a resource, or of the submarine's extra one."""
         kind = TAKE.part(choice) if choice in TAKE else TAKE_EXTRA.part(choice)
         return self.take(self.s.here, kind, self.s.recipient)
 
     def of_gain(self, choice: int) -> float:
-        """A resource by an effect."""
+        """Return the worth of a resource by an effect."""
         area, kind = GAIN.parts(choice)
         return self.take(area, kind, self.s.recipient)
 
     def of_decline(self, choice: int) -> float:
-        """Nothing changes."""
+        """Return 0, because nothing changes."""
         return 0.0
 
     def of_move(self, choice: int) -> float:
-        """One fewer here, one more there; `here` or the black market is where it comes from."""
+        """Return the worth of one resource fewer at the source and one more at the target.
+
+        The source is the searched area, or the black market.
+        """
         to = MOVE.parts(choice)[1]
         source = self.s.here if to == BLACK_MARKET else BLACK_MARKET
         return self.outlook.change(self.seat, self.seat, _NONE, ((source, -1), (to, 1)))
 
     def of_swap(self, choice: int) -> float:
-        """A kind is easier to get where many dice lie, and the next player comes first."""
+        """Return the worth of swapping two resources.
+
+        A kind is easier to get in an area with many dice, and the next player can take it first.
+        """
         kind, area, other = SWAP.parts(choice)
         following = (self.seat + 1) % self.s.seats
         worse = self.outlook.change(self.seat, following, _ONE[kind], ())
@@ -245,17 +299,23 @@ class _ChoiceValuer:
         return _MOVE * worse * (self.s.dice_at(area) - self.s.dice_at(self.s.here))
 
     def of_set_die(self, choice: int) -> float:
-        """The last die decides how far the hand moves; others are left as they are."""
+        """Return the worth of turning a die.
+
+        The last die decides how far the hand moves. Other dice are better left as they are.
+        """
         area, face = SET_DIE.parts(choice)
         target = self.s.area_of(face)
         return self.clock(target) if self.ends else -_MOVE * (target != area)
 
     def of_move_submarine(self, choice: int) -> float:
-        """The others come first: where dice lie, the extra resource is theirs."""
+        """Return the worth of moving the submarine.
+
+        The other players come first, so the extra resource is theirs in areas with dice.
+        """
         return -_MOVE * self.s.dice_at(MOVE_SUBMARINE.part(choice))
 
     def of_donate(self, choice: int) -> float:
-        """Points now for majorities later."""
+        """Return the worth of a donation: points now for majorities later."""
         kind, amount = DONATE.parts(choice)
         box = self.s.components
         gains = [-amount * each for each in _ONE[kind]]
@@ -276,11 +336,11 @@ _OF: Final[dict[str, Callable[[_ChoiceValuer, int], float]]] = {
     "move_submarine": _ChoiceValuer.of_move_submarine,
     "donate": _ChoiceValuer.of_donate,
 }
-"""Per kind of choice what judges it."""
+"""Per kind of choice, the method that evaluates it."""
 
 
 def expected_scores(s: AtlandiceState) -> list[float]:
-    """The expected points of each seat: those it has, and those of the next scoring of every kind."""
+    """Return the expected points of each seat: present points and the next scoring of each kind."""
     if s.over:
         return [float(score) for score in scoring.scores(s)[: s.seats]]
     outlook = _MajorityForecast(s)
@@ -291,6 +351,6 @@ def expected_scores(s: AtlandiceState) -> list[float]:
 
 
 def choice_values(s: AtlandiceState, ask: Choose) -> list[float]:
-    """Per option by how much it changes the seat's expected lead over the mean of the others."""
+    """Return per choice the change of the seat's expected lead over the mean of the others."""
     mind = _ChoiceValuer(s, ask.seat)
     return [_OF[VOCABULARY.kind_of(choice).name](mind, choice) for choice in ask.choices]

@@ -1,4 +1,4 @@
-"""The choices of Atlandice. The order here is file format."""
+"""The vocabulary of Atlandice. Its order is part of the file format."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,7 +15,7 @@ BLACK_MARKET: Final = DISTRICTS
 STACK: Final = 3
 FACES: Final = 6
 MOST: Final = 20
-"""More than there can be of one kind of resource, so that an amount never reaches the end of its domain."""
+"""An upper bound of the resources of a kind. Amounts never reach the end of their domain."""
 
 RESOURCE: Final = Domain("resource", _RESOURCES)
 RESOURCE_2: Final = Domain("resource_2", _RESOURCES)
@@ -57,6 +57,6 @@ PROMPTS: Final[Mapping[str, tuple[Kind, ...]]] = {
     "move_submarine": (MOVE_SUBMARINE,),
     "donate": (DONATE,),
 }
-"""The keys of all questions, each with the kinds of its answers. Their order is file format too."""
+"""Per prompt, the kinds of its choices. The order is part of the file format."""
 ABOUTS: Final = {"n": 20}
-"""The numbers in questions, each with its highest value; their order is file format too."""
+"""Per placeholder of the prompts, its highest value. The order is part of the file format."""

@@ -1,4 +1,4 @@
-"""What the host of a game of Atlandice can choose. All numbers that a designer may want to change are components."""
+"""The options of Atlandice. All numbers that a designer may want to change are components."""
 
 from typing import Final
 

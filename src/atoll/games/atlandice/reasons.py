@@ -1,4 +1,4 @@
-"""The words for what speaks against a choice."""
+"""The explanations of why a choice isn't legal."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EXPLAINERS: Final[Explainers] = Explainers(VOCABULARY, turn="search")
 
 @EXPLAINERS.of(SEARCH, SEARCH_NEUTRAL)
 def searching(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
-    """Tell why an area can't be searched: no die is there, or not for this recipient.
+    """Return why an area can't be searched: no die is there, or not for this recipient.
 
     Rules AL-3.3 and AL-8.1.
     """
@@ -52,14 +52,14 @@ def searching(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice:
 
 @EXPLAINERS.of(TAKE, TAKE_EXTRA)
 def taking(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
-    """Tell that such a resource isn't in the area searched. Rules AL-3.4 and AL-3.5."""
+    """Return that such a resource isn't in the searched area. Rules AL-3.4 and AL-3.5."""
     kind = TAKE if choice in TAKE else TAKE_EXTRA
     return _not_there(seen, seen.s.here, kind.part(choice)) if seen.asks(kind) else None
 
 
 @EXPLAINERS.of(DECLINE)
 def declining(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
-    """Tell that only an extra resource may be declined, never for the neutral player.
+    """Return that only an extra resource may be declined, never for the neutral player.
 
     Rules AL-3.5 and AL-4.3, rulings R9 and R33.
     """
@@ -69,7 +69,7 @@ def declining(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice:
 
 @EXPLAINERS.of(GAIN)
 def gaining(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
-    """Tell why a resource can't be gained from an area. Rule AL-4.3."""
+    """Return why a resource can't be gained from an area. Rule AL-4.3."""
     if not seen.asks(GAIN):
         return None
     s = seen.s
@@ -80,7 +80,7 @@ def gaining(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: i
 
 @EXPLAINERS.of(MOVE)
 def moving(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
-    """Tell why a resource can't be moved to an area. Rule AL-4.4."""
+    """Return why a resource can't be moved to an area. Rule AL-4.4."""
     if not seen.asks(MOVE):
         return None
     s = seen.s
@@ -92,7 +92,7 @@ def moving(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: in
 
 @EXPLAINERS.of(SWAP)
 def swapping(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
-    """Tell why two resources can't be exchanged. Rule AL-4.5."""
+    """Return why two resources can't be exchanged. Rule AL-4.5."""
     if not seen.asks(SWAP):
         return None
     s = seen.s
@@ -103,14 +103,14 @@ def swapping(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: 
 
 @EXPLAINERS.of(SET_DIE)
 def setting_a_die(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
-    """Tell that no die is beside the area. Rule AL-4.7."""
+    """Return that no die is at the gate of the area. Rule AL-4.7."""
     area, _ = SET_DIE.parts(choice)
     return _no_die(seen, area) if seen.asks(SET_DIE) else None
 
 
 @EXPLAINERS.of(MOVE_SUBMARINE)
 def moving_the_submarine(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
-    """Tell why the submarine can't go to an area. Rule AL-4.8."""
+    """Return why the submarine can't move to an area. Rule AL-4.8."""
     area = MOVE_SUBMARINE.part(choice)
     if not seen.asks(MOVE_SUBMARINE):
         return None
@@ -119,7 +119,7 @@ def moving_the_submarine(seen: ExplainContext[AtlandiceState, AtlandiceComponent
 
 @EXPLAINERS.of(DONATE)
 def donating(seen: ExplainContext[AtlandiceState, AtlandiceComponents], choice: int) -> Reason | None:
-    """Tell why an amount can't be donated: more than the player has, or no total that is paid in full.
+    """Return why an amount can't be donated: too few resources, or no total paid in full.
 
     Rule AL-6.2.
     """
@@ -150,19 +150,23 @@ def _not_there(seen: ExplainContext[AtlandiceState, AtlandiceComponents], area: 
 
 
 def _effect(s: AtlandiceState) -> Sequence[Step]:
-    """The effect that is running. A printed tile has each verb once at most; if others have two, either may ask."""
+    """Return the effect that is running.
+
+    A printed tile has each verb at most once. If other components have a verb twice, either step
+    may be the one that asks.
+    """
     return s.components.effects[s.open_tile[s.here]]
 
 
 def _out_of_reach(
     seen: ExplainContext[AtlandiceState, AtlandiceComponents], area: int, reached: Iterable[Sequence[int]]
 ) -> Reason | None:
-    """Why no step of the effect can use an area.
+    """Return why no step of the effect can use an area.
 
     Args:
-        seen: The table and the question of a seat.
+        seen: The state and the decision of a seat.
         area: The area.
-        reached: By step, the areas that it can use.
+        reached: Per step, the areas that it can use.
     """
     key = "searched_now" if area == seen.s.here else "wrong_area"
     return _used_up(seen, area) or unless(any(area in areas for areas in reached), key, "effect", area=area)

@@ -1,4 +1,4 @@
-"""What the rules page of Atlandice shows besides texts: the set-up, areas, clock and points; resources and tiles."""
+"""The figures and pieces on the rules page of Atlandice."""
 
 from __future__ import annotations
 
@@ -20,13 +20,25 @@ from .tile_texts import tile_text
 def tables(
     game: Game[AtlandiceState, AtlandiceComponents], words: GameMessages, seats: int, options: Options
 ) -> dict[str, RuleTable]:
-    """What a game begins with per number of players; areas, the spaces of the clock, points."""
+    """Return the tables of the setup per number of players, areas, spaces of the clock, and points.
+
+    Args:
+        game: The game.
+        words: The game's messages.
+        seats: The number of players that is highlighted.
+        options: The options of the table.
+
+    Returns:
+        The tables by key.
+    """
     box = game.components
 
     def say(key: str, /, **fields: Any) -> str:
+        """Return a message of the tables."""
         return words.say(f"rule.table.{key}", fields)
 
     def left_out(count: int) -> int:
+        """Return the greatest number of resources of a kind that stay out of the game."""
         return max(each - box.allotment[count].stock - box.market for each in box.resources)
 
     return {
@@ -71,7 +83,7 @@ def tables(
 
 
 def _spaces(words: GameMessages, box: AtlandiceComponents) -> list[tuple[Cell, ...]]:
-    """What stands on the clock, and how often."""
+    """Return the effects of the spaces of the clock, with their numbers."""
     found: list[tuple[Cell, ...]] = [
         (words.say("table.space.inventory", {"resources": kind}), box.spaces.count(kind)) for kind in range(KINDS)
     ]
@@ -83,7 +95,7 @@ def _spaces(words: GameMessages, box: AtlandiceComponents) -> list[tuple[Cell, .
 def gallery(
     game: Game[AtlandiceState, AtlandiceComponents], words: GameMessages
 ) -> dict[str, Sequence[ComponentPicture]]:
-    """Resources with their homes, all tiles with their effects, dice and submarine."""
+    """Return resources with their homes, tiles with their effects, and other pieces, by group."""
     box = game.components
     return {
         "resources": [

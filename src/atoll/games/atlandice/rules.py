@@ -2,7 +2,7 @@
 
 Rule ids such as AL-3.2 and rulings such as R6 are those of RULES.md.
 This module has the beginning of a round and a player's turn.
-Its parts are in searching.py, tile_effects.py, districts.py and clock.py.
+Its parts are in search.py, tile_effects.py, districts.py and clock.py.
 Majorities are in scoring.py, the effects of tiles as data in effects.py.
 Nothing is secret or simultaneous.
 """
@@ -27,7 +27,7 @@ from .state import DONATE_RESOURCES, FACE_DOWN, NOBODY, OPEN_GATES, PREPARE, SEA
 from .tile_effects import search
 
 SEARCHED: Final = dict(zip(ALL_SEARCHES, 2 * ALL_AREAS, strict=True))
-"""Per choice of a search its area: looked up, because all searches come by here."""
+"""Per choice of a search, its area. A table is faster, and every search needs it."""
 
 ALL_USED_UP: Final = [USED_UP] * DISTRICTS
 
@@ -49,23 +49,23 @@ class Atlandice(Game[AtlandiceState, AtlandiceComponents]):
     derived_view_is_public = True
 
     def load_components(self, data: JsonMapping) -> AtlandiceComponents:
-        """See Game."""
+        """Return the components described by parsed component data."""
         return load_box(data)
 
     def names(self, box: AtlandiceComponents) -> Mapping[str, tuple[str, ...]]:
-        """See Game."""
+        """Return the ids of the tiles."""
         return {"tile": box.tiles}
 
     def extra_sources(self, box: AtlandiceComponents) -> tuple[str, ...]:
-        """See Game."""
+        """Return the submarine, which can ask for a choice too."""
         return ("submarine",)
 
     def titles(self, box: AtlandiceComponents, language: str) -> Mapping[str, tuple[str, ...]]:
-        """See Game."""
+        """Return the names of resources, areas and tiles in a language."""
         return box.titles[language]
 
     def text_values(self, box: AtlandiceComponents) -> Mapping[str, int | str]:
-        """See Game."""
+        """Return the numbers of the components that messages mention."""
         names = ("tile_points", "first", "second", "refill", "inventory", "donation_cost", "donation_points")
         return {
             **{name: getattr(box, name) for name in (*names, "final_first", "final_second")},
@@ -73,7 +73,13 @@ class Atlandice(Game[AtlandiceState, AtlandiceComponents]):
         }
 
     def rule_facts(self, box: AtlandiceComponents, seats: int, options: Options) -> Mapping[str, int | str]:
-        """See Game."""
+        """Return the numbers of the setup that the rules page mentions.
+
+        Args:
+            box: The components.
+            seats: Number of players.
+            options: All options of the table.
+        """
         allotment = box.allotment[seats]
         return {
             "dice": allotment.dice,
@@ -85,9 +91,14 @@ class Atlandice(Game[AtlandiceState, AtlandiceComponents]):
         }
 
     def setup(self, box: AtlandiceComponents, options: Options, seats: int) -> AtlandiceState:
-        """Return a table with resources, dice, submarine and clock; the rest comes in `prepare`.
+        """Return a state with resources, dice, submarine and clock; the rest follows in `prepare`.
 
         Rules AL-2.1 and AL-2.2.
+
+        Args:
+            box: The components.
+            options: All options of the table.
+            seats: Number of players.
         """
         allotment = box.allotment[seats]
         holders = seats + allotment.neutral
@@ -122,7 +133,7 @@ class Atlandice(Game[AtlandiceState, AtlandiceComponents]):
         )
 
     def play(self, s: AtlandiceState) -> Flow:
-        """One segment: the preparation, the roll of a round, one player's die, or one player's donation."""
+        """Run one segment: the preparation, the roll of a round, a player's die, or a donation."""
         if s.phase == SEARCH_AREAS:
             return search_areas(s)
         if s.phase == OPEN_GATES:
@@ -132,23 +143,23 @@ class Atlandice(Game[AtlandiceState, AtlandiceComponents]):
         return prepare(s)
 
     def scores(self, s: AtlandiceState) -> list[int]:
-        """See Game. The neutral player isn't ranked. Rule AL-7.3, ruling R38."""
+        """Return the points of each seat, without the neutral player. Rule AL-7.3, ruling R38."""
         return scoring.scores(s)[: s.seats]
 
     def explain(self, s: AtlandiceState) -> list[list[ScoreLine]]:
-        """See Game."""
+        """Return the score lines of each seat."""
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
     def rivals(self, s: AtlandiceState) -> list[Rival]:
-        """See Game. The neutral player is one. Rule AL-8.1."""
+        """Return the neutral player, if there is one. Rule AL-8.1."""
         return [Rival("neutral", scoring.explain(s, holder)) for holder in range(s.seats, len(s.holds))]
 
     def derived_view(self, s: AtlandiceState, viewer: int | None) -> JsonObject:
-        """See scoring.live."""
+        """Return the facts of `scoring.live`."""
         return scoring.live(s)
 
     def component_counts(self, s: AtlandiceState) -> dict[str, int]:
-        """Resources of each kind, tiles, and between rolls all dice are somewhere."""
+        """Count resources of each kind, tiles and, between rolls, dice."""
         found = {
             name: s.out[kind] + sum(area[kind] for area in s.stock) + sum(hold[kind] for hold in s.holds)
             for kind, name in enumerate(RESOURCE.names)
@@ -161,7 +172,10 @@ class Atlandice(Game[AtlandiceState, AtlandiceComponents]):
 
 
 def prepare(s: AtlandiceState) -> Flow:
-    """Draw the start player and turn up the top tile of each district. Rules AL-1.4 and AL-2.2, ruling R3."""
+    """Draw the start player and turn up the top tile of each district.
+
+    Rules AL-1.4 and AL-2.2, ruling R3.
+    """
     s.start_player = yield from find_start_player(s, START)
     s.emit("start", seat=s.start_player)
     for district in range(DISTRICTS):
@@ -171,9 +185,9 @@ def prepare(s: AtlandiceState) -> Flow:
 
 
 def open_gates(s: AtlandiceState) -> Flow:
-    """Roll all dice; each opens the area of its number.
+    """Roll all dice. Each opens the area of its number.
 
-    A 6, and the number of a district that is used up, opens the black market.
+    A 6, or the number of a district that is used up, opens the black market.
     Rules AL-3.1 and AL-3.2.
     """
     for _ in range(s.components.allotment[s.seats].dice):
@@ -186,10 +200,7 @@ def open_gates(s: AtlandiceState) -> Flow:
 
 
 def search_areas(s: AtlandiceState) -> Flow:
-    """Let the active player take a die and search its area; then score emptied districts.
-
-    Rules AL-3.1, AL-3.3 and AL-7.1, ruling R28.
-    """
+    """Let the active player search an area. Rules AL-3.1, AL-3.3 and AL-7.1, ruling R28."""
     seat = s.active
     prompt, options = search_question(s)
     choice: int = yield Choose(seat, prompt, options, rule="search", public=True)

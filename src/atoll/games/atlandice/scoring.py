@@ -1,4 +1,4 @@
-"""Majorities and points (AL-5.2, AL-6.1, AL-7.2): pure functions of the table."""
+"""Majorities and points (AL-5.2, AL-6.1, AL-7.2): pure functions of the state."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .state import USED_UP, AtlandiceState
 
 
 def majority(counts: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return who is first and who is second; nobody with none of the kind ever is.
+    """Return the holders in first place and those in second place; each has at least one.
 
-    A tie for first place leaves no second place; several may share the second.
+    A tie for first place leaves no second place. Several holders may share the second place.
     Rule AL-5.2, rulings R23 and R24.
     """
     first = most(counts)
@@ -28,25 +28,34 @@ def majority(counts: Sequence[int]) -> tuple[list[int], list[int]]:
 
 
 def most(counts: Sequence[int]) -> list[int]:
-    """Return all who have the most, at least 1. Rules AL-5.2 and AL-6.1, ruling R40."""
+    """Return all holders with the most, if that is at least 1.
+
+    Rules AL-5.2 and AL-6.1, ruling R40.
+    """
     highest = max(counts)
     return [holder for holder, count in enumerate(counts) if count == highest] if highest else []
 
 
 def held(s: AtlandiceState, kind: int) -> list[int]:
-    """Per holder how many resources of a kind."""
+    """Return the resources of a kind per holder."""
     return [hold[kind] for hold in s.holds]
 
 
 def held_for_space(s: AtlandiceState, space: int) -> list[int]:
-    """Return per holder what an inventory space counts: one kind, or everything. Rule AL-6.1."""
+    """Return the resources per holder that an inventory space counts. Rule AL-6.1."""
     if space == INVENTORY_ALL:
         return [sum(hold) for hold in s.holds]
     return held(s, space)
 
 
 def shares(counts: Sequence[int], first: int, second: int) -> list[int]:
-    """Per holder the points for a majority."""
+    """Return the points of each holder for a majority.
+
+    Args:
+        counts: Per holder, the resources.
+        first: Points for the most.
+        second: Points for the second most.
+    """
     points = [0] * len(counts)
     firsts, seconds = majority(counts)
     for holder in firsts:
@@ -57,12 +66,15 @@ def shares(counts: Sequence[int], first: int, second: int) -> list[int]:
 
 
 def final_shares(s: AtlandiceState, kind: int) -> list[int]:
-    """Return per holder the points for a kind, wherever the rest of it lies. Rule AL-7.2."""
+    """Return the points of each holder for a kind in the final scoring. Rule AL-7.2."""
     return shares(held(s, kind), s.components.final_first, s.components.final_second)
 
 
 def points_so_far(s: AtlandiceState, holder: int) -> int:
-    """Return the points of a holder's tiles and tokens, without the final scoring. Rule AL-7.2."""
+    """Return the points of a holder's tiles and tokens, without the final scoring.
+
+    Rule AL-7.2.
+    """
     box = s.components
     total = len(s.won[holder]) * box.tile_points + sum(s.ties[holder]) * box.first + sum(s.seconds[holder]) * box.second
     total += sum(s.inventories[holder]) * box.inventory + s.donations[holder] * box.donation_points
@@ -70,7 +82,11 @@ def points_so_far(s: AtlandiceState, holder: int) -> int:
 
 
 def scores(s: AtlandiceState) -> list[int]:
-    """Return all points per holder, the neutral player included, as if the game ended now. Rule AL-7.2."""
+    """Return all points of each holder, as if the game ended now.
+
+    The neutral player is included.
+    Rule AL-7.2.
+    """
     totals = [points_so_far(s, holder) for holder in range(len(s.holds))]
     for kind in range(KINDS):
         for holder, points in enumerate(final_shares(s, kind)):
@@ -79,7 +95,7 @@ def scores(s: AtlandiceState) -> list[int]:
 
 
 def explain(s: AtlandiceState, holder: int) -> list[ScoreLine]:
-    """A holder's points by source, and in each what counted."""
+    """Return a holder's points by source, each with its parts."""
     box = s.components
     tiles = [ScorePart("tile", box.tile_points, {"tile": tile}) for tile in s.won[holder]]
     lines = [_line("tiles", "empty_district", tiles)]
@@ -104,7 +120,7 @@ def explain(s: AtlandiceState, holder: int) -> list[ScoreLine]:
 
 
 def _final_place(s: AtlandiceState, kind: int, holder: int) -> str:
-    """Which place in a kind brings a holder points in the end: the first or the second, alone or tied."""
+    """Return the place that brings a holder points at the end: first or second, alone or tied."""
     firsts, seconds = majority(held(s, kind))
     place, tied = ("first", firsts) if holder in firsts else ("second", seconds)
     return f"held_{place}" if len(tied) == 1 else f"held_{place}_tied"
@@ -123,14 +139,16 @@ def _per_kind(key: str, counts: Sequence[int], worth: int) -> list[ScorePart]:
 
 
 def live(s: AtlandiceState) -> dict[str, Any]:
-    """What anyone can count.
+    """Return the facts that all viewers can compute.
 
-    {"scores": per holder as if the game ended now, "points": per holder without the final scoring,
-    "stakes": [kind][holder] points if the district of this kind were scored now (zeros if it is used up),
-    "leaders": [kind] holders with the most, "left": [area] resources there, "dice": [area] dice beside it,
-    "hands": [area], "stop": [area] the space where the hand would stop if the last die stayed there,
-    "inventories": [space] holders who would win the inventory of this space of the clock (empty for other spaces),
-    "picks": [seat] dice it has still to take this round}
+    Returns:
+        `scores`, per holder as if the game ended now; `points`, per holder without the final
+        scoring; `stakes`, by kind and holder the points if its district were scored now (zeros if
+        used up); `leaders`, by kind the holders with the most; `left`, `dice` and `hands`, by area
+        the resources, dice and clock hands there; `stop`, by area the space where the hand would
+        stop if the last die stayed there; `inventories`, by space of the clock the holders that
+        would win its inventory; and `picks`, by seat the dice that it has still to take in this
+        round.
     """
     box = s.components
     stakes = [
@@ -157,11 +175,11 @@ def live(s: AtlandiceState) -> dict[str, Any]:
 
 
 def used_up(s: AtlandiceState) -> list[int]:
-    """The districts whose last tile was scored."""
+    """Return the districts whose last tile was scored."""
     return [district for district in range(DISTRICTS) if s.open_tile[district] == USED_UP]
 
 
 def hands_of_last_die(s: AtlandiceState) -> tuple[int, int]:
-    """Return the area beside which the last die lies, and its hands. Rule AL-3.6, ruling R31."""
+    """Return the area of the last die, and the clock hands there. Rule AL-3.6, ruling R31."""
     area = s.area_of(s.dice.index(1))
     return area, s.hands(area)

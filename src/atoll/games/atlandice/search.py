@@ -1,4 +1,4 @@
-"""The parts of a search (AL-3.3 to AL-3.5): its area and recipient, the die, the resources received."""
+"""The parts of a search (AL-3.3 to AL-3.5): area and recipient, die, resources received."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEUTRAL_SEARCHES: Final = SEARCH_NEUTRAL.choices()
 ALL_SEARCHES: Final = SEARCHES + NEUTRAL_SEARCHES
 TAKES: Final = TAKE.choices()
 TAKEN: Final = dict(zip(TAKES, ALL_KINDS, strict=True))
-"""Per choice of a resource its kind: looked up, because all searches come by here."""
+"""Per choice of a resource, its kind. A table is faster, and every search needs it."""
 
 EXTRAS: Final = TAKE_EXTRA.choices()
 NO_EXTRA: Final = DECLINE.choice()
@@ -26,10 +26,11 @@ ROLL: Final = Roll(DIE)
 
 
 def search_question(s: AtlandiceState) -> tuple[str, list[int]]:
-    """Return the question where the active player searches, with its choices.
+    """Return the prompt of a search, with its choices.
 
-    Any area with a die can be searched, also an empty one (R8).
-    With the neutral player in the game the player searches for it once a round, at the latest with the last die.
+    Every area with a die can be searched, even an empty one (R8).
+    With the neutral player, each player searches for it once per round, at the latest with the last
+    die.
     Rules AL-3.3 and AL-8.1, ruling R8.
     """
     dice = s.dice_by_area()
@@ -41,7 +42,10 @@ def search_question(s: AtlandiceState) -> tuple[str, list[int]]:
 
 
 def may_hand_over(s: AtlandiceState) -> bool:
-    """Return whether the active player can hand a die to the neutral player now. Rule AL-8.1."""
+    """Return whether the active player can hand a die to the neutral player now.
+
+    Rule AL-8.1.
+    """
     return has_neutral(s) and not s.handed[s.active]
 
 
@@ -57,7 +61,7 @@ def has_neutral(s: AtlandiceState) -> bool:
 
 
 def take_die(s: AtlandiceState, area: int) -> None:
-    """Take a die beside an area; which one makes no difference. Rule AL-3.3, ruling R6."""
+    """Take a die of an area; it makes no difference which one. Rule AL-3.3, ruling R6."""
     s.dice[area if area < BLACK_MARKET else face_at_market(s)] -= 1
     s.taken[s.recipient] += 1
     if s.events is not None:
@@ -65,7 +69,7 @@ def take_die(s: AtlandiceState, area: int) -> None:
 
 
 def face_at_market(s: AtlandiceState) -> int:
-    """The lowest face of the dice beside the black market."""
+    """Return the lowest face of the dice at the black market."""
     dice, tiles = s.dice, s.open_tile
     for face in range(DISTRICTS):
         if dice[face] and tiles[face] == USED_UP:
@@ -74,22 +78,35 @@ def face_at_market(s: AtlandiceState) -> int:
 
 
 def for_neutral(s: AtlandiceState, key: str) -> str:
-    """The key of a text, or of the one that says the same if the neutral player is the recipient."""
+    """Return a key, or its variant for the neutral player as recipient."""
     return key if s.recipient < s.seats else key + "_neutral"
 
 
 def tell_recipient(s: AtlandiceState, key: str, **fields: Any) -> None:
-    """The active player did something for the recipient."""
+    """Emit an event in which the active player did something for the recipient.
+
+    Args:
+        s: The state.
+        key: The key of the event.
+        fields: The other fields of the event.
+    """
     s.emit(for_neutral(s, key), seat=s.active, **fields)
 
 
 def kinds_at(stock: Sequence[int], each: Sequence[int] = ALL_KINDS) -> list[int]:
-    """The kinds of resource that lie in a stock; with one choice for each kind, the choices for these."""
+    """Return the kinds in a stock, or the entries of `each` for these kinds."""
     return list(compress(each, stock))
 
 
 def receive(s: AtlandiceState, area: int, kind: int, key: str) -> None:
-    """A resource goes from an area to the recipient's hold."""
+    """Move a resource from an area to the recipient's hold.
+
+    Args:
+        s: The state.
+        area: The area.
+        kind: The kind of the resource.
+        key: The key of the event.
+    """
     s.stock[area][kind] -= 1
     s.holds[s.recipient][kind] += 1
     if s.events is not None:
@@ -97,27 +114,40 @@ def receive(s: AtlandiceState, area: int, kind: int, key: str) -> None:
 
 
 def lay(s: AtlandiceState, area: int, kind: int, count: int = 1) -> None:
-    """Lay resources on an area; a district with any is stocked. Rule AL-5.1, ruling R18."""
+    """Put resources on an area. A district that gets resources counts as stocked.
+
+    Rule AL-5.1, ruling R18.
+
+    Args:
+        s: The state.
+        area: The area.
+        kind: The kind of the resources.
+        count: The number of resources; at least 1.
+    """
     s.stock[area][kind] += count
     if area != BLACK_MARKET:
         s.stocked[area] = True
 
 
 def optional(s: AtlandiceState, options: list[int]) -> list[int]:
-    """Return the options, for a player with that of declining; the neutral player never declines.
+    """Return the choices, for a player with the choice to decline.
 
+    The neutral player never declines.
     Rules AL-3.5 and AL-4.3, rulings R9 and R33.
     """
     return [*options, NO_EXTRA] if may_decline(s) else options
 
 
 def may_decline(s: AtlandiceState) -> bool:
-    """Return whether an extra resource can be declined: not for the neutral player. Rulings R9 and R33."""
+    """Return whether an extra resource can be declined: not for the neutral player.
+
+    Rulings R9 and R33.
+    """
     return s.recipient < s.seats
 
 
 def take_extra(s: AtlandiceState, area: int) -> Flow:
-    """Offer one more resource where the submarine is, once a search and before the effect.
+    """Offer one more resource at the submarine, once per search and before the effect.
 
     Rule AL-3.5, ruling R10.
     """

@@ -1,4 +1,7 @@
-"""The table of Atlandice. Nothing on it is secret: a tile of a stack is decided when it is opened."""
+"""The state of Atlandice.
+
+Nothing in it is secret. The next tile of a stack is decided when it is opened.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ from atoll.engine import SEAT, State, public
 from .components import MOST_DICE, MOST_SPACES, AtlandiceComponents
 from .kinds import AREAS, BLACK_MARKET, DISTRICTS, FACES, KINDS, MOST, STACK
 
-PREPARE: Final = 0  # phases
+# The phases.
+PREPARE: Final = 0
 OPEN_GATES: Final = 1
 SEARCH_AREAS: Final = 2
 DONATE_RESOURCES: Final = 3
@@ -25,21 +29,37 @@ USED_UP: Final = -2  # open tile of a district whose last tile was scored
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
 class AtlandiceState(State[AtlandiceComponents]):
-    """The table. Holders are the seats and, with 2 players, the neutral player behind them as number 2.
+    """The state of Atlandice.
 
-    phase: PREPARE, OPEN_GATES, SEARCH_AREAS or DONATE_RESOURCES. round: from 1. start_player, active: seats.
-    turn: dice taken this round by all together; in a donation, seats that are done.
-    recipient: who gets the resources of the search going on; here: the area being searched; both may be NOBODY.
-    dice: per face (0 to 5) the dice still beside an area. taken: per holder, dice of this round.
-    handed: per seat, whether it handed a die of this round to the neutral player.
-    stock: per area and kind. holds: per holder and kind. out: per kind, resources that left the game.
-    open_tile: per district its open tile, FACE_DOWN or USED_UP. below: per district the tiles below, sorted.
-    stocked: per district, whether a resource lies or has lain on the open tile.
-    submarine: its area. clock: the space of the hand.
-    won: per holder the tiles; lost: tiles that nobody got.
-    ties, seconds: per holder and kind, how often a tied first place without the tile, or a second place, was scored.
-    inventories: per holder, how often an inventory of each kind, or at last of all, was won.
-    donations: per holder, how often donation_cost resources were donated.
+    Holders are the seats and, with 2 players, the neutral player as number 2.
+
+    Attributes:
+        seats: The number of seats.
+        over: Whether the game is over.
+        phase: PREPARE, OPEN_GATES, SEARCH_AREAS or DONATE_RESOURCES.
+        round: The round, from 1.
+        start_player: The seat that begins the round.
+        active: The seat whose turn it is.
+        turn: Dice taken this round by all seats together; in a donation, the seats that are done.
+        recipient: The holder that gets the resources of the current search, or NOBODY.
+        here: The area being searched, or NOBODY.
+        dice: Per face 0 to 5, the dice still at a gate.
+        taken: Per holder, the dice taken in this round.
+        handed: Per seat, whether it has handed a die to the neutral player in this round.
+        stock: Per area and kind, the resources there.
+        holds: Per holder and kind, its resources.
+        out: Per kind, the resources that are out of the game.
+        open_tile: Per district, its open tile, FACE_DOWN or USED_UP.
+        below: Per district, the tiles below, ascending.
+        stocked: Per district, whether its open tile has had a resource.
+        submarine: The area of the submarine.
+        clock: The space of the hand.
+        won: Per holder, its tiles.
+        lost: Tiles that nobody got.
+        ties: Per holder and kind, the tied first places scored without the tile.
+        seconds: Per holder and kind, the second places scored.
+        inventories: Per holder, the inventories won of each kind, and last of all kinds.
+        donations: Per holder, the number of donations of `donation_cost` resources.
     """
 
     seats: int = public(lo=2, hi=4)
@@ -70,22 +90,29 @@ class AtlandiceState(State[AtlandiceComponents]):
     donations: list[int] = public(hi=MOST_SPACES * MOST, size=4, by=SEAT)
 
     def area_of(self, face: int) -> int:
-        """Return the area of a die's face (0 to 5): a 6, and a district used up, is the black market.
+        """Return the area of a die's face, 0 to 5.
 
+        It is the black market for a 6 and for a district that is used up.
         Rule AL-3.2, ruling R27.
         """
         return BLACK_MARKET if self.is_used_up(face) else face
 
     def is_used_up(self, area: int) -> bool:
-        """Return whether the last tile of a district was scored; the black market stays. Rule AL-5.5."""
+        """Return whether the last tile of a district was scored; the black market stays.
+
+        Rule AL-5.5.
+        """
         return area != BLACK_MARKET and self.open_tile[area] == USED_UP
 
     def dice_at(self, area: int) -> int:
-        """Return the number of dice beside an area."""
+        """Return the number of dice at the gate of an area."""
         return self.dice_by_area()[area]
 
     def dice_by_area(self) -> list[int]:
-        """Return the number of dice beside each area; never change the list. Rule AL-3.2, ruling R27."""
+        """Return the number of dice at each area; the list must not be changed.
+
+        Rule AL-3.2, ruling R27.
+        """
         if USED_UP not in self.open_tile:
             return self.dice
         dice = self.dice[:]
@@ -96,8 +123,9 @@ class AtlandiceState(State[AtlandiceComponents]):
         return dice
 
     def hands(self, area: int) -> int:
-        """Return the hands printed on an area: on its open tile, or on the black market; 0 if used up.
+        """Return the clock hands of an area: on its open tile, or on the black market.
 
+        A district that is used up has none.
         Rule AL-3.6.
         """
         if area == BLACK_MARKET:

@@ -31,7 +31,7 @@ VERBS: Final = EffectHandlers[type, Callable[[AtlandiceState, Any], Flow]](effec
 
 
 def search(s: AtlandiceState, area: int) -> Flow:
-    """Give the recipient a resource, one more where the submarine is, then run the area's effect.
+    """Give the recipient a resource, the submarine's extra one, and run the area's effect.
 
     The black market has no effect.
     Rule AL-3.4, ruling R7.
@@ -52,13 +52,13 @@ def search(s: AtlandiceState, area: int) -> Flow:
 
 
 def tile_here(s: AtlandiceState) -> str:
-    """The id of the tile whose effect is running."""
+    """Return the id of the tile whose effect is running."""
     return s.components.tiles[s.open_tile[s.here]]
 
 
 @VERBS.of(effects.Roll)
 def roll(s: AtlandiceState, step: effects.Roll) -> Flow:
-    """Roll the die just taken; only on the faces printed the rest happens. Rule AL-4.2."""
+    """Roll the die just taken; only the printed faces run the nested steps. Rule AL-4.2."""
     face: int = yield ROLL
     if s.events is not None:
         s.emit("rolled", seat=s.active, pips=face)
@@ -69,8 +69,9 @@ def roll(s: AtlandiceState, step: effects.Roll) -> Flow:
 
 @VERBS.of(effects.Gain)
 def gain(s: AtlandiceState, step: effects.Gain) -> Flow:
-    """Give the recipient a resource of any kind from one of the areas, without the submarine's extra.
+    """Give the recipient a resource of any kind from one of the areas.
 
+    The submarine's extra isn't offered.
     Rule AL-4.3, ruling R10.
     """
     rows = GAIN.rows()
@@ -94,9 +95,15 @@ def gain(s: AtlandiceState, step: effects.Gain) -> Flow:
 
 
 def areas_of(s: AtlandiceState, place: str, here: int) -> list[int]:
-    """Return the areas that a place of an effect means; no district are the black market and one used up.
+    """Return the areas that a place of an effect means.
 
+    The black market, and a district that is used up, are not districts.
     Rule AL-4.1, ruling R15.
+
+    Args:
+        s: The state.
+        place: The place: `here`, `black_market`, `other_district` or `any_district`.
+        here: The area being searched.
     """
     if place == "here":
         return [here]
@@ -108,8 +115,9 @@ def areas_of(s: AtlandiceState, place: str, here: int) -> list[int]:
 
 @VERBS.of(effects.Move)
 def move(s: AtlandiceState, step: effects.Move) -> Flow:
-    """Let the actor move a resource of any kind, which is compulsory if there is one and a place for it.
+    """Let the actor move a resource of any kind.
 
+    It is compulsory if there is a resource and a place for it.
     Rule AL-4.4, ruling R9.
     """
     source, targets = move_areas(s, step)
@@ -124,14 +132,17 @@ def move(s: AtlandiceState, step: effects.Move) -> Flow:
 
 
 def move_areas(s: AtlandiceState, step: effects.Move) -> tuple[int, list[int]]:
-    """Return the area that a resource is moved from, and those that it can go to. Rule AL-4.4."""
+    """Return the area that a resource is moved from, and those that can get it.
+
+    Rule AL-4.4.
+    """
     (source,) = areas_of(s, step.source, s.here)
     return source, [area for area in areas_of(s, step.to, s.here) if area != source]
 
 
 @VERBS.of(effects.Swap)
 def swap(s: AtlandiceState, step: effects.Swap) -> Flow:
-    """Let the actor exchange two resources of any kinds; equal kinds are allowed. Rule AL-4.5."""
+    """Let the actor exchange two resources; equal kinds are allowed. Rule AL-4.5."""
     (a,) = areas_of(s, step.a, s.here)
     reached = areas_of(s, step.b, s.here)
     there = [lies for b in range(DISTRICTS) for lies in (s.stock[b] if b in reached else EMPTY)]
@@ -149,7 +160,10 @@ def swap(s: AtlandiceState, step: effects.Swap) -> Flow:
 
 @VERBS.of(effects.AdvanceClock)
 def advance_clock(s: AtlandiceState, step: effects.AdvanceClock) -> Flow:
-    """Move the hand at once, up to the last space; no space takes effect. Rule AL-4.6, ruling R29."""
+    """Move the hand at once, up to the last space. No space takes effect.
+
+    Rule AL-4.6, ruling R29.
+    """
     s.clock = min(s.clock + step.steps, len(s.components.spaces) - 1)
     s.emit("advanced", seat=s.active, space=s.clock)
     yield from ()
@@ -157,7 +171,7 @@ def advance_clock(s: AtlandiceState, step: effects.AdvanceClock) -> Flow:
 
 @VERBS.of(effects.SetDie)
 def set_die(s: AtlandiceState, step: effects.SetDie) -> Flow:
-    """Let the actor turn any die still beside an area to any face; it goes to the area of that face.
+    """Let the actor turn any die at a gate to any face. It moves to the area of that face.
 
     Rule AL-4.7, ruling R16.
     """
@@ -171,7 +185,7 @@ def set_die(s: AtlandiceState, step: effects.SetDie) -> Flow:
 
 @VERBS.of(effects.MoveSubmarine)
 def move_submarine(s: AtlandiceState, step: effects.MoveSubmarine) -> Flow:
-    """Let the actor move the submarine to another area; the area being searched brings no extra then.
+    """Let the actor move the submarine to another area. The searched area then has no extra.
 
     Rule AL-4.8, ruling R10.
     """
@@ -184,7 +198,7 @@ def move_submarine(s: AtlandiceState, step: effects.MoveSubmarine) -> Flow:
 
 @VERBS.of(effects.SearchRolled)
 def search_rolled(s: AtlandiceState, step: effects.SearchRolled) -> Flow:
-    """Roll again and search the area of the result with its effect, whether or not a die is there.
+    """Roll again and search the area of the result with its effect, even without a die there.
 
     Rule AL-4.9, rulings R11 to R14.
     """
@@ -198,7 +212,10 @@ def search_rolled(s: AtlandiceState, step: effects.SearchRolled) -> Flow:
 
 @VERBS.of(effects.IfSecondDie)
 def if_second_die(s: AtlandiceState, step: effects.IfSecondDie) -> Flow:
-    """Run `then` if the die just taken is the actor's second of this round. Rule AL-4.10, ruling R44."""
+    """Run the nested steps if the die just taken is the actor's second in this round.
+
+    Rule AL-4.10, ruling R44.
+    """
     if s.taken[s.active] + s.handed[s.active] == 2:
         for each in step.then:
             yield from VERBS[type(each)](s, each)

@@ -1,4 +1,4 @@
-"""What a district tile does, in words, told from its effect data."""
+"""The effects of district tiles in words, built from their data."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from .effects import Step
 
 
 def tile_text(words: GameMessages[AtlandiceComponents], tile: int) -> str:
-    """The effect of a tile as sentences in the language of the words."""
+    """Return the effect of a tile as sentences in the language of the messages."""
     return effect_text(words, words.game.components.effects[tile])
 
 
 def effect_text(words: GameMessages, steps: Sequence[Step]) -> str:
-    """The steps of an effect, one sentence each."""
+    """Return the steps of an effect, one sentence each."""
     return " ".join(_step(words, step, "") + "." for step in steps)
 
 
 def _clause(words: GameMessages, steps: Sequence[Step]) -> str:
-    """The steps behind a condition, as parts of its sentence."""
+    """Return the steps after a condition, as parts of its sentence."""
     return "; ".join(_step(words, step, ".then") for step in steps)
 
 
@@ -43,7 +43,13 @@ def _step(words: GameMessages, step: Step, form: str) -> str:
 
 
 def faces_text(words: GameMessages, on: Sequence[int], *, short: bool = False) -> str:
-    """1, 3 or 5; 1 to 4; 6. In short: 1 3 5; 1-4; 6."""
+    """Return faces as text: "1, 3 or 5", "1 to 4", "6".
+
+    Args:
+        words: The game's messages.
+        on: The faces.
+        short: Whether to return a short form without words: "1 3 5", "1–4", "6".
+    """
     faces = sorted(on)
     if len(faces) == 1:
         return str(faces[0])

@@ -8,7 +8,7 @@ from atoll.picture import Row
 
 
 class AtlandiceTable(msgspec.Struct, frozen=True):
-    """The fields of the state that the picture shows; see AtlandiceState."""
+    """The fields of the state that the picture shows. They are documented in `AtlandiceState`."""
 
     phase: int
     round: int
@@ -27,7 +27,7 @@ class AtlandiceTable(msgspec.Struct, frozen=True):
 
 
 class AtlandiceLive(msgspec.Struct, frozen=True):
-    """Facts that the rules compute; see `scoring.live`."""
+    """Facts that the rules compute. They are documented in `scoring.live`."""
 
     scores: Row
     points: Row
@@ -42,14 +42,22 @@ class AtlandiceLive(msgspec.Struct, frozen=True):
 
 
 class AtlandiceDecision(msgspec.Struct, frozen=True):
-    """The open question. Only the seat that is asked knows its options."""
+    """The open decision. Only the asked seat knows its choices."""
 
     prompt: str
     options: Row | None = None
 
 
 class AtlandiceView(msgspec.Struct, frozen=True):
-    """A view."""
+    """A view as it is sent to the picture.
+
+    Attributes:
+        viewer: The seat of the viewer; None for a spectator.
+        seats: The number of seats.
+        decision: The open decision, if any.
+        state: The public state.
+        live: Facts derived from the state.
+    """
 
     viewer: int | None
     seats: int
@@ -59,10 +67,10 @@ class AtlandiceView(msgspec.Struct, frozen=True):
 
     @property
     def has_neutral(self) -> bool:
-        """Whether there is a neutral player, who is the last holder."""
+        """True if there is a neutral player. It is the last holder."""
         return len(self.state.holds) > self.seats
 
     def asks(self, prompt: str) -> bool:
-        """Return whether the viewer is asked this question."""
+        """Return whether the viewer is asked with this prompt."""
         asked = self.decision
         return asked is not None and asked.options is not None and asked.prompt == prompt

@@ -1,4 +1,7 @@
-"""The loader of Atua's components: it makes the Box of `components.toml` and refuses impossible values."""
+"""The component loader of Atua.
+
+It builds the components from `components.toml` and rejects impossible values.
+"""
 
 from __future__ import annotations
 
@@ -59,10 +62,12 @@ _OPTIONS: Final[Mapping[str, tuple[bool | int | str, ...]]] = {
 
 
 def load_box(data: JsonMapping) -> AtuaComponents:
-    """Return the Box of parsed component data of the shape of `components.toml`. Rule AU-1.1.
+    """Return the components described by parsed component data of the shape of `components.toml`.
+
+    Rule AU-1.1.
 
     Raises:
-        ComponentError: If a value is impossible.
+        ComponentError: If a table or key is missing or unknown, or a value is impossible.
     """
     file = read(data, schema.File)
     setup = file.setup
@@ -138,18 +143,21 @@ def _check_windows(windows: Sequence[schema.Window], rounds: int) -> None:
 
 
 def _check_stacks(stacks: Sequence[Sequence[int]], windows: Sequence[schema.Window]) -> None:
-    """A stack ends with the last player's turn of its window's round; in solo each turn draws two cards."""
+    """Check that each stack ends with the last turn of its window's round.
+
+    In the solo game each turn draws two cards instead.
+    """
     for players, sizes in enumerate(stacks):
         at, last = FileLocation("setup.stacks", players), 0
         for window, size in zip(windows, sizes, strict=True):
             turns, last = window.round - last, window.round
             if players > 1:
                 cards = players * turns
-                at.need(size == cards, f"{window.id} is {size}", f"{cards}, one card a turn until round {last}")
+                at.need(size == cards, f"{window.id} is {size}", f"{cards}, one card per turn until round {last}")
             at.need(players != 1 or size % 2 == 0, f"{window.id} is {size}", "an even number, for one player")
     solo = sum(stacks[1])
     FileLocation("setup.stacks", 1).need(
-        solo <= 2 * MAX_CARDS, f"{solo} cards in all", f"up to {2 * MAX_CARDS}, two a turn"
+        solo <= 2 * MAX_CARDS, f"{solo} cards in all", f"up to {2 * MAX_CARDS}, two per turn"
     )
 
 
@@ -170,7 +178,7 @@ def _sources(sources: Sequence[schema.Spoken]) -> tuple[tuple[PairSource, ...], 
     kinds = (schema.Pairs, schema.Pairs, schema.Pairs, schema.Coconuts, schema.Totems, schema.Volcanoes)
     for number, (source, kind) in enumerate(zip(sources, kinds, strict=True)):
         at = FileLocation("harmony_source", source.id)
-        at.need(isinstance(source, kind), "kind is that of another source", kind.__struct_config__.tag)
+        at.need(isinstance(source, kind), "kind belongs to another source", kind.__struct_config__.tag)
         if isinstance(source, schema.Pairs):
             consumer, resource = _PAIRS[number]
             at.one_of("consumer", source.consumer, (SYMBOLS[consumer],))
@@ -192,7 +200,7 @@ def _check_ids(file: schema.File) -> None:
 
 
 def _check_counts(file: schema.File, stacks: Sequence[Sequence[int]]) -> None:
-    """The numbers of pieces are as stated, and enough of them for every setup."""
+    """Check that the numbers of pieces are as stated, and suffice for every setup."""
     setup, counts, players = file.setup, file.counts, file.players.max
     for what, stated, found, needed in (
         ("island_cards", counts.island_cards, len(file.island), max(map(sum, stacks)) + setup.row_size),
@@ -219,8 +227,8 @@ def _check_coasts(file: schema.File) -> None:
 
 def _ruler(ruler: schema.VolcanoRuler) -> Ruler:
     at, max_d2 = FileLocation("volcano_ruler"), ruler.max_d2
-    at.need(max_d2 == sorted(set(max_d2)), f"max_d2 is {max_d2}", "squared distances that rise from band to band")
-    at.need(len(ruler.points) == len(max_d2), f"points is {ruler.points}", f"{len(max_d2)} numbers, one a band")
+    at.need(max_d2 == sorted(set(max_d2)), f"max_d2 is {max_d2}", "ascending squared distances")
+    at.need(len(ruler.points) == len(max_d2), f"points is {ruler.points}", f"{len(max_d2)} numbers, one per band")
     right = ruler.length_units**2 == max_d2[-1]
     at.need(right, f"length_units is {ruler.length_units}", f"the root of the last max_d2, {max_d2[-1]}")
     return Ruler(tuple(max_d2), tuple(ruler.points), ruler.beyond_points, ruler.beyond_points_open_end)
@@ -230,6 +238,13 @@ def _option(option: schema.Option) -> OptionData:
     at, allowed = FileLocation("option", option.id), _OPTIONS[option.id]
 
     def pick(key: str, value: schema.Value, values: Sequence[schema.Value]) -> schema.Value:
+        """Return a value of the option if it is one of the allowed ones.
+
+        Args:
+            key: The key that holds the value.
+            value: The value.
+            values: The allowed values.
+        """
         at.need((type(value), value) in [(type(one), one) for one in values], f"{key} is {value!r}", _listed(values))
         return value
 
@@ -273,7 +288,7 @@ def _resident(at: FileLocation, resident: schema.Resident) -> Resident:
     pairs = [effect for effect in resident.effects[:1] if isinstance(effect, schema.ScoreRowPairs)]
     added = [effect for effect in resident.effects[1:] if isinstance(effect, schema.AddSymbols)]
     right = pairs and added and len(pairs + added) == len(resident.effects)
-    at.need(bool(right), "effects in another order", "score_row_pairs, then add_symbols once or more")
+    at.need(bool(right), "effects are in another order", "score_row_pairs, then add_symbols once or more")
     thing = _counted(at, "of", pairs[0].of, _ROW_THINGS)
     gains = tuple((_counted(at, "symbol", one.symbol, _GAINED), one.count) for one in added)
     return Resident(resident.id, resident.name, resident.text, thing, pairs[0].points, gains)

@@ -1,7 +1,8 @@
-"""The Box of Atua: cards, tiles and numbers, built from parsed TOML (`components.toml` or an owner's own file).
+"""The components of Atua: cards, tiles and numbers, built from parsed TOML.
 
-RULES.md says what the data means. Numbers a designer may want to change live in the Box; symbols, the unit lattice and
-the six harmony sources are fixed by the rulebook and are constants. No rules here.
+RULES.md explains the meaning of the data. The components hold the numbers that a designer may want
+to change. Symbols, the unit lattice and the six harmony sources are fixed by the rulebook, so they
+are constants. No rules live here.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ COCONUT: Final = 15
 STARS: Final = (VOLCANO, VILLAGE_STAR)
 TOTEMS: Final = range(TOTEM_LIZARD, TOTEM_WAVE + 1)
 
-# Besides single symbols two more things are counted, on islands and in the row.
+# Two more things are counted in addition to single symbols, on islands and in the row.
 TOTEM: Final = 16
 BEACH_CARD: Final = 17
 COUNTED: Final = (*SYMBOLS, "totem", "beach_card")
@@ -59,21 +60,30 @@ ISLAND_CARDS: Final = 58
 VILLAGES: Final = 6
 RESIDENTS: Final = 6
 FATES: Final = 10
-"""How many of each there are in the rulebook's box, and can be at most: the vocabulary is built for them."""
+"""The maxima are the numbers of the rulebook's components; the vocabulary is sized for them."""
 
 MAX_CARDS: Final = 18
-"""The most cards that a player can add to an island, with any components: the vocabulary is built for them."""
+"""The most cards that a player can add to an island; the vocabulary is sized for it."""
 
 MAX_COCONUTS: Final = 100
-"""The most coconuts that components can have."""
+"""The most coconuts that components can define."""
 
 MAX_POINTS: Final = 5000
-"""More than any source or resident can be worth, with any components."""
+"""An upper bound of the points of a source or resident, with any components."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """An island card or a village card. `terrain` is as printed, top row first; `faces` are its four rotations."""
+    """An island card or a village card.
+
+    Attributes:
+        id: Id in the file.
+        name: Name by language.
+        terrain: Six rows of six letters as printed, top row first.
+        beach: Whether any of its units is a beach.
+        symbols: The symbols printed on it.
+        faces: The card in its four rotations.
+    """
 
     id: str
     name: Text
@@ -85,9 +95,15 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Resident:
-    """A tile: it scores `row_points` per two `row_thing` in the row, then adds symbols for good.
+    """A resident tile: it scores pairs in the row, then adds symbols permanently.
 
-    `row_thing` is an index into COUNTED; `gains` are (symbol, count).
+    Attributes:
+        id: Id in the file.
+        name: Name by language.
+        text: Effect in words, by language.
+        row_thing: The thing whose pairs in the row score, an index into COUNTED.
+        row_points: Points for each two of it.
+        gains: The symbols added, as (symbol, count).
     """
 
     id: str
@@ -100,7 +116,16 @@ class Resident:
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """A bet: the owner gains `payoff[k]` points for the majority in exactly k of the `categories` (of COUNTED)."""
+    """A fate tile: a bet on majorities at the end of the game.
+
+    Attributes:
+        id: Id in the file.
+        name: Name by language.
+        text: Effect in words, by language.
+        price: Price in coconuts.
+        categories: The things compared, indices into COUNTED.
+        payoff: Points by the number of categories in which the owner has the majority.
+    """
 
     id: str
     name: Text
@@ -112,7 +137,13 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class PairSource:
-    """A source that pairs consumers with resources."""
+    """A source that pairs consumers with resources.
+
+    Attributes:
+        consumer: The symbol of the consumer.
+        resource: The symbol of the resource.
+        points_per_pair: Points for each pair.
+    """
 
     consumer: int
     resource: int
@@ -121,9 +152,13 @@ class PairSource:
 
 @dataclass(frozen=True, slots=True)
 class Ruler:
-    """The volcano ruler: `points[i]` for the first band with squared distance <= `max_d2[i]`.
+    """The volcano ruler.
 
-    Farther volcanoes score `beyond`, or `beyond_open_end` where the ruler has an open end.
+    Attributes:
+        max_d2: The greatest squared distance of each band, ascending.
+        points: The points of each band.
+        beyond: The points of volcanoes farther away.
+        beyond_open_end: The same if the ruler has an open end.
     """
 
     max_d2: tuple[int, ...]
@@ -134,7 +169,14 @@ class Ruler:
 
 @dataclass(frozen=True, slots=True)
 class OptionData:
-    """What a host can choose: the values offered, the usual one, and the one forced in solo (None: free)."""
+    """An option of the host as the component data defines it.
+
+    Attributes:
+        id: Id of the option.
+        values: The values offered.
+        default: The default value.
+        forced_when_solo: The value that the solo game forces; None if it can be chosen.
+    """
 
     id: str
     values: tuple[bool | int | str, ...]
@@ -144,7 +186,12 @@ class OptionData:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A scoring window: when its stack is empty, at the end of `round`, everyone scores `sources_to_score`."""
+    """A scoring window. It opens when its stack is empty.
+
+    Attributes:
+        round: The round at whose end it opens.
+        sources_to_score: The number of sources that each player scores.
+    """
 
     round: int
     sources_to_score: int
@@ -152,7 +199,19 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Solo:
-    """The numbers of the game against Tahuma. `start_points` are his, in the order of DIFFICULTIES."""
+    """The numbers of the game against Tahuma.
+
+    Attributes:
+        player_coconuts: Coconuts of the player at the start.
+        hut_coconuts: Coconuts on Tahuma's hut at the start.
+        left_card_price: Price of the left card, in coconuts.
+        right_card_gain: Coconuts that the right card brings.
+        discard_price: Price of removing the other card, in coconuts.
+        tahuma_volcano_points: Points of Tahuma for more volcanoes than the player has.
+        beach_bonus: Points for the longer beach.
+        hut_coconut_points: Points of Tahuma for each coconut on the hut.
+        start_points: Tahuma's start points, in the order of DIFFICULTIES.
+    """
 
     player_coconuts: int
     hut_coconuts: int
@@ -167,9 +226,32 @@ class Solo:
 
 @dataclass(frozen=True, slots=True)
 class AtuaComponents:
-    """Everything in the box. `stacks[n]` are the sizes of A, B, C for n players (1 is solo, 0 is empty).
+    """The components of Atua.
 
-    `cards` are the island cards followed by the village cards: a card's number is its place there.
+    Attributes:
+        name: Name of the game, by language.
+        cards: The island cards, then the village cards. A card's number is its place here.
+        island_cards: The number of island cards.
+        residents: The resident tiles.
+        fates: The fate tiles.
+        coconuts: The number of coconuts.
+        row_size: The number of cards in the row.
+        start_coconuts: Coconuts of each player at the start.
+        fates_revealed_extra: Fates revealed in addition to one per player.
+        rounds: The number of rounds.
+        solo_turns: The number of turns of a solo game.
+        stacks: Per number of players, the sizes of A, B and C; 1 is solo, 0 is unused.
+        windows: The scoring windows.
+        pairs: The three sources that pair symbols.
+        coconut_points: Points of a coconut when its source is scored.
+        totem_table: Points of the totems, by their number.
+        source_names: Names of the sources, by language.
+        symbol_names: Names of the symbols, by language.
+        ruler: The volcano ruler.
+        beach_bonus: Points for the longest beach.
+        coconut_bonus: Points for the most coconuts.
+        solo: The numbers of the game against Tahuma.
+        options: The options of the host.
     """
 
     name: Text
@@ -197,8 +279,12 @@ class AtuaComponents:
     options: tuple[OptionData, ...]
 
     def card(self, card_id: str) -> int:
-        """The number of the card with this id. Raises ComponentError if there is none."""
+        """Return the number of the card with an id.
+
+        Raises:
+            ComponentError: If no card has this id.
+        """
         ids = [card.id for card in self.cards]
         if card_id not in ids:
-            raise ComponentError(f"there is no card {card_id!r}", ", ".join(ids))
+            raise ComponentError(f"unknown card {card_id!r}", ", ".join(ids))
         return ids.index(card_id)

@@ -1,7 +1,8 @@
-"""What a position of Atua is worth, for the bots: open sources as they stand, and as the cards to come may change them.
+"""The evaluation of Atua positions for the bots.
 
-Everything is in points of the final score. How much a source still grows and how often a gap is closed was measured in
-games of the greedy bot against itself.
+Open sources are valued as they stand, and as the cards to come may change them. All values are in
+points of the final score. The constants were measured in games of the greedy bot against itself:
+the growth of a source per card, and the share of gaps that are closed.
 """
 
 from __future__ import annotations
@@ -22,22 +23,22 @@ from .state import NOT_SCORED, TURN, AtuaState
 from .strips import Shore
 
 SPREAD: Final = 9.0
-TUNING: Final = {"cut": 0}  # a card laid at random spoils an island
+TUNING: Final = {"cut": 0}  # random rollouts are useless: a card placed at random spoils an island
 
 _COCONUTS: Final = SOURCES.index("coconuts")
 _TOTEMS: Final = SOURCES.index("totems")
 _VOLCANOES: Final = SOURCES.index("volcanoes")
 
 _GROWTH: Final = (0.6, 0.6, 0.9, 0.2, 0.65, 0.6)  # points that a source gains with each card to come
-_CLOSING: Final = 0.72  # of the consumers too many, the share that is still too many after another card
-_FILLING: Final = 0.85  # of the resources to spare, the share that is still unused after another card
-_TOTEM_PACE: Final = 0.25  # totems that come with a card
-_COIN: Final = 0.45  # what a coconut is worth once the source is scored: it buys cards, fates and the bonus
+_CLOSING: Final = 0.72  # share of surplus consumers that remain surplus after another card
+_FILLING: Final = 0.85  # share of spare resources that remain unused after another card
+_TOTEM_PACE: Final = 0.25  # totems per card
+_COIN: Final = 0.45  # worth of a coconut once its source is scored: it buys cards, fates and the bonus
 _LAST: Final = CARD_UNITS - SLOT_UNITS
 
 
 def expected_scores(s: AtuaState) -> list[float]:
-    """The final score that each seat can expect; solo: the lead over Tahuma."""
+    """Return the expected final score of each seat; in the solo game, the lead over Tahuma."""
     if len(s.islands) < s.seats:
         return [0.0] * s.seats
     counts, lengths = _compared(s)
@@ -48,23 +49,36 @@ def expected_scores(s: AtuaState) -> list[float]:
 
 
 def choice_values(s: AtuaState, ask: Choose) -> list[float]:
-    """Per option what the seat that is asked can expect after it; only differences mean something."""
+    """Return per choice the points that the asked seat can expect after it.
+
+    Only differences between choices are meaningful.
+    """
     outlook = _Outlook(s, ask.seat, *_compared(s), in_turn=s.phase == TURN)
     values: list[float] = _WEIGH[ask.prompt](s, outlook, ask)
     return values
 
 
 def _compared(s: AtuaState) -> tuple[list[list[int]], list[int]]:
-    """Per seat what it has of each thing in COUNTED, and its longest beach."""
+    """Return per seat its counts of each thing in COUNTED, and per seat its longest beach."""
     return [scoring.counts_of(s, seat) for seat in range(s.seats)], [island.longest_beach() for island in s.islands]
 
 
 class _Outlook:
-    """What a seat has, what is still open for it, and what the others have.
+    """The possessions of a seat, its open sources, and the best of the other seats.
 
-    to_come: cards that the seat will still get, not counting the turn that it plays now (in_turn). counts: as
-    scoring.counts_of.
-    others: per thing in COUNTED the most that another seat has; beach: the same of the longest beaches.
+    Attributes:
+        s: The state.
+        seat: The seat.
+        to_come: Cards that the seat will still get after the current turn.
+        open: Per source, whether it isn't scored yet.
+        counts: The seat's counts of each thing in COUNTED; see `scoring.counts_of`.
+        volcanoes: Points of the seat's volcanoes.
+        others: Per thing in COUNTED, the highest count of another seat.
+        longest: The longest beach of another seat.
+        beach: The seat's longest beach.
+        closed: Probability that the cards to come close a gap of one between consumers and
+            resources.
+        filled: Probability that they make use of a spare resource.
     """
 
     def __init__(
@@ -93,7 +107,7 @@ class _Outlook:
         return ruler_points(self.s.components.ruler, d2, open_end=self.s.open_end)
 
     def expected(self) -> float:
-        """The final score: what is scored, what is open, tiles and bonuses."""
+        """Return the expected final score: scored and open sources, tiles and bonuses."""
         scored = sum(points for points in self.s.sheet[self.seat] if points != NOT_SCORED)
         growth = sum(each for each, is_open in zip(_GROWTH, self.open, strict=True) if is_open) * self.to_come
         total = scored + growth + self.s.resident_points[self.seat] + self.things(self.counts)
@@ -101,7 +115,7 @@ class _Outlook:
         return total + self.coconuts(self.counts[COCONUT])
 
     def things(self, counts: Sequence[int]) -> float:
-        """What symbols are worth in the open sources and for the fates that the seat has bought."""
+        """Return the worth of symbols in the open sources and for the seat's fates."""
         total = sum(self.source(source, counts) for source in (0, 1, 2, _TOTEMS) if self.open[source])
         for fate in self.s.fates[self.seat]:
             if BEACH_CARD not in self.s.components.fates[fate].categories:
@@ -109,7 +123,7 @@ class _Outlook:
         return total
 
     def source(self, source: int, counts: Sequence[int]) -> float:
-        """What a source of symbols is worth in the end, but for what it gains anyway."""
+        """Return the worth of a source of symbols at the end, without its average growth."""
         box = self.s.components
         if source == _TOTEMS:
             return self._totems(counts)
@@ -133,11 +147,11 @@ class _Outlook:
         return _between(table, single + _TOTEM_PACE * self.to_come * (len(TOTEMS) - single) / len(TOTEMS))
 
     def volcano_points(self, points: int) -> float:
-        """What so many points of volcanoes are worth."""
+        """Return the worth of volcanoes with these points: 0 if their source is scored."""
         return points if self.open[_VOLCANOES] else 0.0
 
     def shore(self, longest: int, cards: int) -> float:
-        """What the longest beach, and the number of beach cards, are worth for bonus and fates."""
+        """Return the worth of the longest beach and the beach cards for bonus and fates."""
         total = self.s.components.beach_bonus * self.most(longest, self.longest) if longest or self.to_come else 0.0
         for fate in self.s.fates[self.seat]:
             if BEACH_CARD in self.s.components.fates[fate].categories:
@@ -147,14 +161,14 @@ class _Outlook:
         return total
 
     def known_shore(self, known: dict[tuple[int, int], float], beach: tuple[int, int]) -> float:
-        """What `shore` says of a beach, which is remembered."""
+        """Return the worth of a beach by `shore`, cached in `known`."""
         worth = known.get(beach)
         if worth is None:
             worth = known[beach] = self.shore(*beach)
         return worth
 
     def coconuts(self, coconuts: int) -> float:
-        """What so many coconuts are worth: as points, for spending, for the bonus."""
+        """Return the worth of a number of coconuts: as points, for spending, and for the bonus."""
         each = self.s.components.coconut_points if self.open[_COCONUTS] else _COIN * min(1.0, self.to_come / 3)
         if self.s.solo:
             return each * coconuts
@@ -162,13 +176,16 @@ class _Outlook:
         return each * coconuts + bonus
 
     def most(self, mine: int, theirs: int) -> float:
-        """How likely the seat has the most in the end: with nothing to come it has or it hasn't."""
+        """Return the probability that the seat has the most in the end.
+
+        It is 0 or 1 if no cards are to come.
+        """
         if not self.to_come:
             return float(mine >= theirs)
         return 1.0 / (1.0 + exp((theirs - mine - 0.3) / (0.5 + 0.3 * self.to_come)))
 
     def fate(self, number: int, counts: Sequence[int]) -> float:
-        """What a fate pays on average, its categories taken as independent."""
+        """Return the expected payoff of a fate, with its categories treated as independent."""
         fate = self.s.components.fates[number]
         chances = [1.0]
         for thing in fate.categories:
@@ -178,17 +195,17 @@ class _Outlook:
 
 
 def _between(table: Sequence[int], index: float) -> float:
-    """The value of a table at a broken index."""
+    """Return the value of a table at a fractional index, by linear interpolation."""
     low = min(int(index), len(table) - 1)
     high = min(low + 1, len(table) - 1)
     return table[low] + (table[high] - table[low]) * (index - low)
 
 
-# -- placing -------------------------------------------------------------------------------------------------------
+# -- placing ---------------------------------------------------------------------------------------
 
 
 def _placements(outlook: _Outlook, number: int) -> list[float]:
-    """Per legal placement of a card what the island is worth with it."""
+    """Return per legal placement of a card the worth of the island with it."""
     s = outlook.s
     island = s.islands[outlook.seat]
     card = s.components.cards[number]
@@ -277,7 +294,10 @@ def _weigh_fate(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
 
 
 def _weigh_resident(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
-    """Playing it brings its points now; waiting may bring more, as long as turns come in which to wait for pairs."""
+    """Return the worth of playing the resident and of waiting.
+
+    Playing it brings its points now. Waiting may bring more pairs as long as turns are left.
+    """
     resident = s.components.residents[s.residents[outlook.seat]]
     now = scoring.score_resident(resident, [s.components.cards[card] for card in s.row]).points
     if not outlook.to_come:
@@ -295,7 +315,11 @@ def _weigh_resident(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]
 
 
 def _weigh_window(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
-    """A source is better scored now the less it can still gain; the best of what is chosen after it counts too."""
+    """Return the worth of scoring each source now.
+
+    A source is better scored now the less it can still gain.
+    The best sources that can be picked after it count too.
+    """
     gains = {source: _gain_now(s, outlook, source) for source in s.open_sources(outlook.seat)}
     more = (ask.placeholders or {})["n"] - 1
     values = []
@@ -307,17 +331,20 @@ def _weigh_window(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
 
 
 def _gain_now(s: AtuaState, outlook: _Outlook, source: int) -> float:
-    """What a source scores now, less what it can be expected to score in a later window."""
+    """Return the points of a source now, minus its expected points in a later window."""
     now = scoring.source_now(s, outlook.seat, source).points
     in_the_end = now if source in (_COCONUTS, _VOLCANOES) else outlook.source(source, outlook.counts)
     return now - in_the_end - _GROWTH[source] * outlook.to_come
 
 
-# -- solo ----------------------------------------------------------------------------------------------------------
+# -- solo ------------------------------------------------------------------------------------------
 
 
 def _weigh_side(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
-    """The own gain against what the other card is worth to Tahuma; a coconut is taken from or given to him."""
+    """Return the worth of each side: the own gain minus the worth of the other card to Tahuma.
+
+    A coconut is taken from Tahuma or given to him.
+    """
     solo = s.components.solo
     pile = s.tahuma_pile[0]
     values = []
@@ -337,7 +364,10 @@ def _weigh_other(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
 
 
 def _tahuma(s: AtuaState, pile: Sequence[int], hut: int) -> float:
-    """What Tahuma's sheet would say with this pile; the beach bonus counts in `_Outlook.shore` already."""
+    """Return the points of Tahuma's sheet with this pile.
+
+    The beach bonus of the player is counted in `_Outlook.shore`.
+    """
     counts = scoring.count_cards([s.components.cards[number] for number in pile])
     island = s.islands[0]
     volcanoes, longest = island.counts[VOLCANO], island.longest_beach()

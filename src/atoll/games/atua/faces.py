@@ -1,6 +1,7 @@
 """A printed card of Atua as bit masks, in each of its four rotations (AU-8.1, AU-8.3).
 
-A mask holds the 36 units of a card: bit `6 * x + y`, x to the right and y downwards. Nothing here knows of islands.
+A mask holds the 36 units of a card. Bit `6 * x + y` is the unit in column x from the left and row y
+from the top. Nothing here knows of islands.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ BEACH: Final = "B"
 SEA: Final = "S"
 TERRAINS: Final = "LBS"
 
-# What a visible unit shows towards one of its sides: land, sea, a beach end (path side) or a beach flank.
+# The codes of a visible unit towards a side: land, sea, a beach end (path side), or a beach flank.
 CODE_LAND: Final = 0
 CODE_SEA: Final = 1
 CODE_END: Final = 2
@@ -31,12 +32,22 @@ CODES: Final = "LSEF"
 
 
 class PrintError(ValueError):
-    """A card cannot be printed so. Its arguments are what is wrong and what is allowed."""
+    """A card that can't be printed like this.
+
+    The arguments of the exception are the error and the allowed value.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stretch of the card's edge with one code: `length` units from `start` on, from the left or the top."""
+    """A stretch of the card's edge with one code.
+
+    Attributes:
+        side: The side, 0 to 3 for N, E, S, W.
+        code: The code of its units, one of CODE_*.
+        start: Its first unit, from the left or the top.
+        length: The number of its units.
+    """
 
     side: int
     code: int
@@ -48,10 +59,15 @@ class Run:
 class Face:
     """A card in one rotation.
 
-    `land`, `sea`, `beach` and the four `paths` (beach units with a path side to N, E, S, W) are masks of 36
-    bits. `symbols` are (x, y, symbol) with the top-left unit of each 2x2 block. `edge` has 24 codes: N, E, S, W,
-    each from left to right or top to bottom; faces with equal edges have the same legal positions, whatever
-    else they show. `runs` is the edge without its flanks, which may touch anything.
+    Attributes:
+        land: Mask of the land units.
+        sea: Mask of the sea units.
+        beach: Mask of the beach units.
+        paths: Masks of the beach units with a path side to N, E, S and W.
+        symbols: The symbols as (x, y, symbol), with the top-left unit of their 2x2 blocks.
+        edge: The codes of the edge: N, E, S, W, each from left to right or top to bottom. Faces
+            with equal edges have the same legal positions.
+        runs: The edge as runs, without its flanks, which may touch anything.
     """
 
     land: int
@@ -66,11 +82,16 @@ class Face:
 def faces_of(
     terrain: tuple[str, ...], ends: tuple[tuple[int, int], ...], symbols: tuple[tuple[int, int], ...]
 ) -> tuple[Face, ...]:
-    """Turn a print into its four faces, rot 0 first, each a quarter turn clockwise further.
+    """Return the four faces of a printed card, rotated clockwise by a quarter turn each.
 
-    `terrain` is six rows of six letters L, B, S; `ends` are (side, index), `symbols` (slot, symbol) as printed.
-    Raises PrintError where land touches sea, an end is no beach unit at the edge, or a beach unit doesn't go on through
-    exactly two sides.
+    Args:
+        terrain: Six rows of six letters L, B, S as printed.
+        ends: The beach ends as (side, index).
+        symbols: The symbols as (slot, symbol).
+
+    Raises:
+        PrintError: If land touches sea, an end isn't a beach unit at the edge, or a beach unit
+            doesn't continue through exactly two sides.
     """
     units = _units(terrain)
     blocks = tuple((SLOT_UNITS * (slot % 3), SLOT_UNITS * (slot // 3), symbol) for slot, symbol in symbols)
@@ -94,16 +115,20 @@ def _units(terrain: tuple[str, ...]) -> dict[tuple[int, int], str]:
     for (x, y), letter in units.items():
         for other in ((x + 1, y), (x, y + 1)):
             if other in units and {letter, units[other]} == {LAND, SEA}:
-                raise PrintError(f"terrain has land and sea side by side at column {x}, row {y}", "beach between")
+                raise PrintError(f"terrain has land and sea side by side at column {x}, row {y}", "beach between them")
     return units
 
 
 def _path_sides(
     units: dict[tuple[int, int], str], ends: tuple[tuple[int, int], ...]
 ) -> set[tuple[tuple[int, int], int]]:
-    """Return all (unit, side) through which a beach continues: into a unit of the card or a printed end.
+    """Return all (unit, side) through which a beach continues: into a unit of the card or an end.
 
     Rule AU-8.3, ruling R2.
+
+    Raises:
+        PrintError: If an end isn't a beach unit, or a beach unit doesn't have exactly two path
+            sides.
     """
     paths = set()
     for (x, y), letter in units.items():
@@ -126,7 +151,7 @@ def _path_sides(
 
 
 def edge_unit(side: int, index: int) -> tuple[int, int]:
-    """The unit at `index` of a side, counted from the left (N, S) or from the top (E, W)."""
+    """Return the unit at an index of a side, counted from the left (N, S) or the top (E, W)."""
     last = CARD_UNITS - 1
     return ((index, 0), (last, index), (index, last), (0, index))[side]
 

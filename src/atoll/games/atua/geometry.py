@@ -1,9 +1,11 @@
 """Islands of overlapping cards (AU-8), in exact integers.
 
-An island keeps *planes*: whole numbers with one bit per unit of a frame around the village. From them openings.py works
-out where the next card may lie. faults.py asks the same of one position, unit by unit, and names the offending ones.
+An island stores *planes*: integers with one bit per unit of a frame around the village.
+`placements.py` computes from them where the next card may lie. `placement_faults.py` checks one
+position unit by unit and names the offending units.
 
-Positions are relative to the village, which lies at (0, 0) with rot 0; x to the right, y downwards.
+Positions are relative to the village, which lies at (0, 0) with rot 0. x grows to the right, y
+downwards.
 """
 
 from __future__ import annotations
@@ -25,7 +27,12 @@ from .strips import Shore, all_cards, beside, joined, left_of, most_cards, strip
 
 @dataclass(frozen=True, slots=True)
 class Beach:
-    """A connected beach: the indices of its cards in the order of placing (0 is the village), and its units (x, y)."""
+    """A connected beach.
+
+    Attributes:
+        cards: The indices of its cards in the order of placing; 0 is the village.
+        units: Its units (x, y).
+    """
 
     cards: tuple[int, ...]
     units: tuple[tuple[int, int], ...]
@@ -34,21 +41,30 @@ class Beach:
 _SEEN: Final = (
     "counts", "frame", "land", "lattice", "marks", "paths", "placed", "sea", "starry", "stars", "strips", "tops",
 )  # fmt: skip
-"""What is to be seen of an island; the rest is only remembered."""
+"""The slots that make up an island; the others are caches."""
 
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 class Island:  # noqa: PLW1641 - it grows, so it has no hash
     """A village and the cards placed over it, oldest first.
 
-    `placed` alone says it all: four ints a card (number in the Box, x, y, rot). The rest is worked out from it:
-    planes of the visible land, sea and beach units with a path side to N, E, S, W; planes of the top-left units of
-    visible coverable symbols, and of the origins from which a card would meet a star (`starry`); `marks`, the
-    visible symbols, by x and y of their top-left units; `stars`, those that can't be covered (symbol, x, y);
-    `counts`, how many of each symbol are visible; `strips`, connected beach units of one card each.
+    `placed` determines everything else. The frame grows with the island. Legal placements are
+    cached until the next card is placed. Clones share that cache, and lists and marks, which are
+    replaced and never changed.
 
-    Its frame grows with it. What is legal is remembered until the next card is placed; clones share that memory, and
-    lists and marks, which are never changed but replaced.
+    Attributes:
+        lattice: The lattice of the game.
+        frame: The frame of the planes.
+        placed: Four ints per card: its number in the components, x, y, rot.
+        land: Plane of the visible land units.
+        sea: Plane of the visible sea units.
+        paths: Planes of the visible beach units with a path side to N, E, S and W.
+        tops: Plane of the top-left units of the visible symbols that can be covered.
+        starry: Plane of the origins from which a card would overlap a star.
+        marks: The visible symbols by (x, y) of their top-left units.
+        stars: The symbols that can't be covered, as (symbol, x, y).
+        counts: Per symbol, how often it is visible.
+        strips: The connected beach units of single cards.
     """
 
     __slots__ = (
@@ -70,7 +86,13 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
     )
 
     def __init__(self, box: AtuaComponents, village: int, lattice: Lattice) -> None:
-        """An island that is only the village card `village` (a card number)."""
+        """Start an island.
+
+        Args:
+            box: The components.
+            village: The number of the village card.
+            lattice: The lattice of the game.
+        """
         self.lattice: Lattice = lattice
         self.frame: Frame = lattice.frame(0)
         self.placed: list[int] = []
@@ -90,33 +112,39 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     @classmethod
     def load(cls, box: AtuaComponents, placed: Sequence[int], lattice: Lattice) -> Island:
-        """The island of a saved `placed`.
+        """Return the island of a saved `placed`.
 
-        Raises ValueError where it isn't four ints a card, or there is no such card, position or rotation.
+        Args:
+            box: The components.
+            placed: Four ints per card, the village first.
+            lattice: The lattice of the game.
+
+        Raises:
+            ValueError: If it isn't four ints per card, or a card, position or rotation is invalid.
         """
         cards = [tuple(placed[index : index + CARD_INTS]) for index in range(0, len(placed), CARD_INTS)]
         for index, card in enumerate(cards):
             numbers = range(box.island_cards) if index else range(box.island_cards, len(box.cards))
             if len(card) != CARD_INTS or card[0] not in numbers or card[3] not in range(ROTATIONS):
                 raise ValueError(
-                    f"no {'island' if index else 'village'} card {list(card)}; "
-                    f"allowed: a number from {numbers[0]} to {numbers[-1]}, x, y, and rot from 0 to 3"
+                    f"invalid {'island' if index else 'village'} card {list(card)}: "
+                    f"expected a number from {numbers[0]} to {numbers[-1]}, x, y, and rot from 0 to 3"
                 )
         if not cards or cards[0][1:] != (0, 0, 0):
-            raise ValueError(f"no island {list(placed)}; allowed: the village first, at x 0, y 0, rot 0")
+            raise ValueError(f"invalid island {list(placed)}: expected the village first, at x 0, y 0, rot 0")
         island = cls(box, placed[0], lattice)
         for number, x, y, rot in cards[1:]:
             island.place(box, number, x, y, rot)
         return island
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same is to be seen on both, from the same cards; what is only remembered doesn't matter."""
+        """Return whether both islands are equal in everything but cached values."""
         if not isinstance(other, Island):
             return NotImplemented
         return all(getattr(self, name) == getattr(other, name) for name in _SEEN)
 
     def clone(self) -> Island:
-        """A copy that can grow on its own."""
+        """Return a copy that can grow independently."""
         other = new_without_init(Island)
         other.lattice = self.lattice
         other.frame = self.frame
@@ -135,10 +163,24 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         other._grown = None
         return other
 
-    # -- placing cards -------------------------------------------------------------------------------------------
+    # -- placing cards -----------------------------------------------------------------------------
 
     def grown(self, box: AtuaComponents, number: int, x: int, y: int, rot: int) -> Island:
-        """The island with one card more, see `place`. The last one is remembered, for turns that are played again."""
+        """Return the island with one more card.
+
+        The last result is cached, for turns that are played again. The arguments are those of
+        `place`.
+
+        Args:
+            box: The components.
+            number: The number of the card.
+            x: Column of its top-left unit.
+            y: Row of its top-left unit.
+            rot: Its rotation, 0 to 3.
+
+        Raises:
+            ValueError: If the position is outside of the lattice.
+        """
         island = self._grown
         if island is None or island.placed[-CARD_INTS:] != [number, x, y, rot]:
             island = self._grown = self.clone()
@@ -146,10 +188,17 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         return island
 
     def place(self, box: AtuaComponents, number: int, x: int, y: int, rot: int) -> None:
-        """Place a card on top, legally: that is the caller's question to `faults` or `placements`.
+        """Place a card on top; it hides what it covers permanently.
 
-        It hides what it covers for good.
+        The placement must be legal. The caller checks this with `faults` or `placements`.
         Rule AU-8.2, rulings R12 and R15.
+
+        Args:
+            box: The components.
+            number: The number of the card.
+            x: Column of its top-left unit.
+            y: Row of its top-left unit.
+            rot: Its rotation, 0 to 3.
 
         Raises:
             ValueError: If the position is outside of the lattice.
@@ -166,10 +215,10 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         for plane, mask in zip((self.land, self.sea, *self.paths), (face.land, face.sea, *face.paths), strict=True):
             under = plane & covered
             if under:
-                plane ^= under  # noqa: PLW2901 - as it is with the card
+                plane ^= under  # noqa: PLW2901 - the variable holds the new plane
             if mask:
                 plane |= frame.spread(mask) << at  # noqa: PLW2901
-            planes.append(plane)
+            planes.append(plane)  # the plane as it is with the card
         self.land, self.sea, *self.paths = planes
         self._place_symbols(face, x, y, covered)
         strips = left_of(frame, self.strips, covered)
@@ -180,13 +229,13 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         self._grown = None
 
     def _change_frame(self, frame: Frame) -> None:
-        """Lie in a larger frame."""
+        """Move all planes into a larger frame."""
         moved = self.frame.moved
         self.land = moved(self.land, frame)
         self.sea = moved(self.sea, frame)
         self.paths = [moved(plane, frame) for plane in self.paths]
         self.tops = moved(self.tops, frame)
-        # What lay beyond the frame's edge was lost.
+        # Origins beyond the old frame's edge weren't stored, so `starry` is computed again.
         self.starry = meeting(frame, self.stars)
         self.strips = [
             strip for cards, units, _ in self.strips for strip in strips_of(frame, cards, moved(units, frame))
@@ -218,22 +267,22 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
             self.starry |= meeting(frame, stars)
 
     def _strips(self, face: Face, at: int) -> list[Shore]:
-        """The beach strips of the next card."""
+        """Return the beach strips of the next card."""
         return strips_at(self.frame, 1 << cards_in(self.placed), face.beach, at)
 
-    # -- what is visible -----------------------------------------------------------------------------------------
+    # -- visible things ----------------------------------------------------------------------------
 
     def cards(self) -> list[tuple[int, int, int, int]]:
-        """Number, x, y and rot of each card, the village first."""
+        """Return number, x, y and rot of each card, the village first."""
         each = iter(self.placed)
         return list(zip(each, each, each, each, strict=True))
 
     def symbols(self) -> list[tuple[int, int, int]]:
-        """The visible symbols and stars: symbol and top-left unit (symbol, x, y)."""
+        """Return the visible symbols and stars as (symbol, x, y) of their top-left units."""
         return [(symbol, x, y) for (x, y), symbol in self.marks.items()]
 
     def volcano_distances(self) -> list[int]:
-        """The squared distance of each volcano to the village, in the order of `symbols`."""
+        """Return the squared distance of each volcano to the village, in the order of `symbols`."""
         village_x = village_y = 0
         volcanoes = []
         for symbol, x, y in self.stars:
@@ -244,14 +293,14 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         return [(x - village_x) ** 2 + (y - village_y) ** 2 for x, y in volcanoes]
 
     def shores(self) -> list[Shore]:
-        """The connected beaches."""
+        """Return the connected beaches."""
         shores = self._shores
         if shores is None:
             shores = self._shores = joined(self.strips)
         return shores
 
     def beaches(self) -> list[Beach]:
-        """All connected beaches, in the order of their oldest cards."""
+        """Return all connected beaches, in the order of their oldest cards."""
         found = []
         for cards, units, _ in sorted(self.shores(), key=lambda shore: shore[0] & -shore[0]):
             numbers = [number for number in range(cards.bit_length()) if cards >> number & 1]
@@ -266,13 +315,13 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         return most_cards(self.shores())
 
     def beach_cards(self) -> int:
-        """Return how many cards show at least one beach unit. Rule AU-8.5, ruling R41."""
+        """Return the number of cards that show at least one beach unit. Rule AU-8.5, ruling R41."""
         return all_cards(self.shores())
 
-    # -- where a card may lie ------------------------------------------------------------------------------------
+    # -- legal placements --------------------------------------------------------------------------
 
     def openings(self) -> LegalPlacements:
-        """Where a card may lie now."""
+        """Return the legal placements on the island as it is now."""
         openings = self._openings
         if openings is None:
             openings = self._openings = LegalPlacements(
@@ -281,7 +330,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         return openings
 
     def fits(self, card: Card) -> bool:
-        """Whether the card has any legal placement."""
+        """Return whether the card has any legal placement."""
         return self.openings().fits(card)
 
     def placements(self, card: Card) -> Sequence[int]:
@@ -289,7 +338,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         return self.openings().placements(card)
 
     def covered(self, x: int, y: int) -> list[tuple[int, int, int]]:
-        """The visible symbols (symbol, x, y) that a card at this position would cover completely."""
+        """Return the visible symbols (symbol, x, y) that a card here would cover completely."""
         right, bottom = x + CARD_UNITS - SLOT_UNITS, y + CARD_UNITS - SLOT_UNITS
         return [
             (symbol, left, top)
@@ -298,7 +347,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         ]
 
     def met(self, x: int, y: int) -> list[tuple[int, int, int]]:
-        """Return the visible symbols and stars (symbol, x, y) that a card at this position would overlap."""
+        """Return the visible symbols and stars (symbol, x, y) that a card here would overlap."""
         return [
             (symbol, left, top)
             for symbol, left, top in self.symbols()
@@ -306,7 +355,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         ]
 
     def covers_beach(self, x: int, y: int) -> bool:
-        """Whether a card at this position would cover any visible beach unit."""
+        """Return whether a card at this position would cover any visible beach unit."""
         covered = self.frame.box << self.frame.at(x, y)
         for strip in self.strips:  # noqa: SIM110 - any() would need a generator
             if strip[1] & covered:
@@ -314,17 +363,33 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         return False
 
     def shores_beside(self, x: int, y: int) -> Sequence[Shore]:
-        """The connected beaches that a card at this position would leave, its own not among them."""
+        """Return the connected beaches that remain if a card is placed here, without its own."""
         return beside(self.frame, self.strips, self.shores(), self.frame.box << self.frame.at(x, y))
 
     def beach_with(self, face: Face, x: int, y: int, shores: Sequence[Shore]) -> tuple[int, int]:
-        """What `longest_beach` and `beach_cards` would be with a card here, beside which these `shores` are left."""
+        """Return `longest_beach` and `beach_cards` of the island with one more card.
+
+        Args:
+            face: The card in its rotation.
+            x: Column of its top-left unit.
+            y: Row of its top-left unit.
+            shores: The beaches that remain; see `shores_beside`.
+        """
         if face.beach:
             shores = joined(self._strips(face, self.frame.at(x, y)), shores)
         return most_cards(shores), all_cards(shores)
 
     def code_at(self, x: int, y: int, side: int) -> int:
-        """What the visible unit shows towards a side, one of CODE_*; -1 where no card lies."""
+        """Return the code that a visible unit shows towards a side.
+
+        Args:
+            x: Column of the unit.
+            y: Row of the unit.
+            side: The side, 0 to 3 for N, E, S, W.
+
+        Returns:
+            One of CODE_*; -1 if no card lies there.
+        """
         frame = self.frame
         bit = frame.at(x, y)
         if bit < 0 or not 0 <= y + frame.reach < frame.height:

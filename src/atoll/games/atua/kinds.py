@@ -1,4 +1,4 @@
-"""The choices of Atua. The order here is file format."""
+"""The vocabulary of Atua. Its order is part of the file format."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -13,7 +13,7 @@ ROW: Final = 4
 LEFT: Final = 0
 RIGHT: Final = 1
 
-# Slots and rotations are names, no amounts: an amount would be asked for by a stepper.
+# Slots and rotations are named elements: a domain of numbers would be entered with a stepper.
 SLOT: Final = Domain("slot", [str(slot) for slot in range(ROW)])
 ROT: Final = Domain("rot", [str(rot) for rot in range(ROTATIONS)])
 SIDE: Final = Domain("side", ("left", "right"))
@@ -24,7 +24,7 @@ RESIDENT: Final = Domain("resident", size=RESIDENTS)
 FATE: Final = Domain("fate", size=FATES)
 
 VOCABULARY: Final = Vocabulary()
-# The first of all kinds, so that a placement as `Island.placements` lists it is the choice itself: there are hundreds.
+# PLACE is the first kind, so that each of the hundreds of placements is already the choice.
 PLACE: Final[Kind] = VOCABULARY.kind("place", numbers("x", -REACH, REACH), numbers("y", -REACH, REACH), ROT)
 TAKE: Final[Kind] = VOCABULARY.kind("take", SLOT)
 TAKE_SIDE: Final[Kind] = VOCABULARY.kind("take_side", SIDE)
@@ -51,6 +51,6 @@ PROMPTS: Final[Mapping[str, tuple[Kind, ...]]] = {
     "resident": (PLAY_RESIDENT, PASS_RESIDENT),
     "window": (SCORE,),
 }
-"""The keys of all questions, each with the kinds of its answers. Their order is file format too."""
+"""Per prompt, the kinds of its choices. The order is part of the file format."""
 ABOUTS: Final = {"card": 63, "n": 20}
-"""The numbers in questions, each with its highest value; their order is file format too."""
+"""Per placeholder of the prompts, its highest value. The order is part of the file format."""

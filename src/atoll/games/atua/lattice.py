@@ -1,4 +1,4 @@
-"""Where cards of Atua can lie at all: positions, rotations, and frames of units around the village."""
+"""The positions where cards of Atua can lie, placements as ints, and frames of units."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .faces import CARD_UNITS, CODES, ROTATIONS, SLOT_UNITS, Face, Run
 
 _PUSH: Final = CARD_UNITS - SLOT_UNITS
 REACH: Final = _PUSH * MAX_CARDS
-"""No card can lie farther from the village, to any side: each must cover a symbol and so pushes the outline by 4."""
+"""The greatest distance of a card from the village: each covers a symbol, so it adds at most 4."""
 
 SIDE: Final = 2 * REACH + 1
 PLACEMENTS: Final = SIDE * SIDE * ROTATIONS
-"""A *placement* is a position and a rotation as one int: ((x + REACH) * SIDE + y + REACH) * 4 + rot."""
+"""The number of placements. A placement is one int: ((x + REACH) * SIDE + y + REACH) * 4 + rot."""
 
 CARD_INTS: Final = 4
-"""How many ints a card has in a list of placed cards: its number in the Box, x, y, rot."""
+"""The ints per card in a list of placed cards: its number in the components, x, y, rot."""
 
 _BITS_OF: Final = tuple(tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
 _STEPS_OF: Final = tuple(tuple(ROTATIONS * bit for bit in bits) for bits in _BITS_OF)
@@ -32,28 +32,41 @@ _STEPS_IN_ALL_TURNS: Final = tuple(
 
 
 def placement(x: int, y: int, rot: int) -> int:
-    """The int of a position and a rotation, all of them inside their bounds."""
+    """Return the placement of a position and a rotation, which must be in range.
+
+    Args:
+        x: Column of the card's top-left unit, -REACH to REACH.
+        y: Row of the card's top-left unit, -REACH to REACH.
+        rot: Its rotation, 0 to 3.
+    """
     return ((x + REACH) * SIDE + y + REACH) * ROTATIONS + rot
 
 
 def position(number: int) -> tuple[int, int, int]:
-    """The position and rotation (x, y, rot) of a placement."""
+    """Return the position and rotation (x, y, rot) of a placement."""
     rest, rot = divmod(number, ROTATIONS)
     x, y = divmod(rest, SIDE)
     return x - REACH, y - REACH, rot
 
 
 def cards_in(placed: Sequence[int]) -> int:
-    """How many cards a list of placed cards has, the village among them."""
+    """Return the number of cards in a list of placed cards, including the village."""
     return len(placed) // CARD_INTS
 
 
 class Frame:
-    """A square around the village in which an island lies while its cards and the next one lie within -reach..reach.
+    """A square around the village that holds an island and the next card.
 
-    Bit `(x + reach) * height + y + reach` of a plane is unit (x, y). A column of the frame is so much higher than
-    the units in use that an origin beyond one end of the column comes out, in the next column, beyond the other end:
-    no origin inside -reach..reach is ever reached by wrapping.
+    Cards lie within -reach..reach. Bit `(x + reach) * height + y + reach` of a plane is unit (x,
+    y). A column is high enough that shifts can't wrap around: an origin shifted beyond one end of
+    its column ends up in the next column, but outside -reach..reach.
+
+    Attributes:
+        reach: The greatest distance of a card's origin from the village, in x and y.
+        height: The height of a column, in bits.
+        box: The plane of a card in the top-left corner.
+        domain: The plane of all origins within the reach.
+        along: Per side N, E, S, W, the bits from a unit to the next one along the side.
     """
 
     __slots__ = (
@@ -86,16 +99,16 @@ class Frame:
         ]
 
     def at(self, x: int, y: int) -> int:
-        """The bit of a unit."""
+        """Return the bit of a unit."""
         return (x + self.reach) * self.height + y + self.reach
 
     def unit(self, bit: int) -> tuple[int, int]:
-        """The unit (x, y) of a bit."""
+        """Return the unit (x, y) of a bit."""
         x, y = divmod(bit, self.height)
         return x - self.reach, y - self.reach
 
     def spread(self, mask: int) -> int:
-        """The plane of a card's mask with the card in the top left corner of the frame."""
+        """Return the plane of a card's mask, with the card in the top-left corner of the frame."""
         plane = self._spread.get(mask)
         if plane is None:
             column = (1 << CARD_UNITS) - 1
@@ -104,9 +117,11 @@ class Frame:
         return plane
 
     def seams(self, face: Face) -> list[tuple[Run, int, int]]:
-        """The runs of a card's edge, each with its kind and, in bits, where it meets its first unit from the origin.
+        """Return the runs of a card's edge, each with its kind and offset.
 
-        The kind is one number for all runs of one side, code and length.
+        Returns:
+            Per run: the run, its kind, and the bits from the card's origin to the first unit that
+            it touches. The kind is a number shared by all runs with the same side, code and length.
         """
         seams = self._seams.get(face.edge)
         if seams is None:
@@ -121,7 +136,7 @@ class Frame:
         return seams
 
     def bits(self, plane: int) -> list[int]:
-        """The bits of a plane, ascending: by x, then y."""
+        """Return the bits of a plane, ascending: by x, then y."""
         found = []
         while plane:
             lowest = plane & -plane
@@ -130,7 +145,12 @@ class Frame:
         return found
 
     def placements_of(self, origins: int, rot: int | None) -> list[int]:
-        """The placements with this rot (None: with every rot) of a plane of origins inside the domain, ascending."""
+        """Return the placements of a plane of origins inside the domain, ascending.
+
+        Args:
+            origins: The plane.
+            rot: Their rotation; None for all rotations.
+        """
         first = ((origins & -origins).bit_length() - 1) // 8 if origins else 0
         origins >>= 8 * first
         data = origins.to_bytes((origins.bit_length() + 7) >> 3, "little")
@@ -139,7 +159,7 @@ class Frame:
         return [number + step for number, byte in filled for step in steps_of[byte]]
 
     def moved(self, plane: int, frame: Frame) -> int:
-        """The same units as a plane of a larger frame."""
+        """Return the same units as a plane of a larger frame."""
         data = plane.to_bytes((plane.bit_length() + 7) >> 3, "little")
         column = self.height // 8
         columns = [data[start : start + column] for start in range(0, len(data), column)]
@@ -149,18 +169,21 @@ class Frame:
 
 @lru_cache
 def frame_for(reach: int) -> Frame:
-    """The one frame with this reach."""
+    """Return the shared frame with this reach."""
     return Frame(reach)
 
 
 _REACHES: Final = (12, 24, 36)
-"""Of the frames in which islands lie that have not come far: planes are the shorter, the smaller their frame is."""
+"""The reaches of the smaller frames, for small islands: a smaller frame has shorter planes."""
 
 
 class Lattice:
-    """The positions -reach..reach where islands of at most `cards` cards (without the village) can lie.
+    """The positions -reach..reach of the cards of an island with a maximum number of cards.
 
     Rule AU-8.1.
+
+    Attributes:
+        reach: The greatest distance of a card's origin from the village, in x and y.
     """
 
     __slots__ = ("_frames", "reach")
@@ -171,12 +194,16 @@ class Lattice:
         self._frames = [frame_for(reach) for reach in (*reaches, self.reach)]
 
     def check(self, x: int, y: int) -> None:
-        """Refuse a position outside of the lattice with a ValueError."""
+        """Check that a position is inside the lattice.
+
+        Raises:
+            ValueError: If it isn't.
+        """
         if abs(x) > self.reach or abs(y) > self.reach:
-            raise ValueError(f"no position x {x}, y {y}; allowed: {-self.reach} to {self.reach} each")
+            raise ValueError(f"invalid position x {x}, y {y}: expected {-self.reach} to {self.reach} each")
 
     def frame(self, farthest: int) -> Frame:
-        """The smallest frame for an island whose cards lie within -farthest..farthest, and for one card more."""
+        """Return the smallest frame for cards within -farthest..farthest and one more card."""
         for frame in self._frames:
             if farthest + _PUSH <= frame.reach:
                 return frame
@@ -185,5 +212,5 @@ class Lattice:
 
 @lru_cache
 def lattice_for(cards: int) -> Lattice:
-    """The one lattice for islands of at most `cards` cards besides the village."""
+    """Return the shared lattice for islands of at most `cards` cards in addition to the village."""
     return Lattice(cards)

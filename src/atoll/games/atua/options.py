@@ -1,4 +1,4 @@
-"""What the host of a game of Atua can choose: values and defaults are in the component data."""
+"""The options of Atua. Their values and defaults come from the component data."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,11 +12,11 @@ PLAYERS = "players"
 START_PLAYER = "start_player"
 
 FIRST_GAME = {"residents": False, "fates": False}
-"""What the rulebook recommends for the first games."""
+"""Option values that the rulebook recommends for the first games."""
 
 
 def options_of(box: AtuaComponents) -> tuple[Option, ...]:
-    """All options but the number of players, which is the number of seats."""
+    """Return all options except the number of players, which is the number of seats."""
     found: list[Option] = []
     for each in box.options:
         if each.values == (True, False):
@@ -30,13 +30,21 @@ def options_of(box: AtuaComponents) -> tuple[Option, ...]:
 
 
 def seat_counts_of(box: AtuaComponents) -> tuple[int, ...]:
-    """With how many players the game can be set up."""
+    """Return the numbers of players for which the game can be set up."""
     (players,) = (each for each in box.options if each.id == PLAYERS)
     return tuple(int(value) for value in players.values)
 
 
 def settle(box: AtuaComponents, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
-    """The options as they come into play: what has no meaning with this number of players takes its usual value."""
+    """Return the options as they take effect.
+
+    An option without a meaning for this number of players gets its default or forced value.
+
+    Args:
+        box: The components.
+        options: The options as chosen.
+        seats: Number of players.
+    """
     settled = dict(options)
     for each in box.options:
         if each.id not in settled:

@@ -1,4 +1,7 @@
-"""Terrain on a card as SVG paths with soft corners, for the picture. Units become pixels here and nowhere else."""
+"""Terrain on a card as SVG paths with soft corners, for the picture.
+
+Units become pixels here and nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -9,27 +12,32 @@ from typing import Final
 from .faces import CARD_UNITS, Face
 
 UNIT: Final = 24
-"""Pixels of a unit at natural size."""
+"""The pixels of a unit at natural size."""
 
-_SOFT: Final = 11  # how far before a corner a coast begins to turn
+_SOFT: Final = 11  # pixels before a corner at which a coast begins to turn
 
 Point = tuple[int, int]
 
 
 @lru_cache(maxsize=1024)
 def shore(face: Face) -> tuple[str, str, str, str]:
-    """The paths of all that isn't land and of the sea, and the lines between sand and land, between water and sand."""
+    """Return the SVG paths of beach and sea, of sea alone, and the two coast lines.
+
+    Returns:
+        The areas of beach with sea and of sea, then the lines between land and sand, and between
+        sand and water.
+    """
     wet = face.beach | face.sea
     return _path(wet), _path(face.sea), _path(wet, inside_only=True), _path(face.sea, inside_only=True)
 
 
 def _path(mask: int, *, inside_only: bool = False) -> str:
-    """The outline of a mask of units; inside_only: without what runs along the edge of the card."""
+    """Return the outline of a mask of units; with `inside_only`, without the edge of the card."""
     return " ".join(_soft(loop, inside_only=inside_only) for loop in _loops(mask))
 
 
 def _loops(mask: int) -> Iterator[list[Point]]:
-    """The corners of each closed outline, clockwise, the mask to the right of the way."""
+    """Yield the corners of each closed outline, clockwise, with the mask on the right."""
     follows: dict[Point, list[Point]] = {}
     for bit in range(CARD_UNITS * CARD_UNITS):
         if not mask >> bit & 1:
@@ -59,7 +67,7 @@ def _in(mask: int, unit: Point) -> bool:
 
 
 def _corners(loop: list[Point]) -> list[Point]:
-    """Only the points where the outline turns."""
+    """Return the points at which an outline turns."""
     return [
         here
         for before, here, after in zip([loop[-1], *loop], loop, [*loop[1:], loop[0]], strict=False)
@@ -68,7 +76,7 @@ def _corners(loop: list[Point]) -> list[Point]:
 
 
 def _soft(corners: list[Point], *, inside_only: bool) -> str:
-    """A closed outline with soft corners, but sharp ones where it meets the edge of the card."""
+    """Return a closed outline with soft corners; at the edge of the card they stay sharp."""
     before, after = [corners[-1], *corners[:-1]], [*corners[1:], corners[0]]
     bends = [_bend(*each) for each in zip(before, corners, after, strict=True)]
     path = f"M{bends[0][-1]}"
@@ -81,7 +89,10 @@ def _soft(corners: list[Point], *, inside_only: bool) -> str:
 
 
 def _bend(before: Point, here: Point, after: Point) -> tuple[str, ...]:
-    """What an outline passes at a corner: a curve's start, middle and end; at the card's edge only the corner."""
+    """Return the points of an outline at a corner.
+
+    These are start, middle and end of a curve, or only the corner at the edge of the card.
+    """
     x, y = here[0] * UNIT, here[1] * UNIT
     if any(each in (0, CARD_UNITS) for each in here):
         return (f"{x} {y}",)
@@ -89,7 +100,7 @@ def _bend(before: Point, here: Point, after: Point) -> tuple[str, ...]:
 
 
 def _toward(here: Point, other: Point) -> str:
-    """The point a little way from a corner to the next."""
+    """Return the point a little way from a corner towards the next one."""
     x, y = here
     dx = (other[0] > x) - (other[0] < x)
     dy = (other[1] > y) - (other[1] < y)

@@ -1,4 +1,4 @@
-"""Why a card may not lie at a position of an island: every offending unit, and the reasons in words' keys."""
+"""The reasons why a card may not be placed at a position: message keys and every offending unit."""
 
 from __future__ import annotations
 
@@ -15,15 +15,19 @@ STAR_COVERED: Final = "star_covered"
 SYMBOL_CUT: Final = "symbol_cut"
 NO_SYMBOL_COVERED: Final = "no_symbol_covered"
 REASONS: Final = (STAR_COVERED, SYMBOL_CUT, NO_SYMBOL_COVERED, SEA_TOUCHES_LAND, BEACH_END_BLOCKED)
-"""Why a placement is illegal, the most telling first."""
+"""The reasons for an illegal placement, the most informative first."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacementFault:
-    """One thing that makes a placement illegal, and where.
+    """One fault of an illegal placement, and its location.
 
-    (x, y) is the top-left unit of the star or symbol, or the unit of the new card at a seam, whose `side` (0-3 for
-    N, E, S, W) is the seam; for `NO_SYMBOL_COVERED` it is the card's position. `side` is -1 but for seams.
+    Attributes:
+        reason: One of REASONS.
+        x: Column of the top-left unit of the star or symbol, of the new card's unit at a seam, or
+            of the card for `NO_SYMBOL_COVERED`.
+        y: Row of the same.
+        side: The side of a seam, 0 to 3 for N, E, S, W; -1 for other faults.
     """
 
     reason: str
@@ -33,14 +37,15 @@ class PlacementFault:
 
 
 def faults(island: Island, face: Face, x: int, y: int) -> list[PlacementFault]:
-    """Return all that makes a placement illegal, the most telling reason first; nothing for a legal one.
+    """Return all faults of a placement, the most informative first; empty for a legal one.
 
-    `Openings` answers the same for all positions at once. Rules AU-8.3 and AU-8.4.
+    `LegalPlacements` answers the same for all positions at once.
+    Rules AU-8.3 and AU-8.4.
 
     Args:
-        island: The island as it lies now.
+        island: The island.
         face: The card in its rotation.
-        x: Column of the card's top-left unit, seen from the village.
+        x: Column of the card's top-left unit, relative to the village.
         y: Its row.
     """
     covered, met = island.covered(x, y), island.met(x, y)
@@ -63,5 +68,5 @@ def faults(island: Island, face: Face, x: int, y: int) -> list[PlacementFault]:
 
 
 def reasons(found: Sequence[PlacementFault]) -> list[str]:
-    """Return the reasons of the faults of a placement, in the order of REASONS, each once."""
+    """Return the different reasons of the faults of a placement, in the order of REASONS."""
     return list(dict.fromkeys(fault.reason for fault in found))

@@ -1,7 +1,7 @@
-"""Where the next card may lie on an island (AU-8.4).
+"""The legal placements of the next card on an island (AU-8.4).
 
-A question about all positions at once ("where would this card cut a symbol?") is a few shifts of planes; the answer is
-a plane of *origins*, the positions of the card's top-left unit.
+A question about all positions at once, such as whether a card would cut a symbol, takes a few
+shifts of planes. The answer is a plane of *origins*: the positions of the card's top-left unit.
 """
 
 from __future__ import annotations
@@ -15,20 +15,17 @@ from .lattice import Frame
 from .seams import CONFLICTS
 
 _COVERING: Final = CARD_UNITS - SLOT_UNITS + 1
-"""From so many positions in a line a card covers a symbol completely; from the last with the card's first units."""
+"""The number of positions in a line from which a card covers a symbol completely."""
 
 _MEETING: Final = CARD_UNITS + SLOT_UNITS - 1
-"""From so many it meets the symbol at all: one more at either end, from which it covers half of it."""
+"""The number of positions in a line from which a card covers at least half of a symbol."""
 
 _REACHING: Final[tuple[tuple[int, ...], ...]] = ((), (), (1,), (1, 1), (1, 2), (1, 2, 1), (1, 2, 2), (1, 2, 3))
-"""Per length how much farther each step of `_swept` reaches, at most twice as far as the one before."""
+"""Per length, the shift of each step of `_swept`. The steps at most double the reach."""
 
 
 class LegalPlacements:
-    """What is legal on an island as it lies now, worked out when it is asked for and then remembered.
-
-    frame, land, sea, paths, tops, starry: as those of the island.
-    """
+    """The legal placements on an island as it is now, computed on demand and cached."""
 
     __slots__ = ("_frame", "_land", "_open", "_origins", "_paths", "_placements", "_sea", "_sweeps")
 
@@ -43,14 +40,14 @@ class LegalPlacements:
         self._placements: dict[str, list[int]] = {}
 
     def fits(self, card: Card) -> bool:
-        """Whether the card has any legal placement."""
+        """Return whether the card has any legal placement."""
         for face in card.faces:  # noqa: SIM110 - any() would need a generator
             if self.origins(face):
                 return True
         return False
 
     def placements(self, card: Card) -> Sequence[int]:
-        """All legal placements of a card, ascending: by x, then y, then rot."""
+        """Return all legal placements of a card, ascending: by x, then y, then rot."""
         edge = card.faces[0].edge
         found = self._placements.get(edge)
         if found is None:
@@ -82,7 +79,7 @@ class LegalPlacements:
         return origins
 
     def _sweep(self, run: Run) -> int:
-        """The units where a run may not start: where one of `length` units along the side meets what it may not."""
+        """Return the units where a run may not start, because one of its units would conflict."""
         planes = (self._land, self._sea, self._paths[(run.side + 2) % 4])  # by code; flanks touch anything
         one, other = CONFLICTS[run.code]
         return _swept(planes[one] | planes[other], self._frame.along[run.side], run.length)
@@ -92,8 +89,9 @@ def _open_origins(frame: Frame, tops: int, starry: int) -> int:
     """Return the origins where a card covers a symbol, cuts none and leaves all stars free.
 
     The card's edge doesn't matter here.
-    A card covers a symbol when its origin lies in the square of units that ends at the symbol's top-left unit.
-    It cuts the symbol from the ring around that square: a row above and below it, a column to either side.
+    A card covers a symbol when its origin lies in the square of units that ends at the symbol's
+    top-left unit. It cuts the symbol from the ring around that square: a row above and below it, a
+    column to either side.
     Rule AU-8.4.
     """
     down, right = 1, frame.height  # from a unit to the next one, in bits
@@ -107,7 +105,7 @@ def _open_origins(frame: Frame, tops: int, starry: int) -> int:
 
 
 def meeting(frame: Frame, symbols: Iterable[tuple[int, int, int]]) -> int:
-    """The origins from which a card would meet one of these symbols (symbol, x, y)."""
+    """Return the origins from which a card would overlap one of these symbols (symbol, x, y)."""
     down, right = 1, frame.height
     plane = 0
     for _, x, y in symbols:
@@ -116,7 +114,7 @@ def meeting(frame: Frame, symbols: Iterable[tuple[int, int, int]]) -> int:
 
 
 def _swept(plane: int, step: int, length: int) -> int:
-    """All from where a plane is met within `length` units, each `step` bits ahead of the one before."""
+    """Return all bits from which the plane is met within `length` units, `step` bits apart."""
     for more in _REACHING[length]:
         plane |= plane >> step * more
     return plane

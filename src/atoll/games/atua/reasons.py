@@ -1,4 +1,4 @@
-"""The words for what speaks against a choice."""
+"""The explanations of why a choice isn't legal."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SEAM_RULE: Final = {SEA_TOUCHES_LAND: "sea", BEACH_END_BLOCKED: "beach"}
 
 @EXPLAINERS.of(PLACE)
 def placing(seen: ExplainContext[AtuaState, AtuaComponents], choice: int) -> Reason | None:
-    """Tell why the card that was taken can't be placed there. Rules AU-3.4 and AU-8.4."""
+    """Return why the card that was taken can't be placed there. Rules AU-3.4 and AU-8.4."""
     s = seen.s
     if s.held == NOTHING_HELD:
         return unless(not _is_taking(seen), "take_first", "turn")
@@ -51,7 +51,7 @@ def _is_taking(seen: ExplainContext[AtuaState, AtuaComponents]) -> bool:
 
 @EXPLAINERS.of(TAKE, TAKE_SIDE)
 def taking(seen: ExplainContext[AtuaState, AtuaComponents], choice: int) -> Reason | None:
-    """Tell why a card can't be taken: it costs too much or fits nowhere.
+    """Return why a card can't be taken: it costs too much or fits nowhere.
 
     Rules AU-3.4 and AU-7.2, ruling R18.
     """
@@ -74,13 +74,16 @@ def _too_expensive(s: AtuaState, seat: int, price: int, rule: str) -> Reason:
 
 @EXPLAINERS.of(KEEP_OTHER, DISCARD_OTHER)
 def leaving_the_other(seen: ExplainContext[AtuaState, AtuaComponents], choice: int) -> Reason | None:
-    """Tell why the card not placed can't go there, or not yet. Rule AU-7.3."""
+    """Return why the other card can't be dealt with like this, or not yet. Rule AU-7.3."""
     return None if seen.s.solo else Reason("no_tahuma", rule="solo_other")
 
 
 @EXPLAINERS.of(BUY_FATE, PASS_FATE)
 def buying_a_fate(seen: ExplainContext[AtuaState, AtuaComponents], choice: int) -> Reason | None:
-    """Tell why a fate can't be bought: it isn't open, costs too much, or the time is wrong. Rule AU-3.2."""
+    """Return why a fate can't be bought: it isn't open, costs too much, or the time is wrong.
+
+    Rule AU-3.2.
+    """
     s = seen.s
     if not s.options["fates"]:
         return Reason("no_fates")
@@ -97,7 +100,7 @@ def buying_a_fate(seen: ExplainContext[AtuaState, AtuaComponents], choice: int) 
 
 @EXPLAINERS.of(PLAY_RESIDENT, PASS_RESIDENT)
 def playing_the_resident(seen: ExplainContext[AtuaState, AtuaComponents], choice: int) -> Reason | None:
-    """Tell why the resident can't be played now. Rule AU-3.3."""
+    """Return why the resident can't be played now. Rule AU-3.3."""
     s = seen.s
     if not s.options["residents"]:
         return Reason("no_residents")
@@ -109,7 +112,10 @@ def playing_the_resident(seen: ExplainContext[AtuaState, AtuaComponents], choice
 
 @EXPLAINERS.of(SCORE)
 def scoring_a_source(seen: ExplainContext[AtuaState, AtuaComponents], choice: int) -> Reason | None:
-    """Tell why a source can't be scored now: it was scored before, or no window is open. Rule AU-4.1."""
+    """Return why a source can't be scored now: it was scored before, or no window is open.
+
+    Rule AU-4.1.
+    """
     source = SCORE.part(choice)
     return (
         unless(source in seen.s.open_sources(seen.seat), "source_scored", "window", source=source)

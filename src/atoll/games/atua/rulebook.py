@@ -1,4 +1,4 @@
-"""What the rules page of Atua shows besides texts: set-up, windows, sources, ruler and tiles in figures; all pieces."""
+"""The figures and pieces on the rules page of Atua."""
 
 from __future__ import annotations
 
@@ -33,10 +33,21 @@ Say = Callable[..., str]
 def tables(
     game: Game[AtuaState, AtuaComponents], words: GameMessages, seats: int, options: Options
 ) -> dict[str, RuleTable]:
-    """Set-up per number of players, scoring windows, sources, totems, ruler, tiles, bonuses, Tahuma and his levels."""
+    """Return the tables of setup, scoring windows, sources, tiles, bonuses and the solo game.
+
+    Args:
+        game: The game.
+        words: The game's messages.
+        seats: The number of players that is highlighted.
+        options: The options of the table.
+
+    Returns:
+        The tables by key.
+    """
     box = game.components
 
     def say(key: str, /, **fields: Any) -> str:
+        """Return a message of the tables."""
         return words.say(f"rule.table.{key}", fields)
 
     return {
@@ -95,15 +106,18 @@ def _box(counts: Mapping[str, int], say: Say) -> RuleTable:
 
 
 def _setup(box: AtuaComponents, say: Say, counts: Sequence[int], seats: int) -> RuleTable:
-    """Solo is a column of its own: two cards a turn, no row, no tiles."""
+    """Return the setup per number of players. The solo game has neither a row nor tiles."""
 
     def stack(count: int, number: int) -> Cell:
+        """Return the size of a stack."""
         return box.stacks[count][number]
 
     def several(figure: Callable[[int], int]) -> Callable[[int], Cell]:
+        """Return the figure for several players; the solo game has none."""
         return lambda count: figure(count) if count > 1 else NOTHING
 
     def unused(count: int) -> Cell:
+        """Return the number of island cards that stay out of the game."""
         return box.island_cards - sum(box.stacks[count]) - (box.row_size if count > 1 else 0)
 
     return by_seats(
@@ -126,7 +140,7 @@ def _setup(box: AtuaComponents, say: Say, counts: Sequence[int], seats: int) -> 
 
 
 def _windows(box: AtuaComponents, say: Say) -> RuleTable:
-    """When a stack is empty, and how many sources everybody scores then."""
+    """Return when each stack is empty, and the number of sources scored then."""
     rows: list[tuple[Cell, ...]] = []
     solo_turn = 0
     for number, window in enumerate(box.windows):
@@ -136,7 +150,7 @@ def _windows(box: AtuaComponents, say: Say) -> RuleTable:
 
 
 def _sources(words: GameMessages, box: AtuaComponents, say: Say) -> RuleTable:
-    """What each of the six sources counts, and what it is worth."""
+    """Return the rule and the worth of each of the six sources."""
     rows: list[tuple[Cell, ...]] = [
         (
             words.name("source", number),
@@ -155,7 +169,7 @@ def _sources(words: GameMessages, box: AtuaComponents, say: Say) -> RuleTable:
 
 
 def _ruler(box: AtuaComponents, say: Say, *, open_end: bool) -> RuleTable:
-    """Each band by the distance at which it begins, the last row what lies beyond the end."""
+    """Return each band by the distance at which it begins, and the points beyond the last one."""
     ruler = box.ruler
     starts = [0, *(limit + 1 for limit in ruler.max_d2[:-1])]
     rows: list[tuple[Cell, ...]] = [
@@ -171,7 +185,7 @@ def _ruler(box: AtuaComponents, say: Say, *, open_end: bool) -> RuleTable:
 
 
 def _steps(square: int) -> str:
-    """A distance by its square, in units, as short as it can be said."""
+    """Return a distance in units by its square, with three significant digits."""
     return f"{square**0.5:.3g}"
 
 
@@ -189,14 +203,14 @@ def _signed(points: int) -> str:
 
 
 def _thing(words: GameMessages, say: Say, thing: int) -> str:
-    """What is counted: a symbol, all totems, or cards with a beach."""
+    """Return the name of a counted thing: a symbol, all totems, or cards with a beach."""
     if thing in (TOTEM, BEACH_CARD):
         return say("totem" if thing == TOTEM else "beach_card")
     return words.name("symbol", thing)
 
 
 def _tahuma(words: GameMessages, box: AtuaComponents, say: Say) -> RuleTable:
-    """What the player and Tahuma score for the same."""
+    """Return the points of the player and of Tahuma for the same things."""
     rows: list[tuple[Cell, ...]] = [
         (say("tahuma.pairs"), say("tahuma.as_usual"), say("tahuma.as_usual")),
         (say("tahuma.too_many"), 0, say("tahuma.half")),
@@ -214,11 +228,18 @@ def _tahuma(words: GameMessages, box: AtuaComponents, say: Say) -> RuleTable:
 
 
 def gallery(game: Game[AtuaState, AtuaComponents], words: GameMessages) -> dict[str, Sequence[ComponentPicture]]:
-    """Symbols with how often they are printed, all cards, tiles, and what else is in the box."""
+    """Return symbols with their printed number, cards, tiles, and the other pieces, by group."""
     box = game.components
     counts = game.data["counts"]
 
     def does(name: str, count: int, drawing: str) -> ComponentPicture:
+        """Return another piece with its explanation.
+
+        Args:
+            name: The key of its messages.
+            count: The number of pieces.
+            drawing: The name of its symbol.
+        """
         return ComponentPicture(
             words.say(f"rule.gallery.{name}"),
             count,
@@ -227,6 +248,7 @@ def gallery(game: Game[AtuaState, AtuaComponents], words: GameMessages) -> dict[
         )
 
     def card(number: int) -> ComponentPicture:
+        """Return an island card or a village card."""
         village = number - box.island_cards
         name = words.name("card", number) if village < 0 else words.name("village", village)
         shown = [words.name("symbol", symbol) for symbol in box.cards[number].symbols if symbol != VILLAGE_STAR]

@@ -1,9 +1,10 @@
 """The flow of Atua, in the order of its RULES.md.
 
 Rule ids such as AU-3.2 and rulings such as R6 are those of RULES.md.
-preparation.py has the setup, windows.py the moments of scoring, geometry.py where a card may lie.
-scoring.py has what everything is worth, reasons.py why something isn't possible.
-The two decisions of taking a card are one staged turn: until the card is placed, nothing is paid or moved.
+The setup is in setup.py, the scoring windows in scoring_windows.py, placements in geometry.py.
+Points are in scoring.py, explanations of illegal choices in reasons.py.
+The two decisions of taking a card are one turn draft: nothing is paid or moved until the card is
+placed.
 """
 
 from __future__ import annotations
@@ -78,11 +79,11 @@ class Atua(Game[AtuaState, AtuaComponents]):
         self.seat_counts = seat_counts_of(self.components)
 
     def load_components(self, data: JsonMapping) -> AtuaComponents:
-        """See Game."""
+        """Return the components described by parsed component data."""
         return load_box(data)
 
     def text_values(self, box: AtuaComponents) -> Mapping[str, int | str]:
-        """See Game."""
+        """Return the numbers of the components that messages mention."""
         after_a, after_b, after_c = (window.sources_to_score for window in box.windows)
         return {
             "scored_after_a": after_a,
@@ -110,7 +111,13 @@ class Atua(Game[AtuaState, AtuaComponents]):
         }
 
     def rule_facts(self, box: AtuaComponents, seats: int, options: Options) -> Mapping[str, int | str]:
-        """See Game."""
+        """Return the numbers of the setup that the rules page mentions.
+
+        Args:
+            box: The components.
+            seats: Number of players.
+            options: All options of the table.
+        """
         stack_a, stack_b, stack_c = box.stacks[seats]
         return {
             "stack_a": stack_a,
@@ -120,7 +127,7 @@ class Atua(Game[AtuaState, AtuaComponents]):
         }
 
     def names(self, box: AtuaComponents) -> Mapping[str, Sequence[str]]:
-        """See Game."""
+        """Return the ids of cards, villages, residents and fates."""
         return {
             "card": [card.id for card in box.cards[: box.island_cards]],
             "village": [card.id for card in box.cards[box.island_cards :]],
@@ -129,13 +136,13 @@ class Atua(Game[AtuaState, AtuaComponents]):
         }
 
     def title(self, language: str) -> str:
-        """See Game."""
+        """Return the name of the game in a language."""
         return self.components.name.said(language)
 
     def titles(self, box: AtuaComponents, language: str) -> Mapping[str, Sequence[str]]:
-        """See Game. Besides the domains of choices: symbols, in the order of SYMBOLS.
+        """Return the names of cards, tiles, sources and symbols in a language.
 
-        Positions are told in steps from the village.
+        Positions are given in steps from the village.
         """
         cards = [card.name.said(language) for card in box.cards]
         return {
@@ -151,22 +158,28 @@ class Atua(Game[AtuaState, AtuaComponents]):
 
     def _places(self, language: str, before: str, beside: str, after: str) -> Sequence[str]:
         texts = MessageCatalogue(self.package, language)
-        keys = (beside, after, before)  # by the sign
+        keys = (beside, after, before)  # indexed by the sign: 0, 1, -1
         return [
             texts.text(f"atua.from_village.{keys[(at > 0) - (at < 0)]}", n=abs(at)) for at in range(-REACH, REACH + 1)
         ]
 
     def resolve_options(self, options: Options, seats: int) -> dict[str, OptionValue]:
-        """See Game. Solo has neither residents nor fates; what else has no meaning takes its usual value.
+        """Return the options as they take effect.
 
+        The solo game has neither residents nor fates. Options without a meaning get their defaults.
         Rules AU-1.2 and AU-7.1.
         """
         return settle(self.components, super().resolve_options(options, seats), seats)
 
     def setup(self, box: AtuaComponents, options: Options, seats: int) -> AtuaState:
-        """Return a table where everybody has coconuts; cards and tiles are dealt in play.
+        """Return a state in which every seat has coconuts; cards and tiles are dealt in play.
 
         Rules AU-2.1 and AU-7.1.
+
+        Args:
+            box: The components.
+            options: All options of the table.
+            seats: Number of players.
         """
         return AtuaState(
             seats=seats,
@@ -200,15 +213,15 @@ class Atua(Game[AtuaState, AtuaComponents]):
         )
 
     def derive(self, s: AtuaState) -> None:
-        """See Game. An island is worked out from its cards; before the villages are dealt there is none.
+        """Build the islands from their cards; there are none before the villages are dealt.
 
-        After a re-deal they are there already: all cards of islands lie open.
+        A determinization leaves the islands as they are, because all their cards are public.
         """
         if [island.placed for island in getattr(s, "islands", ())] != s.placed:
             s.islands = [Island.load(s.components, placed, lattice_of(s)) for placed in s.placed if placed]
 
     def play(self, s: AtuaState) -> Flow:
-        """One segment: the preparation, a turn, or a scoring window."""
+        """Run one segment: the preparation, a turn, or a scoring window."""
         if s.phase == TURN:
             return play_solo_turn(s) if s.solo else play_turn(s)
         if s.phase == WINDOW:
@@ -216,11 +229,11 @@ class Atua(Game[AtuaState, AtuaComponents]):
         return prepare(s)
 
     def scores(self, s: AtuaState) -> list[int]:
-        """See Game."""
+        """Return the points of each seat, as if the game ended now."""
         return scoring.scores(s)
 
     def ranking(self, s: AtuaState) -> list[int]:
-        """See Game. Points count, then coconuts; in solo 1 is a win over Tahuma, 2 a defeat.
+        """Return the places: by points, then coconuts; in the solo game 1 is a win and 2 a defeat.
 
         Rules AU-6.1 and AU-7.7, ruling R48.
         """
@@ -229,26 +242,29 @@ class Atua(Game[AtuaState, AtuaComponents]):
         return rank(scoring.standing(s))
 
     def explain(self, s: AtuaState) -> list[list[ScoreLine]]:
-        """See Game."""
+        """Return the score lines of each seat."""
         return scoring.explain(s)
 
     def rivals(self, s: AtuaState) -> list[Rival]:
-        """See Game. In the solo game it is Tahuma, whose pile is only opened at the end. Rule AU-7.5."""
+        """Return Tahuma in the solo game, whose pile is only opened at the end.
+
+        Rule AU-7.5.
+        """
         return [Rival("tahuma", scoring.tahumas_sheet(s))] if s.solo and s.over else []
 
     def harder_options(self, options: Options, seats: int) -> dict[str, OptionValue] | None:
-        """See Game. The next difficulty of the solo game."""
+        """Return the options with the next solo difficulty, or None after the last one."""
         level = DIFFICULTIES.index(options["solo_difficulty"]) + 1
         if seats > 1 or level == len(DIFFICULTIES):
             return None
         return {**options, "solo_difficulty": DIFFICULTIES[level]}
 
     def derived_view(self, s: AtuaState, viewer: int | None) -> JsonObject:
-        """See `scoring.live`."""
+        """Return the facts of `scoring.live`."""
         return scoring.live(s, viewer)
 
     def component_counts(self, s: AtuaState) -> dict[str, int]:
-        """Nothing is made or lost after the setup."""
+        """Count all pieces; none is made or lost after the setup."""
         villages = sum(1 for placed in s.placed if placed)
         on_islands = sum(cards_in(placed) for placed in s.placed) - villages
         piles = sum(map(len, s.tahuma_pile))
@@ -261,13 +277,14 @@ class Atua(Game[AtuaState, AtuaComponents]):
         }
 
 
-# -- turn (AU-3) -----------------------------------------------------------------------------------------------------
+# -- turn (AU-3) -----------------------------------------------------------------------------------
 
 
 def play_turn(s: AtuaState) -> Flow:
-    """Let the active player take and place a card, refill the row, then offer a fate and the resident.
+    """Let the active player take and place a card, then refill the row and offer the rest.
 
-    If the refill took the last card of a stack, a scoring window follows the optional steps (R25).
+    The rest are a fate and the resident.
+    A scoring window follows them if the refill took the last card of a stack (R25).
     Rule AU-3.1, ruling R25.
     """
     seat = s.active
@@ -292,10 +309,16 @@ def takeable_slots(s: AtuaState, seat: int) -> list[int]:
 
 
 def take_card(s: AtuaState, seat: int, slots: list[int]) -> Flow:
-    """Let the player take and place a card; a coconut goes onto each card left of it, its own are won.
+    """Let the player take and place a card.
 
-    Payment comes first (R20), but nothing is paid before the card is placed.
+    Each card to its left gets one of the player's coconuts. The player gets the coconuts on the
+    card. Payment comes first (R20), but nothing is paid before the card is placed.
     Rule AU-3.4.
+
+    Args:
+        s: The state.
+        seat: The seat.
+        slots: The slots whose cards can be taken.
     """
     choice: int = yield Choose(seat, "take", TAKE.all_choices(slots), rule="take")
     slot = s.held = TAKE.part(choice)
@@ -310,7 +333,15 @@ def take_card(s: AtuaState, seat: int, slots: list[int]) -> Flow:
 
 
 def expand_island(s: AtuaState, seat: int, card: int) -> Flow:
-    """Let the player place the taken card over others; it never moves again. Rules AU-3.4 and AU-8.4."""
+    """Let the player place the taken card over others. It never moves again.
+
+    Rules AU-3.4 and AU-8.4.
+
+    Args:
+        s: The state.
+        seat: The seat.
+        card: The card.
+    """
     printed = s.components.cards[card]
     options = s.islands[seat].placements(printed)
     placement: int = yield Choose(seat, "place", options, source=printed.id, rule="place", placeholders={"card": card})
@@ -320,13 +351,16 @@ def expand_island(s: AtuaState, seat: int, card: int) -> Flow:
 
 
 def tell_placed(s: AtuaState, seat: int) -> None:
-    """The last card of an island was placed now."""
+    """Emit that the last card of an island was placed now."""
     card, x, y, rot = s.placed[seat][-CARD_INTS:]
     s.emit("placed", seat=seat, card=card, at=[x, y, rot])
 
 
 def take_unplaceable(s: AtuaState, seat: int) -> None:
-    """Remove the free card if no affordable one fits; its coconuts are won. Rule AU-3.5, ruling R19."""
+    """Remove the free card if no affordable one fits; the player gets its coconuts.
+
+    Rule AU-3.5, ruling R19.
+    """
     won = s.row_coconuts.pop(0)
     s.supply[seat] += won
     card = s.row.pop(0)
@@ -335,16 +369,13 @@ def take_unplaceable(s: AtuaState, seat: int) -> None:
 
 
 def refill_row(s: AtuaState) -> Flow:
-    """Fill the right end of the row from the stack in front. Rule AU-3.6."""
+    """Fill the right end of the row from the current stack. Rule AU-3.6."""
     s.stacks[s.window] -= 1
     yield from reveal_card(s)
 
 
 def buy_fate(s: AtuaState, seat: int) -> Flow:
-    """Offer a fate, at most one a turn; its price goes onto the refilled row from the left.
-
-    Rule AU-3.2, rulings R21 and R22.
-    """
+    """Offer at most one fate; its price goes onto the row. Rule AU-3.2, rulings R21 and R22."""
     affordable = BUY_FATE.all_choices(fate for fate in s.fate_row if s.can_buy(seat, fate))
     if not affordable:
         return
@@ -354,7 +385,7 @@ def buy_fate(s: AtuaState, seat: int) -> Flow:
     fate = BUY_FATE.part(choice)
     price = s.components.fates[fate].price
     s.supply[seat] -= price
-    for coconut in range(price):
+    for coconut in range(price):  # onto the refilled row, from the left
         s.row_coconuts[coconut % len(s.row)] += 1
     s.fate_row.remove(fate)
     insert_sorted(s.fates[seat], fate)
@@ -362,10 +393,7 @@ def buy_fate(s: AtuaState, seat: int) -> Flow:
 
 
 def play_resident(s: AtuaState, seat: int) -> Flow:
-    """Offer to play the resident once a game: it scores pairs in the row, then its symbols count.
-
-    Rules AU-3.3 and AU-5.6, rulings R35 and R36.
-    """
+    """Offer to play the resident, once per game. Rules AU-3.3 and AU-5.6, rulings R35 and R36."""
     if s.residents[seat] == NO_RESIDENT:
         return
     choice: int = yield Choose(seat, "resident", [_PLAY, _PASS], rule="resident", reveals=True)
@@ -382,7 +410,7 @@ def play_resident(s: AtuaState, seat: int) -> Flow:
 
 
 def end_turn(s: AtuaState) -> None:
-    """Go on clockwise; where the stack has become empty, a scoring window comes first.
+    """Pass the turn clockwise; a scoring window comes first if the current stack is empty.
 
     Rules AU-3.1 and AU-4.1.
     """
@@ -392,11 +420,11 @@ def end_turn(s: AtuaState) -> None:
         s.phase = WINDOW
 
 
-# -- solo game (AU-7) ------------------------------------------------------------------------------------------------
+# -- solo game (AU-7) ------------------------------------------------------------------------------
 
 
 def play_solo_turn(s: AtuaState) -> Flow:
-    """Draw two cards; one is placed, the other is Tahuma's or leaves the game.
+    """Draw two cards; one is placed, the other goes to Tahuma or leaves the game.
 
     Rule AU-7.2, rulings R49 and R50.
     """
@@ -413,8 +441,9 @@ def play_solo_turn(s: AtuaState) -> Flow:
 
 
 def take_side(s: AtuaState, sides: list[int]) -> Flow:
-    """Let the player take a side: the left card costs a coconut, the right one brings one of the hut.
+    """Let the player take a side: the left card costs a coconut, the right one brings one.
 
+    Coconuts are exchanged with Tahuma's hut.
     Rule AU-7.2.
     """
     choice: int = yield Choose(0, "take_side", TAKE_SIDE.all_choices(sides), rule="solo")
@@ -428,7 +457,13 @@ def take_side(s: AtuaState, sides: list[int]) -> Flow:
 
 
 def settle_side(s: AtuaState, side: int) -> int:
-    """Move coconuts between supply and hut, and return how many came into the supply. Rule AU-7.2."""
+    """Move coconuts between supply and hut.
+
+    Rule AU-7.2.
+
+    Returns:
+        The number of coconuts that came into the supply; negative if they were paid.
+    """
     solo = s.components.solo
     to_supply = -s.price_of(LEFT) if side == LEFT else min(solo.right_card_gain, s.hut)
     s.supply[0] += to_supply
@@ -446,7 +481,7 @@ def take_unplaceable_solo(s: AtuaState) -> None:
 
 
 def leave_other(s: AtuaState) -> Flow:
-    """Give the other card to Tahuma's pile, or remove it for coconuts. Rule AU-7.3, ruling R51."""
+    """Give the other card to Tahuma, or remove it for coconuts. Rule AU-7.3, ruling R51."""
     price = s.components.solo.discard_price
     if s.supply[0] >= price:
         choice: int = yield Choose(0, "other", [_KEEP, _DISCARD], rule="solo_other", placeholders={"card": s.row[0]})

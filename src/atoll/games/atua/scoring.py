@@ -1,8 +1,9 @@
-"""The worth of everything in Atua (AU-5, AU-7), and why.
+"""The points of everything in Atua (AU-5, AU-7), with their explanation.
 
-Pure functions of counts, then of the table. A list of counts is indexed by COUNTED: the symbols, all totems together,
-beach cards. In a `Line` the key is the row of the score sheet and the rule says which rule applied; its parts name what
-was counted, with the `number` and, where players are compared, the most that any other has (`against`).
+Pure functions of counts, then of the state. A list of counts is indexed by COUNTED: the symbols,
+all totems together, beach cards. The key of a `ScoreLine` is the row of the score sheet; its rule
+is the rule that applied. Its parts name the things counted, with their `number` and, if players are
+compared, the highest number of another player (`against`).
 """
 
 from __future__ import annotations
@@ -37,10 +38,15 @@ _VOLCANOES: Final = SOURCES.index("volcanoes")
 
 
 def count(island: Island, supply: int, resident: Resident | None = None) -> list[int]:
-    """Return what a player has of each thing in COUNTED; `resident` counts only if it is revealed.
+    """Return a player's counts of each thing in COUNTED.
 
     Coconut symbols of a resident count as coconuts here, but nobody can pay with them (R34).
     Rule AU-5.1, rulings R34, R40 and R41.
+
+    Args:
+        island: The player's island.
+        supply: The player's coconuts.
+        resident: The player's resident; None unless it is revealed.
     """
     counts = [*island.counts, 0, island.beach_cards()]
     counts[COCONUT] += supply
@@ -52,7 +58,7 @@ def count(island: Island, supply: int, resident: Resident | None = None) -> list
 
 
 def count_cards(cards: Iterable[Card]) -> list[int]:
-    """What is printed on some cards, of each thing in COUNTED."""
+    """Return the counts of each thing in COUNTED printed on some cards."""
     counts = [0] * len(COUNTED)
     for card in cards:
         for symbol in card.symbols:
@@ -62,7 +68,7 @@ def count_cards(cards: Iterable[Card]) -> list[int]:
     return counts
 
 
-# -- the six sources -----------------------------------------------------------------------------------------------
+# -- the six sources -------------------------------------------------------------------------------
 
 
 def score_source(
@@ -74,15 +80,15 @@ def score_source(
     open_end: bool = False,
     solo: bool = False,
 ) -> ScoreLine:
-    """Return what a source is worth for a player now.
+    """Return the score of a source for a player now.
 
     Rules AU-5.2, AU-5.3, AU-5.4, AU-5.5 and AU-7.4.
 
     Args:
-        source: Index of the source in SOURCES.
-        counts: What the player has of each thing in COUNTED.
-        volcano_distances: Squared distances of the volcanoes.
         box: The components.
+        source: Index of the source in SOURCES.
+        counts: The player's counts of each thing in COUNTED.
+        volcano_distances: Squared distances of the player's volcanoes.
         open_end: Whether volcanoes beyond the ruler score too.
         solo: Whether twin totems count.
     """
@@ -97,9 +103,9 @@ def score_source(
 
 
 def _score_pairs(box: AtuaComponents, source: int, counts: Sequence[int], *, tahuma: bool = False) -> ScoreLine:
-    """Score each consumer with a resource; one consumer too many and the source is worth nothing.
+    """Return the score of pairs: a surplus consumer makes the source worth 0.
 
-    Tahuma has half of his consumers paid instead, rounded down, however few resources there are (R53).
+    Tahuma scores half of his consumers instead, rounded down, even without resources (R53).
     Rules AU-5.2 and AU-7.5, rulings R31, R32 and R53.
     """
     pair = box.pairs[source]
@@ -131,7 +137,7 @@ def _score_coconuts(coconuts: int, points_each: int) -> ScoreLine:
 
 
 def score_totems(box: AtuaComponents, counts: Sequence[int]) -> ScoreLine:
-    """Score the totems without a twin by their number; of two or more alike none scores.
+    """Return the score of the totems without a twin, by their number.
 
     Rule AU-5.4, ruling R29.
     """
@@ -143,8 +149,9 @@ def _without_twin(counts: Sequence[int]) -> int:
 
 
 def score_all_totems(box: AtuaComponents, counts: Sequence[int]) -> ScoreLine:
-    """Score all totems by their number, twins too; more than the table holds score as its end.
+    """Return the score of all totems by their number, including twins.
 
+    Numbers beyond the table score as its last entry.
     Rule AU-7.4, ruling R52.
     """
     return _totem_line(box, counts, min(counts[TOTEM], len(box.totem_table) - 1), "all")
@@ -159,10 +166,15 @@ def _totem_line(box: AtuaComponents, counts: Sequence[int], number: int, rule: s
 
 
 def score_volcanoes(ruler: Ruler, distances: Sequence[int], *, open_end: bool = False) -> ScoreLine:
-    """Score every volcano by its squared distance (`d2`) to the village.
+    """Return the score of all volcanoes by their squared distance (`d2`) to the village.
 
-    In the parts `distance` is in whole units.
+    In the parts, `distance` is in whole units.
     Rule AU-5.5.
+
+    Args:
+        ruler: The volcano ruler.
+        distances: Squared distances of the volcanoes.
+        open_end: Whether volcanoes beyond the ruler score too.
     """
     parts = tuple(
         ScorePart("volcano_at", ruler_points(ruler, d2, open_end=open_end), {"d2": d2, "distance": isqrt(d2)})
@@ -174,8 +186,13 @@ def score_volcanoes(ruler: Ruler, distances: Sequence[int], *, open_end: bool = 
 def ruler_points(ruler: Ruler, d2: int, *, open_end: bool = False) -> int:
     """Return the points of a volcano at a squared distance.
 
-    A band begins on its line; the ruler's end still scores (R46).
+    A band begins on its line. The end of the ruler still scores (R46).
     Rule AU-5.5, rulings R46 and R47.
+
+    Args:
+        ruler: The volcano ruler.
+        d2: The squared distance to the village.
+        open_end: Whether volcanoes beyond the ruler score too.
     """
     for limit, points in zip(ruler.max_d2, ruler.points, strict=True):
         if d2 <= limit:
@@ -183,12 +200,13 @@ def ruler_points(ruler: Ruler, d2: int, *, open_end: bool = False) -> int:
     return ruler.beyond_open_end if open_end else ruler.beyond
 
 
-# -- tiles and bonuses ---------------------------------------------------------------------------------------------
+# -- tiles and bonuses -----------------------------------------------------------------------------
 
 
 def score_resident(resident: Resident, row: Iterable[Card]) -> ScoreLine:
-    """Score a resident for each two of its thing in the row; what it adds doesn't count there.
+    """Return the score of a resident for each two of its thing in the row.
 
+    Its own symbols don't count there.
     Rule AU-5.6, rulings R35 and R36.
     """
     number = count_cards(row)[resident.row_thing]
@@ -199,7 +217,7 @@ def score_resident(resident: Resident, row: Iterable[Card]) -> ScoreLine:
 
 
 def has_most(values: Sequence[int], seat: int) -> bool:
-    """Return whether nobody has more than this seat; several can have the most, even all of nothing.
+    """Return whether no seat has more than this one; several seats can have the most, even 0.
 
     Rule AU-5.1, rulings R37 and R38.
     """
@@ -212,10 +230,15 @@ def _compared(thing: str, values: Sequence[int], seat: int, points: int = 0) -> 
 
 
 def score_fate(box: AtuaComponents, number: int, counts: Sequence[Sequence[int]], owner: int) -> ScoreLine:
-    """Score a fate by how many of its categories the owner has the most of.
+    """Return the score of a fate by the number of its categories in which the owner has the most.
 
-    `counts` are those of all seats at the end.
     Rule AU-5.7, rulings R39 and R42.
+
+    Args:
+        box: The components.
+        number: The fate.
+        counts: Per seat, its counts of each thing in COUNTED.
+        owner: The seat that owns the fate.
     """
     fate = box.fates[number]
     held = 0
@@ -230,18 +253,29 @@ def score_fate(box: AtuaComponents, number: int, counts: Sequence[Sequence[int]]
 
 
 def score_beach_bonus(box: AtuaComponents, lengths: Sequence[int], seat: int) -> ScoreLine:
-    """Score the longest beach, by the number of its cards, for all who have it, unless nobody does.
+    """Return the bonus for the longest beach, by the number of its cards.
 
+    All seats that have it score, unless there are no beaches.
     Rule AU-5.9, ruling R37.
+
+    Args:
+        box: The components.
+        lengths: Per seat, its longest beach.
+        seat: The seat.
     """
     return _score_beach(box.beach_bonus, lengths, seat)
 
 
 def score_coconut_bonus(box: AtuaComponents, coconuts: Sequence[int], seat: int) -> ScoreLine:
-    """Score the most coconuts, symbols of a revealed resident included, for all who have them.
+    """Return the bonus for the most coconuts, with the symbols of a revealed resident.
 
-    It is scored also with none (R37).
+    All seats that have the most score, even with 0 coconuts (R37).
     Rule AU-5.10.
+
+    Args:
+        box: The components.
+        coconuts: Per seat, its coconuts.
+        seat: The seat.
     """
     won = box.coconut_bonus if has_most(coconuts, seat) else 0
     return ScoreLine("coconut_bonus", won, {}, (_compared("coconut", coconuts, seat, won),), "most")
@@ -256,16 +290,24 @@ def _beach_won(points: int, lengths: Sequence[int], seat: int) -> int:
     return points if lengths[seat] and has_most(lengths, seat) else 0
 
 
-# -- solo ----------------------------------------------------------------------------------------------------------
+# -- solo ------------------------------------------------------------------------------------------
 
 
 def score_solo_beach_bonus(
     box: AtuaComponents, player_length: int, pile: Iterable[Card]
 ) -> tuple[ScoreLine, ScoreLine]:
-    """Score the longer beach of player and Tahuma, both if they are equal.
+    """Return the bonus for the longer beach of player and Tahuma; both get it if they are equal.
 
     Tahuma's beach cards are one beach.
     Rule AU-7.6.
+
+    Args:
+        box: The components.
+        player_length: The player's longest beach.
+        pile: The cards of Tahuma's pile.
+
+    Returns:
+        The line of the player, then that of Tahuma.
     """
     lengths = (player_length, count_cards(pile)[BEACH_CARD])
     mine, his = (_score_beach(box.solo.beach_bonus, lengths, seat) for seat in (0, 1))
@@ -275,11 +317,18 @@ def score_solo_beach_bonus(
 def score_tahuma(
     box: AtuaComponents, difficulty: str, pile: Sequence[Card], hut: int, player_volcanoes: int, player_length: int
 ) -> tuple[ScoreLine, ...]:
-    """Score all symbols printed on Tahuma's pile, without an island.
+    """Return the score of all symbols printed on Tahuma's pile, without an island.
 
-    His volcanoes score only if he has more of them than the player has (R54).
-    `hut` is the number of coconuts on the hut, `player_length` the player's longest beach.
+    His volcanoes score only if he has more of them than the player (R54).
     Rule AU-7.5, ruling R54.
+
+    Args:
+        box: The components.
+        difficulty: One of DIFFICULTIES.
+        pile: The cards of his pile.
+        hut: Coconuts on his hut.
+        player_volcanoes: The number of the player's volcanoes.
+        player_length: The player's longest beach.
     """
     counts = count_cards(pile)
     compared = (counts[VOLCANO], player_volcanoes)
@@ -303,7 +352,16 @@ def _tahumas_volcanoes(box: AtuaComponents, his: int, players: int) -> int:
 def tahumas_points(
     box: AtuaComponents, difficulty: str, counts: Sequence[int], hut: int, player_volcanoes: int, player_length: int
 ) -> int:
-    """What the lines of `score_tahuma` add up to; `counts` are those of his pile."""
+    """Return the sum of the lines of `score_tahuma`.
+
+    Args:
+        box: The components.
+        difficulty: One of DIFFICULTIES.
+        counts: The counts of his pile, of each thing in COUNTED.
+        hut: Coconuts on his hut.
+        player_volcanoes: The number of the player's volcanoes.
+        player_length: The player's longest beach.
+    """
     points = box.solo.start_points[DIFFICULTIES.index(difficulty)] + hut * box.solo.hut_coconut_points
     for pair in box.pairs:
         points += _pairs(pair, counts, tahuma=True) * pair.points_per_pair
@@ -311,16 +369,22 @@ def tahumas_points(
     return points + _beach_won(box.solo.beach_bonus, (player_length, counts[BEACH_CARD]), 1)
 
 
-# -- the table -----------------------------------------------------------------------------------------------------
+# -- the state -------------------------------------------------------------------------------------
 
 
 def counts_of(s: AtuaState, seat: int) -> list[int]:
-    """What a seat has of each thing in COUNTED."""
+    """Return a seat's counts of each thing in COUNTED."""
     return count(s.islands[seat], s.supply[seat], s.resident_of(seat))
 
 
 def source_now(s: AtuaState, seat: int, source: int) -> ScoreLine:
-    """What a source would score for a seat now."""
+    """Return the score of a source for a seat now.
+
+    Args:
+        s: The state.
+        seat: The seat.
+        source: Index of the source in SOURCES.
+    """
     return _source(s, source, s.islands[seat], counts_of(s, seat))
 
 
@@ -330,7 +394,7 @@ def _source(s: AtuaState, source: int, island: Island, counts: Sequence[int]) ->
 
 
 def sources_of(s: AtuaState, seat: int) -> list[ScoreLine]:
-    """The six sources of a seat: the scored ones as they were then, the open ones as they are now."""
+    """Return the sources of a seat: scored ones as they were then, open ones as they are now."""
     worth = {NOT_SCORED: (s.islands[seat], counts_of(s, seat))}
     for window, had in enumerate(s.counted(seat)):
         placed = s.placed[seat][: CARD_INTS * (1 + had.cards)]
@@ -367,7 +431,7 @@ def _beaches(s: AtuaState) -> list[int]:
 
 
 def _short_sheets(s: AtuaState, counts: Sequence[Sequence[int]], lengths: Sequence[int]) -> list[list[ScoreLine]]:
-    """As `explain`, but scored sources are read off the sheet, without what they were worked out from."""
+    """Return the lines of `explain`, with scored sources from the sheet and without their parts."""
     sheets = [
         [
             _source(s, source, s.islands[seat], counts[seat])
@@ -399,7 +463,7 @@ def _add_tiles_and_bonuses(
 
 
 def tahumas_cards(s: AtuaState) -> list[Card]:
-    """The cards of Tahuma's pile."""
+    """Return the cards of Tahuma's pile."""
     return [s.components.cards[number] for number in s.tahuma_pile[0]]
 
 
@@ -417,15 +481,16 @@ def tahumas_sheet(s: AtuaState) -> tuple[ScoreLine, ...]:
 
 
 def scores(s: AtuaState) -> list[int]:
-    """One total per seat, as if the game ended now; Tahuma's isn't among them."""
+    """Return the total of each seat, as if the game ended now, without Tahuma's."""
     if len(s.islands) < s.seats:
         return [0] * s.seats
     return [sum(line.points for line in lines) for lines in _short_sheets(s, _counts(s), _beaches(s))]
 
 
 def standing(s: AtuaState) -> list[tuple[int, int]]:
-    """Return what decides about places: points, then coconuts with the symbols of a resident.
+    """Return per seat the criteria of the ranking: points, then coconuts.
 
+    Symbols of a revealed resident count as coconuts.
     Rule AU-6.1, ruling R48.
     """
     if len(s.islands) < s.seats:
@@ -434,7 +499,7 @@ def standing(s: AtuaState) -> list[tuple[int, int]]:
 
 
 def beats_tahuma(s: AtuaState) -> bool:
-    """Return whether the player wins: by points, then by coconuts; the last tie is the player's.
+    """Return whether the player wins: by points, then by coconuts; a complete tie is a win.
 
     Rule AU-7.7, ruling R57.
     """
@@ -445,11 +510,18 @@ def beats_tahuma(s: AtuaState) -> bool:
 
 
 def live(s: AtuaState, viewer: int | None) -> dict[str, Any]:
-    """What anyone could count: per seat counts (as COUNTED), sources, longest beach, sheet, total.
+    """Return the facts that a viewer can compute.
 
-    {"counts": [seat][thing], "sources": [seat][source] points now, "beach": [seat] cards in the longest one, "sheets":
-    [seat] lines as [key, points] as if the game ended now, "scores": [seat] their sums, "resident": what the viewer's
-    own tile would score now or None, "tahuma": at the end of a solo game his sheet as [[key, points], ...], else None}
+    Args:
+        s: The state.
+        viewer: The seat of the viewer; None for a spectator.
+
+    Returns:
+        `counts` by seat and thing in COUNTED; `sources`, the points now by seat and source;
+        `beach`, the cards in the longest beach by seat; `sheets`, by seat the lines as [key,
+        points] as if the game ended now; `scores`, their sums by seat; `resident`, the points of
+        the viewer's own tile now, or None; `tahuma`, his lines as [key, points] at the end of a
+        solo game, else None.
     """
     resident = None
     if viewer is not None and s.residents[viewer] != NO_RESIDENT:

@@ -1,4 +1,4 @@
-"""Scoring windows (AU-4.1) and the final scoring (AU-5.8): which sources are scored, and when."""
+"""Scoring windows (AU-4.1) and the final scoring (AU-5.8)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .state import NO_RESIDENT, TURN, AtuaState, ScoredCounts
 
 
 def score_window(s: AtuaState) -> Flow:
-    """Let all choose open sources in secret, and score these as the table lies.
+    """Let all seats choose open sources in secret, and score these as the table is now.
 
-    Where as many are left as must be scored, there is nothing to choose.
+    Nothing is chosen if exactly as many sources are open as must be scored.
     After the last window the game is over.
     Rules AU-4.1 and AU-6.1, ruling R26.
     """
@@ -33,7 +33,18 @@ def score_window(s: AtuaState) -> Flow:
 
 
 def choose_sources(s: AtuaState, seat: int, number: int) -> RequestFlow[list[int]]:
-    """Ask a seat for as many sources as the window scores, none of them scored before. Rule AU-4.1."""
+    """Ask a seat for the sources that it scores in this window.
+
+    Rule AU-4.1.
+
+    Args:
+        s: The state.
+        seat: The seat.
+        number: The number of sources to choose.
+
+    Returns:
+        The sources.
+    """
     picked: list[int] = yield from pick_set(
         seat, "window", SCORE.all_choices(s.open_sources(seat)), number, number, rule="window"
     )
@@ -41,7 +52,15 @@ def choose_sources(s: AtuaState, seat: int, number: int) -> RequestFlow[list[int
 
 
 def score_sources(s: AtuaState, seat: int, sources: Sequence[int]) -> None:
-    """Score the chosen sources for good, even with nothing. Rule AU-4.1, rulings R27 and R28."""
+    """Score the chosen sources permanently, even with 0 points.
+
+    Rule AU-4.1, rulings R27 and R28.
+
+    Args:
+        s: The state.
+        seat: The seat.
+        sources: The sources.
+    """
     s.had[seat] += ScoredCounts(cards_in(s.placed[seat]) - 1, s.supply[seat], int(s.revealed[seat] != NO_RESIDENT))
     for source in sources:
         points = scoring.source_now(s, seat, source).points
@@ -51,13 +70,13 @@ def score_sources(s: AtuaState, seat: int, sources: Sequence[int]) -> None:
 
 
 def score_final(s: AtuaState) -> None:
-    """End the game with fates and bonuses; a resident not played stays hidden.
+    """End the game with fates and bonuses; a resident that wasn't played stays hidden.
 
-    `scoring.explain` has the points.
+    The points are those of `scoring.explain`.
     Rules AU-5.8 and AU-6.1, ruling R33.
     """
     s.over = True
-    if s.events is None:  # in a play-out, where working the sheets out for nobody would cost a quarter of the time
+    if s.events is None:  # in a rollout, computing the sheets would take a quarter of the time
         return
     for seat, lines in enumerate(scoring.explain(s)):
         for line in lines:

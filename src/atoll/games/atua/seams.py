@@ -1,4 +1,4 @@
-"""Which units of two cards may touch (RULES.md, "Seams"), for all placements at once and for a single one."""
+"""The units of two cards that may touch; see "Seams" in RULES.md."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ SEAMS: Final = (
     (BEACH_END_BLOCKED, BEACH_END_BLOCKED, "", ""),
     ("", "", "", ""),
 )
-"""What is wrong with a seam, by the two codes that face each other; nothing if the text is empty."""
+"""The fault of a seam, by the two codes that face each other; empty if they may touch."""
 
 CONFLICTS: Final = tuple(tuple(other for other, fault in enumerate(faults) if fault) for faults in SEAMS)
-"""Per code the codes that it may not touch: two, and none for a flank."""
+"""Per code, the codes that it may not touch: two, and none for a flank."""

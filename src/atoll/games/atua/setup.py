@@ -11,8 +11,9 @@ from .state import TURN, AtuaState
 
 
 def prepare(s: AtuaState) -> Flow:
-    """Deal villages, row, residents and fates, and find the start player; solo only needs a village.
+    """Deal villages, row, residents and fates, and find the start player.
 
+    The solo game needs only a village.
     Rules AU-2.1 and AU-7.1.
     """
     yield from deal_villages(s)
@@ -28,7 +29,7 @@ def prepare(s: AtuaState) -> Flow:
 
 
 def deal_villages(s: AtuaState) -> Flow:
-    """Begin each island with a village at (0, 0); the rest are not needed. Rule AU-2.1."""
+    """Start each island with a village at (0, 0); the other villages aren't needed. Rule AU-2.1."""
     for seat in range(s.seats):
         village: int = yield Draw(DEAL_VILLAGE, s.village_pool)
         remove_sorted(s.village_pool, village)
@@ -39,7 +40,10 @@ def deal_villages(s: AtuaState) -> Flow:
 
 
 def reveal_card(s: AtuaState) -> Flow:
-    """Draw an unseen island card to the right end of the row, without coconuts. Rules AU-2.1 and AU-3.6."""
+    """Draw an unseen island card to the right end of the row, without coconuts.
+
+    Rules AU-2.1 and AU-3.6.
+    """
     card: int = yield Draw(REVEAL_CARD, s.deck)
     remove_sorted(s.deck, card)
     s.row.append(card)
@@ -57,7 +61,7 @@ def deal_residents(s: AtuaState) -> Flow:
 
 
 def reveal_fates(s: AtuaState) -> Flow:
-    """Turn up one fate more than there are players. Rule AU-2.1."""
+    """Reveal one fate more than there are players. Rule AU-2.1."""
     for _ in range(s.seats + s.components.fates_revealed_extra):
         fate: int = yield Draw(REVEAL_FATE, s.fate_pool)
         remove_sorted(s.fate_pool, fate)
@@ -73,5 +77,5 @@ def choose_start_player(s: AtuaState) -> Flow:
 
 
 def lattice_of(s: AtuaState) -> Lattice:
-    """The lattice for the islands of this game."""
+    """Return the lattice for the islands of this game."""
     return lattice_for(s.components.solo_turns if s.solo else s.components.rounds)

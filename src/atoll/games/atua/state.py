@@ -1,4 +1,7 @@
-"""The table of Atua. Secret are only residents not yet played, and what is still to be drawn."""
+"""The state of Atua.
+
+Only residents not yet played, and the cards and tiles still to be drawn, are secret.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,8 @@ from .geometry import Island
 from .kinds import LEFT, ROW
 from .lattice import CARD_INTS, REACH
 
-SETUP: Final = 0  # phases
+# The phases.
+SETUP: Final = 0
 TURN: Final = 1
 WINDOW: Final = 2
 
@@ -36,14 +40,18 @@ NOT_SCORED: Final = -1
 
 SEATS: Final = 6
 CARD: Final = (None,) * CARD_INTS
-"""The numbers of a card on an island lie together; none of them names a seat."""
+"""The four ints of a card on an island; none of them is a seat."""
 
 
 class ScoredCounts(NamedTuple):
-    """What counted for a seat when a window was scored, beside what its cards show: from this it can be explained.
+    """The counts of a seat when a window was scored, for later explanation.
 
-    cards: how many it had placed, the village not among them. supply: its coconuts. revealed: whether its resident lay
-    open, 0 or 1.
+    Together with the cards placed by then they determine the scores.
+
+    Attributes:
+        cards: The cards placed, without the village.
+        supply: The coconuts.
+        revealed: 1 if the resident was revealed, else 0.
     """
 
     cards: int
@@ -54,25 +62,43 @@ class ScoredCounts(NamedTuple):
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
 class AtuaState(State[AtuaComponents]):
-    """The table.
+    """The state of Atua.
 
-    phase: SETUP, TURN or WINDOW. start_player, active: seats. turn: turns done by all players together.
-    window: the next scoring window (0 to 2), which is also the stack that is drawn from; 3 after the last one.
-    stacks: cards left in A, B and C. deck: all island cards never seen so far, sorted; which of them lie in the stacks
-    is decided when they are drawn.
-    row: the face-up cards from left to right (solo: the two open ones); row_coconuts: what lies on each.
-    held: the slot (solo: side) whose card is being placed in the open turn, or NOTHING_HELD.
-    placed: per seat four ints a card, oldest first: its number in the Box, x, y, rot. removed: island cards that left
-    the game face up, sorted. supply: coconuts per seat; hut: Tahuma's.
-    residents: per seat the tile not yet played; resident_pool: those that nobody has; revealed: per seat the one
-    played; resident_points: what it scored. NO_RESIDENT stands for none.
-    fate_row: face-up fates, ascending; fates: bought ones per seat, ascending; fate_pool: those not in the game.
-    village_pool: villages not in the game.
-    sheet: per seat the points of the six sources, NOT_SCORED where open; scored_in: in which window. had: per seat and
-    window already scored, what counted beside the island's symbols: cards placed with the village, supply, revealed.
-    tahuma_pile: what the solo player left to Tahuma, sorted; for each seat a list, but only the first is ever filled.
-    islands: per seat its island, from `placed`. An island on the table is never changed: a placement puts a new
-    one there, so copies of the state share them.
+    An island in the state is never changed: a placement puts a new one there, so copies of the
+    state share them.
+
+    Attributes:
+        seats: The number of seats.
+        over: Whether the game is over.
+        phase: SETUP, TURN or WINDOW.
+        start_player: The seat that begins.
+        active: The seat whose turn it is.
+        turn: Turns done by all players together.
+        window: The next scoring window, 0 to 2, and also the stack in use; 3 after the last window.
+        stacks: Cards left in the stacks A, B and C.
+        deck: All island cards never seen so far, ascending. Those in the stacks are drawn from
+            them.
+        row: The face-up cards from left to right; in the solo game the two open ones.
+        row_coconuts: The coconuts on each card of the row.
+        held: The slot, or side in the solo game, whose card is being placed, or NOTHING_HELD.
+        placed: Per seat four ints per card, oldest first: its number in the components, x, y, rot.
+        removed: Island cards that left the game face up, ascending.
+        supply: Coconuts per seat.
+        hut: Coconuts on Tahuma's hut.
+        residents: Per seat the tile not yet played, or NO_RESIDENT.
+        resident_pool: Residents that no seat has.
+        revealed: Per seat the resident that it has played, or NO_RESIDENT.
+        resident_points: Per seat the points of the played resident.
+        fate_row: Face-up fates, ascending.
+        fates: Bought fates per seat, ascending.
+        fate_pool: Fates that aren't in the game.
+        village_pool: Villages that aren't in the game.
+        sheet: Per seat the points of the six sources, NOT_SCORED for open ones.
+        scored_in: Per seat the window in which each source was scored, or NOT_SCORED.
+        had: Per seat the ints of ScoredCounts for each window already scored.
+        tahuma_pile: The cards left to Tahuma, ascending: one list per seat, but only the first is
+            used.
+        islands: Per seat its island, derived from `placed`.
     """
 
     seats: int = public(lo=1, hi=SEATS)
@@ -107,42 +133,51 @@ class AtuaState(State[AtuaComponents]):
 
     @property
     def solo(self) -> bool:
-        """Whether this is the game against Tahuma."""
+        """True if this is the game against Tahuma."""
         return self.seats == 1
 
     @property
     def open_end(self) -> bool:
-        """Return whether volcanoes beyond the ruler score as many points as its last band.
+        """True if volcanoes beyond the ruler score the points of its last band.
 
         Rule AU-5.5, ruling R47.
         """
         return self.options["volcano_ruler"] == "open_end"
 
     def resident_of(self, seat: int) -> Resident | None:
-        """The resident that the seat has played."""
+        """Return the resident that the seat has played; None before."""
         number = self.revealed[seat]
         if number == NO_RESIDENT:
             return None
         return self.components.residents[number]
 
     def counted(self, seat: int) -> list[ScoredCounts]:
-        """What counted for a seat in each window that is scored."""
+        """Return the counts of a seat in each window that is scored."""
         each = iter(self.had[seat])
         return [ScoredCounts(*numbers) for numbers in zip(each, each, each, strict=True)]
 
     def price_of(self, slot: int) -> int:
-        """Return the coconuts that the card of a slot costs. Rules AU-3.4 and AU-7.2, ruling R18."""
+        """Return the coconuts that the card of a slot costs.
+
+        Rules AU-3.4 and AU-7.2, ruling R18.
+        """
         if not self.solo:
             return slot
         price = self.components.solo.left_card_price
         return price if slot == LEFT else 0
 
     def can_pay_for(self, seat: int, slot: int) -> bool:
-        """Return whether the supply covers the card of a slot; payment comes first. Rule AU-3.4, ruling R20."""
+        """Return whether the supply covers the card of a slot; payment comes first.
+
+        Rule AU-3.4, ruling R20.
+        """
         return self.price_of(slot) <= self.supply[seat]
 
     def fits(self, seat: int, slot: int) -> bool:
-        """Return whether the card of a slot fits on the island of a seat. Rule AU-3.4, ruling R18."""
+        """Return whether the card of a slot fits on the island of a seat.
+
+        Rule AU-3.4, ruling R18.
+        """
         box: AtuaComponents = self.components
         return self.islands[seat].fits(box.cards[self.row[slot]])
 

@@ -1,6 +1,7 @@
 """The view of a seat or a spectator, typed and frozen.
 
-Secret are residents that aren't played yet, and until the end Tahuma's pile: spectators see its size alone.
+Residents that aren't played yet are secret. Until the end, spectators see only the size of
+Tahuma's pile.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from atoll.picture import Row, Rows, Zone
 
 
 class AtuaTable(msgspec.Struct, frozen=True):
-    """The fields of the state that the picture shows; see AtuaState."""
+    """The fields of the state that the picture shows. They are documented in `AtuaState`."""
 
     active: int
     turn: int
@@ -24,7 +25,7 @@ class AtuaTable(msgspec.Struct, frozen=True):
     supply: Row
     hut: int
     residents: tuple[int | None, ...]
-    """Per seat the resident in its hand, None for those of others."""
+    """Per seat the resident in its hand; None for those of others."""
     revealed: Row
     fate_row: Row
     fates: Rows
@@ -37,7 +38,7 @@ Lines = tuple[tuple[str, int], ...]
 
 
 class AtuaLive(msgspec.Struct, frozen=True):
-    """Facts that the rules compute; see `scoring.live`."""
+    """Facts that the rules compute. They are documented in `scoring.live`."""
 
     counts: Rows
     beach: Row
@@ -57,14 +58,24 @@ class AtuaOptions(msgspec.Struct, frozen=True):
 
 
 class AtuaDecision(msgspec.Struct, frozen=True):
-    """The question that is asked; its options are known to the seat that is asked."""
+    """The open decision. Only the asked seat knows its choices."""
 
     prompt: str
     options: Row = ()
 
 
 class AtuaView(msgspec.Struct, frozen=True):
-    """A view."""
+    """A view as it is sent to the picture.
+
+    Attributes:
+        viewer: The seat of the viewer; None for a spectator.
+        seats: The number of seats.
+        over: Whether the game is over.
+        options: The options.
+        decision: The open decision, if any.
+        state: The visible state.
+        live: Facts derived from the state.
+    """
 
     viewer: int | None
     seats: int
@@ -76,16 +87,16 @@ class AtuaView(msgspec.Struct, frozen=True):
 
     @property
     def solo(self) -> bool:
-        """Whether Tahuma is the opponent."""
+        """True if Tahuma is the opponent."""
         return self.seats == 1
 
     @property
     def shown(self) -> int:
-        """The seat whose island is shown large: the viewer, for spectators whose turn it is."""
+        """The seat whose island is shown large: the viewer's, or for spectators the active seat."""
         return self.state.active if self.viewer is None else self.viewer
 
     @property
     def placements(self) -> Row:
-        """The places where the viewer can put the card in the hand."""
+        """The placements from which the viewer can choose; empty at other decisions."""
         asked = self.decision
         return asked.options if asked is not None and asked.prompt == "place" else ()

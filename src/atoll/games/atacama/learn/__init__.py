@@ -1,1 +1,1 @@
-"""The lessons of Atacama, its puzzles, and what its coach knows."""
+"""The lessons, puzzles and coach of Atacama."""

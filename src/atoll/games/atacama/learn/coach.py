@@ -1,4 +1,4 @@
-"""What Atacama's coach notes: lines of one's own direction, and how much is left to place."""
+"""The notes of Atacama's coach: lines of the seat's own direction, and the rigs and fields left."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from ..components import AtacamaComponents
 from ..kinds import COLUMNS, SIDE
 from ..state import NO_ROLE, NOT_LAID, AtacamaState
 
-_FEW: Final = 6  # free fields: soon nobody can place
+_FEW: Final = 6  # free fields from which the coach warns that nobody can place a rig soon
 
 
 def notes(seen: ExplainContext[AtacamaState, AtacamaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Lines that can't count any more, or lack one rig to."""
+    """Yield notes about lines that can't count any more, and lines that need one more rig to count.
+
+    Yields:
+        Key and placeholders of a note.
+    """
     s, axis = seen.s, seen.s.axis[seen.seat]
     if axis == NO_ROLE:
         return
@@ -32,7 +36,11 @@ def notes(seen: ExplainContext[AtacamaState, AtacamaComponents]) -> Iterator[tup
 
 
 def soon(seen: ExplainContext[AtacamaState, AtacamaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """How long the game still goes."""
+    """Yield notes about the remaining length of the game.
+
+    Yields:
+        Key and placeholders of a note.
+    """
     s, seat = seen.s, seen.seat
     left = s.base[seat] + s.double[seat]
     if s.stack:

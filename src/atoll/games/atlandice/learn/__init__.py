@@ -1,1 +1,1 @@
-"""Lessons of Atlandice."""
+"""The lessons and coach of Atlandice."""

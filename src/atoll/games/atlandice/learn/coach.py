@@ -1,4 +1,4 @@
-"""What Atlandice's coach notes: majorities, districts about to be scored, and the clock."""
+"""The notes of Atlandice's coach: majorities, districts about to be scored, and the clock."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from ..state import AtlandiceState
 
 
 def notes(seen: ExplainContext[AtlandiceState, AtlandiceComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Of which resource the seat has the most, and where the last one lies."""
+    """Yield notes about the seat's majorities, and districts with one resource left.
+
+    Yields:
+        Key and placeholders of a note.
+    """
     live = seen.view["live"]
     for kind, leaders in enumerate(live["leaders"]):
         if leaders == [seen.seat]:
@@ -24,7 +28,11 @@ def notes(seen: ExplainContext[AtlandiceState, AtlandiceComponents]) -> Iterator
 
 
 def soon(seen: ExplainContext[AtlandiceState, AtlandiceComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """How far the clock is."""
+    """Yield notes about the distance of the clock from the end.
+
+    Yields:
+        Key and placeholders of a note.
+    """
     live, end = seen.view["live"], len(seen.components.spaces) - 1
     yield "clock", {"n": end - seen.s.clock}
     if any(dice and stop >= end for dice, stop in zip(live["dice"], live["stop"], strict=True)):

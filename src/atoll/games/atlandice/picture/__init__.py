@@ -1,6 +1,6 @@
-"""The table of Atlandice: a city at night around its clock, dice at the gates, a sea that rises as the hand moves.
+"""The picture of Atlandice: a city at night around its clock, in a sea that rises with the hand.
 
-This module lists the regions in their reading order. Each area of the table is drawn in a module of its own.
+This module lists the regions in reading order. Each area of the table has a module of its own.
 """
 
 from __future__ import annotations
@@ -34,7 +34,13 @@ def emblem() -> Drawing:
 
 
 def regions(game: Game, view: Mapping[str, Any], words: GameMessages) -> list[Region]:
-    """Return the clock, the areas, the counts, the effects of the areas and the belongings of each seat."""
+    """Return the clock, areas, counts, the effects of the areas, and the belongings of each seat.
+
+    Args:
+        game: The game.
+        view: The view of a seat or a spectator.
+        words: The game's messages.
+    """
     seen = msgspec.convert(view, AtlandiceView)
     return [
         clock.region(words, seen),

@@ -25,7 +25,7 @@ PANEL: Final = (292, 326)
 
 _GATE: Final = 297  # the height of the middle of the dice
 _BERTH: Final = 88  # the width that the submarine takes at a gate
-_DIE: Final = 62.0  # the distance between two dice, where there are few; each can be hit in this width
+_DIE: Final = 62.0  # the distance between two dice if there are few; each can be clicked in this width
 _PAWN: Final = 62  # the width that a pawn takes there
 
 
@@ -62,12 +62,15 @@ class Area(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its name in choices."""
+        """The name of the area in choices."""
         return AREA_NAMES[self.id]
 
     @property
     def searches(self) -> list[str]:
-        """The searches that a click on the area or its dice can mean, without those that a pawn stands for."""
+        """The searches that a click on the area or its dice can mean.
+
+        Those of the pawn are left out.
+        """
         return [f"search {self.name}"] if self.either else [f"search {self.name}", f"search_neutral {self.name}"]
 
 
@@ -117,7 +120,7 @@ def area(words: GameMessages, seats: int, number: int, shown: Area) -> Region:
     """Return an area with its piles, its dice, and the pawn of a search for the neutral player.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         seats: The number of seats.
         number: The round.
         shown: The area.
@@ -158,7 +161,7 @@ def _panel(words: GameMessages[AtlandiceComponents], seats: int, shown: Area) ->
 
 
 def _help(words: GameMessages, seats: int, shown: Area) -> str:
-    """Return the rest of the stock, the tiles below, the stakes and the space where the hand would stop."""
+    """Return the rest of the stock, the tiles below, the stakes, and the stop of the hand."""
     if shown.id < DISTRICTS and shown.tile < 0:
         return words.say("rule.used_up") if shown.tile == USED_UP else ""
     parts = [say(words, "left", n=sum(shown.stock))]
@@ -174,10 +177,10 @@ def pile(words: GameMessages, area: int, kind: int, count: int, searched: bool, 
     """Return the resources of one kind in an area.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         area: The area.
         kind: The kind.
-        count: How many there are.
+        count: The number of resources.
         searched: Whether the area is being searched.
         moves: Whether the running effect moves a resource from the area.
     """
@@ -201,7 +204,7 @@ def pile(words: GameMessages, area: int, kind: int, count: int, searched: bool, 
 
 
 def _dice(words: GameMessages, number: int, shown: Area) -> list[Fragment]:
-    """Return the dice at the gate of an area, nearer to each other where there are many."""
+    """Return the dice at the gate of an area, closer to each other if there are many."""
     room = PANEL[0] - 60 - (_BERTH if shown.submarine else 0) - (_PAWN if shown.either else 0)
     step = min(_DIE, room / max(1, len(shown.dice) - 1))
     help = _die_help(words, shown) if shown.dice else ""
@@ -221,7 +224,7 @@ def _dice(words: GameMessages, number: int, shown: Area) -> list[Fragment]:
 
 
 def _die_help(words: GameMessages, shown: Area) -> str:
-    """Return the gains of a die here: the resources to choose from, one more at the submarine, the effect."""
+    """Return the gains of a die here: resources, the submarine's extra, and the effect."""
     kinds = [f"{count} x {words.name('resource', kind)}" for kind, count in enumerate(shown.stock) if count]
     parts = [say(words, "gives", kinds=", ".join(kinds)) if kinds else say(words, "gives.nothing")]
     if shown.submarine and sum(shown.stock) > 1:

@@ -1,4 +1,4 @@
-"""The clock in the middle of the city with its hand and the spaces where it would stop, before the sky and the sea."""
+"""The clock in the middle of the city, before the sky and the sea."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CLOCK: Final = (900, 548)
 
 _CENTER: Final = (450, 274)
 _RING: Final = (254, 186)
-_STOPS: Final = (158, 30)  # the distance from the center of the first die in the dial, and between two dice
+_STOPS: Final = (158, 30)  # distance of the first die from the center, and between two dice
 _SKY: Final = (888, 226, 35)  # the right end of a line in the sky, its greatest length, the size of its text
 _SEA: Final = (1200, 70)  # the height of the sea in the city when the hand is on the first space, and on the last
 
@@ -53,13 +53,14 @@ def clock(
     """Return the spaces around the hand, which stands on one of them.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         seats: The number of seats.
         number: The round.
         starter: The start player.
         now: The space of the hand.
         winners: For each space, the holders that would win its inventory now.
-        ahead: The spaces where the hand may stop. Each comes with the areas whose die would have to be the last.
+        *ahead: The spaces where the hand may stop. Each comes with the areas whose die would have
+            to be the last.
     """
     last = len(winners) - 1
     parts: list[Markup | Fragment] = [backdrop(), sea(now, last), sky(words, number, starter), _face()]
@@ -89,7 +90,13 @@ def sea(now: int, last: int) -> Fragment:
 
 @fragment
 def sky(words: GameMessages, number: int, starter: int) -> Markup:
-    """Return the round and its start player, written over the city."""
+    """Return the round and its start player, written over the city.
+
+    Args:
+        words: The game's messages.
+        number: The round.
+        starter: The start player.
+    """
     end, width, size = _SKY
     label = say(words, "round")
     text = shorten(say(words, "starts", seat=starter), width - 32, size * NARROW)
@@ -118,11 +125,11 @@ def space(words: GameMessages[AtlandiceComponents], seats: int, index: int, side
     """Return a space of the clock.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         seats: The number of seats.
         index: The space.
         side: -1 if the hand has passed it, 0 if the hand is there, 1 if it lies ahead.
-        winners: The holders that would win its inventory now.
+        *winners: The holders that would win its inventory now.
     """
     spaces = words.game.components.spaces
     half = pi / len(spaces)
@@ -152,9 +159,9 @@ def stop(words: GameMessages[AtlandiceComponents], index: int, *areas: int) -> F
     """Return the dice that point to a space where the hand may stop.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         index: The space.
-        areas: The areas whose die would have to be the last.
+        *areas: The areas whose die would have to be the last.
     """
     first, apart = _STOPS
     angle = 2 * pi * index / len(words.game.components.spaces)
@@ -166,7 +173,13 @@ def stop(words: GameMessages[AtlandiceComponents], index: int, *areas: int) -> F
 
 @fragment
 def hand(words: GameMessages, now: int, last: int) -> Markup:
-    """Return the hand of the clock."""
+    """Return the hand of the clock.
+
+    Args:
+        words: The game's messages.
+        now: The space of the hand.
+        last: The last space.
+    """
     shown = {
         "x": _CENTER[0],
         "y": _CENTER[1],

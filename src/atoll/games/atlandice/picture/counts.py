@@ -1,4 +1,4 @@
-"""The counts: the resources of each holder with the majorities, and the harbor with the neutral player's belongings."""
+"""The counts: resources and majorities of each holder, and the harbor of the neutral player."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .drawing import KIND_NAMES, NARROW, draw
 from .names import holder_name, say, stakes_text
 
 _MAJORITY: Final = (356, 54, 38)  # width, height of the head and of a line
-_STANDING: Final = (356, 58, 70)  # the same where there is more room
+_STANDING: Final = (356, 58, 70)  # the same for the table of all numbers on a phone
 _SIGNS: Final = 44  # width of the signs before the first column
 _REST: Final = 56  # width of the column with the rest of a district, behind the holders
 _REST_TALL: Final = (
     44,
     84,
-)  # the same where there is more room, without and with a column of resources out of the game
+)  # the same on a phone, without and with a column of resources out of the game
 _HEAD: Final = 20.2  # size of a name above a column
 _HARBOR: Final = (356, 360)
 _CRATE: Final = (22, 62)  # the place of the first crate on the barge, and the distance between two
@@ -36,10 +36,10 @@ class Kind(NamedTuple):
 
     Attributes:
         id: The kind.
-        held: How many each holder has.
+        held: The resources of each holder.
         points: The points of each holder if its district were scored now.
         leaders: The holders with the most.
-        left: How many are left in its district.
+        left: The resources left in its district.
         used_up: Whether its district is used up.
     """
 
@@ -52,7 +52,15 @@ class Kind(NamedTuple):
 
 
 class Barge(NamedTuple):
-    """The belongings of the neutral player; see `seats.Belongings`."""
+    """The belongings of the neutral player.
+
+    Attributes:
+        holder: Its number as a holder.
+        score: Its points if the game ended now.
+        points: Its points without the final scoring.
+        holds: The number of its resources, by kind.
+        won: Its tiles.
+    """
 
     holder: int
     score: int
@@ -62,7 +70,10 @@ class Barge(NamedTuple):
 
 
 def regions(words: GameMessages, seen: AtlandiceView) -> list[Region]:
-    """Return the majorities and the harbor. Where no barge needs the room, a phone has all numbers in one table."""
+    """Return the majorities and the harbor.
+
+    Without a neutral player, phones show all numbers in one table.
+    """
     s, live, seats = seen.state, seen.live, seen.seats
     kinds = [
         Kind(
@@ -83,7 +94,7 @@ def regions(words: GameMessages, seen: AtlandiceView) -> list[Region]:
     return [*found, harbor(words, "wrecks", None, s.out)] if any(s.out) else found
 
 
-# -- the majorities ------------------------------------------------------------------------------------------------
+# -- the majorities --------------------------------------------------------------------------------
 
 
 @fragment
@@ -91,10 +102,10 @@ def majorities(words: GameMessages, id: str, seats: int, *kinds: Kind) -> Region
     """Return the table of the majorities.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         id: The id of the region.
         seats: The number of seats.
-        kinds: The kinds.
+        *kinds: The kinds.
     """
     width, head, line = _MAJORITY
     parts: list[Markup | Fragment] = [_majority_heads(words, seats, len(kinds[0].held))]
@@ -113,7 +124,13 @@ def _majority_heads(words: GameMessages, seats: int, holders: int) -> Markup:
 
 @fragment
 def majority(words: GameMessages, seats: int, row: Kind) -> Fragment:
-    """Return the counts of a kind, the points that they would score now, and the rest in its district."""
+    """Return the counts of a kind, the points that they would score now, and the rest.
+
+    Args:
+        words: The game's messages.
+        seats: The number of seats.
+        row: The kind.
+    """
     width, head, line = _MAJORITY
     shown = _row(words, seats, "majority", row, _column(len(row.held), _REST))
     return Fragment.of(draw("majority", width=width, line=line, row=shown | {"y": head + line * row.id}))
@@ -154,7 +171,7 @@ def _heads(words: GameMessages, what: str, seats: int, holders: int, column: flo
 
 
 def _head(words: GameMessages, seats: int, holder: int, width: float) -> str:
-    """Return the name of a holder, shortened to a width; its mark and the lens tell the rest."""
+    """Return the name of a holder, shortened to a width. The magnifier shows the full name."""
     name = words.seat(holder) if holder < seats else say(words, "neutral.short")
     return shorten(name, width, _HEAD * NARROW)
 
@@ -169,19 +186,19 @@ def _middle(holder: int, column: float) -> float:
     return _SIGNS + column * (holder + 0.5)
 
 
-# -- all numbers on a phone ----------------------------------------------------------------------------------------
+# -- all numbers on a phone ------------------------------------------------------------------------
 
 
 @fragment
 def standings(words: GameMessages, out: Row, won: Row, scores: Row, *kinds: Kind) -> Region:
-    """Return the majorities with the resources out of the game, and the tiles and points of each seat.
+    """Return the majorities with the resources out of the game, and tiles and points by seat.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         out: The number of resources out of the game, by kind.
         won: The number of tiles of each seat.
         scores: The points of each seat if the game ended now.
-        kinds: The kinds.
+        *kinds: The kinds.
     """
     width, head, line = _STANDING
     seats, has_out = len(won), any(out)
@@ -216,9 +233,10 @@ def standing(words: GameMessages, row: Kind, out: int | None) -> Fragment:
     """Return the counts of a kind.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         row: The kind.
-        out: The number of its resources that are out of the game. None if there are none of any kind.
+        out: The number of its resources that are out of the game. None if there are none of any
+            kind.
     """
     width, head, line = _STANDING
     seats = len(row.held)
@@ -229,7 +247,7 @@ def standing(words: GameMessages, row: Kind, out: int | None) -> Fragment:
 
 
 def _sum(words: GameMessages, key: str, counts: Row, line: int, best: set[int], *, has_out: bool) -> Markup:
-    """Return a line with counts that aren't of a kind. The highlighted counts are those in `best`."""
+    """Return a line with counts that aren't of a kind; those in `best` are highlighted."""
     width, head, height = _STANDING
     column = _column(len(counts), _REST_TALL[has_out])
     said = ", ".join(f"{words.seat(seat)} {count}" for seat, count in enumerate(counts))
@@ -247,17 +265,17 @@ def _sum(words: GameMessages, key: str, counts: Row, line: int, best: set[int], 
     return draw("standing_sum", width=width, line=height, row=shown)
 
 
-# -- the harbor ----------------------------------------------------------------------------------------------------
+# -- the harbor ------------------------------------------------------------------------------------
 
 
 @fragment
 def harbor(words: GameMessages, id: str, own: Barge | None, out: Row) -> Region:
-    """Return the barge of the neutral player, if there is one, above the resources that are out of the game.
+    """Return the barge of the neutral player above the resources out of the game.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         id: The id of the region.
-        own: The belongings of the neutral player.
+        own: The belongings of the neutral player; None if there is none.
         out: The number of resources out of the game, by kind.
     """
     parts: list[Markup | Fragment] = [draw("sunken_barge")]
@@ -296,10 +314,10 @@ def crate(words: GameMessages, holder: int, kind: int, count: int) -> Fragment:
     """Return a crate on the barge.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         holder: The holder whose barge it is.
         kind: The kind of the resources in it.
-        count: How many there are.
+        count: The number of resources.
     """
     values = {
         "id": f"hold-{holder}-{KIND_NAMES[kind]}",
@@ -316,9 +334,9 @@ def wreck(words: GameMessages, kind: int, count: int) -> Fragment:
     """Return resources that are out of the game.
 
     Args:
-        words: The texts.
-        kind: Their kind.
-        count: How many there are.
+        words: The game's messages.
+        kind: The kind of the resources.
+        count: The number of resources.
     """
     values = {
         "id": f"out-{KIND_NAMES[kind]}",

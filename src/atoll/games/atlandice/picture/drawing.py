@@ -1,4 +1,4 @@
-"""Atlandice's templates, and the names of its things in choices."""
+"""The templates of Atlandice, and the names of its elements in choices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts of the picture that several of its parts need: the names of areas, spaces and holders."""
+"""Texts of the picture that several modules need: names of areas, spaces and holders."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NO_TILE: Final = -1
 
 
 def say(words: GameMessages, key: str, /, **fields: Any) -> str:
-    """Return a text of the table (`table.<key>`)."""
+    """Return a message of the table (`table.<key>`)."""
     return words.say(f"table.{key}", fields)
 
 
@@ -36,7 +36,13 @@ def tile_at(s: AtlandiceTable, area: int) -> int:
 
 
 def holder_name(words: GameMessages, seats: int, holder: int) -> str:
-    """Return the name of a holder. Those from `seats` on are the neutral player."""
+    """Return the name of a holder. Holders from `seats` on are the neutral player.
+
+    Args:
+        words: The game's messages.
+        seats: The number of seats.
+        holder: The holder.
+    """
     return words.seat(holder) if holder < seats else say(words, "neutral")
 
 
@@ -45,7 +51,7 @@ def area_name(words: GameMessages, area: int, tile: int, hands: int) -> str:
     """Return the description of an area.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         area: The area.
         tile: Its tile; see `tile_at`.
         hands: The number of clock hands printed there.
@@ -69,10 +75,10 @@ def space_text(words: GameMessages[AtlandiceComponents], index: int) -> str:
 
 
 def stakes_text(words: GameMessages, seats: int, points: tuple[int, ...]) -> str:
-    """Return the shares of each holder if a district were scored now, or "" if nobody would score.
+    """Return the points of each holder if a district were scored now; empty if nobody would score.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         seats: The number of seats.
         points: The points of each holder.
     """

@@ -1,4 +1,4 @@
-"""Each component alone, as the rules page shows it."""
+"""The single components, as the rules page shows them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,17 @@ from .signs import plate_of
 
 
 def tile_alone(words: GameMessages, box: AtlandiceComponents, tile: int) -> Drawing:
-    """A district tile alone."""
+    """Return a district tile alone.
+
+    Args:
+        words: The game's messages.
+        box: The components.
+        tile: The tile.
+    """
     return Drawing(f"piece-tile-{tile}", 276, 64, draw("tile_piece", tile=plate_of(words, box, tile)))
 
 
 def piece_alone(sign: str) -> Drawing:
-    """A resource, a die (`die-blank`) or the submarine alone."""
+    """Return a resource, a die (`die-blank`) or the submarine alone."""
     width = 120 if sign == "submarine" else 64
     return Drawing(f"piece-{sign}", width, 70, draw("piece", sign=sign, x=width / 2))

@@ -1,4 +1,4 @@
-"""The places of Atlandice's regions on the page, and the elements that a line of the log lights up."""
+"""The layout of Atlandice's page, and the elements that log lines highlight."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .clock import CLOCK
 
 _TAKEN: Final = ("pile-{area}-{resource}", "hold-{seat}-{resource}")
 
-# The elements that a line of the log names, by their ids.
+# Per event, the ids of the elements that its line of the log highlights.
 LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "search": ("area-{area}",),
     "search_neutral": ("area-{area}",),
@@ -74,7 +74,7 @@ def _areas(left: float, scale: float, north: _Band, south: _Band) -> dict[str, R
     }
 
 
-# The city lies in its night. The majorities hang on its left bank, and the harbor lies below the lighthouse.
+# The majorities are on the left bank of the city, and the harbor is below the lighthouse.
 _WIDE: Final = Layout(
     900,
     796,
@@ -88,8 +88,8 @@ _WIDE: Final = Layout(
 )
 _TALL: Final = Layout(390, 640, _city(6, 0.42, (6, 196), (198, 244), (438, 196)), ground="atlandice-night")
 
-# In a low window the clock stands at the right of the areas. The left side of its drawing, which holds nothing, lies
-# behind them.
+# In a low window the clock is at the right of the areas.
+# The empty left side of its drawing lies behind them.
 _LOW_SCALE: Final = 772 / 1624
 _LOW: Final = Layout(
     784,

@@ -54,13 +54,15 @@ def mine(words: GameMessages, own: Belongings) -> Region:
 
 @fragment
 def seat(words: GameMessages, own: Belongings, picks: int, handed: bool | None) -> Region:
-    """Return the belongings of a seat, for the viewer only the points, and its tasks in this round.
+    """Return the belongings of a seat, and its tasks in this round.
+
+    For the viewer's seat, only the points are included.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         own: Its belongings.
         picks: The number of dice that it has still to take.
-        handed: Whether it has handed a die to the neutral player. None if there is none.
+        handed: Whether it has handed a die to the neutral player; None without a neutral player.
     """
     score, *others = _facts(words, own)
     facts = [score.comparison_copy()] if own.mine else [score, *others]
@@ -73,7 +75,7 @@ def seat(words: GameMessages, own: Belongings, picks: int, handed: bool | None) 
 
 
 def _facts(words: GameMessages, own: Belongings) -> list[Fact]:
-    """Return points, resources and tiles. A click on one of the viewer's own resources donates it."""
+    """Return points, resources and tiles. A click on a resource of the viewer donates it."""
     why = say(words, "score.help", points=own.points)
     facts = [Fact(f"score-{own.seat}", say(words, "score"), str(own.score), draw("point_symbol"), own.score, help=why)]
     for kind, count in enumerate(own.holds):

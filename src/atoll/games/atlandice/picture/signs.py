@@ -1,4 +1,4 @@
-"""Effects of district tiles as rows of signs."""
+"""The effects of district tiles as rows of signs."""
 
 from __future__ import annotations
 
@@ -24,18 +24,24 @@ _PLACES: Final = {"here": "#here", "black_market": "#market", "other_district": 
 
 
 def plate_of(words: GameMessages, box: AtlandiceComponents, tile: int) -> dict[str, Any]:
-    """What the plate of a district tile shows."""
+    """Return the signs and hands on the plate of a district tile.
+
+    Args:
+        words: The game's messages.
+        box: The components.
+        tile: The tile.
+    """
     return {"signs": effect_signs(words, box.effects[tile]), "hands": box.hands[tile]}
 
 
 def effect_signs(words: GameMessages, steps: Sequence[effects.Step]) -> Markup:
-    """An effect as a line of signs from 0 on; the tile's text says the same."""
+    """Return an effect as a line of signs that starts at 0. The tile's text says the same."""
     signs = [sign for step in steps for sign in _signs(words, step)]
     return _LINES.draw(signs, 0, 0, size=34, scale=1, gaps=(4, 4), start=True)
 
 
 def _signs(words: GameMessages, step: effects.Step) -> list[str]:
-    """The signs and texts of one step."""
+    """Return the signs and texts of one step."""
     if isinstance(step, effects.Roll):
         return ["#outline", faces_text(words, step.on, short=True), "#then", *_then(words, step.then)]
     if isinstance(step, effects.IfSecondDie):
@@ -58,7 +64,7 @@ def _then(words: GameMessages, steps: Sequence[effects.Step]) -> list[str]:
 
 
 def all_steps(steps: Sequence[effects.Step]) -> list[effects.Step]:
-    """The steps of an effect and all those within them."""
+    """Return the steps of an effect, including nested ones."""
     found: list[effects.Step] = []
     for step in steps:
         found.append(step)

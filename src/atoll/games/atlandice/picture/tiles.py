@@ -36,7 +36,7 @@ def region(words: GameMessages, seen: AtlandiceView) -> Region:
 
 @fragment
 def tiles(words: GameMessages, *cards: Drawing) -> Region:
-    """Return the effects of the areas, in words next to their signs, and the tiles that lie below."""
+    """Return the effects of the areas in words next to their signs, and the tiles below."""
     return Region("tiles", say(words, "tiles"), "shared", cards, flow="wrap")
 
 
@@ -45,7 +45,7 @@ def card(words: GameMessages, area: int, tile: int, below: Row, hands: int) -> D
     """Return the effect of an area.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         area: The area.
         tile: Its tile; see `tile_at`.
         below: The tiles below.

@@ -1,1 +1,1 @@
-"""Lessons of Atua."""
+"""The lessons and coach of Atua."""

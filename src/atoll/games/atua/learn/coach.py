@@ -1,4 +1,4 @@
-"""What Atua's coach notes: what lies in the row, the bonuses of the end, and the next scoring window."""
+"""The notes of Atua's coach: coconuts in the row, the bonuses, and the next scoring window."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from atoll.engine import ExplainContext
 from ..components import SOURCES, AtuaComponents
 from ..state import NO_RESIDENT, NOT_SCORED, AtuaState
 
-_MANY: Final = 2  # coconuts on a card that are worth a look
+_MANY: Final = 2  # coconuts on a card from which the coach mentions them
 
 
 def notes(seen: ExplainContext[AtuaState, AtuaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Coconuts in the row, and the bonuses that the seat would get now."""
+    """Yield notes about coconuts in the row, and the bonuses that the seat would get now.
+
+    Yields:
+        Key and placeholders of a note.
+    """
     s, live = seen.s, seen.view["live"]
     most = max(s.row_coconuts, default=0)
     if most >= _MANY:
@@ -27,7 +31,11 @@ def notes(seen: ExplainContext[AtuaState, AtuaComponents]) -> Iterator[tuple[str
 
 
 def soon(seen: ExplainContext[AtuaState, AtuaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The next scoring window, what is still open, the resident."""
+    """Yield notes about the next scoring window, the open sources and the resident.
+
+    Yields:
+        Key and placeholders of a note.
+    """
     s, live, seat = seen.s, seen.view["live"], seen.seat
     if not live["sources"]:
         return

@@ -1,7 +1,7 @@
-"""Atua's table: islands of cut paper on an open sea, the row of cards, tiles, and the sheet with all points.
+"""The picture of Atua: paper islands on an open sea, the row of cards, tiles, and the score sheet.
 
-`regions` returns them in reading order. Each area of the table is drawn in a module of its own. There the functions
-that get a view hand out its values to those that draw.
+`regions` returns the regions in reading order. Each area of the table has a module of its own.
+There, the functions that get a view pass its values to those that draw.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["LIGHTS", "SCENE", "emblem", "mode", "regions", "symbols"]
 
 
 def symbols() -> Markup:
-    """Return people and things of the islands, and the looks of land, sand and sea."""
+    """Return the people and things of the islands, and the patterns of land, sand and sea."""
     return draw("symbols")
 
 
@@ -40,7 +40,13 @@ def emblem() -> Drawing:
 
 
 def regions(game: Game, view: Mapping[str, Any], words: GameMessages) -> list[Region]:
-    """Return the viewer's island, the row right below it, the island's counts, fates, the sheet, then the seats."""
+    """Return the viewer's island, the row, the island's counts, fates, the sheet, and the seats.
+
+    Args:
+        game: The game.
+        view: The view of a seat or a spectator.
+        words: The game's messages.
+    """
     seen = msgspec.convert(view, AtuaView)
     if not all(seen.state.placed):
         preparing = Fact("preparing", say(words, "preparing"), "")

@@ -28,5 +28,11 @@ def draw_face(face: Face) -> Markup:
 
 @fragment
 def face_of(game: Rules[AtuaState, AtuaComponents], card: int, rot: int) -> Markup:
-    """Return the face of a card of the game in one rotation."""
+    """Return the face of a card in one rotation.
+
+    Args:
+        game: The game.
+        card: The number of the card.
+        rot: Its rotation, 0 to 3.
+    """
     return draw_face(game.components.cards[card].faces[rot])

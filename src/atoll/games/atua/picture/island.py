@@ -1,4 +1,4 @@
-"""The large island on the open sea, the ruler around its village, the worth of its volcanoes."""
+"""The large island on the open sea, with the ruler around its village."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from .placing import hold
 from .table import Bounds, box_of, card_in_words, extent, island_of, say, spots, village_of
 
 _SEA: Final = 4.25  # units of open sea around an island: no card reaches farther
-_SLIM: Final = 0.8  # of its height, the least width of the sea
-_PHONE: Final = 366  # pixels that a board has on a phone
+_SLIM: Final = 0.8  # the least width of the sea relative to its height
+_PHONE: Final = 366  # the width of a board on a phone, in pixels
 
 _SLANT: Final = 0.5**0.5
 _SIDES: Final = ((1, 0), (0, 1), (-1, 0), (0, -1), *((dx, dy) for dx in (_SLANT, -_SLANT) for dy in (_SLANT, -_SLANT)))
 
 
 def large_island(words: GameMessages, seen: AtuaView) -> Region:
-    """Return the viewer's island (for spectators that of whose turn it is) on the open sea."""
+    """Return the viewer's island on the open sea; for spectators, that of the active seat."""
     s, seat = seen.state, seen.shown
     placed, bounds = s.placed[seat], _bounds(words, seen, seat)
     armed = s.active == seat and s.held != NOTHING_HELD and VOLCANO in box_of(words).cards[s.row[s.held]].symbols
@@ -45,8 +45,8 @@ def large_island(words: GameMessages, seen: AtuaView) -> Region:
 def _bounds(words: GameMessages, seen: AtuaView, seat: int) -> Bounds:
     """Return the visible part of the sea.
 
-    A card placed in the open turn doesn't widen it before the row is refilled, so that a preview lies exactly over
-    the present picture.
+    A card placed in a turn draft doesn't widen it before the row is refilled. Thus a preview lies
+    exactly over the present picture.
     """
     s = seen.state
     placed = s.placed[seat]
@@ -65,7 +65,7 @@ def _island(
     """Return the large island.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         seat: The seat whose island it is.
         solo: Whether Tahuma is the opponent.
         placed: Its cards; see AtuaState.
@@ -89,7 +89,7 @@ def _island(
 
 
 def _shift(bounds: Bounds) -> str:
-    """Return the way from the village to the drawing's corner."""
+    """Return the translation from the village to the drawing's corner."""
     return f"translate({coordinate(-bounds.left * UNIT)} {coordinate(-bounds.top * UNIT)})"
 
 
@@ -110,7 +110,7 @@ def _placed_card(words: GameMessages, card: int, x: int, y: int, rot: int, left:
     return Fragment.of(draw("placed_card", card=drawn, x=x * UNIT, y=y * UNIT, face=face))
 
 
-# -- the ruler -----------------------------------------------------------------------------------------------------
+# -- the ruler -------------------------------------------------------------------------------------
 
 
 @fragment
@@ -125,7 +125,8 @@ def _marks(
         open_end: Whether volcanoes beyond the ruler score as many points as its last band.
         placed: The cards of the island.
         bounds: The visible part of the sea.
-        armed: Whether a volcano is about to be placed. The bands are shown for it, and for each that is there.
+        armed: Whether a volcano is about to be placed. The bands are shown for it, and for each
+            that is there.
     """
     island, box = island_of(game, solo, placed), game.components
     rings = _rings(box, island, bounds) if armed or island.counts[VOLCANO] else []
@@ -135,7 +136,7 @@ def _marks(
 
 
 def _rings(box: AtuaComponents, island: Island, bounds: Bounds) -> list[dict[str, Any]]:
-    """Return the bands. Their worth stands on the side of the village with most of the open sea."""
+    """Return the bands, labeled on the side of the village with most of the open sea."""
     x, y = village_of(island)
     ruler = box.ruler
     bands = [*zip([0, *(limit + 1 for limit in ruler.max_d2[:-1])], ruler.max_d2, ruler.points, strict=True)]
@@ -156,7 +157,7 @@ def _rings(box: AtuaComponents, island: Island, bounds: Bounds) -> list[dict[str
 
 
 def _is_read(spot: tuple[float, float], island: Island, bounds: Bounds) -> bool:
-    """Return whether a number there is on the open sea, and in the drawing."""
+    """Return whether a number at this spot is on the open sea and inside the drawing."""
     cards = (Bounds(x - 2, y - 2, CARD_UNITS + 4, CARD_UNITS + 4) for _, x, y, _ in island.cards())
     return _is_inside(spot, bounds) and not any(_is_inside(spot, card) for card in cards)
 
@@ -168,7 +169,7 @@ def _is_inside(spot: tuple[float, float], box: Bounds) -> bool:
 
 
 def _worths(ruler: Ruler, island: Island, *, open_end: bool) -> list[dict[str, int]]:
-    """Return the worth of each volcano, next to it."""
+    """Return the points of each volcano, placed next to it."""
     volcanoes = [(x, y) for symbol, x, y in island.symbols() if symbol == VOLCANO]
     return [
         {

@@ -1,4 +1,4 @@
-"""Each component alone, as the rules page shows it."""
+"""The single components, as the rules page shows them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _RULER: Final = (300, 46)
 
 
 def card_alone(box: AtuaComponents, number: int) -> Drawing:
-    """An island card or a village card alone, as it is printed."""
+    """Return an island card or a village card alone, as it is printed."""
     card = box.cards[number]
     return Drawing(f"piece-{card.id}", 120, 120, draw("card_piece", face=draw_face(card.faces[0])))
 
@@ -31,12 +31,12 @@ def resident_alone(words: GameMessages, number: int) -> Drawing:
 
 
 def symbol_alone(name: str) -> Drawing:
-    """A symbol, or another sign of this game, alone."""
+    """Return a symbol or another sign of this game alone."""
     return Drawing(f"piece-{name}", 60, 60, draw("symbol_piece", name=name))
 
 
 def ruler_alone(box: AtuaComponents) -> Drawing:
-    """The volcano ruler with the points of its bands."""
+    """Return the volcano ruler with the points of its bands."""
     ends = [(limit + 1) ** 0.5 for limit in box.ruler.max_d2[:-1]] + [box.ruler.max_d2[-1] ** 0.5]
     scale = _RULER[0] / max(ends[-1], 1)
     bands = [

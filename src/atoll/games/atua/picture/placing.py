@@ -1,4 +1,4 @@
-"""The card in the hand: everything that scripts need to show where it may be placed, and its effect there."""
+"""The card in the hand: the data with which scripts show its placements and their effects."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TOOLS: Final = ("rotate_left", "rotate_right", "left", "right", "up", "down", "
 
 
 class Hand(NamedTuple):
-    """The card in the hand, and all that decides what its placement brings.
+    """The card in the hand, and everything that determines the effect of its placement.
 
     Attributes:
         card: Its number.
@@ -36,11 +36,11 @@ class Hand(NamedTuple):
         solo: Whether Tahuma is the opponent.
         open_end: Whether volcanoes beyond the ruler score as many points as its last band.
         placed: The cards of the seat's island.
-        placements: Where the card may lie; see lattice.py.
-        coconuts: How many coconuts more the seat has then; the price makes it fewer.
-        counts: Per seat how many of each thing in COUNTED there are.
+        placements: Its legal placements; see lattice.py.
+        coconuts: The change of the seat's coconuts by taking it: coconuts won minus its price.
+        counts: Per seat, its counts of each thing in COUNTED.
         beach: Per seat the number of cards in the longest beach.
-        sheet: The points of the seat's sources, NOT_SCORED where open.
+        sheet: The points of the seat's sources, NOT_SCORED for open ones.
         fates: The fates that the seat has bought.
         pile: Solo: the cards in Tahuma's pile.
         left_over: Solo: the cards that go there as soon as the card in the hand is placed.
@@ -62,7 +62,13 @@ class Hand(NamedTuple):
 
 
 def hold(words: GameMessages, seen: AtuaView, bounds: Bounds) -> Fragment:
-    """Return the card that the viewer is placing, for the scripts; an empty element while there is none."""
+    """Return the card that the viewer is placing, for the scripts; an empty element otherwise.
+
+    Args:
+        words: The game's messages.
+        seen: The view.
+        bounds: The visible part of the sea.
+    """
     return _hold(words, bounds, _hand(words, seen) if seen.placements else None)
 
 
@@ -72,7 +78,7 @@ def _hand(words: GameMessages, seen: AtuaView) -> Hand:
     assert not isinstance(pile, Hidden)
     coconuts = _coconuts_won(box_of(words), seen)
     left_over: Row = ()
-    if seen.solo and s.supply[0] + coconuts < box_of(words).solo.discard_price:  # discarding is too dear
+    if seen.solo and s.supply[0] + coconuts < box_of(words).solo.discard_price:  # can't pay for discarding
         left_over = tuple(card for slot, card in enumerate(s.row) if slot != s.held)
     return Hand(
         card=s.row[s.held],
@@ -105,7 +111,7 @@ def _hold(words: GameMessages, bounds: Bounds, hand: Hand | None) -> Fragment:
     box, game = box_of(words), words.game
     island, card = island_of(game, hand.solo, hand.placed), box.cards[hand.card]
     outcomes, outcome_of = _outcomes(box, island, hand)
-    told = {
+    data = {
         "card": card.id,
         "unit": UNIT,
         "left": bounds.left,
@@ -118,7 +124,7 @@ def _hold(words: GameMessages, bounds: Bounds, hand: Hand | None) -> Fragment:
         **_texts(words),
     }
     faces = [{"rot": rot, "face": face_of(game, hand.card, rot)} for rot in range(ROTATIONS)]
-    return Fragment.of(draw("hold", hold=json.dumps(told, separators=(",", ":")), faces=faces))
+    return Fragment.of(draw("hold", hold=json.dumps(data, separators=(",", ":")), faces=faces))
 
 
 @fragment
@@ -134,15 +140,15 @@ def _texts(words: GameMessages) -> Mapping[str, Mapping[str, str]]:
     }
 
 
-# -- what a placement brings ---------------------------------------------------------------------------------------
+# -- the effect of a placement ---------------------------------------------------------------------
 
 
 def _outcomes(box: AtuaComponents, island: Island, hand: Hand) -> tuple[list[dict[str, Any]], list[int]]:
-    """Return what the legal placements change, each outcome once, and per placement the number of its outcome.
+    """Return the different outcomes of the legal placements, and per placement its outcome.
 
-    An outcome says by how many points it changes what the viewer would have if the game ended now (``gain``), and
-    what is different: ``rows`` of the sheet and ``symbols`` (but coconuts) as [name, by, then], the longest
-    ``beach`` as [by, then] or None.
+    An outcome has the change of the viewer's points if the game ended now (``gain``). It also has
+    the changed ``rows`` of the sheet and ``symbols`` (except coconuts) as [name, by, then], and the
+    longest ``beach`` as [by, then] or None.
     """
     card = box.cards[hand.card]
     have, beach = hand.counts[hand.seat], hand.beach[hand.seat]
@@ -197,12 +203,12 @@ def _outcomes(box: AtuaComponents, island: Island, hand: Hand) -> tuple[list[dic
 def _rows(
     box: AtuaComponents, hand: Hand, counts: Sequence[int], distances: Sequence[int], longest: int, left_over: Row = ()
 ) -> dict[str, int]:
-    """Return points as if the game ended now, of the rows that a placement can change.
+    """Return the rows of the sheet that a placement can change, as if the game ended now.
 
     Args:
-        box: The box.
+        box: The components.
         hand: The card in the hand.
-        counts: What the seat has of each thing in COUNTED.
+        counts: The seat's counts of each thing in COUNTED.
         distances: The squared distances of its volcanoes.
         longest: The number of cards in its longest beach.
         left_over: Solo: the cards that Tahuma gets in addition to his pile.
@@ -225,11 +231,11 @@ def _rows(
     return found
 
 
-# -- terrain -------------------------------------------------------------------------------------------------------
+# -- terrain ---------------------------------------------------------------------------------------
 
 
 def _units(game: Rules, island: Island) -> dict[str, Any]:
-    """Return the visible units as lines of letters, see `_letters`; a blank where nothing lies."""
+    """Return the visible units as lines of letters, with a blank for a unit without a card."""
     seen: dict[tuple[int, int], str] = {}
     for card, x, y, rot in island.cards():
         for unit, letter in enumerate(_letters(game, card, rot)):
@@ -242,7 +248,10 @@ def _units(game: Rules, island: Island) -> dict[str, Any]:
 
 @fragment
 def _letters(game: Rules[AtuaState, AtuaComponents], card: int, rot: int) -> str:
-    """Return the units of a card, column by column: L, S, or a digit with the path sides of a beach (N=1)."""
+    """Return the units of a card by column: L, S, or a hexadecimal digit of a beach.
+
+    The bits of the digit are its path sides; N is 1.
+    """
     face = game.components.cards[card].faces[rot]
     letters = []
     for unit in range(CARD_UNITS * CARD_UNITS):

@@ -1,4 +1,7 @@
-"""The row of cards that can be taken; solo the two open cards, and at the end the cards that were left to Tahuma."""
+"""The row of cards that can be taken.
+
+In the solo game it shows the two open cards, and at the end the cards that were left to Tahuma.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +17,26 @@ from .table import box_of, card_in_words, fits, say
 
 _ROW: Final = (123, 7.5)
 _SOLO: Final = (132, 12.0)
-"""The width of a card's drawing, and the card's distance from its left edge."""
+"""The width of a card's drawing in the solo game, and its distance from the left edge."""
 _HEIGHT: Final = 156
 _OVER: Final = 130
-"""The height with and without a price below the card."""
+"""The height of a card's drawing without a price below the card."""
 
 
 class Terms(NamedTuple):
-    """The price of a card: the key of a text of the table, "" for a card that nobody can take, and its number."""
+    """The price of a card.
+
+    Attributes:
+        key: Key of its message in `table.`; empty for a card that nobody can take.
+        number: The number of coconuts in the message.
+    """
 
     key: str
     number: int
 
 
 def row(words: GameMessages, seen: AtuaView) -> Region:
-    """Return the cards that can be taken, with their prices until the end; solo the two open cards."""
+    """Return the cards that can be taken, with their prices until the end of the game."""
     s, seat, game = seen.state, seen.shown, words.game
     supply, placed = s.supply[seat], s.placed[seat]
     left_over = seen.solo and len(s.row) == 1  # for Tahuma
@@ -48,7 +56,7 @@ def row(words: GameMessages, seen: AtuaView) -> Region:
 
 
 def _price(words: GameMessages, seen: AtuaView, slot: int) -> tuple[int, int]:
-    """Return the coconuts that the card of a slot costs, and those that Tahuma's hut gives with it."""
+    """Return the price of the card of a slot, and the coconuts that Tahuma's hut gives with it."""
     if not seen.solo:
         return slot, 0
     solo = box_of(words).solo
@@ -67,12 +75,13 @@ def _open_card(
     """Return a card of the row.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         card: The card.
         choice: The choice that takes it.
         coconuts: The number of coconuts on it.
         terms: Its price.
-        css: "held" for the card that is being placed, "out" for one that the viewer can't take, else "".
+        css: "held" for the card that is being placed, "out" for one that the viewer can't take,
+            else "".
         solo: Whether it is one of the two open cards of a game against Tahuma.
         over: Whether the game is over.
     """
@@ -100,7 +109,7 @@ def _open_card(
 
 
 def pile(words: GameMessages, seen: AtuaView) -> Region:
-    """Return the cards that were left to Tahuma, open for counting at the end of a solo game."""
+    """Return the cards left to Tahuma, open for counting at the end of a solo game."""
     (cards,) = seen.state.tahuma_pile
     assert not isinstance(cards, Hidden)
     return _pile(words, cards)

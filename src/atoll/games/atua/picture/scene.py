@@ -1,4 +1,4 @@
-"""Where everything of Atua lies on the page, with and without fates, and what a line of the log lights up."""
+"""The layout of Atua's page, with and without fates, and the elements that log lines highlight."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from atoll.picture import Layout, Scene, Tab
 
 from .drawing import LINED
 
-# The island is the screen; fates drift at its left, the sheet lies at its right. On a phone the row lies over the sea.
+# The island fills the screen, with the fates at its left and the sheet at its right.
+# On a phone the row lies over the sea.
 _SHEET: Final = (794, 10, 280, 672)
 
 _ISLE: Final = Markup('<path d="M3 18c3-3 5-3 9-3s6 0 9 3M7 15c0-6 3-9 8-11M15 4c-3-1-5 0-6 2M15 4c2 0 3 2 3 4"/>')
@@ -43,7 +44,7 @@ SCENE: Final = Scene(
     dock=156,
 )
 
-# What a line of the log names, by the ids of elements.
+# Per event, the ids of the elements that its line of the log highlights.
 LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "village": ("island-{seat}",),
     "card": ("row-{card}",),
@@ -62,5 +63,5 @@ LIGHTS: Final[Mapping[str, Sequence[str]]] = {
 
 
 def mode(view: Mapping[str, Any]) -> str:
-    """With fates they stand beside the island."""
+    """Return the layout: with fates they are next to the island."""
     return "fates" if view["options"]["fates"] else ""

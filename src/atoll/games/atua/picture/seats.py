@@ -20,11 +20,17 @@ _SMALL: Final = 7  # pixels of a unit on the islands of others
 _SHOAL: Final = 1.5  # units of shallow water around these
 
 
-# -- the viewer ----------------------------------------------------------------------------------------------------
+# -- the viewer ------------------------------------------------------------------------------------
 
 
 def harmony(words: GameMessages, seen: AtuaView, seat: int) -> Region:
-    """Return the coconuts of the viewer, the balance of its island, and the resident in its hand."""
+    """Return the viewer's coconuts, the balance of its island, and the resident in its hand.
+
+    Args:
+        words: The game's messages.
+        seen: The view.
+        seat: The seat of the viewer.
+    """
     s, live = seen.state, seen.live
     resident = s.residents[seat] if s.residents else None
     held = NO_RESIDENT if resident is None else resident
@@ -38,7 +44,7 @@ def _harmony(
     """Return the region of the viewer.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         solo: Whether Tahuma is the opponent.
         supply: The number of coconuts.
         counts: How many of each thing in COUNTED there are.
@@ -71,11 +77,19 @@ def _count(name: str, label: str, number: int, help: str) -> Fact:
     return Fact(f"count-{name}", label, str(number), draw("icon", name=name), number, help=help)
 
 
-# -- each seat -----------------------------------------------------------------------------------------------------
+# -- each seat -------------------------------------------------------------------------------------
 
 
 def seat(words: GameMessages, seen: AtuaView, seat: int) -> Region:
-    """Return the possessions of a seat: its island small, unless it is the large one; coconuts, tiles, points."""
+    """Return the possessions of a seat: coconuts, tiles, points, and its small island.
+
+    The island is left out if it is the large one.
+
+    Args:
+        words: The game's messages.
+        seen: The view.
+        seat: The seat.
+    """
     s = seen.state
     island = None if seat == seen.shown else small_island(words, seat, seen.solo, s.placed[seat])
     bought = [(fate, rivalry(words, seen, fate, seat)) for fate in s.fates[seat]]
@@ -98,14 +112,14 @@ def _seat(
     """Return the possessions of a seat.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         seat: The seat.
         supply: Its coconuts.
         score: Its points if the game ended now.
         residents: Whether each seat has a resident.
         played: The resident that it has played, or NO_RESIDENT.
         island: Its small island, if it is to be shown.
-        fates: The fates that it has bought, each with its `rivalry`.
+        *fates: The fates that it has bought, each with its `rivalry`.
     """
     box = box_of(words)
     points, sign = str(score).replace("-", "−"), draw("points", d=LINED)
@@ -130,7 +144,7 @@ def small_island(words: GameMessages, seat: int, solo: bool, placed: Row) -> Dra
     """Return the small island of a seat.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         seat: The seat.
         solo: Whether Tahuma is the opponent.
         placed: Its cards; see AtuaState.

@@ -20,7 +20,13 @@ _LINE: Final = 34
 
 
 class Cell(NamedTuple):
-    """Points of a line of the sheet."""
+    """Points in a line of the sheet.
+
+    Attributes:
+        column: The number of the column.
+        points: The points.
+        final: Whether they can't change any more.
+    """
 
     column: int
     points: int
@@ -28,7 +34,14 @@ class Cell(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """The columns of a sheet: one a seat, and alone a second one for Tahuma."""
+    """The columns of a sheet: one per seat, and in the solo game a second one for Tahuma.
+
+    Attributes:
+        seats: The number of seats.
+        columns: The number of columns.
+        label: The width of the labels.
+        column: The width of a column.
+    """
 
     seats: int
     columns: int
@@ -37,7 +50,7 @@ class Grid(NamedTuple):
 
     @property
     def named(self) -> bool:
-        """Whether the lines have room for their names."""
+        """True if the lines have room for their names."""
         return self.seats <= 3
 
     @property
@@ -47,11 +60,11 @@ class Grid(NamedTuple):
 
 
 Column = dict[str, tuple[int, bool]]
-"""By line of the sheet the points, and whether they are final."""
+"""Per line of the sheet, the points and whether they are final."""
 
 
 def sheet(words: GameMessages, seen: AtuaView) -> Region:
-    """Return the sheet: points of scored sources, and of all else as if the game ended now."""
+    """Return the sheet: the points of scored sources, and all others as if the game ended now."""
     seats = seen.seats
     columns = [_seat_column(seen, seat) for seat in range(seats)]
     if seen.solo:
@@ -96,11 +109,11 @@ def _line(words: GameMessages, grid: Grid, key: str, place: int, *cells: Cell) -
     """Return a line of the sheet.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         grid: The columns of the sheet.
         key: The key of the line.
         place: Its number from the top.
-        cells: The points in it.
+        *cells: The points in it.
     """
     label = say(words, f"row.{key}")
     spoken = "; ".join(_cell_in_words(words, grid, cell) for cell in cells)
@@ -147,7 +160,7 @@ def _moment(words: GameMessages, seen: AtuaView) -> Fact:
 
 @fragment
 def _round(words: GameMessages, solo: bool, now: int, window: int) -> Fact:
-    """Return the number of the round; its help tells the next scoring window."""
+    """Return the number of the round; its help text announces the next scoring window."""
     box = box_of(words)
     coming = ""
     if window < len(WINDOWS):
@@ -158,11 +171,11 @@ def _round(words: GameMessages, solo: bool, now: int, window: int) -> Fact:
     return Fact("round", label, shown, help=coming)
 
 
-# -- Tahuma --------------------------------------------------------------------------------------------------------
+# -- Tahuma ----------------------------------------------------------------------------------------
 
 
 def tahuma(words: GameMessages, seen: AtuaView) -> Region:
-    """Return the opponent of the only seat: the hut, the pile, the points (Solospiel)."""
+    """Return the opponent in the solo game: the hut, the pile and the points."""
     (pile,) = seen.state.tahuma_pile
     return _tahuma(
         words, seen.state.hut, size_of(pile), sum(points for points, _ in _tahuma_column(words, seen).values())

@@ -1,4 +1,4 @@
-"""The basis of all drawings of Atua: texts, and islands made of the cards that a view lists."""
+"""The basis of all drawings of Atua: messages, and islands built from the cards in a view."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ ROWS: Final = (*SOURCES, "resident", "fate", "beach_bonus", "coconut_bonus")
 
 
 def box_of(words: GameMessages[AtuaComponents]) -> AtuaComponents:
-    """Return the box of the game that the texts belong to."""
+    """Return the components of the game that the messages belong to."""
     return words.game.components
 
 
 def say(words: GameMessages, key: str, /, **fields: Any) -> str:
-    """Return a text of the table."""
+    """Return a message of the table."""
     return words.say(f"table.{key}", fields)
 
 
@@ -35,23 +35,29 @@ def shows(words: GameMessages, symbols: Sequence[int]) -> str:
 
 
 def card_in_words(words: GameMessages, card: int, symbols: Sequence[int]) -> str:
-    """Return the name of an island card or a village, with the symbols that can be seen on it."""
+    """Return the name of an island card or a village, with its visible symbols.
+
+    Args:
+        words: The game's messages.
+        card: The number of the card.
+        symbols: The visible symbols.
+    """
     islands = box_of(words).island_cards
     title = words.name("card", card) if card < islands else words.name("village", card - islands)
     return say(words, "card", title=title, symbols=shows(words, symbols))
 
 
-# -- islands -------------------------------------------------------------------------------------------------------
+# -- islands ---------------------------------------------------------------------------------------
 
 
 @fragment
 def island_of(game: Rules[AtuaState, AtuaComponents], solo: bool, placed: Row) -> Island:
-    """Return an island. Nobody changes it.
+    """Return an island. The result is shared and must not be changed.
 
     Args:
         game: The game.
         solo: Whether Tahuma is the opponent.
-        placed: Four numbers a card, the village first; see AtuaState.
+        placed: Four ints per card, the village first; see AtuaState.
     """
     box = game.components
     if len(placed) > CARD_INTS:
@@ -61,7 +67,14 @@ def island_of(game: Rules[AtuaState, AtuaComponents], solo: bool, placed: Row) -
 
 @fragment
 def fits(game: Rules[AtuaState, AtuaComponents], solo: bool, placed: Row, card: int) -> bool:
-    """Return whether a card can be placed on an island."""
+    """Return whether a card can be placed on an island.
+
+    Args:
+        game: The game.
+        solo: Whether Tahuma is the opponent.
+        placed: The cards of the island; see AtuaState.
+        card: The number of the card.
+    """
     return island_of(game, solo, placed).fits(game.components.cards[card])
 
 

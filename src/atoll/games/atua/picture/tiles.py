@@ -15,8 +15,8 @@ from .drawing import draw
 from .table import box_of, say
 
 _TILE: Final = (174, 108)
-_CHIP: Final = (90, 18)  # how long a title is on a tile among a seat's possessions, and its size
-_NARROW: Final = 0.85  # how much narrower it is set
+_CHIP: Final = (90, 18)  # greatest length and font size of a title on a tile among a seat's possessions
+_NARROW: Final = 0.85  # width of its font relative to the usual one
 
 
 @fragment
@@ -24,7 +24,7 @@ def fate_tile(words: GameMessages, number: int, name: str, choice: str, owner: i
     """Return a fate: its price or its owner, the things that it counts, the points that it pays.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         number: The fate.
         name: Its description for screen readers.
         choice: The choices that it stands for.
@@ -48,7 +48,16 @@ def fate_tile(words: GameMessages, number: int, name: str, choice: str, owner: i
 
 
 def chip(id: str, name: str, title: str, things: Sequence[str]) -> Drawing:
-    """Return a tile among a seat's possessions: signs, and a title unless it is empty. The lens tells the rest."""
+    """Return a tile among a seat's possessions: signs, and a title unless it is empty.
+
+    The magnifier shows the full text.
+
+    Args:
+        id: The id of the element.
+        name: Its description for screen readers.
+        title: The title, which is shortened to fit.
+        things: The names of the signs.
+    """
     room, size = _CHIP
     signs = [{"name": thing, "x": 19 + 30 * place} for place, thing in enumerate(things)]
     text = shorten(title, room, size * _NARROW)
@@ -68,7 +77,7 @@ def resident_tile(words: GameMessages, number: int, choice: str, worth: int | No
     """Return a resident with its effect in words.
 
     Args:
-        words: The texts.
+        words: The game's messages.
         number: The resident.
         choice: The choices that it stands for.
         worth: The points that it would score now; None leaves them out.
@@ -88,11 +97,11 @@ def resident_tile(words: GameMessages, number: int, choice: str, worth: int | No
     return Drawing(f"tile-{tile.id}", 320, 116, markup)
 
 
-# -- the fates of the game -----------------------------------------------------------------------------------------
+# -- the fates of the game -------------------------------------------------------------------------
 
 
 def fates(words: GameMessages, seen: AtuaView) -> Region:
-    """Return the fates of the game, each in its place, whether it can be bought or lies before a seat."""
+    """Return the fates of the game, whether they can be bought or belong to a seat."""
     s = seen.state
     owners = {fate: seat for seat, bought in enumerate(s.fates) for fate in bought}
     tiles = []
@@ -116,7 +125,17 @@ def _fates(words: GameMessages, *tiles: tuple[int, int | None, Rows]) -> Region:
 
 
 def rivalry(words: GameMessages, seen: AtuaView, fate: int, seat: int | None) -> Rows:
-    """Return per category of a fate the number of a seat and the highest of the others; nothing without a rival."""
+    """Return per category of a fate the number of a seat and the highest of the other seats.
+
+    Args:
+        words: The game's messages.
+        seen: The view.
+        fate: The fate.
+        seat: The seat; None for a spectator.
+
+    Returns:
+        A pair per category; empty in the solo game and for a spectator.
+    """
     if seat is None or seen.solo:
         return ()
     counts = seen.live.counts
@@ -127,7 +146,13 @@ def rivalry(words: GameMessages, seen: AtuaView, fate: int, seat: int | None) ->
 
 
 def fate_in_words(words: GameMessages, fate: int, compared: Rows) -> str:
-    """Return the name of a fate with its effect. `compared` comes from `rivalry`."""
+    """Return the name of a fate with its effect.
+
+    Args:
+        words: The game's messages.
+        fate: The fate.
+        compared: The result of `rivalry`.
+    """
     name = f"{words.name('fate', fate)}: {_fate_text(words, fate)}"
     if compared:
         pairs = zip(box_of(words).fates[fate].categories, compared, strict=True)
