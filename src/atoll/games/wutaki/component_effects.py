@@ -143,7 +143,7 @@ def _effect(at: FileLocation, effect: schema.Effect, home: str) -> Effect:
     given = dict(zip(effect.__struct_encode_fields__, msgspec.structs.astuple(effect), strict=True))
     del given["do"]
     for key, value in given.items():
-        allowed = ", ".join((*needed, *optional)) or "nothing besides"
+        allowed = ", ".join((*needed, *optional)) or "no other key"
         at.need(value is None or key in needed or key in optional, f"verb {effect.do!r} has {key!r}", allowed)
         at.need(value is not None or key not in needed, f"verb {effect.do!r} has no {key!r}", allowed)
     if effect.n is not None:
