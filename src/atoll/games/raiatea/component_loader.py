@@ -143,8 +143,7 @@ def _measured(at: FileLocation, task: schema.Task, ranks: Sequence[schema.Rank])
     return measure, at.one_of(key, value, [rank.id for rank in ranks]) if measure == MIN_RANK else value
 
 
-# -- all components
-# ---------------------------------------------------------------------------------------------
+# -- all components --------------------------------------------------------------------------------
 
 
 def load_box(data: JsonMapping) -> RaiateaComponents:
