@@ -235,7 +235,7 @@ def take_turn(s: WutakiState) -> Flow:
             take_free_field(s, seat)
         else:
             s.begun = True
-            yield from use_ability(s, seat)  # Its place then finds it a field.
+            yield from use_ability(s, seat)  # The ability finds it a field.
         yield from execute(s, seat, visiting=True)
         s.phase = SECOND
         if not second_options(s, seat):
