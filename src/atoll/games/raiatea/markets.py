@@ -61,7 +61,7 @@ def take_pearls(s: RaiateaState, seat: int, amount: int) -> None:
     Args:
         s: The state.
         seat: The seat concerned.
-        amount: The number.
+        amount: The number of pearls.
     """
     s.pearls[seat] += amount
     if s.events is not None:
@@ -87,7 +87,7 @@ def take_mana(s: RaiateaState, seat: int, amount: int) -> None:
     Args:
         s: The state.
         seat: The seat concerned.
-        amount: The number.
+        amount: The number of mana.
     """
     s.mana[seat] += amount
     if s.events is not None:
@@ -130,7 +130,7 @@ def train(s: RaiateaState, seat: int, amount: int) -> None:
     Args:
         s: The state.
         seat: The seat concerned.
-        amount: The number.
+        amount: The number of priests.
     """
     trained = min(amount, priest_room(s, seat))
     s.priests[seat] += trained

@@ -59,7 +59,7 @@ def counted(s: RaiateaState, seat: int, god: int) -> int:
 
 
 def pair_points(s: RaiateaState, seat: int, god: int) -> int:
-    """Return the points of all pairs; each scores once, by its god. Rule RA-9.5.
+    """Return the points of a pair of this god; each pair scores once. Rule RA-9.5.
 
     Args:
         s: The state.

@@ -332,7 +332,7 @@ class Valuation:
 
         Args:
             n: The number of workers.
-            discount: The discount.
+            discount: The number of tokens of the cost marker that are left out.
             free: Whether the price is dropped.
         """
         if not can_hire(self.s, self.seat, discount, free):

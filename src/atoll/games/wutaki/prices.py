@@ -80,7 +80,7 @@ def hire_price(s: WutakiState, seat: int, discount: int, free: bool) -> tuple[in
     Args:
         s: The state.
         seat: The seat concerned.
-        discount: The discount.
+        discount: The number of tokens of the cost marker that are left out.
         free: Whether the price is dropped.
     """
     if free:
@@ -97,7 +97,7 @@ def can_hire(s: WutakiState, seat: int, discount: int, free: bool) -> bool:
     Args:
         s: The state.
         seat: The seat concerned.
-        discount: The discount.
+        discount: The number of tokens of the cost marker that are left out.
         free: Whether the price is dropped.
     """
     if not any(s.tower[seat]):
@@ -141,7 +141,7 @@ def place_price(s: WutakiState, place: int, discount: int, free: bool) -> int:
     Args:
         s: The state.
         place: The place.
-        discount: The discount.
+        discount: The gold that the upgrade costs less.
         free: Whether the price is dropped.
     """
     if free:
@@ -156,7 +156,7 @@ def upgrade_reach(s: WutakiState, seat: int, discount: int, free: bool) -> int:
     Args:
         s: The state.
         seat: The seat concerned.
-        discount: The discount.
+        discount: The gold that upgrades cost less.
         free: Whether the price is dropped.
     """
     if free:
@@ -170,7 +170,7 @@ def tower_price(s: WutakiState, card: int, discount: int, free: bool) -> int:
     Args:
         s: The state.
         card: The tower upgrade.
-        discount: The discount.
+        discount: The gold that the upgrade costs less.
         free: Whether the price is dropped.
     """
     if free:
