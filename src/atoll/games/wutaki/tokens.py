@@ -97,8 +97,8 @@ def choose_amounts(
         options = mix.options(resource)
         choice = options[0]
         if len(options) > 1:
-            told = {"resource": resource, **about}
-            choice = yield Choose(seat, prompt, options, source=source, rule=rule, placeholders=told, into=mix)
+            placeholders = {"resource": resource, **about}
+            choice = yield Choose(seat, prompt, options, source=source, rule=rule, placeholders=placeholders, into=mix)
         mix.set_amount(resource, choice)
     return mix.settled
 
