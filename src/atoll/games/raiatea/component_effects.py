@@ -1,4 +1,7 @@
-"""Effects of Raiatea, read from what is written in `components.toml`: what each verb needs, and whom it can concern."""
+"""Effects of Raiatea, built from the entries of `components.toml`.
+
+`PARAMETERS` lists the keys that each verb needs, and the players whom it can concern.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ from .components import (
     Effect,
 )
 
-NOBODYS: Final = (ADD_MANA_TO_SOURCE, RAISE_PRICES, UNLOCK_STATUE)  # verbs that concern no player
+NOBODYS: Final = (ADD_MANA_TO_SOURCE, RAISE_PRICES, UNLOCK_STATUE)  # These verbs concern no player.
 _GAINERS: Final = ("self", "all")
 _VICTIMS: Final = ("each_other", "one_other")
 PARAMETERS: Final[Mapping[int, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]]] = {
@@ -74,18 +77,27 @@ PARAMETERS: Final[Mapping[int, tuple[tuple[str, ...], tuple[str, ...], tuple[str
     EXHAUST_ASSISTANTS: ((), ("amount",), _VICTIMS),
     CANCEL_RITUAL: ((), ("amount",), ()),
 }
-"""Per verb the keys it needs, those that may be left out, and whom it can concern."""
+"""Per verb the required keys, the optional keys, and the possible values of `who`."""
 
 
 def effect_of(at: FileLocation, effect: schema.Effect) -> Effect:
-    """One effect, with exactly the keys that its verb has."""
+    """Return one effect, after a check that it has exactly the keys of its verb.
+
+    Args:
+        at: The location of the entry in the file.
+        effect: The effect to carry out.
+
+    Raises:
+        ComponentError: If a key is missing or isn't allowed, or if a value isn't allowed for the
+            verb.
+    """
     verb = VERBS.index(effect.verb)
     needed, optional, who = PARAMETERS[verb]
     given: dict[str, Any] = {key: value for key, value in asdict(effect).items() if value is not None}
     del given["verb"]
     allowed = (*needed, *optional, *(("who",) if who else ()))
     for key in given:
-        at.need(key in allowed, f"{effect.verb} has {key}", ", ".join(allowed) or "nothing besides")
+        at.need(key in allowed, f"{effect.verb} has {key}", ", ".join(allowed) or "no other key")
     for key in (*needed, *(("who",) if who is _VICTIMS else ())):
         at.need(key in given, f"{effect.verb} has no {key}", ", ".join(allowed))
     if effect.amount == "all":
@@ -100,12 +112,22 @@ def effect_of(at: FileLocation, effect: schema.Effect) -> Effect:
 
 
 def effects_of(at: FileLocation, effects: Sequence[schema.Effect]) -> tuple[Effect, ...]:
-    """Effects in their order."""
+    """Return the effects of a list, in order."""
     return tuple(effect_of(at, each) for each in effects)
 
 
 def modifier_of(at: FileLocation, each: schema.ModifierPart) -> tuple[int, int]:
-    """A passive modifier as (index of MODIFIERS, amount); one that needs a scope or category has it in its name."""
+    """Return a passive modifier as (index of `MODIFIERS`, amount).
+
+    A modifier with a scope or category has it in its name.
+
+    Args:
+        at: The location of the entry in the file.
+        each: The modifier.
+
+    Raises:
+        ComponentError: If the scope or category is missing or isn't allowed.
+    """
     scoped, sorted_ = each.modifier == "keep_bonus", each.modifier == "task_discount"
     at.need((each.scope is not None) == scoped, f"{each.modifier} has scope {each.scope}", "one for keep_bonus only")
     right = (each.category is not None) == sorted_

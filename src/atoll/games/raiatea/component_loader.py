@@ -1,4 +1,4 @@
-"""The loader of Raiatea's components: it makes the Box of `components.toml` and refuses impossible values."""
+"""The loader of Raiatea's components: builds them and rejects impossible values."""
 
 from __future__ import annotations
 
@@ -68,7 +68,10 @@ def _of_type(kind: int, n: int) -> Payment:
 
 
 def _all_payments(pattern: schema.Pattern) -> set[Payment]:
-    """Return every way to match a commodity pattern exactly, as numbers of each type. Rule RA-7.7."""
+    """Return all ways to match a commodity pattern exactly, as numbers of each type.
+
+    Rule RA-7.7.
+    """
     kinds = range(COMMODITIES)
     payments = {(pattern.uru or 0, pattern.taro or 0, pattern.mahi_mahi or 0, pattern.tiare or 0)}
     found: set[Payment] = set(payments)
@@ -87,7 +90,7 @@ def _all_payments(pattern: schema.Pattern) -> set[Payment]:
 
 
 def _payments(at: FileLocation, task: schema.Task) -> tuple[tuple[Payment, ...], ...]:
-    """Per discount d the legal payments: those that some d further cards would complete."""
+    """Return per discount `d` the legal payments, which `d` additional cards would complete."""
     pattern = task.cost and task.cost.commodities
     if not pattern:
         return ()
@@ -109,12 +112,12 @@ def _payments(at: FileLocation, task: schema.Task) -> tuple[tuple[Payment, ...],
 
 
 def _given(part: Schema | None) -> dict[str, Any]:
-    """The keys that the owner has schema."""
+    """Return the keys of a schema that have a value."""
     return {key: value for key, value in asdict(part).items() if value is not None} if part is not None else {}
 
 
 def _measured(at: FileLocation, task: schema.Task, ranks: Sequence[schema.Rank]) -> tuple[int, int]:
-    """Return the measured thing of a task, as index of MEASURES, and how much of it is needed.
+    """Return the measure of a task, as an index of `MEASURES`, and how much of it is needed.
 
     Rules RA-7.6 and RA-7.8.
     """
@@ -140,11 +143,18 @@ def _measured(at: FileLocation, task: schema.Task, ranks: Sequence[schema.Rank])
     return measure, at.one_of(key, value, [rank.id for rank in ranks]) if measure == MIN_RANK else value
 
 
-# -- the whole -------------------------------------------------------------------------------------------------------
+# -- all components --------------------------------------------------------------------------------
 
 
 def load_box(data: JsonMapping) -> RaiateaComponents:
-    """The Box from parsed component data. Raises ComponentError."""
+    """Return the components that parsed component data describe.
+
+    Args:
+        data: The parsed component data.
+
+    Raises:
+        ComponentError: If a value is impossible.
+    """
     file = read(data, schema.File)
     setup, ranks, gods, rituals, tasks = file.setup, file.rank, file.mask_god, file.ritual, file.task
     _check_ranks(ranks, file)
@@ -348,7 +358,7 @@ def _statues(
 
 
 def _counted(god: schema.God) -> int:
-    """What the god counts: a category, an assistant, or nothing by itself."""
+    """Return the index of the category or assistant that the god counts; 0 for colors."""
     if isinstance(god.scoring, schema.PerTask):
         return CATEGORIES.index(god.scoring.category)
     if isinstance(god.scoring, schema.PerAssistant):
@@ -382,6 +392,7 @@ def _masks(
 
 def _decks(rituals: Sequence[schema.Ritual], *, tane: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
     def deck(name: str) -> tuple[int, ...]:
+        """Return the rituals of a deck, one entry per copy."""
         return tuple(
             index
             for index, ritual in enumerate(rituals)
@@ -408,7 +419,10 @@ def _prices(entries: Sequence[schema.PriceField]) -> tuple[tuple[tuple[Effect, .
 
 
 def _check_counts(file: schema.File, box: RaiateaComponents) -> None:
-    """Check that the entries match the binding counts and are enough for every setup. Rule RA-1.2."""
+    """Check that the entries match the binding counts and are enough for every setup.
+
+    Rule RA-1.2.
+    """
     plain, every = box.decks
     forest, masks = len(box.forest_deck), len(box.mask_cards)
     assistants = sum(FIRST_FOREST_MASK > card >= COMMODITIES for card in box.forest_deck)

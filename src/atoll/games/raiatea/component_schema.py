@@ -45,6 +45,8 @@ Rows = Annotated[list[Many], Meta(min_length=1)]
 
 
 class Effect(Schema):
+    """An effect: a verb and its parameters."""
+
     verb: Verb
     amount: Many | Literal["all"] | None = None
     who: Who | None = None
@@ -60,11 +62,15 @@ Effects = list[Effect]
 
 
 class TriggerPart(Schema):
+    """A trigger of a permanent ritual, and its effects."""
+
     on: Trigger
     effects: Annotated[Effects, Meta(min_length=1)]
 
 
 class ModifierPart(Schema):
+    """A passive modifier of a permanent ritual."""
+
     modifier: Modifier
     amount: Many
     scope: Literal["marae", "any"] | None = None
@@ -72,6 +78,8 @@ class ModifierPart(Schema):
 
 
 class Game(SourcedSchema):
+    """The game and its numbers of players."""
+
     id: Literal["raiatea"]
     name: Text
     players_min: Literal[3]
@@ -80,6 +88,8 @@ class Game(SourcedSchema):
 
 
 class BoxCounts(SourcedSchema):
+    """The numbers of components in the box."""
+
     board: Literal[1]
     location_cards: Literal[6]
     screens: Literal[5]
@@ -102,6 +112,8 @@ class BoxCounts(SourcedSchema):
 
 
 class Composition(SourcedSchema):
+    """The numbers of cards and tiles by kind."""
+
     ritual_normal: int
     ritual_forbidden: int
     ritual_tane_normal: int
@@ -118,17 +130,21 @@ class Composition(SourcedSchema):
 
 
 class Die(SourcedSchema):
+    """The die."""
+
     faces: Annotated[list[Annotated[int, Meta(ge=1, le=MOST_PIPS)]], Meta(min_length=1)]
 
 
 class Supply(SourcedSchema):
+    """The supply of pearls and mana."""
+
     pearls: Literal["unlimited"]
     mana: Literal["unlimited"]
     token_values: list[Many]
 
 
 class Vocabulary(SourcedSchema):
-    """The words that the data say they use; the rules know no others."""
+    """The keywords that the data declare; they must be those that the rules know."""
 
     verbs: tuple[Verb, ...] = ()
     who: tuple[Who, ...] = ()
@@ -147,7 +163,7 @@ Draws = Annotated[list[Number], Meta(min_length=1, max_length=2)]
 
 
 class RitualsKept(Schema):
-    """By place in seat order the numbers of rituals that are kept from each draw."""
+    """The numbers of rituals that each place in seat order keeps from each draw."""
 
     of_three: tuple[Draws, Draws, Draws] = msgspec.field(name="3")
     of_four: tuple[Draws, Draws, Draws, Draws] = msgspec.field(name="4")
@@ -155,6 +171,8 @@ class RitualsKept(Schema):
 
 
 class Setup(SourcedSchema):
+    """The possessions and cards at the start of the game."""
+
     start_pearls: Number
     start_mana: Number
     start_priests: Number
@@ -167,6 +185,8 @@ class Setup(SourcedSchema):
 
 
 class Field(EntrySchema):
+    """A field of the round track."""
+
     type: Literal["action", "feast"]
     min_players: Literal[3, 4, 5]
     max_players: Literal[3, 4, 5]
@@ -174,10 +194,14 @@ class Field(EntrySchema):
 
 
 class TattooTrack(SourcedSchema):
+    """The track of tattoos."""
+
     max: Annotated[int, Meta(ge=1, le=MOST_TATTOOS)]
 
 
 class Rank(NamedEntrySchema):
+    """A rank, the number of tattoos that it needs, and its benefits."""
+
     tattoos: Number
     vp: Number
     ritual_draw: Copies
@@ -187,17 +211,23 @@ class Rank(NamedEntrySchema):
 
 
 class TrainCosts(Schema):
+    """The prices of training one priest and two priests."""
+
     one: Number = msgspec.field(name="1")
     two: Number = msgspec.field(name="2")
 
 
 class PriestTrack(SourcedSchema):
+    """The path on which priests are counted."""
+
     min: Literal[0]
     max: Annotated[int, Meta(ge=1, le=MOST_PRIESTS)]
     train_costs: TrainCosts
 
 
 class Location(NamedEntrySchema):
+    """A location card."""
+
     text: Text
     kahuna: Text
     bonus_roll: str | None = None
@@ -207,20 +237,28 @@ class Location(NamedEntrySchema):
 
 
 class Commodity(NamedEntrySchema):
+    """A type of commodity."""
+
     gloss: Text
 
 
 class PriceField(EntrySchema):
+    """A price field of a commodity, with the bonus of a sale."""
+
     commodity: str
     level: Annotated[int, Meta(ge=1, le=LEVELS)]
     effects: Annotated[Effects, Meta(min_length=1)]
 
 
 class Gift(EntrySchema):
+    """A gift of act 4."""
+
     effects: Effects
 
 
 class Assistant(NamedEntrySchema):
+    """A type of assistant."""
+
     start: Number
     forest: Number
     permanent: Text
@@ -228,6 +266,8 @@ class Assistant(NamedEntrySchema):
 
 
 class Rewards(SourcedSchema):
+    """The rewards of the bonus roll, by type of assistant."""
+
     gatherer: Effect
     trader: Effect
     shaman: Effect
@@ -235,6 +275,8 @@ class Rewards(SourcedSchema):
 
 
 class Goods(Schema):
+    """Numbers of commodities by type."""
+
     uru: Number = 0
     taro: Number = 0
     mahi_mahi: Number = 0
@@ -242,42 +284,58 @@ class Goods(Schema):
 
 
 class CommodityCards(SourcedSchema):
+    """The numbers of commodity cards at the start and in the forest."""
+
     start: Goods
     forest: Goods
 
 
 class PerTask(Schema, tag="per_task", tag_field="family"):
+    """Scoring of a mask pair: points per task of a category."""
+
     category: Category
     vp: Many
 
 
 class PerAssistant(Schema, tag="per_assistant", tag_field="family"):
+    """Scoring of a mask pair: points per assistant of a type."""
+
     assistant: str
     vp: Many
 
 
 class PerColour(Schema, tag="per_colour", tag_field="family"):
+    """Scoring of a mask pair: points per color among the pairs."""
+
     vp: Many
     max: Many
 
 
 class God(NamedEntrySchema):
+    """A god with its color and its scoring."""
+
     colour: Colour
     scoring: PerTask | PerAssistant | PerColour
 
 
 class MaskCard(EntrySchema):
+    """A mask card of the start or of the forest."""
+
     god: str
     set: Literal["start", "forest"]
     treasure: Effects
 
 
 class Mirror(SourcedSchema):
+    """The rainbow mirror."""
+
     name: Text
     text: Text
 
 
 class Statue(SourcedSchema):
+    """A statue with its rows of task spaces."""
+
     id: int
     vp: int
     rows: Rows
@@ -285,7 +343,11 @@ class Statue(SourcedSchema):
 
 
 class Pattern(Schema):
-    """A pattern of commodities: so many of a kind, of one kind, of another one, of different kinds, of any."""
+    """A pattern of commodities.
+
+    The keys ask for commodities of a given type, of one type, of a second type, of different types,
+    or of any type.
+    """
 
     uru: Copies | None = None
     taro: Copies | None = None
@@ -298,6 +360,8 @@ class Pattern(Schema):
 
 
 class Cost(Schema):
+    """The price of a resource task."""
+
     pearls: Number | None = None
     mana: Number | None = None
     commodities: Pattern | None = None
@@ -306,6 +370,8 @@ class Cost(Schema):
 
 
 class ConditionPart(Schema):
+    """The condition of a condition task."""
+
     min_rank: str | None = None
     min_priests: Many | None = None
     min_assistants: Many | None = None
@@ -313,6 +379,8 @@ class ConditionPart(Schema):
 
 
 class Task(EntrySchema):
+    """A task tile."""
+
     vp: Annotated[int, Meta(ge=1, le=STATUES)]
     kind: TaskKind
     category: Category
@@ -322,6 +390,8 @@ class Task(EntrySchema):
 
 
 class Ritual(NamedEntrySchema):
+    """A ritual card."""
+
     deck: Deck
     kind: RitualKind
     tane: bool
@@ -334,6 +404,8 @@ class Ritual(NamedEntrySchema):
 
 
 class File(Schema):
+    """The whole file."""
+
     game: Game
     box: BoxCounts
     composition: Composition

@@ -1,7 +1,7 @@
-"""The printed matter of Raiatea, built from `components.toml`. No rules live here.
+"""The components of Raiatea, built from `components.toml`. No rules live here.
 
-Effects are data in a closed vocabulary (RA-6 in RULES.md). An unknown verb, parameter, trigger or modifier
-is refused with the table and the id of the entry.
+Effects are data in a closed vocabulary (RA-6 in RULES.md). The loader rejects an unknown verb,
+parameter, trigger or modifier and names the table and the id of the entry.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Who = Literal["self", "all", "each_other", "one_other"]
 WHO: Final[tuple[str, ...]] = get_args(Who)
 SELF, ALL, EACH_OTHER, ONE_OTHER = range(len(WHO))
 EVERY: Final = -1
-"""The amount "all" of `ready_assistants`."""
+"""The amount `"all"` of `ready_assistants`."""
 
 Trigger = Literal["reef_income", "priest_income", "forest_done"]
 TRIGGERS: Final[tuple[str, ...]] = get_args(Trigger)
@@ -56,7 +56,10 @@ PEARL_COST, MANA_COST, COMMODITY_COST, CONDITION_TASK, RITUAL_COST, MASK_COST = 
 Condition = Literal["min_rank", "min_priests", "min_assistants", "min_same_assistants"]
 CONDITIONS: Final[tuple[str, ...]] = get_args(Condition)
 MEASURES: Final = ("pearls", "mana", "rituals", "masks", *CONDITIONS, "commodities", "auction")
-"""What a task can measure: four amounts to pay, four conditions, a pattern of commodities, the bids of an auction."""
+"""The measures of tasks.
+
+They are four amounts to pay, four conditions, a commodity pattern, and the bids of an auction.
+"""
 FIRST_CONDITION: Final = 4
 MIN_RANK: Final = FIRST_CONDITION
 COMMODITY_PATTERN: Final = 8
@@ -73,7 +76,7 @@ MODIFIERS: Final = (
     *(f"task_discount {category}" for category in CATEGORIES),
 )
 KEEP_MARAE, KEEP_ANY, DRAW_BONUS, NEIGHBOURHOOD_TASK, EXTRA_SALE, BID_BONUS, ROLL_BONUS, EXTRA_GIFT = range(8)
-DISCOUNT: Final = 8  # + category
+DISCOUNT: Final = 8  # The category is added.
 NO_MODIFIERS: Final = (0,) * len(MODIFIERS)
 Modifier = Literal[
     "keep_bonus",
@@ -98,7 +101,7 @@ MOST_PRIESTS: Final = 30
 MOST_TATTOOS: Final = 30
 MOST_CLIPS: Final = 3
 MOST_PIPS: Final = 6
-MOST: Final = 60  # of anything in one effect
+MOST: Final = 60  # The most of anything in one effect.
 MOST_COPIES: Final = 9
 MOST_GODS: Final = MASK.size - 1
 MOST_TASKS: Final = TASK.size
@@ -108,7 +111,18 @@ MOST_CARDS: Final = RITUAL.size
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One effect. verb: index of VERBS. amount: how many (EVERY: all). who: index of WHO. The rest: see RULES.md."""
+    """An effect. RULES.md explains the parameters of each verb.
+
+    Attributes:
+        verb: Index of `VERBS`.
+        amount: How often or how much; `EVERY` for all.
+        who: Index of `WHO`.
+        keep: Number of cards that the seat keeps.
+        look: Number of forest cards that the seat looks at.
+        free: Whether the task is completed without paying.
+        commodities: Number of commodities that are stolen.
+        pearls: Number of pearls that are stolen.
+    """
 
     verb: int
     amount: int = 1
@@ -122,7 +136,12 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the round track. feast: its number, or 0 for an action round."""
+    """A field of the round track.
+
+    Attributes:
+        id: Id of the field.
+        feast: Number of the feast; 0 for an action round.
+    """
 
     id: str
     feast: int
@@ -130,22 +149,77 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class RaiateaComponents:
-    """The Box of Raiatea. Designs are counted in the order of the component data; masks with the mirror first.
+    """The components of Raiatea.
 
-    decks: without and with Tāne, normal and forbidden, each a sorted list of designs, one entry per copy.
-    ritual_*: per design; effects, triggers (trigger, effects) and modifiers (index of MODIFIERS, amount).
-    task_*: per design. task_measure: what it measures (index of MEASURES) and task_least how much of it is needed, of
-    commodities how many.
-    task_payments: per discount the legal numbers of each commodity, as the printed task_pattern says.
-    task_pools: per statue.
-    rows: the spaces of each row, statue by statue from the top; row_of: per space. space_ids: names.
-    rank_at: the rank per number of tattoos; rank_*: per rank.
-    track: players -> the fields in use; fields: all of them. kept: players -> by place in seat order, the numbers of
-    rituals kept from each draw.
-    prices: [commodity][level - 1] effects. gifts: per gift. rewards: per assistant, of the bonus roll.
-    bonus_roll: per location the assistant rolled for, or -1.
-    god_*: per mask (0 is the mirror). start_masks, forest_deck: sorted. mask_cards: (god, treasure) per forest mask.
-    titles: language -> domain -> names for people. texts: language -> kind of text -> texts of locations, assistants.
+    Designs are counted in the order of the component data. Mask 0 is the mirror, the others are
+    gods.
+
+    Attributes:
+        ritual_ids: Ids of the rituals.
+        ritual_deck: Per ritual `NORMAL` or `FORBIDDEN`.
+        ritual_kind: Per ritual an index of `RITUAL_KINDS`.
+        ritual_cost: Per ritual its cost in mana.
+        ritual_vp: Per ritual the points of a permanent one.
+        ritual_effects: Per ritual its effects.
+        ritual_triggers: Per ritual its triggers as (index of `TRIGGERS`, effects).
+        ritual_modifiers: Per ritual its passive modifiers as (index of `MODIFIERS`, amount).
+        decks: The decks without and with Tāne cards: normal and forbidden, each a sorted list of
+            rituals with one entry per copy.
+        task_ids: Ids of the tasks.
+        task_vp: Per task its points.
+        task_kind: Per task an index of `TASK_KINDS`.
+        task_category: Per task an index of `CATEGORIES`.
+        task_measure: Per task an index of `MEASURES`.
+        task_least: Per task the least value of its measure; for commodities their number.
+        task_payments: Per task and discount the legal numbers of each commodity, according to
+            `task_pattern`.
+        task_pattern: Per task the printed pattern of commodities as (key, number).
+        task_pools: Per statue its tasks.
+        rows: The spaces of each row, statue by statue from the top.
+        row_of: Per space its row.
+        space_ids: Ids of the spaces.
+        max_tattoos: Last number of the tattoo track.
+        rank_ids: Ids of the ranks.
+        rank_at: The rank per number of tattoos.
+        rank_tattoos: Per rank the number of tattoos that it needs.
+        rank_vp: Per rank its points.
+        rank_draw: Per rank the number of rituals of a draw.
+        rank_decks: Per rank the decks that it may draw from.
+        rank_clips: Per rank the number of clips.
+        max_priests: Last number of the priests' path.
+        train_cost: Pearls by number of priests trained at once.
+        fields: All fields of the round track.
+        track: By number of players the fields in use, as indices of `fields`.
+        start_pearls: Pearls of each seat at the start.
+        start_mana: Mana of each seat at the start.
+        start_priests: Priests of each seat at the start.
+        start_tattoos: Tattoos of each seat at the start.
+        start_price: Level of each price marker at the start, from 1.
+        ritual_draw: Number of rituals in a draw of the setup.
+        kept: By number of players and place in seat order the numbers of rituals to keep from each
+            draw of the setup.
+        start_goods: Commodities on the market at the start, by type.
+        start_assistants: Assistants on the market at the start, by type.
+        start_masks: The start masks, sorted.
+        forest_deck: The forest deck, sorted.
+        mask_cards: Per forest mask its (god, treasure).
+        forest_ids: Ids of the forest cards.
+        god_ids: Ids of the masks.
+        god_colour: Per mask an index of `COLOURS`.
+        god_family: Per mask an index of `FAMILIES`.
+        god_counts: Per mask the index of the category or assistant that its pair counts.
+        god_vp: Per mask the points that each counted thing brings.
+        god_max: Per mask the most points of a pair.
+        prices: Per commodity and level - 1 the effects of a sale.
+        gifts: Effects of each gift.
+        rewards: Per assistant its reward of the bonus roll.
+        bonus_roll: Per location the assistant that is rolled for; -1 for none.
+        kahuna_pearls: Additional pearls of the Kahuna at the reef.
+        kahuna_priests: Priests that the Kahuna trains for nothing.
+        hire_cost: Pearls that an assistant costs.
+        die: The faces of the die, as pips - 1.
+        titles: Names for people, by language and domain.
+        texts: Texts of locations and assistants, by language and kind of text.
     """
 
     ritual_ids: tuple[str, ...]

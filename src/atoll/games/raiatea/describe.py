@@ -1,4 +1,4 @@
-"""What cards, tasks and price fields do, in words made from their data; and the names of all that has one."""
+"""Descriptions of cards, tasks and price fields, generated from data, and names for people."""
 
 from __future__ import annotations
 
@@ -32,7 +32,13 @@ from .kinds import ASSISTANT, COMMODITY, FIRST_FOREST_MASK, MIRROR_MASK, SPACES_
 
 
 class Describer:
-    """Texts of one Box in one language."""
+    """The descriptions of one game's components in one language.
+
+    Attributes:
+        box: The components.
+        words: The messages.
+        names: Names for people by domain.
+    """
 
     def __init__(self, package: str, box: RaiateaComponents, language: str) -> None:
         self.box: RaiateaComponents = box
@@ -43,7 +49,7 @@ class Describer:
         return self.words.text(f"raiatea.{key}", **fields)
 
     def effect(self, effect: Effect) -> str:
-        """One effect as a sentence."""
+        """Return one effect as a sentence."""
         key = f"effect.{VERBS[effect.verb]}"
         if effect.amount == EVERY:
             key += ".every"
@@ -56,11 +62,11 @@ class Describer:
         return self._say(key, n=n, keep=effect.keep, pearls=effect.pearls)
 
     def effects(self, effects: Sequence[Effect]) -> str:
-        """Several effects, one sentence each."""
+        """Return the descriptions of several effects, one sentence each."""
         return " ".join(self.effect(effect) for effect in effects)
 
     def ritual(self, ritual: int) -> str:
-        """What a ritual does."""
+        """Return the description of a ritual."""
         box = self.box
         parts = [self.effect(effect) for effect in box.ritual_effects[ritual]]
         for event, effects in box.ritual_triggers[ritual]:
@@ -72,7 +78,7 @@ class Describer:
         return " ".join(parts)
 
     def task(self, task: int) -> str:
-        """What a task demands."""
+        """Return the demand of a task."""
         box = self.box
         kind = box.task_kind[task]
         if kind == AUCTION:
@@ -94,7 +100,7 @@ class Describer:
         return self._say(f"pattern.{key}", n=n)
 
     def mask(self, god: int) -> str:
-        """What a pair of this god scores; for the mirror, what it is for."""
+        """Return the scoring of a god's pair; for the mirror its use."""
         box = self.box
         if god == MIRROR_MASK:
             return self._say("mask.mirror")
@@ -107,21 +113,21 @@ class Describer:
         return self._say(key, n=box.god_vp[god], most=box.god_max[god])
 
     def treasure(self, forest_card: int) -> str:
-        """The treasure of a forest card, "" if it has none."""
+        """Return the description of a forest card's treasure, or "" if it has none."""
         if forest_card < FIRST_FOREST_MASK:
             return ""
         return self.effects(self.box.mask_cards[forest_card - FIRST_FOREST_MASK][1])
 
     def price(self, commodity: int, level: int) -> str:
-        """The bonus of a field of a price column; level from 0."""
+        """Return the bonus of a price field; `level` counts from 0."""
         return self.effects(self.box.prices[commodity][level])
 
     def gift(self, gift: int) -> str:
-        """What a gift of act 4 gives."""
+        """Return the description of a gift of act 4."""
         return self.effects(self.box.gifts[gift])
 
     def space(self, space: int) -> str:
-        """Where a task space is."""
+        """Return the location of a task space."""
         row = self.box.row_of[space]
         statue = space // SPACES_EACH
         first = self.box.row_of[statue * SPACES_EACH]
@@ -130,7 +136,15 @@ class Describer:
 
 
 def titles(game: Game, box: RaiateaComponents, language: str) -> Mapping[str, Sequence[str]]:
-    """Names for people: from the component data; tasks and gifts are named by what they say, spaces by their place."""
+    """Return the names for people by domain.
+
+    Tasks and gifts are named by their texts, and spaces by their locations.
+
+    Args:
+        game: The game.
+        box: The components.
+        language: The language of the names.
+    """
     describer = Describer(game.package, box, language)
     return {
         **box.titles[language],

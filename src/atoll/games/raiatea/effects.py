@@ -1,7 +1,7 @@
-"""Lists of effects, the seats they concern, and the test whether one would do anything (RA-6).
+"""Lists of effects, the seats they concern, and tests whether an effect would do anything (RA-6).
 
-There is one implementation per verb. The verbs are in the chapters (markets, rituals, tasks, tane, locations); each
-registers there how it is carried out and when it would do something.
+Each verb has one implementation. The verbs are in the chapters markets, rituals, tasks, interactive
+effects and locations. Each chapter registers the flows and tests of its verbs here.
 """
 
 from __future__ import annotations
@@ -16,21 +16,26 @@ from .kinds import TARGET
 from .state import NOBODY, RaiateaState
 
 NO_QUESTION: Final = ()
-"""What is returned where nobody is asked anything: all has been done, and there is no flow to run."""
+"""Returned instead of a flow if nobody is asked anything, because everything has been done."""
 NoQuestion: TypeAlias = tuple[()]
 
 Instant: TypeAlias = Callable[[RaiateaState, int, Effect, int], None]
-"""(state, seat concerned, effect, seat that carries it out): a verb that asks nobody anything."""
+"""A verb that asks nobody. Its parameters are state, seat concerned, effect, acting seat."""
 Asked: TypeAlias = Callable[[RaiateaState, int, Effect, int, str], Flow | NoQuestion]
-"""(state, seat concerned, effect, seat that carries it out, source): a verb that may ask."""
+"""A verb that may ask. Its parameters are state, seat concerned, effect, acting seat, source."""
 Test: TypeAlias = Callable[[RaiateaState, int, Effect], bool]
-"""(state, seat concerned, effect): whether it would do something. Judged by what its own seat knows."""
+"""The test whether an effect would do something.
+
+Its parameters are state, seat concerned, effect.
+
+It judges by what its own seat knows.
+"""
 
 INSTANT: Final = EffectHandlers[int, Instant](range(len(VERBS)))
 FLOWS: Final = EffectHandlers[int, Asked](range(len(VERBS)))
-"""Each verb is carried out by one function, here or there."""
+"""The verbs that may ask. Each verb is in either `INSTANT` or `FLOWS`."""
 TESTS: Final = EffectHandlers[int, Test](range(len(VERBS)))
-"""When a verb would do something; without a test, it always does."""
+"""The tests of the verbs. A verb without a test always does something."""
 
 
 def carry_out(s: RaiateaState, actor: int, effects: Sequence[Effect], source: str) -> Flow | NoQuestion:
@@ -39,11 +44,16 @@ def carry_out(s: RaiateaState, actor: int, effects: Sequence[Effect], source: st
     Rule RA-6.1, ruling R97.
 
     Args:
-        s: The table.
+        s: The state.
         actor: The seat that carries them out, NOBODY for a general ritual of the blessing.
         effects: The effects.
+        source: Id of the card, place or board that asks.
+
+    Returns:
+        The flow, or `NO_QUESTION` if it asks nobody.
     """
-    if len(effects) == 1 and effects[0].who == SELF:  # as most are: the flow is that of the effect
+    # This is the most frequent case. The flow is that of the effect.
+    if len(effects) == 1 and effects[0].who == SELF:
         return _concern(s, actor, effects[0], actor, source)
     return _one_after_the_other(s, actor, effects, source)
 
@@ -72,9 +82,18 @@ def _concern(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str
 
 
 def choose_target(s: RaiateaState, effect: Effect, actor: int, source: str) -> RequestFlow[int]:
-    """Choose another player on whom the effect would do something; NOBODY if there is none.
+    """Choose another player on whom the effect would do something.
 
     Rule RA-6.1, ruling R94.
+
+    Args:
+        s: The state.
+        effect: The effect to carry out.
+        actor: The seat that chooses.
+        source: Id of the card, place or board that asks.
+
+    Returns:
+        The seat chosen; `NOBODY` if there is none.
     """
     options = TARGET.all_choices([seat for seat in range(s.seats) if seat != actor and would_do(s, seat, effect)])
     if not options:
@@ -84,13 +103,25 @@ def choose_target(s: RaiateaState, effect: Effect, actor: int, source: str) -> R
 
 
 def would_do(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """Whether an effect would do something for (or to) the seat."""
+    """Return whether an effect would do something for (or to) the seat.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     judge = TESTS.get(effect.verb)
     return judge is None or judge(s, seat, effect)
 
 
 def any_would_do(s: RaiateaState, seat: int, effects: Sequence[Effect]) -> bool:
-    """Whether at least one of the effects would do something for the seat (R36, R50)."""
+    """Return whether at least one of the effects would do something for the seat (R36, R50).
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        effects: The effects, in order.
+    """
     for effect in effects:  # noqa: SIM110 - most are alone: any(...) costs more
         if would_do(s, seat, effect):
             return True

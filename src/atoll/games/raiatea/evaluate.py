@@ -1,6 +1,6 @@
-"""What choices of Raiatea are worth to a seat, in points of the final score, for its bots.
+"""The values of Raiatea's choices for a seat, in points of the final score, for bots.
 
-What things are worth says outlook.py.
+See `valuation.py` for the value of individual resources.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from .state import RaiateaState
 from .valuation import FAVOUR, GREED, MASK, READY, SECOND_DRAW, SHARE_BID, TATTOO, Valuation
 
 SPREAD: Final = 7.0
-TUNING: Final = {"cut": 0}  # bids and preparations at random waste what was saved for them
+TUNING: Final = {"cut": 0}  # Random bids and preparations waste the mana that was saved for them.
 
 Judge = Callable[[Valuation, int], float]
 
 
 def _go(o: Valuation, index: int) -> float:
-    """What a location brings oneself as Kahuna, less a share of what it brings the others."""
+    """Return the value of a location for the Kahuna, minus a share of its value for the others."""
     s = o.s
     others = [Valuation(s, seat).location(index, kahuna=False) for seat in range(s.seats) if seat != o.seat]
     return o.location(index, kahuna=True) - GREED * sum(others) / len(others)
@@ -36,7 +36,7 @@ def _pick(o: Valuation, index: int) -> float:
 
 
 def _gather(o: Valuation, index: int) -> float:
-    """The best pick, and a commodity on top."""
+    """Return the value of the best pick plus that of a commodity."""
     display = o.s.display
     best = max((o.forest_card(card) for card in display), default=0.4)
     goods = [o.good(card) for card in display if card < COMMODITIES]
@@ -44,7 +44,10 @@ def _gather(o: Valuation, index: int) -> float:
 
 
 def _sacrifice(o: Valuation, index: int) -> float:
-    """Weigh a sacrifice: it comes before draws, and the Kahuna's last one brings a draw, too."""
+    """Return the value of a sacrifice, which comes before draws.
+
+    The Kahuna's last one adds a draw.
+    """
     gain = o.tattoo(1) - o.good(index)
     if o.seat == o.s.kahuna and o.ask is not None and (o.ask.placeholders or {})["n"] == 1:
         gain += SECOND_DRAW * o.best_deck()
@@ -56,7 +59,10 @@ def _train(o: Valuation, index: int) -> float:
 
 
 def _place(o: Valuation, index: int) -> float:
-    """What the market may give for the mask, less the mask. Others may be faster."""
+    """Return the expected value of a mask from the market minus that of the mask.
+
+    Others may be faster.
+    """
     best = max((o.mask(god) for god in o.s.mask_market), default=0.0)
     return 0.85 * best - o.mask(index) - 0.05
 
@@ -71,7 +77,7 @@ def _hire(o: Valuation, index: int) -> float:
 
 
 def _trade(o: Valuation, index: int) -> float:
-    """What the sale of the commodity gains by a marker at the top."""
+    """Return the gain of selling the commodity with its price marker at the top."""
     if not o.s.goods_of(o.seat)[index]:
         return -0.1
     top = max(o.effects(effects) for effects in o.box.prices[index])
@@ -85,7 +91,7 @@ def _buy(o: Valuation, index: int) -> float:
 
 
 def _prepare(o: Valuation, index: int) -> float:
-    """What the ritual brings if it succeeds, against keeping it for another feast."""
+    """Return the ritual's value if it succeeds, minus that of keeping it for another feast."""
     later = o.in_hand(index) * 0.5 if o.feasts > 1 else 0.0
     return o.ritual(index) * o.succeeds(index) - later
 
@@ -95,13 +101,13 @@ def _bid(o: Valuation, index: int) -> float:
 
 
 def _rivals(o: Valuation) -> list[float]:
-    """What the others are expected to bid."""
+    """Return the expected bids of the others."""
     s = o.s
     return [SHARE_BID * s.mana[seat] + (s.bonus[seat][c.BID_BONUS]) for seat in range(s.seats) if seat != o.seat]
 
 
 def _offer(o: Valuation, amount: int) -> float:
-    """Places in favour, mana for the own rituals in the bag, against the mana."""
+    """Return the value of places in favor and of mana for own rituals, minus that of the mana."""
     value = amount + (o.s.bonus[o.seat][c.BID_BONUS] if amount else 0)
     ahead = sum(1.0 / (1.0 + exp((rival - value - 0.5) / 1.5)) for rival in _rivals(o))
     rituals = sum(o.ritual(card) * o.succeeds(card, amount) for card in o.s.bag[o.seat])
@@ -109,7 +115,7 @@ def _offer(o: Valuation, amount: int) -> float:
 
 
 def _bid_for_task(o: Valuation, amount: int) -> float:
-    """The task, if nobody bids more, against the mana."""
+    """Return the value of the task weighted by the chance to win it, minus that of the mana."""
     assert o.ask is not None
     task = (o.ask.placeholders or {})["task"]
     value = amount + (o.s.bonus[o.seat][c.BID_BONUS] if amount else 0)
@@ -126,12 +132,12 @@ def _build(o: Valuation, index: int) -> float:
 
 
 def _shaman(o: Valuation, index: int) -> float:
-    """Carrying a ritual out now instead of preparing it; the shaman is exhausted."""
+    """Return the value of executing a ritual now instead of preparing it."""
     return o.ritual(index) - 0.75 * o.in_hand(index) - (0.0 if o.ending else 0.1)
 
 
 def _mirror(o: Valuation, index: int) -> float:
-    """The pair, against waiting for a better one."""
+    """Return the value of the pair, or a negative one if a better pair is worth waiting for."""
     gods = [god for god in o.s.masks[o.seat] if god != MIRROR_MASK]
     best = max(o.pair(god) for god in gods)
     if o.pair(index) < best:
@@ -140,7 +146,7 @@ def _mirror(o: Valuation, index: int) -> float:
 
 
 def _target(o: Valuation, index: int) -> float:
-    """The leader."""
+    """Return a value that is highest for the leader."""
     return float(score(o.s, index)) + 0.01 * (o.s.pearls[index] + o.s.mana[index])
 
 
@@ -201,9 +207,9 @@ _STARTS: Final = tuple(kind.first for kind, _ in _JUDGES)
 
 
 def choice_values(s: RaiateaState, ask: Choose) -> list[float]:
-    """Per option what it is worth to the seat that is asked.
+    """Return the value of each choice for the seat that is asked.
 
-    Free actions don't use up what else is asked, so a good one comes before everything.
+    Free actions don't use up the decision, so a good one is worth more than everything else.
     """
     outlook = Valuation(s, ask.seat, ask)
     values = []
@@ -225,7 +231,7 @@ def choice_values(s: RaiateaState, ask: Choose) -> list[float]:
 
 
 def expected_scores(s: RaiateaState) -> list[float]:
-    """Per seat the points it has and what its possessions will bring."""
+    """Return the points of each seat plus the expected points of its possessions."""
     return [_estimate(s, seat) for seat in range(s.seats)]
 
 
@@ -249,5 +255,5 @@ def _estimate(s: RaiateaState, seat: int) -> float:
 
 
 def _towards(s: RaiateaState, seat: int) -> float:
-    """Tattoos beyond the threshold of the rank, which count nothing yet."""
+    """Return the tattoos beyond the threshold of the rank, which don't score yet."""
     return s.tattoos[seat] - s.components.rank_tattoos[s.rank(seat)]

@@ -1,4 +1,4 @@
-"""The six acts of a feast and its end (RA-8). Favour decides where order matters (R41)."""
+"""The six acts of a feast and its end (RA-8). Favor decides where order matters (R41)."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ from .state import (
 from .tasks import auction, auctions_due, bid_value, candidates, complete, must_ask, pay_bids, sealed_bids, unlock
 
 PURCHASE: Final = 3
-"""Mana that a purchase of act 2 costs."""
+"""The mana that a purchase of act 2 costs."""
 RECEIVERS: Final = 3
-"""So many positions receive a gift in act 4; with 3 players one fewer."""
+"""The number of positions that receive a gift in act 4; one fewer with 3 players."""
 
 
 def begin_pass(s: RaiateaState, phase: int) -> None:
-    """Begin a pass through all players, in favour order as it is now. Rule RA-3.2, ruling R84."""
+    """Begin a pass through all players, in favor order as it is now. Rule RA-3.2, ruling R84."""
     s.phase = phase
     s.order = s.favour[:]
     s.place = 0
@@ -117,11 +117,14 @@ def own_turns(s: RaiateaState) -> Flow:
         begin_pass(s, DANCE if s.phase == BEFORE_DANCE else PREPARE_RITUALS)
 
 
-# -- RA-8.3 Act 1: priest dance ----------------------------------------------------------------------------------------
+# -- RA-8.3 Act 1: priest dance --------------------------------------------------------------------
 
 
 def priest_dance(s: RaiateaState) -> Flow:
-    """Let all train at once, in secret until all have chosen; then give mana for priests. Rule RA-8.3."""
+    """Let all train at once, secretly until all have chosen; then give mana for priests.
+
+    Rule RA-8.3.
+    """
     dancers = [seat for seat in range(s.seats) if len(train_options(s, seat)) > 1]
     if dancers:
         trained = yield from ask_sealed(s, dancers, lambda seat: dance(s, seat))
@@ -138,14 +141,14 @@ def dance(s: RaiateaState, seat: int) -> RequestFlow[int]:
     return TRAIN.part(choice)
 
 
-# -- RA-8.1 Act 2: buying rituals --------------------------------------------------------------------------------------
+# -- RA-8.1 Act 2: buying rituals ------------------------------------------------------------------
 
 
 def buy_rituals(s: RaiateaState) -> Flow:
-    """Let all decide at once about a purchase; buyers pay and draw by rank, in favour order.
+    """Let all decide at once about a purchase; buyers pay and draw by rank, in favor order.
 
-    A seat that could draw no card pays nothing. With a shortage of mana the price goes to the supply instead of the
-    bag.
+    A seat that could draw no card pays nothing. With a shortage of mana the price goes to the
+    supply instead of the bag.
     Rules RA-8.1 and RA-10.4.
     """
     able = [seat for seat in range(s.seats) if s.mana[seat] >= PURCHASE and open_decks(s, seat)]
@@ -159,7 +162,7 @@ def buy_rituals(s: RaiateaState) -> Flow:
 
 
 def choose_purchase(s: RaiateaState, seat: int) -> RequestFlow[int]:
-    """Ask from which deck to buy, if at all. Rule RA-8.1."""
+    """Ask from which deck to buy, if from any. Rule RA-8.1."""
     options = BUY.all_choices(open_decks(s, seat))
     options.append(DECLINE.first)
     choice: int = yield Choose(seat, "buy", options, rule="buy", placeholders={"n": PURCHASE})
@@ -167,7 +170,16 @@ def choose_purchase(s: RaiateaState, seat: int) -> RequestFlow[int]:
 
 
 def buy(s: RaiateaState, seat: int, deck: int) -> Flow:
-    """Carry out one purchase: pay 3 mana and draw. Rule RA-8.1."""
+    """Carry out one purchase: pay 3 mana and draw. Rule RA-8.1.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        deck: The deck.
+
+    Returns:
+        The flow.
+    """
     if not has_cards(s, deck):
         s.bought[seat] = NOT_BUYING
         s.emit("nothing_to_buy", seat=seat, deck=deck)
@@ -180,7 +192,10 @@ def buy(s: RaiateaState, seat: int, deck: int) -> Flow:
 
 
 def keep_bought(s: RaiateaState) -> Flow:
-    """Let buyers choose at once which cards to keep; discard the others in favour order. Rule RA-8.1."""
+    """Let buyers choose at once which cards to keep; discard the others in favor order.
+
+    Rule RA-8.1.
+    """
     keep = [min(len(s.drawn[seat]), 1 + s.bonus[seat][KEEP_ANY]) for seat in range(s.seats)]
     choosing = [seat for seat in range(s.seats) if len(s.drawn[seat]) > keep[seat]]
     kept: list[list[int] | None] = [None] * s.seats
@@ -193,7 +208,7 @@ def keep_bought(s: RaiateaState) -> Flow:
     begin_pass(s, AFTER_BUYING)
 
 
-# -- RA-8.4 Act 3: preparing rituals -----------------------------------------------------------------------------------
+# -- RA-8.4 Act 3: preparing rituals ---------------------------------------------------------------
 
 
 def prepare_rituals(s: RaiateaState) -> Flow:
@@ -212,10 +227,17 @@ def prepare_rituals(s: RaiateaState) -> Flow:
 
 
 def prepare(s: RaiateaState, seat: int) -> RequestFlow[list[int]]:
-    """Pick rituals for all or fewer clips, then any number of general ones by cost.
+    """Pick rituals for all or some clips, then any number of general ones by cost.
 
-    General rituals of one cost come in the order in which they shall lie in the row (R44).
+    General rituals of one cost are picked in the order in which they shall lie in the row (R44).
     Rule RA-8.4, rulings R42 and R43.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+
+    Returns:
+        The choices picked, in order.
     """
     cost = s.components.ritual_cost
     kind = s.components.ritual_kind
@@ -264,13 +286,24 @@ def clips_used(s: RaiateaState, choices: Sequence[int]) -> int:
 
 
 def _in_bag(s: RaiateaState, choice: int) -> tuple[int, int]:
-    """Where a ritual comes in the bag: own ones in any order, then general ones, by cost."""
+    """Return the sort key of a prepared ritual in the bag.
+
+    Own ones come first in any order, then general ones by cost.
+    """
     card = PREPARE.part(choice)
     return (1, s.components.ritual_cost[card]) if s.components.ritual_kind[card] == GENERAL else (0, card)
 
 
 def put_into_bag(s: RaiateaState, seat: int, prepared: Sequence[int]) -> None:
-    """The cards lie in the bag sorted; their order is kept apart from them, as indices."""
+    """Put the prepared rituals into the bag, sorted.
+
+    Their order is stored separately, as indices.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        prepared: The choices of the rituals, in order.
+    """
     bag = sorted(prepared)
     free = list(range(len(bag)))
     order = []
@@ -283,11 +316,11 @@ def put_into_bag(s: RaiateaState, seat: int, prepared: Sequence[int]) -> None:
     s.bag_order[seat] = order
 
 
-# -- RA-8.5 and RA-8.6 Act 4: mana for the gods, gifts -----------------------------------------------------------------
+# -- RA-8.5 and RA-8.6 Act 4: mana for the gods, gifts ---------------------------------------------
 
 
 def mana_offering(s: RaiateaState) -> Flow:
-    """Let all offer mana in secret and reveal it together; put the favour stones in order.
+    """Let all offer mana in secret and reveal it together; put the favor stones in order.
 
     Equal offerings keep their order: the stone in front stays in front.
     Rule RA-8.5, rulings R48 and R49.
@@ -295,7 +328,8 @@ def mana_offering(s: RaiateaState) -> Flow:
     offers = yield from sealed_bids(s, "offering", "offering", {})
     s.offers = offers
     pay_bids(s, offers, to_bag=True)
-    s.favour.sort(key=lambda seat: -bid_value(s, seat, offers[seat]))  # stable: this is the tie rule
+    # A stable sort implements the tie rule.
+    s.favour.sort(key=lambda seat: -bid_value(s, seat, offers[seat]))
     s.emit("favour", seat=list(s.favour))
     s.gifts = list(range(GIFT.size))
     begin_pass(s, GIFTS)
@@ -309,8 +343,8 @@ def gifts_given(seats: int) -> int:
 def give_gift(s: RaiateaState) -> Flow:
     """Let the positions in front choose a gift each; with 3 players the third goes to nobody.
 
-    Any gift left may be chosen, also one without effect for the player. A player that can gain nothing from any of them
-    may decline. A gift that isn't taken stays for the next position.
+    Any gift left may be chosen, also one without effect for the player. A player that can gain
+    nothing from any of them may decline. A gift that isn't taken stays for the next position.
     Rule RA-8.6, rulings R50 and R51.
     """
     seat = s.order[s.place]
@@ -328,25 +362,39 @@ def give_gift(s: RaiateaState) -> Flow:
 
 
 def gift_would_do(s: RaiateaState, seat: int, gift: int) -> bool:
-    """Return whether a gift would do something for a seat (R50)."""
+    """Return whether a gift would do something for a seat (R50).
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        gift: The gift.
+    """
     return any_would_do(s, seat, s.components.gifts[gift])
 
 
 def accept(s: RaiateaState, seat: int, gift: int) -> Flow:
-    """Give a gift at once. Rule RA-8.6."""
+    """Give a gift at once. Rule RA-8.6.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        gift: The gift.
+    """
     if s.events is not None:
         s.emit("gift", seat=seat, gift=gift)
     yield from carry_out(s, seat, s.components.gifts[gift], GIFT.label(gift))
 
 
 def give_extra_gifts(s: RaiateaState) -> Flow:
-    """Give the gifts of `extra_gift` after the others: any kind with an effect, whatever was taken.
+    """Give the gifts of `extra_gift` after the others.
 
+    Any kind with an effect can be chosen, even if it has been taken before.
     Rules RA-8.6 and RA-6.6.
     """
     for seat in tuple(s.order):
         given = 0
-        while given < s.bonus[seat][EXTRA_GIFT]:  # one that a gift brings counts, too (R62)
+        # A gift that is brought by another gift counts, too (R62).
+        while given < s.bonus[seat][EXTRA_GIFT]:
             given += 1
             options = ACCEPT.all_choices([gift for gift in range(GIFT.size) if gift_would_do(s, seat, gift)])
             if options:
@@ -356,11 +404,11 @@ def give_extra_gifts(s: RaiateaState) -> Flow:
     s.phase = LAY_OUT
 
 
-# -- RA-8.7 and RA-8.8 Act 5: row of rituals, blessing -----------------------------------------------------------------
+# -- RA-8.7 and RA-8.8 Act 5: row of rituals, blessing ---------------------------------------------
 
 
 def lay_out(s: RaiateaState) -> Flow:
-    """Lay all cards of the bag in a row: by cost, general ones first within a cost, by favour.
+    """Lay all cards of the bag in a row: by cost, general ones first within a cost, by favor.
 
     A seat with several clipped cards of one cost orders them now. Then the row stays as it is.
     Rule RA-8.7, rulings R53 and R54.
@@ -404,7 +452,7 @@ def tied_rituals(s: RaiateaState, seat: int, index: int) -> list[int]:
     Rule RA-8.7, ruling R53.
 
     Args:
-        s: The table.
+        s: The state.
         seat: Any seat.
         index: A place of the row. There is none if the ritual that lies there isn't the seat's.
     """
@@ -440,7 +488,10 @@ def bless(s: RaiateaState) -> Flow:
 
 
 def had_its_turn(s: RaiateaState, n: int) -> None:
-    """The first n cards of the row move over to those that all can look at until the feast is over."""
+    """Move the first n cards of the row to the blessed cards.
+
+    They stay visible until the feast is over.
+    """
     s.blessed += s.row[:n]
     s.blessed_owner += s.row_owner[:n]
     s.source += [s.bag_mana] * n
@@ -448,13 +499,19 @@ def had_its_turn(s: RaiateaState, n: int) -> None:
     del s.row_owner[:n]
 
 
-# -- RA-8.9 and RA-8.10 Act 6: building --------------------------------------------------------------------------------
+# -- RA-8.9 and RA-8.10 Act 6: building ------------------------------------------------------------
 
 
 def due_auction(s: RaiateaState) -> Flow:
     """Hold the auctions of the next row with nothing but auctions left, statue by statue.
 
     Rule RA-8.9, rulings R77, R78 and R80.
+
+    Args:
+        s: The state.
+
+    Returns:
+        The flow.
     """
     for space in tuple(s.open_auctions):
         if space >= s.cursor and auctions_due(s, s.components.row_of[space]):
@@ -489,10 +546,10 @@ def build_turn(s: RaiateaState) -> Flow:
 
 
 def build_question(s: RaiateaState, seat: int) -> Choose:
-    """Return the question of a build turn, without options for a seat that passes unasked.
+    """Return the question of a build turn, without choices for a seat that passes unasked.
 
-    A seat with a free action is asked. A seat that is asked only because silence would betray its hand learns that: `n`
-    is then 0.
+    A seat with a free action is asked. If a seat is asked only because silence would betray its
+    hand, `n` is 0 and tells the seat so.
     Rule RA-8.10, ruling R67.
     """
     found = candidates(s, seat)
@@ -525,7 +582,7 @@ def second_task(s: RaiateaState, seat: int) -> Flow:
         yield from free_action_window(s, seat)
 
 
-# -- RA-8.2 End of feast -----------------------------------------------------------------------------------------------
+# -- RA-8.2 End of feast ---------------------------------------------------------------------------
 
 
 def end_of_feast(s: RaiateaState) -> Flow:
@@ -533,6 +590,12 @@ def end_of_feast(s: RaiateaState) -> Flow:
 
     A statue that a ritual has unlocked stays as it is. The start player marker doesn't move.
     Rule RA-8.2, rulings R85 and R87.
+
+    Args:
+        s: The state.
+
+    Returns:
+        The flow.
     """
     feast = s.components.fields[s.field].feast
     if feast == LAST_FEAST:
@@ -544,9 +607,15 @@ def end_of_feast(s: RaiateaState) -> Flow:
 
 
 def last_mirrors(s: RaiateaState) -> Flow:
-    """Let everybody place mirrors before scoring, in favour order, one at a time (W-final).
+    """Let everybody place mirrors before scoring, in favor order, one at a time (W-final).
 
     Rule RA-9.6, ruling R91.
+
+    Args:
+        s: The state.
+
+    Returns:
+        The flow.
     """
     while s.place < s.seats and not may_place_mirror(s, s.order[s.place]):
         s.place += 1

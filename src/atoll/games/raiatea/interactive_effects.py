@@ -38,18 +38,38 @@ from .state import NOBODY, RaiateaState
 
 @INSTANT.of(STEAL_PEARLS)
 def steal_pearls(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """Move pearls from the target, or all it has. Rule RA-6.4."""
+    """Move pearls from the target, or all it has. Rule RA-6.4.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+    """
     move_pearls(s, seat, actor, effect.amount)
 
 
 @TESTS.of(STEAL_PEARLS)
 def has_pearls(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """The target has pearls."""
+    """Return whether the target has pearls.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return s.pearls[seat] > 0
 
 
 def move_pearls(s: RaiateaState, seat: int, actor: int, most: int) -> None:
-    """Up to so many pearls go from one seat to another."""
+    """Move pearls from one seat to another: `most`, or all of them if there are fewer.
+
+    Args:
+        s: The state.
+        seat: The seat that loses pearls.
+        actor: The seat that gains pearls.
+        most: The largest number of pearls.
+    """
     n = min(most, s.pearls[seat])
     s.pearls[seat] -= n
     s.pearls[actor] += n
@@ -59,7 +79,14 @@ def move_pearls(s: RaiateaState, seat: int, actor: int, most: int) -> None:
 
 @INSTANT.of(STEAL_MANA)
 def steal_mana(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """Move mana from the target, or all it has. Rule RA-6.4."""
+    """Move mana from the target, or all it has. Rule RA-6.4.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+    """
     n = min(effect.amount, s.mana[seat])
     s.mana[seat] -= n
     s.mana[actor] += n
@@ -69,7 +96,13 @@ def steal_mana(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
 
 @TESTS.of(STEAL_MANA)
 def has_mana(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """The target has mana."""
+    """Return whether the target has mana.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return s.mana[seat] > 0
 
 
@@ -79,6 +112,13 @@ def steal_goods(s: RaiateaState, seat: int, effect: Effect, actor: int, source: 
 
     Only thief and victim learn a type that others can't tell.
     Rule RA-6.4, ruling R93.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
     """
     for _ in range(effect.commodities):
         pool = [commodity for commodity, n in enumerate(s.goods_of(seat)) for _ in range(n)]
@@ -98,12 +138,27 @@ def steal_goods(s: RaiateaState, seat: int, effect: Effect, actor: int, source: 
 
 @TESTS.of(STEAL_GOODS)
 def has_goods(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """The target has one of the things that would be taken."""
+    """Return whether the target has one of the things that would be taken.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return (effect.commodities > 0 and s.goods_count(seat) > 0) or (effect.pearls > 0 and s.pearls[seat] > 0)
 
 
 def veil(s: RaiateaState, victim: int, thief: int, stolen: int) -> None:
-    """A stolen commodity changes hands, and nobody else can tell any more what the victim has left."""
+    """Move a stolen commodity, and veil the commodities that the victim has left.
+
+    The other seats can no longer tell which types these are.
+
+    Args:
+        s: The state.
+        victim: The seat that loses the commodity.
+        thief: The seat that gains it.
+        stolen: The type of the commodity.
+    """
     both = audience_of_seats(victim, thief)
     cards = [(mask & both, card) for mask, card in zip(s.veiled_masks[victim], s.veiled[victim], strict=True)]
     for commodity in range(COMMODITIES):
@@ -126,6 +181,16 @@ def steal_mask(s: RaiateaState, seat: int, effect: Effect, actor: int, source: s
     """Take an unpaired mask or mirror of the target, without a treasure; pairs are safe.
 
     Rule RA-6.4, rulings R69 and R70.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
+
+    Returns:
+        The flow.
     """
     for _ in range(effect.amount):
         if not s.masks[seat]:
@@ -145,13 +210,30 @@ def steal_mask(s: RaiateaState, seat: int, effect: Effect, actor: int, source: s
 
 @TESTS.of(STEAL_MASK)
 def has_mask(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """The target has an unpaired mask."""
+    """Return whether the target has an unpaired mask.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return bool(s.masks[seat])
 
 
 @FLOWS.of(STEAL_ASSISTANT)
 def steal_assistant(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """Take an assistant of the target, ready or exhausted; it arrives ready. Rule RA-6.4."""
+    """Take an assistant of the target, ready or exhausted; it arrives ready. Rule RA-6.4.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
+
+    Returns:
+        The flow.
+    """
     for _ in range(effect.amount):
         options = []
         for assistant in range(ASSISTANTS):
@@ -175,13 +257,26 @@ def steal_assistant(s: RaiateaState, seat: int, effect: Effect, actor: int, sour
 
 @TESTS.of(STEAL_ASSISTANT)
 def has_assistant(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """The target has an assistant."""
+    """Return whether the target has an assistant.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return any(s.ready[seat]) or any(s.exhausted[seat])
 
 
 @INSTANT.of(LOSE_PRIEST)
 def lose_priest(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """Take priests from the target, or all it has. Rule RA-6.4."""
+    """Take priests from the target, or all it has. Rule RA-6.4.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+    """
     n = min(effect.amount, s.priests[seat])
     s.priests[seat] -= n
     if n:
@@ -190,13 +285,27 @@ def lose_priest(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
 
 @TESTS.of(LOSE_PRIEST)
 def has_priest(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """The target has priests."""
+    """Return whether the target has priests.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return s.priests[seat] > 0
 
 
 @FLOWS.of(EXHAUST_ASSISTANTS)
 def exhaust_assistants(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """Let the target exhaust ready assistants of its own choice; they have no effect. Rule RA-6.4."""
+    """Let the target exhaust ready assistants of its choice without effect. Rule RA-6.4.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
+    """
     ready = EXHAUST.all_choices(each for each in range(ASSISTANTS) for _ in range(s.ready[seat][each]))
     n = min(effect.amount, len(ready))
     turned: list[int] = yield from pick_set(seat, "exhaust", ready, n, n, source=source, rule="tane", public=True)
@@ -207,13 +316,32 @@ def exhaust_assistants(s: RaiateaState, seat: int, effect: Effect, actor: int, s
 
 @TESTS.of(EXHAUST_ASSISTANTS)
 def has_ready_assistant(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """The target has a ready assistant."""
+    """Return whether the target has a ready assistant.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return any(s.ready[seat])
 
 
 @FLOWS.of(CANCEL_RITUAL)
 def cancel_ritual(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """Discard waiting cards with another player's clip unpaid, in act 5 only. Rule RA-6.4, ruling R68."""
+    """Discard waiting cards with another player's clip unpaid, in act 5 only.
+
+    Rule RA-6.4, ruling R68.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
+
+    Returns:
+        The flow.
+    """
     for left in range(effect.amount, 0, -1):
         options = sorted({CANCEL.choice(owner, card) for owner, card in waiting(s, seat)})
         if not options:
@@ -231,11 +359,17 @@ def cancel_ritual(s: RaiateaState, seat: int, effect: Effect, actor: int, source
 
 
 def waiting(s: RaiateaState, seat: int) -> list[tuple[int, int]]:
-    """The (owner, card) of the row that carry another player's clip; general cards carry none."""
+    """Return the (owner, card) in the row with another player's clip; general cards have none."""
     return [(owner, card) for owner, card in zip(s.row_owner, s.row, strict=True) if owner not in (NOBODY, seat)]
 
 
 @TESTS.of(CANCEL_RITUAL)
 def has_waiting(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """A card with another player's clip waits in the row."""
+    """Return whether a card with another player's clip waits in the row.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return bool(waiting(s, seat))

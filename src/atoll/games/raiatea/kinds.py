@@ -1,7 +1,8 @@
 """The kinds of choices of Raiatea (RA-11.1). Their order is part of the file format.
 
-Rituals, tasks and masks are designs: copies of a card are one choice. A forest card is a commodity (0..3), an assistant
-(4..7) or one of the masks with its treasure (from 8 on). Mask 0 is the mirror, the others are the gods.
+Rituals, tasks and masks are designs: copies of a card are one choice. A forest card is a commodity
+(0 to 3), an assistant (4 to 7) or a mask with its treasure (from 8 on). Mask 0 is the mirror, the
+others are gods.
 """
 
 from collections.abc import Mapping
@@ -135,6 +136,9 @@ PROMPTS: Final[Mapping[str, tuple[Kind, ...]]] = {
     "cancel": (CANCEL, WINDOWS, DONE),
     "last_mirror": (MIRROR, WINDOWS, DONE),
 }
-"""The keys of all questions, each with the kinds of its answers. Their order is file format too."""
+"""The keys of all questions, each with the kinds of its answers.
+
+Their order is part of the file format.
+"""
 ABOUTS: Final = {"n": 250, "hires": 20, "draws": 20, "task": 67}
-"""The numbers in questions, each with its highest value; their order is file format too."""
+"""The numbers in questions, each with its highest value. Their order is part of the file format."""

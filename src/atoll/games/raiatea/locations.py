@@ -1,7 +1,7 @@
 """The six locations (RA-4), in the order of the rulebook; each is a list of steps.
 
-The last one, the marketplace, is a module of its own: marketplace.py. Nobody has to carry out any part of a location;
-the Kahuna always acts first.
+The last one, the marketplace, is in `marketplace.py`. No part of a location is mandatory. The
+Kahuna always acts first.
 """
 
 from __future__ import annotations
@@ -75,19 +75,22 @@ from .state import CHOOSE, END_OF_ROUND, NO_LOCATION, RaiateaState
 from .tasks import candidates, complete, must_ask
 
 StepFlow: TypeAlias = Callable[[RaiateaState, int], Flow | NoQuestion]
-"""(state, seat): one seat's part of a location."""
+"""One seat's part of a location. Its parameters are state and seat."""
 ONCE, CLOCKWISE, COUNTER_CLOCKWISE = range(3)
 
 
 def at_location(s: RaiateaState) -> Flow:
-    """Play one segment of a location: one seat's part of a step, or a step that the Kahuna does for all."""
+    """Play one segment of a location.
+
+    It is one seat's part of a step, or a step that the Kahuna does for all.
+    """
     part, way = STEPS[s.location][s.step]
     yield from part(s, whose_part(s.kahuna, s.place, way, s.seats))
     end_of_part(s)
 
 
 def end_of_part(s: RaiateaState) -> None:
-    """The next seat's part of the step comes, or the next step, or the location is carried out."""
+    """Continue with the step's next seat, or with the next step, or leave the location."""
     s.place += 1
     if s.place == s.seats or STEPS[s.location][s.step][1] == ONCE:
         s.place = 0
@@ -97,12 +100,19 @@ def end_of_part(s: RaiateaState) -> None:
 
 
 def whose_part(kahuna: int, place: int, way: int, seats: int) -> int:
-    """The seat whose part of a step comes at a place, from 0; the Kahuna's is always the first."""
+    """Return the seat whose part of a step comes at a place; the Kahuna's is always the first.
+
+    Args:
+        kahuna: The seat of the Kahuna.
+        place: The place in the order of the step, from 0.
+        way: The direction: `CLOCKWISE` or `COUNTER_CLOCKWISE`.
+        seats: The number of seats.
+    """
     return (kahuna - place if way == COUNTER_CLOCKWISE else kahuna + place) % seats
 
 
 def leave_location(s: RaiateaState) -> None:
-    """The location is carried out; the next player chooses one, or the round ends."""
+    """Finish the location. The next player chooses one, or the round ends."""
     s.kahuna = -1
     s.location = NO_LOCATION
     s.step = 0
@@ -113,9 +123,16 @@ def leave_location(s: RaiateaState) -> None:
 def bonus_roll(s: RaiateaState, kahuna: int) -> Flow | NoQuestion:
     """Let the Kahuna roll and reward each seat with at least as many assistants of the location.
 
-    Without any such assistant on the table nobody rolls. Exhausted ones count. A reward may be declined: cards of the
-    markets ask by themselves, and nothing speaks against pearls.
+    Without any such assistant on the table nobody rolls. Exhausted ones count. A reward may be
+    declined: cards of the markets ask by themselves, and nothing speaks against pearls.
     Rule RA-4.3, ruling R18.
+
+    Args:
+        s: The state.
+        kahuna: The seat of the Kahuna.
+
+    Returns:
+        The flow, or `NO_QUESTION` if it asks nobody.
     """
     assistant = s.components.bonus_roll[s.location]
     for seat in range(s.seats):
@@ -125,13 +142,20 @@ def bonus_roll(s: RaiateaState, kahuna: int) -> Flow | NoQuestion:
 
 
 def roll_for_bonus(s: RaiateaState, kahuna: int, assistant: int) -> Flow:
-    """Roll the die and give out the rewards. Rule RA-4.3."""
+    """Roll the die and give out the rewards. Rule RA-4.3.
+
+    Args:
+        s: The state.
+        kahuna: The seat of the Kahuna.
+        assistant: The type of assistant that is rolled for.
+    """
     pips: int = yield Draw(DIE, s.components.die)
     if s.events is not None:
         s.emit("bonus_roll", seat=kahuna, pips=pips, assistant=assistant)
     reward = s.components.rewards[assistant]
     for seat in s.clockwise(kahuna):
-        if s.counts_for_roll(seat, assistant) > pips:  # the index of a face is one less than its pips
+        # The index of a face is one less than its pips.
+        if s.counts_for_roll(seat, assistant) > pips:
             source = ASSISTANT.label(assistant)
             if reward.verb == GAIN_TATTOO and becomes_tahua(s, seat, reward.amount):
                 wanted = yield from wants_tattoo(seat, source)
@@ -141,20 +165,30 @@ def roll_for_bonus(s: RaiateaState, kahuna: int, assistant: int) -> Flow:
 
 
 def wants_tattoo(seat: int, source: str) -> RequestFlow[bool]:
-    """Ask a seat that a tattoo would make Tahua at once, with its present hand. Rule RA-4.3, ruling R12."""
+    """Ask a seat that a tattoo would make Tahua at once, with its present hand.
+
+    Rule RA-4.3, ruling R12.
+
+    Args:
+        seat: The seat concerned.
+        source: Id of the location.
+
+    Returns:
+        Whether the seat takes the tattoo.
+    """
     options = [ACCEPT.choice(GIFT_TATTOO), DECLINE.first]
     choice: int = yield Choose(seat, "shaman_tattoo", options, source=source, rule="ranks")
     return choice in ACCEPT
 
 
-# -- RA-4.1 Forest -----------------------------------------------------------------------------------------------------
+# -- RA-4.1 Forest ---------------------------------------------------------------------------------
 
 
 def forest_pick(s: RaiateaState, seat: int) -> Flow:
     """Let a seat take a card of the display or decline.
 
-    Before that it may send one gatherer (RA-5.5), which adds a card to the display; after the pick it may then take a
-    commodity from it, too.
+    Before that it may send one gatherer (RA-5.5), which adds a card to the display; after the pick
+    it may then take a commodity from it, too.
     Rule RA-4.1, rulings R25, R27 and R103.
     """
     sent = False
@@ -188,13 +222,32 @@ def send_gatherer(s: RaiateaState, seat: int) -> Flow:
 
 
 def take_from_display(s: RaiateaState, seat: int, card: int) -> Flow | NoQuestion:
-    """Move a card from the display to a seat. Rule RA-4.10."""
+    """Move a card from the display to a seat. Rule RA-4.10.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        card: The forest card.
+
+    Returns:
+        The flow, or `NO_QUESTION` if it asks nobody.
+    """
     s.display.remove(card)
     return gain_forest_card(s, seat, card)
 
 
 def forest_extra(s: RaiateaState, seat: int) -> Flow:
-    """Let a seat take one commodity of the display in addition to its pick; no price moves. Rule RA-5.5."""
+    """Let a seat take one commodity of the display in addition to its pick; no price moves.
+
+    Rule RA-5.5.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+
+    Returns:
+        The flow.
+    """
     options = PICK.all_choices(sorted({card for card in s.display if card < COMMODITIES}))
     if not options:
         return
@@ -208,6 +261,13 @@ def new_display(s: RaiateaState, kahuna: int) -> Flow:
     """Move the rest of the display to the markets between the passes and reveal a new one.
 
     Rule RA-4.1, ruling R27.
+
+    Args:
+        s: The state.
+        kahuna: The seat of the Kahuna.
+
+    Returns:
+        The flow.
     """
     clear_display(s)
     return fill_display(s)
@@ -217,11 +277,18 @@ def forest_done(s: RaiateaState, seat: int) -> Flow | NoQuestion:
     """End the forest action for a seat's permanent rituals; the display stays as it is.
 
     Rules RA-4.1 and RA-6.5, ruling R21.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+
+    Returns:
+        The flow, or `NO_QUESTION` if it asks nobody.
     """
     return trigger(s, seat, FOREST_DONE) if s.permanents[seat] else NO_QUESTION
 
 
-# -- RA-4.2 Marae ------------------------------------------------------------------------------------------------------
+# -- RA-4.2 Marae ----------------------------------------------------------------------------------
 
 
 def marae_turn(s: RaiateaState, seat: int) -> Flow:
@@ -229,11 +296,19 @@ def marae_turn(s: RaiateaState, seat: int) -> Flow:
 
     The Kahuna may sacrifice one commodity more, for a tattoo and another draw (R12).
     Rule RA-4.2, ruling R13.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+
+    Returns:
+        The flow.
     """
     sacrifices = 2 if seat == s.kahuna else 1
     draws = 1
     while True:
-        # The next sacrifice is the Kahuna's additional one if the ordinary one is made or would have no effect.
+        # The next sacrifice is the Kahuna's additional one if the ordinary one is made or would
+        # have no effect.
         additional = seat == s.kahuna and (sacrifices == 1 or not can_gain_tattoo(s, seat))
         options: list[int] = []
         left = 1 if additional else sacrifices
@@ -262,15 +337,18 @@ def marae_turn(s: RaiateaState, seat: int) -> Flow:
 def sacrifice(s: RaiateaState, seat: int, commodity: int, additional: bool) -> Flow:
     """Move a commodity to the market, lower its price and give 1 tattoo.
 
-    The Kahuna may leave out the tattoo of the additional sacrifice. The question comes only if the tattoo would make
-    the seat Tahua.
+    The Kahuna may leave out the tattoo of the additional sacrifice. The question comes only if the
+    tattoo would make the seat Tahua.
     Rule RA-4.2, ruling R12.
 
     Args:
-        s: The table.
+        s: The state.
         seat: The seat that sacrifices.
         commodity: The type of the card.
         additional: Whether it is the Kahuna's additional sacrifice.
+
+    Returns:
+        The flow.
     """
     s.spend_good(seat, commodity)
     s.good_to_market(commodity)
@@ -282,7 +360,7 @@ def sacrifice(s: RaiateaState, seat: int, commodity: int, additional: bool) -> F
     yield from gain_tattoo(s, seat, 1)
 
 
-# -- RA-4.4 Reef -------------------------------------------------------------------------------------------------------
+# -- RA-4.4 Reef -----------------------------------------------------------------------------------
 
 
 def reef_roll(s: RaiateaState, kahuna: int) -> Flow:
@@ -304,7 +382,7 @@ def reef_turn(s: RaiateaState, seat: int) -> Flow:
     yield from free_action_window(s, seat)
 
 
-# -- RA-4.5 Path of the Gods -------------------------------------------------------------------------------------------
+# -- RA-4.5 Path of the Gods -----------------------------------------------------------------------
 
 
 def path_turn(s: RaiateaState, seat: int) -> Flow:
@@ -331,7 +409,15 @@ def path_turn(s: RaiateaState, seat: int) -> Flow:
 
 
 def training(s: RaiateaState, seat: int, source: str = "") -> Choose:
-    """Ask how many priests to train, except a seat that can train none. Rule RA-4.5."""
+    """Return the question how many priests to train, without choices if none can be trained.
+
+    Rule RA-4.5.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        source: Id of the card, place or board that asks.
+    """
     options = train_options(s, seat)
     return Choose(seat, "train", options if len(options) > 1 else NO_CHOICES, source=source, rule="path")
 
@@ -351,7 +437,13 @@ def train_options(s: RaiateaState, seat: int) -> list[int]:
 
 
 def pay_training(s: RaiateaState, seat: int, n: int) -> None:
-    """Train priests for pearls: 2 for one, 5 for two. Rule RA-4.5, ruling R29."""
+    """Train priests for pearls: 2 for one, 5 for two. Rule RA-4.5, ruling R29.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        n: The number of priests.
+    """
     if n:
         cost = s.components.train_cost[n]
         s.pearls[seat] -= cost
@@ -362,9 +454,17 @@ def pay_training(s: RaiateaState, seat: int, n: int) -> None:
 
 @FLOWS.of(PATH_ACTION)
 def path_action(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """Carry out the path for one seat, without Kahuna bonus; no window, as it may be nobody's turn.
+    """Carry out the path for one seat, without Kahuna bonus.
 
+    It has no window, because it may be nobody's turn.
     Rule RA-6.2.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
     """
     asked = training(s, seat, source)
     if asked.choices:
@@ -373,7 +473,7 @@ def path_action(s: RaiateaState, seat: int, effect: Effect, actor: int, source: 
     yield from priest_income(s, seat)
 
 
-# -- RA-4.6 Neighbourhood ----------------------------------------------------------------------------------------------
+# -- RA-4.6 Neighbourhood --------------------------------------------------------------------------
 
 
 def enter_neighbourhood(s: RaiateaState) -> None:
@@ -387,12 +487,32 @@ def enter_neighbourhood(s: RaiateaState) -> None:
 
 
 def neighbourhood_tasks(s: RaiateaState, seat: int) -> Flow | NoQuestion:
-    """Let a seat that may complete tasks do so, before or after the swap. Rule RA-4.6, ruling R32."""
+    """Let a seat that may complete tasks do so, before or after the swap.
+
+    Rule RA-4.6, ruling R32.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+
+    Returns:
+        The flow, or `NO_QUESTION` if it asks nobody.
+    """
     return complete_open_tasks(s, seat) if s.completions[seat] else NO_QUESTION
 
 
 def complete_open_tasks(s: RaiateaState, seat: int) -> Flow:
-    """Let a seat complete open tasks until it has none left to complete, can't or declines. Rule RA-4.6."""
+    """Let a seat complete open tasks until it has none left to complete, can't or declines.
+
+    Rule RA-4.6.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+
+    Returns:
+        The flow.
+    """
     prompt = "early_task" if s.step == 0 else "late_task"
     while True:
         left = s.completions[seat]
@@ -422,7 +542,13 @@ def place_mask(s: RaiateaState, seat: int) -> Flow:
 
 
 def lay_on_market(s: RaiateaState, seat: int, mask: int) -> None:
-    """A mask goes to the mask market."""
+    """Lay a mask on the mask market.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        mask: The mask.
+    """
     s.masks[seat].remove(mask)
     s.mask_market.append(mask)
     s.mask_market.sort()
@@ -447,7 +573,7 @@ def swap_mask(s: RaiateaState, seat: int) -> Flow:
         yield from free_action_window(s, seat)
 
 
-# -- the steps -----------------------------------------------------------------------------------------------------
+# -- the steps -------------------------------------------------------------------------------------
 
 
 # fmt: off
@@ -467,4 +593,7 @@ _STEPS: Final[dict[int, tuple[tuple[StepFlow, int], ...]]] = {
 }
 # fmt: on
 STEPS: Final = tuple(_STEPS[location] for location in range(len(_STEPS)))
-"""Per location its steps: what is done, and once by the Kahuna or by each seat in which direction."""
+"""Per location its steps.
+
+Each has its flow and the direction in which the seats act, or once by the Kahuna.
+"""

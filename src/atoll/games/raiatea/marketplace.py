@@ -1,6 +1,6 @@
-"""The marketplace: commodities are sold, assistants hired, a trader is sent (RA-4.7).
+"""The marketplace: selling commodities, hiring assistants and sending a trader (RA-4.7).
 
-Markets and prices themselves are in markets.py.
+Markets and prices are in `markets.py`.
 """
 
 from __future__ import annotations
@@ -20,12 +20,20 @@ def market_turn(s: RaiateaState, seat: int) -> Flow:
 
     One trader may be sent, also one just hired.
     Rule RA-4.7, rulings R37 and R38.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+
+    Returns:
+        The flow.
     """
     times = 2 if seat == s.kahuna else 1
     sold = hired = 0
     trader_sent = False
     while True:
-        sales = times + s.bonus[seat][EXTRA_SALE] - sold  # a ritual carried out in this turn counts (R62)
+        # A ritual executed in this turn counts (R62).
+        sales = times + s.bonus[seat][EXTRA_SALE] - sold
         hires = times - hired
         options = sale_options(s, seat) if sales else []
         if hires and can_pay_hire(s, seat):
@@ -76,7 +84,7 @@ def sale_would_do(s: RaiateaState, seat: int, commodity: int, level: int) -> boo
     """Return whether the bonus of a sale would do something. Rule RA-4.8, ruling R36.
 
     Args:
-        s: The table.
+        s: The state.
         seat: The seat that sells.
         commodity: The type of the card sold.
         level: The bonus, from 0 for the lowest price.
@@ -90,9 +98,15 @@ def sale_would_do(s: RaiateaState, seat: int, commodity: int, level: int) -> boo
 def bonus_would_do(s: RaiateaState, seat: int, effect: Effect, sold: int) -> bool:
     """Return whether an effect would do something as the bonus of a sale.
 
-    The sold card lies on the market by then. So it can be taken from there or be shuffled into the forest deck, but it
-    can't pay for a task.
+    The sold card lies on the market by then. It can be taken from there or be shuffled into the
+    forest deck, but it can't pay for a task.
     Rule RA-4.8, ruling R36.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+        sold: The type of the card sold.
     """
     if effect.verb == COMPLETE_TASK:
         return bool(candidates(s, seat, free=effect.free, sold=sold))
@@ -107,6 +121,11 @@ def sell(s: RaiateaState, seat: int, choice: int) -> Flow:
     """Put the card into the market, carry out its bonus and lower its marker once.
 
     Rule RA-4.8, ruling R39.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        choice: The choice of the sale.
     """
     commodity, level = SELL.parts(choice)
     s.spend_good(seat, commodity)
@@ -118,7 +137,13 @@ def sell(s: RaiateaState, seat: int, choice: int) -> Flow:
 
 
 def hire(s: RaiateaState, seat: int, assistant: int) -> None:
-    """Take an assistant of the market for 2 pearls; it arrives ready. Rule RA-4.9, ruling R40."""
+    """Take an assistant of the market for 2 pearls; it arrives ready. Rule RA-4.9, ruling R40.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        assistant: The type of assistant.
+    """
     s.pearls[seat] -= s.components.hire_cost
     s.assistant_market[assistant] -= 1
     s.ready[seat][assistant] += 1
@@ -127,7 +152,13 @@ def hire(s: RaiateaState, seat: int, assistant: int) -> None:
 
 
 def send_trader(s: RaiateaState, seat: int, commodity: int) -> None:
-    """Raise the price marker of a commodity to the top. Rule RA-5.6."""
+    """Raise the price marker of a commodity to the top. Rule RA-5.6.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        commodity: The commodity.
+    """
     s.send(seat, TRADER)
     s.prices[commodity] = LEVELS
     s.emit("sent_trader", seat=seat, commodity=commodity)

@@ -1,6 +1,6 @@
-"""Commodities and prices, assistants, masks, the forest deck; pearls, mana and priests gained.
+"""Commodities, prices, assistants, masks, the forest deck, and gains of pearls, mana and priests.
 
-Every verb that takes from a market (RA-6.3), and the plain gains (RA-6.2).
+This module has the verbs that take from a market (RA-6.3), and the plain gains (RA-6.2).
 """
 
 from __future__ import annotations
@@ -39,17 +39,30 @@ from .kinds import (
 )
 from .state import RaiateaState, some
 
-# -- gains -----------------------------------------------------------------------------------------------------------
+# -- gains -----------------------------------------------------------------------------------------
 
 
 @INSTANT.of(GAIN_PEARLS)
 def gain_pearls(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """Give pearls from the supply. Rule RA-6.2."""
+    """Give pearls from the supply. Rule RA-6.2.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+    """
     take_pearls(s, seat, effect.amount)
 
 
 def take_pearls(s: RaiateaState, seat: int, amount: int) -> None:
-    """Give pearls from the supply, which never runs out. Rule RA-1.2, ruling R4."""
+    """Give pearls from the supply, which never runs out. Rule RA-1.2, ruling R4.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        amount: The number of pearls.
+    """
     s.pearls[seat] += amount
     if s.events is not None:
         s.emit("pearls", seat=seat, n=amount)
@@ -57,12 +70,25 @@ def take_pearls(s: RaiateaState, seat: int, amount: int) -> None:
 
 @INSTANT.of(GAIN_MANA)
 def gain_mana(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """Give mana from the supply. Rule RA-6.2."""
+    """Give mana from the supply. Rule RA-6.2.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+    """
     take_mana(s, seat, effect.amount)
 
 
 def take_mana(s: RaiateaState, seat: int, amount: int) -> None:
-    """Give mana from the supply, which never runs out. Rule RA-1.2, ruling R4."""
+    """Give mana from the supply, which never runs out. Rule RA-1.2, ruling R4.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        amount: The number of mana.
+    """
     s.mana[seat] += amount
     if s.events is not None:
         s.emit("mana", seat=seat, n=amount)
@@ -70,13 +96,26 @@ def take_mana(s: RaiateaState, seat: int, amount: int) -> None:
 
 @INSTANT.of(GAIN_PRIEST)
 def gain_priest(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """Train as many priests as fit on the track. Rule RA-6.2."""
+    """Train as many priests as fit on the track. Rule RA-6.2.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+    """
     train(s, seat, effect.amount)
 
 
 @TESTS.of(GAIN_PRIEST)
 def would_gain_priest(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """Not at the end of the track."""
+    """Return whether the priest marker isn't at the end of the track.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return priest_room(s, seat) > 0
 
 
@@ -86,7 +125,13 @@ def priest_room(s: RaiateaState, seat: int) -> int:
 
 
 def train(s: RaiateaState, seat: int, amount: int) -> None:
-    """Move the priest marker on; a surplus beyond the end of the track is lost. Rule RA-6.7."""
+    """Move the priest marker on; a surplus beyond the end of the track is lost. Rule RA-6.7.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        amount: The number of priests.
+    """
     trained = min(amount, priest_room(s, seat))
     s.priests[seat] += trained
     if trained and s.events is not None:
@@ -98,6 +143,12 @@ def add_mana_to_source(s: RaiateaState, seat: int, effect: Effect, actor: int) -
     """Add mana per player from the supply to the bag, which is the source of act 5.
 
     Rule RA-6.2, rulings R56 and R58.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
     """
     amount = effect.amount * s.seats
     s.bag_mana += amount
@@ -106,10 +157,16 @@ def add_mana_to_source(s: RaiateaState, seat: int, effect: Effect, actor: int) -
 
 @INSTANT.of(FAVOUR_FIRST)
 def favour_first(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """Move the own favour stone to the first space; the others keep their order.
+    """Move the own favor stone to the first space; the others keep their order.
 
     A laid row stays.
     Rule RA-6.2, ruling R54.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
     """
     s.favour.remove(seat)
     s.favour.insert(0, seat)
@@ -118,11 +175,17 @@ def favour_first(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None
 
 @TESTS.of(FAVOUR_FIRST)
 def would_move_favour(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """Not for who is first already."""
+    """Return whether the seat isn't first in favor.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return s.favour[0] != seat
 
 
-# -- RA-5.2 Commodities and price markers ------------------------------------------------------------------------------
+# -- RA-5.2 Commodities and price markers ----------------------------------------------------------
 
 
 @FLOWS.of(TAKE_COMMODITY)
@@ -131,6 +194,16 @@ def take_commodity(s: RaiateaState, seat: int, effect: Effect, actor: int, sourc
 
     It stops when the market is empty.
     Rule RA-6.3, ruling R96.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
+
+    Returns:
+        The flow.
     """
     for _ in range(effect.amount):
         options = TAKE.all_choices(some(s.goods_market))
@@ -147,29 +220,59 @@ def take_commodity(s: RaiateaState, seat: int, effect: Effect, actor: int, sourc
 
 @TESTS.of(TAKE_COMMODITY)
 def would_take_commodity(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """The market has any."""
+    """Return whether the commodity market has a card.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return any(s.goods_market)
 
 
 @INSTANT.of(RAISE_PRICES)
 def raise_prices(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """Raise all price markers to the top. Rule RA-6.3."""
+    """Raise all price markers to the top. Rule RA-6.3.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+    """
     s.prices = [LEVELS] * COMMODITIES
     s.emit("prices")
 
 
 @TESTS.of(RAISE_PRICES)
 def would_raise_prices(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """Some marker isn't at the top."""
+    """Return whether some marker isn't at the top.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return min(s.prices) < LEVELS
 
 
-# -- RA-5.1 Assistants -------------------------------------------------------------------------------------------------
+# -- RA-5.1 Assistants -----------------------------------------------------------------------------
 
 
 @FLOWS.of(TAKE_ASSISTANT)
 def take_assistant(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """Take any assistants of the market one by one, ready and free of charge. Rule RA-6.3."""
+    """Take any assistants of the market one by one, ready and free of charge. Rule RA-6.3.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
+
+    Returns:
+        The flow.
+    """
     for _ in range(effect.amount):
         options = ENLIST.all_choices(some(s.assistant_market))
         if not options:
@@ -186,13 +289,27 @@ def take_assistant(s: RaiateaState, seat: int, effect: Effect, actor: int, sourc
 
 @TESTS.of(TAKE_ASSISTANT)
 def would_take_assistant(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """The market has any."""
+    """Return whether the assistant market has a card.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return any(s.assistant_market)
 
 
 @FLOWS.of(READY_ASSISTANTS)
 def ready_assistants(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """Ready own exhausted assistants; with nothing to choose between, all at once. Rule RA-6.3."""
+    """Ready own exhausted assistants; with nothing to choose between, all at once. Rule RA-6.3.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
+    """
     chosen = READY.all_choices(each for each in range(ASSISTANTS) for _ in range(s.exhausted[seat][each]))
     if effect.amount != EVERY and effect.amount < len(chosen):
         chosen = yield from pick_set(
@@ -208,16 +325,33 @@ def ready_assistants(s: RaiateaState, seat: int, effect: Effect, actor: int, sou
 
 @TESTS.of(READY_ASSISTANTS)
 def would_ready(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """The seat has an exhausted assistant."""
+    """Return whether the seat has an exhausted assistant.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return any(s.exhausted[seat])
 
 
-# -- RA-5.3 Masks ------------------------------------------------------------------------------------------------------
+# -- RA-5.3 Masks ----------------------------------------------------------------------------------
 
 
 @FLOWS.of(TAKE_MASK)
 def take_mask(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """Take a mask of choice from the mask market, without a treasure. Rule RA-6.3, ruling R28."""
+    """Take a mask of choice from the mask market, without a treasure. Rule RA-6.3, ruling R28.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
+
+    Returns:
+        The flow.
+    """
     for _ in range(effect.amount):
         options = CLAIM.all_choices(sorted(set(s.mask_market)))
         if not options:
@@ -230,7 +364,13 @@ def take_mask(s: RaiateaState, seat: int, effect: Effect, actor: int, source: st
 
 
 def claim_mask(s: RaiateaState, seat: int, mask: int) -> None:
-    """A mask goes from the market to a seat."""
+    """Move a mask from the market to a seat.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        mask: The mask.
+    """
     s.mask_market.remove(mask)
     s.emit("claimed", seat=seat, mask=mask)
     s.gain_mask(seat, mask)
@@ -238,11 +378,17 @@ def claim_mask(s: RaiateaState, seat: int, mask: int) -> None:
 
 @TESTS.of(TAKE_MASK)
 def would_take_mask(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """The mask market has any."""
+    """Return whether the mask market has any.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return bool(s.mask_market)
 
 
-# -- RA-5.9 Forest deck ------------------------------------------------------------------------------------------------
+# -- RA-5.9 Forest deck ----------------------------------------------------------------------------
 
 
 def can_draw_forest(s: RaiateaState) -> bool:
@@ -254,10 +400,16 @@ def can_draw_forest(s: RaiateaState) -> bool:
 
 
 def restock_forest(s: RaiateaState) -> bool:
-    """Make an empty forest deck again from the commodity market; one card of each type stays.
+    """Build an empty forest deck from the commodity market; one card of each type stays.
 
-    Prices don't move. Returns whether there is a card to draw.
+    Prices don't move.
     Rule RA-5.9, rulings R22, R23 and R24.
+
+    Args:
+        s: The state.
+
+    Returns:
+        Whether there is a card to draw.
     """
     if not s.forest_deck:
         for commodity in range(COMMODITIES):
@@ -286,7 +438,10 @@ def fill_display(s: RaiateaState) -> Flow:
 
 
 def clear_display(s: RaiateaState) -> None:
-    """Move the rest of the display to its markets; commodities lower their price. Rule RA-3.3, ruling R26."""
+    """Move the rest of the display to its markets; commodities lower their price.
+
+    Rule RA-3.3, ruling R26.
+    """
     for card in s.display:
         card_to_market(s, card)
     s.display = []
@@ -308,6 +463,14 @@ def gain_forest_card(s: RaiateaState, seat: int, card: int) -> Flow | NoQuestion
     """Take a forest card: no price moves, assistants are ready, a treasure comes at once.
 
     Rule RA-4.10, ruling R28.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        card: The forest card.
+
+    Returns:
+        The flow, or `NO_QUESTION` if it asks nobody.
     """
     if s.events is not None:
         s.emit("picked", seat=seat, forest_card=card)
@@ -325,9 +488,17 @@ def gain_forest_card(s: RaiateaState, seat: int, card: int) -> Flow | NoQuestion
 
 @FLOWS.of(DRAW_FOREST)
 def draw_forest(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """Look at forest cards in private and take up to `keep`; then show all, the rest to market.
+    """Look at forest cards in private and take up to `keep`.
 
+    Then show all, and put the rest on the markets.
     Rule RA-6.3.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
     """
     for _ in range(effect.look):
         if not restock_forest(s):
@@ -354,5 +525,11 @@ def draw_forest(s: RaiateaState, seat: int, effect: Effect, actor: int, source: 
 
 @TESTS.of(DRAW_FOREST)
 def would_draw_forest(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """There is a card to look at."""
+    """Return whether there is a card to look at.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return can_draw_forest(s)

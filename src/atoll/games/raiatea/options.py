@@ -1,4 +1,4 @@
-"""Options that the host of a game of Raiatea can choose; all combine freely. Rule RA-1.1."""
+"""Options that the host of a game of Raiatea can choose. All combine freely. Rule RA-1.1."""
 
 from typing import Final
 

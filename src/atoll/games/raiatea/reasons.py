@@ -1,7 +1,7 @@
-"""The words for what speaks against a choice.
+"""Explanations why a choice isn't legal.
 
-A judge names what holds whatever else is asked. Where only another question comes before the choice, it says nothing,
-and that question is named.
+An explainer names a reason that holds independently of the current question. It returns None if the
+choice only comes after another question; then that question is named.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ _PLACES: Final[dict[Kind, int]] = {
     HIRE: MARKETPLACE,
     TRADE: MARKETPLACE,
 }
-"""Where the choices of a kind are made, save for what cards allow."""
+"""The locations at which the choices of a kind are made, apart from cards that allow them."""
 _ACTS: Final[dict[Kind, tuple[int, tuple[int, ...]]]] = {
     BUY: (2, (BUY_RITUALS,)),
     PREPARE: (3, (PREPARE_RITUALS,)),
@@ -91,17 +91,17 @@ _ACTS: Final[dict[Kind, tuple[int, tuple[int, ...]]]] = {
     ACCEPT: (4, (GIFTS, EXTRA_GIFTS)),
     FIRST: (5, (LAY_OUT,)),
 }
-"""In which act of a feast: its number and its phases."""
+"""Per kind the act of a feast to which it belongs: its number and its phases."""
 
 
 def _elsewhere(seen: ExplainContext[RaiateaState, RaiateaComponents], kind: Kind) -> Reason | None:
-    """The location to which the kind belongs, if it isn't being carried out."""
+    """Return the location to which the kind belongs, if it isn't being carried out."""
     here = seen.asks(kind) or seen.s.location == _PLACES[kind]
     return unless(here, "at_location", "round", location=_PLACES[kind])
 
 
 def _other_act(seen: ExplainContext[RaiateaState, RaiateaComponents], kind: Kind) -> Reason | None:
-    """The act of a feast to which the kind belongs, if it isn't celebrated now."""
+    """Return the act of a feast to which the kind belongs, if it isn't celebrated now."""
     act, phases = _ACTS[kind]
     return unless(seen.asks(kind) or seen.s.phase in phases, "in_act", "round", n=act)
 
@@ -126,7 +126,7 @@ def _no_deck(seen: ExplainContext[RaiateaState, RaiateaComponents], deck: int) -
     )
 
 
-# -- RA-4 Locations ----------------------------------------------------------------------------------------------------
+# -- RA-4 Locations --------------------------------------------------------------------------------
 
 
 @EXPLAINERS.of(GO)
@@ -139,8 +139,16 @@ def going(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) ->
 def picking(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
     """Explain why a card can't be picked.
 
-    It is a card of the display, with a gatherer a commodity on top, or by a ritual one of those looked at.
+    It is a card of the display, with a gatherer a commodity on top, or by a ritual one of those
+    looked at.
     Rule RA-4.1.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
     """
     card = PICK.part(choice)
     if not seen.asks(PICK):
@@ -154,7 +162,17 @@ def picking(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) 
 
 @EXPLAINERS.of(GATHER)
 def gathering(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
-    """Explain why no gatherer can be sent: one for each pick, if a forest card can be added. Rule RA-5.5."""
+    """Explain why no gatherer can be sent: one for each pick, if a forest card can be added.
+
+    Rule RA-5.5.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
+    """
     found = _not_ready(seen, GATHERER) or _elsewhere(seen, GATHER)
     if found is not None or seen.prompt != "forest_pick":
         return found
@@ -165,7 +183,17 @@ def gathering(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int
 
 @EXPLAINERS.of(SACRIFICE)
 def sacrificing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
-    """Explain why a commodity can't be sacrificed: own ones, before any draw, not at the end. Rule RA-4.2."""
+    """Explain why a commodity can't be sacrificed: own ones, before any draw, not at the end.
+
+    Rule RA-4.2.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
+    """
     return (
         _elsewhere(seen, SACRIFICE)
         or _no_commodity(seen, SACRIFICE.part(choice), "marae")
@@ -192,7 +220,17 @@ def training_for_nothing(seen: ExplainContext[RaiateaState, RaiateaComponents], 
 
 @EXPLAINERS.of(TRAIN)
 def training(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
-    """Explain why this number of priests can't be trained: pearls and room on the track. Rule RA-4.5."""
+    """Explain why this number of priests can't be trained: pearls and room on the track.
+
+    Rule RA-4.5.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
+    """
     n, s = TRAIN.part(choice), seen.s
     return (
         unless(n <= priest_room(s, seen.seat), "priests_full", "path")
@@ -226,6 +264,13 @@ def selling(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) 
 
     The bonus is one up to the marker that would do something.
     Rule RA-4.8.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
     """
     commodity, level = SELL.parts(choice)
     marker = seen.s.prices[commodity]
@@ -277,7 +322,7 @@ def gaining(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) 
     return unless(there, "not_on_market", "prices")
 
 
-# -- RA-8 Feast --------------------------------------------------------------------------------------------------------
+# -- RA-8 Feast ------------------------------------------------------------------------------------
 
 
 @EXPLAINERS.of(BUY)
@@ -292,6 +337,13 @@ def preparing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int
 
     There is one for each clip, and general ones in addition, by cost.
     Rule RA-8.4.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
     """
     card, clips = PREPARE.part(choice), seen.s.clips[seen.seat]
     found = _not_in_hand(seen, card, "prepare")
@@ -314,6 +366,13 @@ def accepting(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int
     """Explain why a gift can't be chosen: one of those left, with `extra_gift` any with an effect.
 
     Rule RA-8.6.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
     """
     s, gift = seen.s, ACCEPT.part(choice)
     if seen.prompt != "gift":
@@ -370,28 +429,38 @@ def building(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int)
 
 
 _BUILDING: Final = ("build", "diver", "early_task", "late_task", "complete_task", "free_task")
-"""The questions at which a task could be completed, if one were paid for or met."""
+"""The questions at which a task could be completed if it were paid for or met."""
 
 
 def _auction(seen: ExplainContext[RaiateaState, RaiateaComponents], space: int) -> Reason:
-    """Return when the task is auctioned: with its row, before the next building act, or never again."""
+    """Return when the task is auctioned: with its row, before the next building act, or never."""
     if not auctions_due(seen.s, seen.components.row_of[space]):
         return Reason("auction_task", rule="auction")
     return Reason("auction_over" if is_last_building(seen.s) else "auction_waits", rule="auction")
 
 
-# -- rituals, shamans, masks -------------------------------------------------------------------------------------------
+# -- rituals, shamans, masks -----------------------------------------------------------------------
 
 
 @EXPLAINERS.of(PERFORM)
 def performing(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
-    """Explain why a ritual can't be carried out for nothing: it comes from the hand. Rule RA-7.10."""
+    """Explain why a ritual can't be executed for nothing: it comes from the hand. Rule RA-7.10."""
     return _not_in_hand(seen, PERFORM.part(choice), "ranks")
 
 
 @EXPLAINERS.of(SHAMAN)
 def sending_a_shaman(seen: ExplainContext[RaiateaState, RaiateaComponents], choice: int) -> Reason | None:
-    """Explain why a shaman can't be sent for a ritual: it costs no more than the own priests. Rule RA-5.7."""
+    """Explain why a shaman can't be sent for a ritual: it costs no more than the own priests.
+
+    Rule RA-5.7.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
+    """
     s, seat, card = seen.s, seen.seat, SHAMAN.part(choice)
     able, in_hand = rituals_for_shaman(s, seat), card in s.hands[seat]
     if s.ready[seat][SHAMAN_CARD] and in_hand and card not in able:

@@ -1,4 +1,4 @@
-"""Tattoos and ranks, drawing and carrying out rituals."""
+"""Tattoos and ranks, drawing and executing rituals."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from .state import NOBODY, RaiateaState
 
 
 def distinct(cards: Sequence[int]) -> list[int]:
-    """Each card of a sorted zone once: copies of a card are one choice."""
+    """Return each card of a sorted zone once, because copies of a card are one choice."""
     found: list[int] = []
     before = -1
     for card in cards:
@@ -50,18 +50,35 @@ def distinct(cards: Sequence[int]) -> list[int]:
     return found
 
 
-# -- RA-7.9 Tattoos and ranks ------------------------------------------------------------------------------------------
+# -- RA-7.9 Tattoos and ranks ----------------------------------------------------------------------
 
 
 @FLOWS.of(GAIN_TATTOO)
 def resolve_gain_tattoo(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow | NoQuestion:
-    """Give tattoos; a surplus beyond the end of the track is lost. Rule RA-6.2."""
+    """Give tattoos; a surplus beyond the end of the track is lost. Rule RA-6.2.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
+
+    Returns:
+        The flow, or `NO_QUESTION` if it asks nobody.
+    """
     return gain_tattoo(s, seat, effect.amount)
 
 
 @TESTS.of(GAIN_TATTOO)
 def would_gain_tattoo(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """Not at the end of the track."""
+    """Return whether the tattoo marker isn't at the end of the track.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return can_gain_tattoo(s, seat)
 
 
@@ -71,10 +88,18 @@ def can_gain_tattoo(s: RaiateaState, seat: int) -> bool:
 
 
 def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow | NoQuestion:
-    """Move the tattoo marker on; a new rank counts at once.
+    """Move the tattoo marker; a new rank counts at once.
 
-    A seat that becomes Tahua may carry out one ritual of the hand for nothing, at once and only once.
+    A seat that becomes Tahua may execute one ritual of the hand for nothing, at once and only once.
     Rules RA-7.9 and RA-7.10, rulings R14, R16 and R17.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        amount: The number of tattoos.
+
+    Returns:
+        The flow, or `NO_QUESTION` if it asks nobody.
     """
     box = s.components
     before = s.tattoos[seat]
@@ -90,13 +115,21 @@ def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow | NoQuestion:
 
 
 def becomes_tahua(s: RaiateaState, seat: int, amount: int) -> bool:
-    """Return whether this number of tattoos makes the seat Tahua for the first time. Rule RA-7.10."""
+    """Return whether this number of tattoos makes the seat Tahua for the first time.
+
+    Rule RA-7.10.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        amount: The number of tattoos.
+    """
     box = s.components
     reached = min(box.max_tattoos, s.tattoos[seat] + amount)
     return not s.tahua_spent[seat] and box.rank_at[reached] == len(box.rank_ids) - 1
 
 
-# -- RA-7.1 Drawing rituals --------------------------------------------------------------------------------------------
+# -- RA-7.1 Drawing rituals ------------------------------------------------------------------------
 
 
 def open_decks(s: RaiateaState, seat: int) -> list[int]:
@@ -121,6 +154,16 @@ def draw_rituals(s: RaiateaState, seat: int, effect: Effect, actor: int, source:
     """Let a seat draw by rank from a deck of its choice, or decline before any card is seen.
 
     Rule RA-7.1, ruling R15.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
+
+    Returns:
+        The flow.
     """
     options = DRAW.all_choices(open_decks(s, seat))
     if not options:
@@ -133,12 +176,18 @@ def draw_rituals(s: RaiateaState, seat: int, effect: Effect, actor: int, source:
 
 @TESTS.of(DRAW_RITUALS)
 def would_draw_rituals(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """There is a card in a deck that the rank allows."""
+    """Return whether a deck that the rank allows has a card.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return bool(open_decks(s, seat))
 
 
 def kept_at_marae(s: RaiateaState, seat: int) -> int:
-    """How many cards of a draw at the Marae are kept."""
+    """Return the number of cards that a seat keeps from a draw at the Marae."""
     return 1 + s.bonus[seat][KEEP_ANY] + s.bonus[seat][KEEP_MARAE]
 
 
@@ -146,6 +195,12 @@ def draw_and_keep(s: RaiateaState, seat: int, deck: int, keep: int) -> Flow:
     """Draw the number of the rank, keep exactly the given number, discard the others face up.
 
     Rule RA-7.1, ruling R15.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        deck: The deck.
+        keep: The number of cards to keep.
     """
     yield from draw_by_rank(s, seat, deck)
     cards = s.drawn[seat]
@@ -160,6 +215,11 @@ def draw_by_rank(s: RaiateaState, seat: int, deck: int) -> Flow:
     """Draw the number of the rank, more with `draw_bonus`, until deck and discard pile are empty.
 
     Rules RA-7.1 and RA-6.6.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        deck: The deck.
     """
     n = s.components.rank_draw[s.rank(seat)] + s.bonus[seat][DRAW_BONUS]
     yield from draw_cards(s, seat, deck, n)
@@ -168,9 +228,18 @@ def draw_by_rank(s: RaiateaState, seat: int, deck: int) -> Flow:
 
 
 def draw_cards(s: RaiateaState, seat: int, deck: int, n: int) -> Flow:
-    """Draw cards in private; an empty deck is made again from its own discard pile.
+    """Draw cards in private; an empty deck is rebuilt from its own discard pile.
 
     Rule RA-7.1, ruling R11.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        deck: The deck.
+        n: The number of cards.
+
+    Returns:
+        The flow.
     """
     audience = audience_of_seats(seat)
     for _ in range(n):
@@ -185,7 +254,16 @@ def draw_cards(s: RaiateaState, seat: int, deck: int, n: int) -> Flow:
 
 
 def choose_kept(cards: Sequence[int], seat: int, keep: int) -> RequestFlow[list[int]]:
-    """Exactly so many of the drawn cards, in any order (R15). Changes nothing."""
+    """Ask which of the drawn cards to keep, in any order (R15). Doesn't change the state.
+
+    Args:
+        cards: The drawn cards.
+        seat: The seat concerned.
+        keep: The exact number to keep.
+
+    Returns:
+        The cards to keep.
+    """
     members = KEEP.all_choices(cards)
     kept: list[int] = yield from pick_set(
         seat, "keep_rituals", members, keep, keep, rule="draw", audience=audience_of_seats(seat), reveals=True
@@ -194,7 +272,13 @@ def choose_kept(cards: Sequence[int], seat: int, keep: int) -> RequestFlow[list[
 
 
 def keep_drawn(s: RaiateaState, seat: int, kept: Sequence[int]) -> None:
-    """The kept cards go to the hand in secret, the others face up to their discard piles."""
+    """Move the chosen cards to the hand secretly, and the others face up to their discard piles.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        kept: The cards to keep.
+    """
     for card in kept:
         s.drawn[seat].remove(card)
         insert_sorted(s.hands[seat], card)
@@ -208,7 +292,7 @@ def keep_drawn(s: RaiateaState, seat: int, kept: Sequence[int]) -> None:
             s.emit("rejected", seat=seat, ritual=rejected)
 
 
-# -- RA-7.5 Carrying out a ritual --------------------------------------------------------------------------------------
+# -- RA-7.5 Carrying out a ritual ------------------------------------------------------------------
 
 
 def execute(s: RaiateaState, seat: int, card: int) -> Flow:
@@ -218,7 +302,7 @@ def execute(s: RaiateaState, seat: int, card: int) -> Flow:
     Rule RA-7.5, rulings R62 and R63.
 
     Args:
-        s: The table.
+        s: The state.
         seat: The owner; NOBODY for a general ritual of the blessing.
         card: The ritual.
     """
@@ -237,24 +321,49 @@ def execute(s: RaiateaState, seat: int, card: int) -> Flow:
 
 @FLOWS.of(EXECUTE_RITUAL)
 def execute_ritual(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """Let a seat carry out one ritual of the hand, of any cost and kind, without mana.
+    """Let a seat execute one ritual of the hand, of any cost and kind, without mana.
 
     Rule RA-6.3, ruling R64.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
+
+    Returns:
+        The flow.
     """
     return perform_from_hand(s, seat, "execute_ritual", source)
 
 
 @TESTS.of(EXECUTE_RITUAL)
 def would_execute_ritual(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """The seat has a ritual, as far as all know."""
+    """Return whether the seat has a ritual by what everybody knows.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return s.ritual_count(seat) > 0
 
 
 def perform_from_hand(s: RaiateaState, seat: int, prompt: str, source: str) -> Flow:
-    """Let a seat carry out one ritual of the hand for nothing, or none.
+    """Let a seat execute one ritual of the hand for nothing, or none.
 
-    Every seat that has rituals as far as all know is asked.
+    Every seat that has rituals by public knowledge is asked.
     Rule RA-7.10, ruling R102.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        prompt: The key of the question.
+        source: Id of the card, place or board that asks.
+
+    Returns:
+        The flow.
     """
     if not s.ritual_count(seat):
         return
@@ -268,7 +377,13 @@ def perform_from_hand(s: RaiateaState, seat: int, prompt: str, source: str) -> F
 
 
 def trigger(s: RaiateaState, seat: int, event: int) -> Flow:
-    """Carry out the triggers of the seat's permanent rituals, once per card. Rule RA-6.5."""
+    """Carry out the triggers of the seat's permanent rituals, once per card. Rule RA-6.5.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        event: Index of `TRIGGERS`.
+    """
     box = s.components
     for card in tuple(s.permanents[seat]):
         for on, effects in box.ritual_triggers[card]:

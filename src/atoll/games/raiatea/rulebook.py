@@ -1,4 +1,4 @@
-"""What the rules page of Raiatea shows besides texts: figures of the set-up, places, prices, ranks; all components."""
+"""The data of Raiatea's rules page: tables of setup, places, prices and ranks, and components."""
 
 from __future__ import annotations
 
@@ -25,19 +25,31 @@ _TASKS = ("tasks_first", "tasks_second", "tasks_third")
 def tables(
     game: Game[RaiateaState, RaiateaComponents], words: GameMessages, seats: int, options: Options
 ) -> dict[str, RuleTable]:
-    """What changes with the number of players; locations, prices, assistants, ranks, statues, points."""
+    """Return the tables of the rules page.
+
+    They show everything that depends on the number of players, and locations, prices, assistants,
+    ranks, statues and points.
+
+    Args:
+        game: The game.
+        words: The messages of the game.
+        seats: The number of seats that is highlighted.
+        options: The options of the game.
+    """
     box = game.components
     describer = Describer(game.package, box, words.language)
     texts = {kind: [*map(words.translated, each)] for kind, each in box.texts[words.language].items()}
 
     def say(key: str, /, **fields: Any) -> str:
+        """Return a text of a table."""
         return words.say(f"rule.table.{key}", fields)
 
     def names(domain: str) -> Iterator[str]:
+        """Return the names of a domain's elements, in order."""
         return (words.name(domain, index) for index in range(len(box.titles[words.language][domain])))
 
     def rounds(feast: int, count: int) -> int:
-        """How many action rounds come before a feast, counted from the feast before it."""
+        """Return the number of action rounds before a feast, counted from the feast before it."""
         feasts = [-1, *(at for at, field in enumerate(box.track[count]) if box.fields[field].feast)]
         return feasts[feast + 1] - feasts[feast] - 1
 
@@ -106,21 +118,22 @@ def tables(
 
 
 def _roll(words: GameMessages, describer: Describer, assistant: int) -> str:
-    """Where there is a bonus roll for an assistant, and its reward."""
+    """Return the locations with a bonus roll for an assistant, and its reward."""
     box = describer.box
     where = [words.name("location", location) for location, roll in enumerate(box.bonus_roll) if roll == assistant]
     return f"{', '.join(where)}: {describer.effect(box.rewards[assistant])}" if where else NOTHING
 
 
 def _worth(box: RaiateaComponents, statue: int) -> int:
-    """The points of each task of a statue."""
+    """Return the points of each task of a statue."""
     return box.task_vp[box.task_pools[statue][0]]
 
 
 def _points(words: GameMessages, box: RaiateaComponents) -> list[tuple[Cell, ...]]:
-    """What scores at the end, and how much."""
+    """Return what scores at the end, with its points."""
 
     def say(key: str, /, **fields: Any) -> str:
+        """Return a text of the table of points."""
         return words.say(f"rule.table.points.{key}", fields)
 
     found: list[tuple[Cell, ...]] = [(say("rank", rank=rank), vp) for rank, vp in enumerate(box.rank_vp)]
@@ -136,12 +149,16 @@ def _points(words: GameMessages, box: RaiateaComponents) -> list[tuple[Cell, ...
 
 
 def _listed(values: Iterable[int]) -> str:
-    """Different values once each, from the least on."""
+    """Return the different values once each, ascending."""
     return ", ".join(map(str, sorted(set(values))))
 
 
 def gallery(game: Game[RaiateaState, RaiateaComponents], words: GameMessages) -> dict[str, Sequence[ComponentPicture]]:
-    """Locations, commodities, assistants, masks, rituals by kind, tasks by statue, and what isn't a card."""
+    """Return the components by group.
+
+    The groups are locations, commodities, assistants, masks, rituals by kind, tasks by statue, and
+    other components.
+    """
     box = game.components
     describer = Describer(game.package, box, words.language)
     rituals = sorted(range(len(box.ritual_ids)), key=lambda card: (box.ritual_deck[card], box.ritual_cost[card]))
@@ -194,7 +211,7 @@ def gallery(game: Game[RaiateaState, RaiateaComponents], words: GameMessages) ->
 
 
 def _mask(words: GameMessages, box: RaiateaComponents, describer: Describer, god: int) -> ComponentPicture:
-    """A god with what its pair counts and the treasures of its cards in the forest."""
+    """Return a god with the scoring of its pair and the treasures of its cards in the forest."""
     cards = [effects for each, effects in box.mask_cards if each == god]
     total = box.start_masks.count(god) + len(cards)
     treasures = Counter(describer.effects(each) for each in cards if each)
@@ -214,7 +231,7 @@ def _ritual_text(words: GameMessages, describer: Describer, card: int) -> str:
 
 
 def _others(game: Game[RaiateaState, RaiateaComponents], words: GameMessages) -> list[ComponentPicture]:
-    """What isn't a card: tokens, markers, the bag and the die."""
+    """Return the components that aren't cards: tokens, markers, the bag and the die."""
     counts = game.data["box"]
     things: tuple[tuple[str, str, Drawing | None], ...] = (
         ("pearls", "pearl_tokens", pieces.thing_alone("pearl")),

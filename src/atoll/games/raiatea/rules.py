@@ -1,8 +1,8 @@
 """Raiatea, in the order of its rulebook. Rule ids (RA-n.n) and rulings (Rn) refer to RULES.md.
 
-This module prepares the table and runs the course of the game. The locations are in locations.py, the feast in
-feast.py, the effects of cards in effects.py and in the chapters markets, rituals, tasks and tane. Scoring is in
-scoring.py.
+This module prepares the table and runs the course of the game. The locations are in `locations.py`,
+the feast in `feast.py`, the effects of cards in `effects.py` and in the chapters markets, rituals,
+tasks and interactive effects. Scoring is in `scoring.py`.
 """
 
 from __future__ import annotations
@@ -96,11 +96,11 @@ from .tasks import reveal_tasks
 
 _ALL_LOCATIONS: Final = frozenset(range(LOCATION.size))
 _GUESSED_SHARE: Final = 0.6
-"""How likely a ritual of another player is guessed to lie in the bag."""
+"""The guessed chance that a ritual of another player lies in the bag."""
 
 
 class Raiatea(Game[RaiateaState, RaiateaComponents]):
-    """Raiatea by Jan Schmidt."""
+    """The rules of Raiatea by Jan Schmidt."""
 
     id = "raiatea"
     rules_version = 1
@@ -115,11 +115,11 @@ class Raiatea(Game[RaiateaState, RaiateaComponents]):
     explainers = EXPLAINERS
 
     def load_components(self, data: JsonMapping) -> RaiateaComponents:
-        """See Game."""
+        """Return the components that parsed component data describe."""
         return load_box(data)
 
     def names(self, box: RaiateaComponents) -> Mapping[str, Sequence[str]]:
-        """See Game."""
+        """Return the ids of the elements by domain."""
         return {
             "ritual": box.ritual_ids,
             "task": box.task_ids,
@@ -129,12 +129,12 @@ class Raiatea(Game[RaiateaState, RaiateaComponents]):
         }
 
     def extra_sources(self, box: RaiateaComponents) -> list[str]:
-        """See Game: the prices of the marketplace, the pearl diver, the ranks."""
+        """Return the prices of the marketplace, the pearl diver and the ranks as sources."""
         prices = [f"{commodity}_{level + 1}" for commodity in range(COMMODITIES) for level in range(LEVELS)]
         return [*prices, "pearl_diver", *box.rank_ids]
 
     def text_values(self, box: RaiateaComponents) -> Mapping[str, int | str]:
-        """See Game."""
+        """Return the numbers that texts of the game name."""
         plain, every = box.decks
         return {
             "tane_cards": sum(map(len, every)) - sum(map(len, plain)),
@@ -160,17 +160,33 @@ class Raiatea(Game[RaiateaState, RaiateaComponents]):
         }
 
     def rule_facts(self, box: RaiateaComponents, seats: int, options: Options) -> Mapping[str, int | str]:
-        """See Game."""
+        """Return the numbers that the rules page names.
+
+        Args:
+            box: The components.
+            seats: The number of seats.
+            options: The options of the game.
+        """
         return {"purchase": PURCHASE, "display": seats + 1, "gifts_given": gifts_given(seats)}
 
     def titles(self, box: RaiateaComponents, language: str) -> Mapping[str, Sequence[str]]:
-        """See Game."""
+        """Return the names for people by domain.
+
+        Args:
+            box: The components.
+            language: The language of the names.
+        """
         return titles(self, box, language)
 
     def setup(self, box: RaiateaComponents, options: Options, seats: int) -> RaiateaState:
-        """Return the empty table; the first segments do all that needs chance or decisions.
+        """Return the empty table; the first segments do everything that needs chance or decisions.
 
         Rules RA-1.1, RA-2.1 and RA-10.2.
+
+        Args:
+            box: The components.
+            options: The options of the game.
+            seats: The number of seats.
         """
         tasks = [list(pool) for pool in box.task_pools]
         return RaiateaState(
@@ -239,7 +255,7 @@ class Raiatea(Game[RaiateaState, RaiateaComponents]):
         )
 
     def derive(self, s: RaiateaState) -> None:
-        """The sums of passive modifiers, and which tasks lie open."""
+        """Compute the sums of passive modifiers, and the tasks that can be completed."""
         s.open_tasks, s.open_auctions = [], []
         for statue in range(STATUES):
             if s.unlocked[statue]:
@@ -249,26 +265,37 @@ class Raiatea(Game[RaiateaState, RaiateaComponents]):
             s.sum_modifiers(seat)
 
     def play(self, s: RaiateaState) -> Flow:
-        """One segment: a part of a location, a player's share of an act, a ritual of the blessing, a build turn."""
+        """Return the flow of one segment.
+
+        A segment is a part of a location, a player's share of an act, a ritual of the blessing or a
+        build turn.
+
+        Args:
+            s: The state.
+
+        Returns:
+            The flow.
+        """
         begin, is_turn = SEGMENTS[s.phase]
         flow = begin(s)
-        # A seat can begin to skip windows in the middle of its own turn, so own turns are always conducted.
+        # A seat can begin to skip windows in the middle of its own turn, so own turns always run
+        # with free actions.
         return run_with_free_actions(flow, s.skipping) if is_turn or True in s.skipping else flow
 
     def scores(self, s: RaiateaState) -> list[int]:
-        """See Game."""
+        """Return the score of each seat."""
         return [scoring.score(s, seat) for seat in range(s.seats)]
 
     def ranking(self, s: RaiateaState) -> list[int]:
-        """Return the places of the seats, ties broken by favour. Rule RA-9.7, ruling R92."""
+        """Return the places of the seats, ties broken by favor. Rule RA-9.7, ruling R92."""
         return scoring.ranking(s)
 
     def explain(self, s: RaiateaState) -> list[list[ScoreLine]]:
-        """See Game."""
+        """Return the score of each seat in lines."""
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
     def derived_view(self, s: RaiateaState, viewer: int | None) -> JsonObject:
-        """See Game."""
+        """Return the derived facts that the viewer may know."""
         return scoring.live(s, viewer)
 
     def component_counts(self, s: RaiateaState) -> dict[str, int]:
@@ -276,7 +303,7 @@ class Raiatea(Game[RaiateaState, RaiateaComponents]):
         return components_of(s)
 
     def card_back(self, field: str, card: int) -> str:
-        """Rituals have two backs; tasks show their points on theirs."""
+        """Return the back of a card: rituals have two backs, those of tasks show their points."""
         if field in ("decks", "hands", "drawn", "bag"):
             return f"ritual {self.components.ritual_deck[card]}"
         if field == "task_pools":
@@ -284,9 +311,14 @@ class Raiatea(Game[RaiateaState, RaiateaComponents]):
         return super().card_back(field, card)
 
     def determinize(self, s: RaiateaState, seat: int, rng: Random) -> None:
-        """Guess the bags until act 5: nobody knows which and how many rituals the others have put in.
+        """Guess the bags until act 5, because the others' rituals in them are secret.
 
         Rule RA-11.3.
+
+        Args:
+            s: The state.
+            seat: The seat whose knowledge is preserved.
+            rng: The source of randomness.
         """
         if s.phase in (OFFERING, GIFTS, EXTRA_GIFTS, LAY_OUT):
             guess_bags(s, seat, rng)
@@ -295,8 +327,14 @@ class Raiatea(Game[RaiateaState, RaiateaComponents]):
 def guess_bags(s: RaiateaState, viewer: int, rng: Random) -> None:
     """Deal possible hands and bags to the others, from all cards that the viewer doesn't know.
 
-    Only the number of cards of each back in hand and bag together is known, so nothing here depends on more than that.
+    Only the number of cards of each back in hand and bag together is known, so nothing here depends
+    on more than that.
     Rule RA-11.3, ruling R101.
+
+    Args:
+        s: The state.
+        viewer: The seat whose knowledge is preserved.
+        rng: The source of randomness.
     """
     others = [seat for seat in range(s.seats) if seat != viewer]
     counts = {seat: scoring.public_rituals(s, seat) for seat in others}
@@ -316,7 +354,16 @@ def guess_bags(s: RaiateaState, viewer: int, rng: Random) -> None:
 
 
 def split_at_random(s: RaiateaState, seat: int, cards: Sequence[int], rng: Random) -> None:
-    """Of all the seat's cards any that it could have put into the bag, in any order."""
+    """Split a seat's cards into hand and bag at random.
+
+    The bag gets any cards that the seat could have put there, in any order.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        cards: All cards in hand and bag.
+        rng: The source of randomness.
+    """
     clips = s.clips[seat]
     hand: list[int] = []
     bag: list[int] = []
@@ -332,13 +379,13 @@ def split_at_random(s: RaiateaState, seat: int, cards: Sequence[int], rng: Rando
     s.bag_order[seat] = rng.sample(range(len(bag)), len(bag))
 
 
-# -- RA-2 Setup --------------------------------------------------------------------------------------------------------
+# -- RA-2 Setup ------------------------------------------------------------------------------------
 
 
 def prepare_table(s: RaiateaState) -> Flow:
     """Draw the start player, deal start masks, reveal the forest display and statue 1.
 
-    Favour is seat order. In the Oracle game all statues lie face up, but 2 and 3 are locked.
+    Favor is seat order. In the Oracle game all statues lie face up, but 2 and 3 are locked.
     Rules RA-2.1 and RA-10.3, ruling R10.
     """
     s.start_player = yield Draw(START, range(s.seats))
@@ -376,7 +423,10 @@ def deal_again(s: RaiateaState) -> Flow:
 
 
 def keep_starting_rituals(s: RaiateaState, draw: int) -> Flow:
-    """Move the kept cards to the hands and discard the others face up, in seat order. Rule RA-2.2."""
+    """Move the chosen cards to the hands and discard the others face up, in seat order.
+
+    Rule RA-2.2.
+    """
     keep = [0] * s.seats
     for place, seat in enumerate(s.favour):
         if s.drawn[seat]:
@@ -389,18 +439,21 @@ def keep_starting_rituals(s: RaiateaState, draw: int) -> Flow:
                 keep_drawn(s, seat, kept[seat] or [])
 
 
-# -- RA-3 Rounds and turns ---------------------------------------------------------------------------------------------
+# -- RA-3 Rounds and turns -------------------------------------------------------------------------
 
 
 def choose_location(s: RaiateaState) -> Flow:
-    """Let the next seat take a location card that is left; it becomes the Kahuna there. Rule RA-3.1."""
+    """Let the next seat take a location card that is left; it becomes the Kahuna there.
+
+    Rule RA-3.1.
+    """
     seat = (s.start_player + s.turn) % s.seats
     left = sorted(_ALL_LOCATIONS.difference(s.taken))
     choice = FREE_ACTION
     while choice == FREE_ACTION:
         choice = yield from ask_step(s, Choose(seat, "choose_location", GO.all_choices(left), rule="round"))
     location = GO.part(choice)
-    if s.offers:  # the last feast has been looked at
+    if s.offers:  # The last feast is over.
         s.offers, s.blessed, s.blessed_owner, s.source = [], [], [], []
     s.taken[seat] = location
     s.kahuna = seat
@@ -457,11 +510,14 @@ _SEGMENTS: Final[dict[int, tuple[Begin, bool]]] = {
 }
 # fmt: on
 SEGMENTS: Final = tuple(_SEGMENTS[phase] for phase in range(len(_SEGMENTS)))
-"""For each phase the rule that is played, and whether a seat has its own turn in it."""
+"""For each phase its rule, and whether a seat has its own turn in it."""
 
 
 def components_of(s: RaiateaState) -> dict[str, int]:
-    """Count rituals and tasks per design, commodities and assistants per type, masks per god. Rule RA-1.4."""
+    """Return the number of each card and tile, wherever it is. Rule RA-1.4.
+
+    Rituals and tasks are counted per design, commodities and assistants per type, masks per god.
+    """
     seats = range(s.seats)
     box = s.components
     rituals = [

@@ -1,4 +1,4 @@
-"""Scoring of Raiatea (RA-9): rank, rituals, tasks, mask pairs. Pure functions of the table."""
+"""Scoring of Raiatea (RA-9): rank, rituals, tasks, mask pairs. Pure functions of the state."""
 
 from __future__ import annotations
 
@@ -27,19 +27,27 @@ def task_points(s: RaiateaState, seat: int) -> int:
 
 
 def all_pairs(s: RaiateaState, seat: int) -> list[int]:
-    """The gods of all own pairs, natural ones and those with a mirror."""
+    """Return the gods of all own pairs, natural ones and those with a mirror."""
     return sorted(s.pairs[seat] + s.mirrored[seat])
 
 
 def colours(s: RaiateaState, seat: int) -> int:
-    """How many colours there are among the own pairs."""
+    """Return the number of colors among the own pairs."""
     return len({s.components.god_colour[god] for god in all_pairs(s, seat)})
 
 
 def counted(s: RaiateaState, seat: int, god: int) -> int:
-    """Count what a pair of this god scores: tasks, assistants or colours of pairs.
+    """Count the things that a pair of this god scores: tasks, assistants or colors of pairs.
 
     Rule RA-9.5, ruling R90.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        god: The god.
+
+    Returns:
+        The count.
     """
     box = s.components
     family = box.god_family[god]
@@ -51,12 +59,24 @@ def counted(s: RaiateaState, seat: int, god: int) -> int:
 
 
 def pair_points(s: RaiateaState, seat: int, god: int) -> int:
-    """Return the points of all pairs; each scores once, by its god. Rule RA-9.5."""
+    """Return the points of a pair of this god; each pair scores once. Rule RA-9.5.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        god: The god.
+    """
     return min(s.components.god_max[god], s.components.god_vp[god] * counted(s, seat, god))
 
 
 def pair_part(s: RaiateaState, seat: int, god: int) -> ScorePart:
-    """A pair with its points, in words that say what it counts."""
+    """Return a pair with its points, in words that say what it counts.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        god: The god.
+    """
     box = s.components
     family = box.god_family[god]
     if family == PER_TASK:
@@ -79,12 +99,15 @@ def score(s: RaiateaState, seat: int) -> int:
 
 
 def ranking(s: RaiateaState) -> list[int]:
-    """Return the places by points, ties broken by favour; no place is shared. Rule RA-9.7, ruling R92."""
+    """Return the places by points, ties broken by favor; no place is shared.
+
+    Rule RA-9.7, ruling R92.
+    """
     return rank([(score(s, seat), -s.favour.index(seat)) for seat in range(s.seats)])
 
 
 def explain(s: RaiateaState, seat: int) -> list[ScoreLine]:
-    """The four parts with every card and tile that counts."""
+    """Return the four parts with every card and tile that counts."""
     box = s.components
     lines = [ScoreLine("rank", rank_points(s, seat), {"rank": s.rank(seat)}, rule="end")]
     scoring = [card for card in s.permanents[seat] if box.ritual_vp[card]]
@@ -112,10 +135,15 @@ def public_rituals(s: RaiateaState, seat: int) -> list[int]:
 
 
 def live(s: RaiateaState, viewer: int | None) -> dict[str, Any]:
-    """What the viewer may know besides the fields of the table.
+    """Return the derived facts that the viewer may know, in addition to the fields of the state.
 
-    {"rituals": [seat][normal, forbidden], "goods": [seat] how many, "ranks": [seat], "scores": [seat] as the table
-    lies, None for others until the end}
+    Args:
+        s: The state.
+        viewer: The seat that views; None for a spectator.
+
+    Returns:
+        `{"rituals": [seat][normal, forbidden], "goods": [seat] numbers, "ranks": [seat], "scores":
+        [seat]}`. Scores are those of the current state; None for other seats until the end.
     """
     seats = range(s.seats)
     return {

@@ -1,4 +1,4 @@
-"""The table of Raiatea: everything that lies on it, who may see it, and how things move."""
+"""The state of Raiatea: everything on the table with its visibility, and moves of components."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ from .kinds import (
     LAY_OUT, BLESSING, AUCTIONS, BUILDING, END_OF_FEAST, LAST_MIRRORS,
 ) = range(21)
 # fmt: on
-"""The phases; one value of `phase` is one kind of segment."""
+"""The phases. Each value of `phase` is one kind of segment."""
 
 NOBODY: Final = -1
 NO_LOCATION: Final = -1
@@ -69,13 +69,13 @@ LAST_FEAST: Final = 3
 NO_COMMODITY: Final = -1
 NOT_BUYING: Final = -1
 MOST_OF_A_TYPE: Final = 72
-"""Commodities or assistants of one type, or masks, in one place."""
+"""The largest number of commodities or assistants of one type, or of masks, in one place."""
 MOST_TOKENS: Final = 2000
-"""Pearls or mana in one place."""
+"""The largest number of pearls or mana in one place."""
 
 
 def some(counts: Sequence[int]) -> list[int]:
-    """The types of which there are some, by how many there are of each."""
+    """Return the types with a number above 0, ascending."""
     found = []
     for kind, n in enumerate(counts):
         if n:
@@ -86,30 +86,77 @@ def some(counts: Sequence[int]) -> list[int]:
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
 class RaiateaState(State[RaiateaComponents]):
-    """The table.
+    """Everything on the table.
 
-    phase: see above. field: place on the round track, as index of Box.fields. order, place: the seats of the pass that
-    is going on, and whose turn it is in it. start_player; favour: seats, the first in favour first.
-    turn: how many location cards are taken. taken: per seat its location card. kahuna, location, step: the location
-    being carried out and the step of it. pips: the reef's die.
-    prices: level 1..4 per commodity. goods_market, assistant_market: counts per type. mask_market: sorted.
-    forest_deck, display: forest cards. decks, discards: normal and forbidden rituals. bag_mana: in the bag.
-    tiles: per space its task, -1 for an empty or face-down one. unlocked: per statue; revealed: face up.
-    task_pools: per statue the tasks that nobody has seen; those never drawn go back to the box.
-    pearls, mana: behind the screens. goods: counts per type. veiled: commodities whose type not all can know any more
-    (`steal_goods`), veiled_masks who does. hands, drawn (to choose from), bag (put into it): rituals.
-    bag_order: the order of the own cards in the bag as indices of `bag`. looked: forest cards looked at in private.
-    permanents, tasks_done: in front and behind the screen. ready, exhausted: assistants per type. masks: unpaired.
-    pairs: natural; mirrored: with a mirror; both by god. tahua_spent: the bonus is used or lost.
-    bought: act 2, the deck that each buyer draws from. clips: act 3, how many each could use.
-    offers: act 4, what each has offered, once all have. gifts: left in act 4. row, row_owner: act 5, owner -1 for
-    general rituals. blessed, blessed_owner: those of the row that have had their turn, source: the mana that was there
-    for each of them. All this lies open until the next location is chosen. passed: act 6, whether its last
-    build turn was a pass. diver_sent: act 6.
-    cursor: the next space to look at for auctions due. completions: tasks that each may still complete at the
-    neighbourhood. placed: who put a mask on the market. skipping: who is not asked in windows of their own.
-    bonus: per seat the sums of its passive modifiers. open_tasks, open_auctions: the spaces of unlocked statues with a
-    task that can be completed, and with an auction; ascending.
+    Lists are indexed by seat unless stated otherwise.
+
+    Attributes:
+        seats: Number of seats.
+        over: Whether the game is over.
+        phase: The phase; see above.
+        field: Place on the round track, as an index of `RaiateaComponents.fields`.
+        order: The seats of the current pass, in order.
+        place: Index in `order` of the seat whose part it is.
+        start_player: The seat with the start player marker.
+        favour: The seats, the first in favor first.
+        turn: Number of location cards taken in this round.
+        taken: Location card of each seat.
+        kahuna: The seat of the Kahuna; `NOBODY` for none.
+        location: The location being carried out; `NO_LOCATION` for none.
+        step: The step of the location.
+        pips: Pips of the reef's die.
+        prices: Level of each commodity's price marker, 1 to 4.
+        goods_market: Commodities on the market, by type.
+        assistant_market: Assistants on the market, by type.
+        mask_market: Masks on the market, sorted.
+        forest_deck: The forest deck.
+        display: The forest cards on display.
+        decks: The normal and the forbidden deck of rituals.
+        discards: The normal and the forbidden discard pile of rituals.
+        bag_mana: Mana in the bag.
+        tiles: Task of each space; `NO_TILE` for an empty or face-down one.
+        unlocked: Per statue whether it is unlocked.
+        revealed: Per statue whether its tasks lie face up.
+        task_pools: Per statue the tasks that nobody has seen. Those never drawn go back to the box.
+        pearls: Pearls behind the screens.
+        mana: Mana behind the screens.
+        goods: Commodities of publicly known type, by seat and type.
+        veiled: Commodities whose type isn't public any more (`steal_goods`).
+        veiled_masks: The seats that know each of `veiled`, as a mask.
+        hands: Rituals in hand.
+        drawn: Rituals to choose from.
+        bag: Rituals in the bag, sorted.
+        bag_order: The order of the own cards in the bag, as indices of `bag`.
+        looked: Forest cards that the seat looks at in private.
+        permanents: Permanent rituals in front of the screens.
+        tasks_done: Completed tasks behind the screens.
+        ready: Ready assistants, by seat and type.
+        exhausted: Exhausted assistants, by seat and type.
+        masks: Unpaired masks.
+        pairs: Gods of natural pairs.
+        mirrored: Gods of pairs with a mirror.
+        priests: Number of priests.
+        tattoos: Number of tattoos.
+        tahua_spent: Whether the bonus of the rank Tahua is used or lost.
+        bought: The deck that each buyer of act 2 draws from; `NOT_BUYING` for none.
+        clips: The number of clips that each seat could use in act 3.
+        offers: The mana that each seat has offered in act 4; empty until all have.
+        gifts: The gifts left in act 4.
+        row: The rituals of act 5 that are still to come.
+        row_owner: Owners of `row`; `NOBODY` for general rituals.
+        blessed: The rituals of the row that have had their turn. They lie open until the next
+            location is chosen.
+        blessed_owner: Owners of `blessed`; `NOBODY` for general rituals.
+        source: The mana that was available for each of `blessed`.
+        passed: Whether each seat passed in its last build turn of act 6.
+        diver_sent: Whether each seat has sent its pearl diver in act 6.
+        cursor: The next space to check for due auctions.
+        completions: Tasks that each seat may still complete at the neighborhood.
+        placed: Whether each seat has placed a mask on the market.
+        skipping: Whether each seat skips the windows of its own turns.
+        bonus: Sums of each seat's passive modifiers, by index of `MODIFIERS`.
+        open_tasks: Spaces of unlocked statues with a task that can be completed, ascending.
+        open_auctions: Spaces of unlocked statues with an auction, ascending.
     """
 
     seats: int = public(lo=3, hi=MOST_SEATS)
@@ -178,14 +225,14 @@ class RaiateaState(State[RaiateaComponents]):
     open_tasks: list[int] = derived()
     open_auctions: list[int] = derived()
 
-    # -- seats ---------------------------------------------------------------------------------------------------
+    # -- seats -------------------------------------------------------------------------------------
 
     def clockwise(self, seat: int) -> list[int]:
         """Return the seat, then the others clockwise. Rule RA-3.2."""
         n = self.seats
         return [(seat + step) % n for step in range(n)]
 
-    # -- rituals -------------------------------------------------------------------------------------------------
+    # -- rituals -----------------------------------------------------------------------------------
 
     def ritual_count(self, seat: int) -> int:
         """Return the number of rituals that everybody knows the seat to have.
@@ -196,11 +243,11 @@ class RaiateaState(State[RaiateaComponents]):
         return len(self.hands[seat]) + len(self.bag[seat])
 
     def discard_ritual(self, card: int) -> None:
-        """A ritual goes face up to the discard pile of its back."""
+        """Put a ritual face up on the discard pile of its back."""
         insert_sorted(self.discards[self.components.ritual_deck[card]], card)
 
     def lay_permanent(self, seat: int, card: int) -> None:
-        """A permanent ritual lies in front of the screen and is active at once."""
+        """Lay a permanent ritual in front of the screen; it is active at once."""
         insert_sorted(self.permanents[seat], card)
         before = self.bonus[seat][NEIGHBOURHOOD_TASK]
         self.sum_modifiers(seat)
@@ -221,13 +268,13 @@ class RaiateaState(State[RaiateaComponents]):
         self.bonus[seat] = tuple(sums)
 
     def discount(self, seat: int, category: int) -> int:
-        """How much less resource tasks of a category cost the seat."""
+        """Return the discount of the seat on resource tasks of a category."""
         return self.bonus[seat][DISCOUNT + category]
 
-    # -- tasks ---------------------------------------------------------------------------------------------------
+    # -- tasks -------------------------------------------------------------------------------------
 
     def open_statue(self, statue: int) -> None:
-        """The tasks of an unlocked statue can be completed from now on."""
+        """Make the tasks of an unlocked statue available."""
         kind = self.components.task_kind
         for space in range(statue * SPACES_EACH, (statue + 1) * SPACES_EACH):
             task = self.tiles[space]
@@ -235,31 +282,31 @@ class RaiateaState(State[RaiateaComponents]):
                 insert_sorted(self.open_auctions if kind[task] == AUCTION else self.open_tasks, space)
 
     def take_task(self, seat: int, space: int) -> None:
-        """The task of a space lies with the seat that has completed it."""
+        """Move the task of a space to the seat that has completed it."""
         task = self.tiles[space]
         self.tiles[space] = NO_TILE
         remove_sorted(self.open_auctions if self.components.task_kind[task] == AUCTION else self.open_tasks, space)
         insert_sorted(self.tasks_done[seat], task)
 
-    # -- commodities ---------------------------------------------------------------------------------------------
+    # -- commodities -------------------------------------------------------------------------------
 
     def goods_of(self, seat: int) -> list[int]:
-        """How many commodities of each type the seat has, the veiled ones among them."""
+        """Return the number of commodities of each type that the seat has, veiled ones included."""
         veiled = self.veiled[seat]
         if not veiled:
             return self.goods[seat]
         return [n + veiled.count(commodity) for commodity, n in enumerate(self.goods[seat])]
 
     def goods_count(self, seat: int) -> int:
-        """How many commodities the seat has; everybody knows that."""
+        """Return the number of commodities that the seat has; everybody knows it."""
         return sum(self.goods[seat]) + len(self.veiled[seat])
 
     def goods_held(self, seat: int) -> list[int]:
-        """The types of commodities that the seat has, ascending."""
+        """Return the types of commodities that the seat has, ascending."""
         return some(self.goods_of(seat))
 
     def spend_good(self, seat: int, commodity: int) -> None:
-        """A commodity leaves the seat in the open; what all know of goes before what is veiled."""
+        """Remove a commodity from the seat in the open, a publicly known one first."""
         if self.goods[seat][commodity]:
             self.goods[seat][commodity] -= 1
             return
@@ -280,10 +327,10 @@ class RaiateaState(State[RaiateaComponents]):
         if self.prices[commodity] < LEVELS:
             self.prices[commodity] += 1
 
-    # -- assistants ----------------------------------------------------------------------------------------------
+    # -- assistants --------------------------------------------------------------------------------
 
     def assistants(self, seat: int, assistant: int) -> int:
-        """How many of a type the seat has, ready or exhausted."""
+        """Return the number of assistants of a type that the seat has, ready or exhausted."""
         return self.ready[seat][assistant] + self.exhausted[seat][assistant]
 
     def send(self, seat: int, assistant: int) -> None:
@@ -299,10 +346,13 @@ class RaiateaState(State[RaiateaComponents]):
         n = self.assistants(seat, assistant)
         return n + self.bonus[seat][ROLL_BONUS] if n else 0
 
-    # -- masks ---------------------------------------------------------------------------------------------------
+    # -- masks -------------------------------------------------------------------------------------
 
     def gain_mask(self, seat: int, god: int) -> None:
-        """Add a mask; a god mask whose twin lies unpaired with its new owner pairs at once. Rule RA-5.3."""
+        """Add a mask; a god mask whose twin lies unpaired with its new owner pairs at once.
+
+        Rule RA-5.3.
+        """
         masks = self.masks[seat]
         if god != MIRROR_MASK and god in masks:
             masks.remove(god)
@@ -311,7 +361,7 @@ class RaiateaState(State[RaiateaComponents]):
         else:
             insert_sorted(masks, god)
 
-    # -- ranks ---------------------------------------------------------------------------------------------------
+    # -- ranks -------------------------------------------------------------------------------------
 
     def rank(self, seat: int) -> int:
         """Return the highest rank that the tattoo marker has reached. Rule RA-7.9."""

@@ -1,4 +1,4 @@
-"""Tasks: which can be completed, paying for them, auctions (RA-7)."""
+"""Tasks: which ones can be completed, paying for them, and auctions (RA-7)."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ from .state import AUCTIONS, GIFTS, LAST_FEAST, NO_COMMODITY, NO_TILE, RaiateaSt
 
 _STATUE_SPACES: Final = tuple(tuple(range(n * SPACES_EACH, (n + 1) * SPACES_EACH)) for n in range(STATUES))
 _ANY_COST: Final = 10_000
-"""More than any task costs."""
+"""A number larger than the cost of any task."""
 
 
-# -- which tasks -------------------------------------------------------------------------------------------------------
+# -- which tasks -----------------------------------------------------------------------------------
 
 
 def candidates(
@@ -70,12 +70,12 @@ def candidates(
     Rule RA-7.2, rulings R73, R74 and R75.
 
     Args:
-        s: The table.
+        s: The state.
         seat: The seat that would complete a task.
         free: Whether costs aren't paid; conditions still count.
-        at_most: Whether to judge by what all others can know: rituals that may lie in the bag count, and
-            veiled commodities may be of any type.
-        sold: A commodity that the seat will have sold by then.
+        at_most: Whether to judge by what all others know: rituals that may lie in the bag count,
+            and veiled commodities may be of any type.
+        sold: A commodity that the seat will have sold by then; `NO_COMMODITY` for none.
     """
     measures = s.components.task_measure
     least = s.components.task_least
@@ -101,18 +101,24 @@ def candidates(
 
 
 def is_new_condition(s: RaiateaState, seat: int, task: int) -> bool:
-    """Return whether the seat hasn't met a condition yet: each only once per id. Ruling R73."""
+    """Return whether the seat hasn't met a condition yet: each only once per id. Ruling R73.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        task: The task.
+    """
     return task not in s.tasks_done[seat]
 
 
 def measured(s: RaiateaState, seat: int, goods: int, *, free: bool, at_most: bool) -> tuple[int, ...]:
-    """Count what the seat has of everything that tasks measure, in the order of MEASURES.
+    """Return what the seat has of everything that tasks measure, in the order of `MEASURES`.
 
     Discounts are added.
     Rules RA-7.6 and RA-7.8, ruling R99.
 
     Args:
-        s: The table.
+        s: The state.
         seat: The seat that would complete a task.
         goods: The number of its commodities.
         free: See `candidates`.
@@ -136,7 +142,7 @@ def measured(s: RaiateaState, seat: int, goods: int, *, free: bool, at_most: boo
 
 
 def holds_one_of(goods: Sequence[int], legal: Sequence[Sequence[int]]) -> bool:
-    """Whether so many commodities of each type are enough for one of the payments."""
+    """Return whether the commodities, by type, are enough for one of the payments."""
     uru, taro, mahi_mahi, tiare = goods
     for a, b, c, d in legal:  # noqa: SIM110 - a loop, not any(...): candidates of all tasks are asked for often
         if a <= uru and b <= taro and c <= mahi_mahi and d <= tiare:
@@ -145,17 +151,29 @@ def holds_one_of(goods: Sequence[int], legal: Sequence[Sequence[int]]) -> bool:
 
 
 def must_ask(s: RaiateaState, seat: int, found: Sequence[int], *, free: bool = False) -> bool:
-    """Whether the seat is asked for a task: whether it could complete one, as far as everybody knows."""
+    """Return whether the seat is asked for a task: by public knowledge it could complete one.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        found: The spaces whose task the seat can complete.
+        free: Whether costs aren't paid.
+    """
     if found or not (s.veiled[seat] or s.bag[seat]):
         return bool(found)
     return bool(candidates(s, seat, free=free, at_most=True))
 
 
 def need(s: RaiateaState, seat: int, task: int) -> int:
-    """Return how much a resource task costs the seat after its discount.
+    """Return the cost of a resource task for the seat after its discount.
 
     The cost is in pearls, mana, rituals or masks.
     Rules RA-6.6 and RA-7.6, ruling R99.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        task: The task.
     """
     return max(0, s.components.task_least[task] - s.bonus[seat][DISCOUNT + s.components.task_category[task]])
 
@@ -163,19 +181,35 @@ def need(s: RaiateaState, seat: int, task: int) -> int:
 def payments(s: RaiateaState, seat: int, task: int) -> tuple[tuple[int, ...], ...]:
     """Return the numbers of each commodity that pay a task, after the seat's discount.
 
-    Other costs have none.
+    The result is empty for other tasks.
     Rule RA-7.7.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        task: The task.
     """
     steps = s.components.task_payments[task]
     return steps[min(s.discount(seat, COMMODITY_COST), len(steps) - 1)]
 
 
-# -- completing --------------------------------------------------------------------------------------------------------
+# -- completing ------------------------------------------------------------------------------------
 
 
 @FLOWS.of(COMPLETE_TASK)
 def resolve_complete_task(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """Let a seat complete one open task, with `free` without paying. Rule RA-6.3."""
+    """Let a seat complete one open task, with `free` without paying. Rule RA-6.3.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
+
+    Returns:
+        The flow.
+    """
     found = candidates(s, seat, free=effect.free)
     if not must_ask(s, seat, found, free=effect.free):
         return
@@ -189,7 +223,13 @@ def resolve_complete_task(s: RaiateaState, seat: int, effect: Effect, actor: int
 
 @TESTS.of(COMPLETE_TASK)
 def would_complete_task(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """The seat could complete a task."""
+    """Return whether the seat could complete a task.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return bool(candidates(s, seat, free=effect.free))
 
 
@@ -197,6 +237,12 @@ def complete(s: RaiateaState, seat: int, space: int, *, free: bool = False) -> F
     """Pay and take the tile; then hold the auctions of its row if only they are left.
 
     Rule RA-7.2, ruling R76.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        space: The space of the task.
+        free: Whether the task isn't paid for.
     """
     task = s.tiles[space]
     if s.components.task_kind[task] != CONDITION and not free:
@@ -212,6 +258,14 @@ def pay_for_task(s: RaiateaState, seat: int, task: int) -> Flow | NoQuestion:
     """Pay pearls and mana to the supply, cards to their markets or discard piles, exactly.
 
     Rule RA-7.6, rulings R71 and R72.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        task: The task.
+
+    Returns:
+        The flow, or `NO_QUESTION` if it asks nobody.
     """
     category = s.components.task_category[task]
     if category == COMMODITY_COST:
@@ -236,6 +290,11 @@ def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
 
     Each card lowers its price by 1.
     Rule RA-7.7.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        task: The task.
     """
     printed = payments(s, seat, task)
     owned = owned_payments(s, seat, task)
@@ -245,7 +304,7 @@ def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
         options = mix.options(commodity)
         choice = options[0]
         if len(amounts_left(printed, commodity, mix.settled)) > 1:
-            known = not s.options["tane"]  # else the types behind the screen may be secret
+            known = not s.options["tane"]  # Otherwise the types behind the screen may be secret.
             about = {"task": task}
             choice = yield Choose(seat, "pay_goods", options, rule="task", public=known, placeholders=about, into=mix)
         mix.set_amount(commodity, choice)
@@ -259,18 +318,30 @@ def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
 
 
 def owned_payments(s: RaiateaState, seat: int, task: int) -> list[tuple[int, ...]]:
-    """Return the payments of a task for which the seat has the commodities. Rule RA-7.7."""
+    """Return the payments of a task for which the seat has the commodities. Rule RA-7.7.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        task: The task.
+    """
     goods = s.goods_of(seat)
     return [each for each in payments(s, seat, task) if all(n <= have for n, have in zip(each, goods, strict=True))]
 
 
 def amounts_left(payments: Sequence[Sequence[int]], commodity: int, settled: Sequence[int]) -> list[int]:
-    """The numbers of a commodity in those payments that go with what is settled."""
+    """Return the numbers of a commodity in those payments that agree with the settled numbers.
+
+    Args:
+        payments: The payments, each with a number per type.
+        commodity: The commodity.
+        settled: Per type the number that is settled, or `NO_AMOUNT`.
+    """
     return sorted({each[commodity] for each in payments if _goes_with(each, settled)})
 
 
 def _goes_with(payment: Sequence[int], settled: Sequence[int]) -> bool:
-    """Whether a payment holds what is settled."""
+    """Return whether a payment agrees with the settled numbers."""
     for n, wanted in zip(payment, settled, strict=True):  # noqa: SIM110 - so few: all(...) costs more
         if wanted not in (NO_AMOUNT, n):
             return False
@@ -278,8 +349,16 @@ def _goes_with(payment: Sequence[int], settled: Sequence[int]) -> bool:
 
 
 def pay_rituals(s: RaiateaState, seat: int, task: int, n: int) -> Flow:
-    """Rituals of the hand, of any deck and kind, face up to their discard piles."""
-    forced = s.phase != GIFTS and len(s.hands[seat]) == n  # in act 4 the true hand is still a secret (R101)
+    """Pay rituals of the hand, of any deck and kind, face up to their discard piles.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        task: The task.
+        n: The number of rituals.
+    """
+    # In act 4 the true hand is still secret (R101).
+    forced = s.phase != GIFTS and len(s.hands[seat]) == n
     paid: list[int] = yield from pick_set(
         seat,
         "pay_rituals",
@@ -299,7 +378,14 @@ def pay_rituals(s: RaiateaState, seat: int, task: int, n: int) -> Flow:
 
 
 def pay_masks(s: RaiateaState, seat: int, task: int, n: int) -> Flow:
-    """Unpaired masks or mirrors to the mask market."""
+    """Pay unpaired masks or mirrors to the mask market.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        task: The task.
+        n: The number of masks.
+    """
     masks = PAY_MASK.all_choices(s.masks[seat])
     paid: list[int] = yield from pick_set(
         seat, "pay_masks", masks, n, n, rule="task", public=True, about={"task": task}
@@ -311,7 +397,7 @@ def pay_masks(s: RaiateaState, seat: int, task: int, n: int) -> Flow:
         s.emit("paid_mask", seat=seat, mask=mask)
 
 
-# -- RA-7.3 Auctions ---------------------------------------------------------------------------------------------------
+# -- RA-7.3 Auctions -------------------------------------------------------------------------------
 
 
 def auctions_due(s: RaiateaState, row: int) -> list[int]:
@@ -337,9 +423,16 @@ def auctions_due(s: RaiateaState, row: int) -> list[int]:
 def auction(s: RaiateaState, space: int) -> Flow:
     """Let all bid mana in secret; everybody pays, and the highest bid takes the tile.
 
-    Ties go by favour, also if nobody bids: then the first in favour completes the task for nothing. By the house rule
-    that a bid is needed the tile stays until the next act 6 instead.
+    Ties go by favor, also if nobody bids: then the first in favor completes the task for nothing.
+    With the house rule that a bid is needed, the tile stays until the next act 6 instead.
     Rule RA-7.3, ruling R78.
+
+    Args:
+        s: The state.
+        space: The space.
+
+    Returns:
+        The flow.
     """
     task = s.tiles[space]
     s.emit("auction", task=task, space=space)
@@ -360,7 +453,17 @@ def is_last_building(s: RaiateaState) -> bool:
 
 
 def sealed_bids(s: RaiateaState, prompt: str, rule: str, about: Mapping[str, int]) -> RequestFlow[list[int]]:
-    """What everybody bids in secret, per seat; who has no mana bids 0."""
+    """Let everybody bid in secret.
+
+    Args:
+        s: The state.
+        prompt: The key of the question.
+        rule: Id of the rule behind the question.
+        about: The placeholders of the question.
+
+    Returns:
+        The bid of each seat; 0 for a seat without mana.
+    """
     bidders = [seat for seat in range(s.seats) if s.mana[seat]]
     if not bidders:
         return [0] * s.seats
@@ -369,7 +472,18 @@ def sealed_bids(s: RaiateaState, prompt: str, rule: str, about: Mapping[str, int
 
 
 def bid(s: RaiateaState, seat: int, prompt: str, rule: str, about: Mapping[str, int]) -> RequestFlow[int]:
-    """From 0 to all of the seat's mana."""
+    """Ask a seat for a bid from 0 to all of its mana.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        prompt: The key of the question.
+        rule: Id of the rule behind the question.
+        about: The placeholders of the question.
+
+    Returns:
+        The mana that is bid.
+    """
     options = range(BID.choice(0), BID.choice(highest_bid(s, seat)) + 1)
     choice: int = yield Choose(seat, prompt, options, rule=rule, placeholders=about)
     return BID.part(choice)
@@ -381,12 +495,24 @@ def highest_bid(s: RaiateaState, seat: int) -> int:
 
 
 def bid_value(s: RaiateaState, seat: int, amount: int) -> int:
-    """Return the value of a bid: `bid_bonus` is added to bids of at least 1. Rule RA-6.6."""
+    """Return the value of a bid: `bid_bonus` is added to bids of at least 1. Rule RA-6.6.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        amount: The mana that is bid.
+    """
     return amount + s.bonus[seat][BID_BONUS] if amount else 0
 
 
 def pay_bids(s: RaiateaState, bids: Sequence[int], *, to_bag: bool) -> None:
-    """Take the bid mana of all seats, whoever won. Rules RA-7.3 and RA-10.4."""
+    """Take the bid mana of all seats, including the losers. Rules RA-7.3 and RA-10.4.
+
+    Args:
+        s: The state.
+        bids: The bid of each seat.
+        to_bag: Whether the mana goes to the bag instead of the supply.
+    """
     for seat in s.favour:
         s.mana[seat] -= bids[seat]
         if s.events is not None:
@@ -395,12 +521,20 @@ def pay_bids(s: RaiateaState, bids: Sequence[int], *, to_bag: bool) -> None:
         s.bag_mana += sum(bids)
 
 
-# -- RA-7.11 Statues ---------------------------------------------------------------------------------------------------
+# -- RA-7.11 Statues -------------------------------------------------------------------------------
 
 
 @FLOWS.of(UNLOCK_STATUE)
 def resolve_unlock_statue(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """Unlock and reveal the lowest-numbered locked statue. Rules RA-6.3 and RA-7.11, ruling R85."""
+    """Unlock and reveal the lowest-numbered locked statue. Rules RA-6.3 and RA-7.11, ruling R85.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to carry out.
+        actor: The seat that carries out the effect; `NOBODY` for a general ritual of the blessing.
+        source: Id of the card, place or board that asks.
+    """
     locked = [statue for statue in range(STATUES) if not s.unlocked[statue]]
     if locked:
         yield from unlock(s, locked[0])
@@ -408,7 +542,13 @@ def resolve_unlock_statue(s: RaiateaState, seat: int, effect: Effect, actor: int
 
 @TESTS.of(UNLOCK_STATUE)
 def would_unlock_statue(s: RaiateaState, seat: int, effect: Effect) -> bool:
-    """A statue is still locked."""
+    """Return whether a statue is still locked.
+
+    Args:
+        s: The state.
+        seat: The seat that the effect concerns.
+        effect: The effect to test.
+    """
     return not all(s.unlocked)
 
 
@@ -423,8 +563,15 @@ def unlock(s: RaiateaState, statue: int) -> Flow:
 def reveal_tasks(s: RaiateaState, statue: int) -> Flow:
     """Give every space of a statue a task of its value, unless it lies face up already (Oracle).
 
-    Nobody has seen the tasks before, so each is decided now; those left go back to the box unseen.
+    Nobody has seen the tasks before, so each is drawn now. Those left go back to the box unseen.
     Rule RA-7.11, ruling R9.
+
+    Args:
+        s: The state.
+        statue: The statue.
+
+    Returns:
+        The flow.
     """
     if s.revealed[statue]:
         return

@@ -1,6 +1,7 @@
-"""What things of Raiatea are worth to a seat at a moment, in points of the final score: a pearl, a mask, an effect.
+"""The values of Raiatea's resources, cards and effects for a seat, in points of the final score.
 
-A rough judgement, no rule. The numbers named here are taste, tuned by play. Nothing here changes the table.
+These are rough estimates, not rules. The constants were tuned by play. Nothing here changes the
+state.
 """
 
 from __future__ import annotations
@@ -22,29 +23,41 @@ from .tasks import candidates, need, payments
 PEARL: Final = 0.24
 MANA: Final = 0.2
 SPENT: Final = 0.03
-"""What a pearl or mana is worth when no task can be paid with it any more."""
+"""The value of a pearl or mana that can't pay for a task any more."""
 GOOD: Final = 0.4
 TATTOO: Final = 0.9
 ASSISTANT: Final = 0.7
 READY: Final = 0.25
 SECOND_DRAW: Final = 0.7
-"""The part of a draw that the second one of a turn is worth."""
+"""The value of the second draw of a turn, relative to the first."""
 RITUAL: Final = 0.35
 MASK: Final = 0.45
 COLOUR: Final = 0.4
 FAVOUR: Final = 0.3
-"""What it is worth to be ahead of one more player in favour."""
+"""The value of being ahead of one more player in favor."""
 GREED: Final = 0.5
-"""What others gain counts so much against one's own gain, shared among them."""
+"""The weight of the others' gains relative to the own gain, shared among them."""
 BUILD_FIRST: Final = 0.5
-"""Completing a task now instead of later, when it may be gone."""
+"""The value of completing a task now instead of later, when it may be gone."""
 PRIEST_TASKS: Final = 9
 SHARE_BID: Final = 0.45
-"""So much of their mana the others are expected to bid."""
+"""The share of their mana that the others are expected to bid."""
 
 
 class Valuation:
-    """One seat's view of a moment: how much of the game is left, what things are worth to it."""
+    """The values of things for one seat in one state.
+
+    Attributes:
+        s: The state.
+        seat: The seat.
+        ask: The decision; None outside of one.
+        box: The components.
+        in_feast: Whether a feast is being celebrated.
+        feasts: Number of feasts with a building act still to come.
+        rounds: Number of action rounds left, including a fraction of the current one.
+        ending: Whether nothing but the end of the game is left.
+        last_build: Whether the last building act is still to come or under way.
+    """
 
     def __init__(self, s: RaiateaState, seat: int, ask: Choose | None = None) -> None:
         self.s: RaiateaState = s
@@ -62,27 +75,30 @@ class Valuation:
         self.ending: bool = self.feasts == 0 and self.rounds <= 0
         self.last_build: bool = self.ending and s.phase < END_OF_FEAST
 
-    # -- resources -------------------------------------------------------------------------------------------------
+    # -- resources ---------------------------------------------------------------------------------
 
     @property
     def pearl(self) -> float:
-        """One pearl; many of them are hard to spend."""
+        """The value of one pearl; many of them are hard to spend."""
         return SPENT if self.ending else PEARL * min(1.0, 14.0 / max(1, self.s.pearls[self.seat]))
 
     @property
     def mana(self) -> float:
-        """One mana; many of them are hard to spend."""
+        """The value of one mana; many of them are hard to spend."""
         return SPENT if self.ending else MANA * min(1.0, 14.0 / max(1, self.s.mana[self.seat]))
 
     def good(self, commodity: int) -> float:
-        """One commodity: dearer ones sell better; for nothing at the very end."""
+        """Return the value of a commodity: expensive ones sell better.
+
+        At the very end it is low.
+        """
         if self.ending:
             return SPENT
         held = self.s.goods_count(self.seat)
         return (GOOD + 0.05 * self.s.prices[commodity]) * min(1.0, 5.0 / max(1, held))
 
     def tattoo(self, n: int) -> float:
-        """The next n tattoos: points of the ranks that come nearer, and some for their abilities and tasks."""
+        """Return the value of the next n tattoos: points and abilities of ranks, and tasks."""
         s, seat, box = self.s, self.seat, self.box
         total = 0.0
         for step in range(n):
@@ -96,11 +112,11 @@ class Valuation:
         return total
 
     def time(self) -> float:
-        """From 1 at the start to 0 at the end: whether something begun now can still be finished."""
+        """Return the time left, from 1 at the start to 0 at the end."""
         return min(1.0, 0.25 * (self.rounds + self.feasts))
 
     def priest(self, n: int) -> float:
-        """n more priests: mana of each feast and path to come, and conditions to be met."""
+        """Return the value of n more priests: mana of feasts and paths, and conditions of tasks."""
         s, seat = self.s, self.seat
         n = min(n, self.box.max_priests - s.priests[seat])
         incomes = self.feasts - (1 if self.in_feast and s.phase > DANCE else 0) + 0.5 * self.rounds
@@ -108,35 +124,35 @@ class Valuation:
         return n * max(0.0, incomes) * MANA + conditions * (1.0 if self.feasts or self.last_build else 0.0)
 
     def priest_income(self) -> float:
-        """The mana that the priests will still bring, and conditions that they meet."""
+        """Return the value of the mana that the priests will still bring, and of met conditions."""
         s, seat = self.s, self.seat
         incomes = self.feasts - (1 if self.in_feast and s.phase > DANCE else 0) + 0.5 * self.rounds
         return s.priests[seat] * max(0.0, incomes) * MANA + 0.3 * min(s.priests[seat], PRIEST_TASKS)
 
     def assistant(self, kind: int) -> float:
-        """One more assistant of a type: rolls, sending, conditions, masks."""
+        """Return the value of one more assistant of a type: rolls, sending, conditions, masks."""
         s, seat = self.s, self.seat
         own = s.assistants(seat, kind)
         value = (ASSISTANT + 0.1 * min(own, 3)) * (0.4 + 0.6 * self.time())
         return value + sum(self._pair_share(god, c.PER_ASSISTANT, kind) for god in self.gods())
 
     def ready(self, kind: int) -> float:
-        """One assistant ready instead of exhausted."""
+        """Return the value of an assistant that is ready instead of exhausted."""
         return 0.0 if self.ending else READY + (0.15 if kind in (kinds.SHAMAN_CARD, kinds.PEARL_DIVER) else 0.0)
 
-    # -- masks and tasks -------------------------------------------------------------------------------------------
+    # -- masks and tasks ---------------------------------------------------------------------------
 
     def gods(self) -> list[int]:
-        """The gods of the seat's pairs."""
+        """Return the gods of the seat's pairs."""
         return self.s.pairs[self.seat] + self.s.mirrored[self.seat]
 
     def _pair_share(self, god: int, family: int, counted: int) -> float:
-        """What one more of what a pair counts adds to it."""
+        """Return the points that one more of the counted thing adds to a pair."""
         box = self.box
         return float(box.god_vp[god]) if box.god_family[god] == family and box.god_counts[god] == counted else 0.0
 
     def pair(self, god: int) -> float:
-        """What a pair of this god will score, more or less."""
+        """Return the approximate points of a pair of this god."""
         s, seat = self.s, self.seat
         points = float(pair_points(s, seat, god))
         if self.box.god_family[god] == c.PER_COLOUR:
@@ -148,7 +164,7 @@ class Valuation:
         return {self.box.god_colour[god] for god in self.gods()}
 
     def mask(self, god: int) -> float:
-        """One more unpaired mask: a pair with the twin at once, else a hope."""
+        """Return the value of one more unpaired mask: a pair with its twin, or the hope for one."""
         masks = self.s.masks[self.seat]
         if god == MIRROR_MASK:
             best = max((self.pair(each) for each in masks if each != MIRROR_MASK), default=1.0)
@@ -159,13 +175,13 @@ class Valuation:
         return hope + (0.6 if MIRROR_MASK in masks else 0.0)
 
     def task(self, task: int) -> float:
-        """The points of a task, on masks too."""
+        """Return the points of a task, including those of masks."""
         box = self.box
         category = box.task_category[task]
         return box.task_vp[task] + sum((self._pair_share(god, c.PER_TASK, category) for god in self.gods()), 0.0)
 
     def cost(self, task: int) -> float:
-        """What a resource task costs."""
+        """Return the value of the cost of a resource task."""
         s, seat, box = self.s, self.seat, self.box
         if box.task_kind[task] != c.RESOURCE:
             return 0.0
@@ -185,32 +201,34 @@ class Valuation:
         if category == c.MANA_COST:
             return n * self.mana
         if category == c.RITUAL_COST:
-            return n * (RITUAL if self.feasts else 0.02)  # not card by card: what these do may be to complete a task
+            # The value isn't computed card by card, because an effect may be to complete a task
+            # again.
+            return n * (RITUAL if self.feasts else 0.02)
         return sum(sorted(self.mask(god) for god in s.masks[seat])[:n])
 
     def build(self, space: int, free: bool = False) -> float:
-        """What completing the task of a space is worth now."""
+        """Return the value of completing the task of a space now."""
         task = self.s.tiles[space]
         return self.task(task) - (0.0 if free else self.cost(task)) + BUILD_FIRST
 
     def best_task(self, free: bool = False) -> float:
-        """The best task that the seat could complete now."""
+        """Return the value of the best task that the seat could complete now."""
         found = candidates(self.s, self.seat, free=free)
         return max((self.build(space, free) for space in found), default=0.0)
 
-    # -- effects and rituals ---------------------------------------------------------------------------------------
+    # -- effects and rituals -----------------------------------------------------------------------
 
     def effects(self, effects: Sequence[Effect]) -> float:
-        """What a list of effects is worth."""
+        """Return the value of a list of effects."""
         return sum(self.effect(effect) for effect in effects)
 
     def effect(self, effect: Effect) -> float:
-        """What one effect is worth, as compared with the others where it concerns all."""
+        """Return the value of one effect; relative to the others if it concerns all."""
         value = _EFFECTS[effect.verb](self, effect)
         return value * (1.0 - GREED) if effect.who == c.ALL else value
 
     def ritual(self, card: int) -> float:
-        """What carrying a ritual out is worth."""
+        """Return the value of executing a ritual."""
         box = self.box
         value = self.effects(box.ritual_effects[card]) + box.ritual_vp[card]
         for event, effects in box.ritual_triggers[card]:
@@ -221,7 +239,7 @@ class Valuation:
         return value
 
     def modifier(self, modifier: int) -> float:
-        """What a passive modifier of 1 is worth for the rest of the game."""
+        """Return the value of a passive modifier of 1 for the rest of the game."""
         if modifier >= c.DISCOUNT:
             each = 0.5 if modifier == c.DISCOUNT + c.COMMODITY_COST else 0.2
             return each * (self.feasts + (1.0 if self.last_build or self.s.phase < AUCTIONS else 0.0)) + 0.1
@@ -234,14 +252,14 @@ class Valuation:
         return 0.4 * self.time() + 0.15 * self.rounds
 
     def in_hand(self, card: int) -> float:
-        """What a ritual in the hand is worth: it may still be carried out."""
+        """Return the value of a ritual in the hand, which may still be executed."""
         chances = self.feasts - (1 if self.in_feast and self.s.phase > OFFERING else 0)
         if chances <= 0:
             return 0.02
         return 0.05 + 0.6 * max(0.0, self.ritual(card)) * (1.0 if self.box.ritual_cost[card] <= 8 else 0.8)
 
     def deck(self, deck: int) -> float:
-        """What drawing by rank from a deck and keeping one is worth."""
+        """Return the value of drawing by rank from a deck and keeping one card."""
         cards = self.feasts - (1 if self.in_feast and self.s.phase > OFFERING else 0)
         if cards <= 0:
             return 0.02
@@ -250,11 +268,14 @@ class Valuation:
         return max(0.05, (RITUAL + better + (0.3 if deck == FORBIDDEN else 0.0)) * (1.2 - full))
 
     def best_deck(self) -> float:
-        """The better deck of those that the rank allows."""
+        """Return the value of the better deck of those that the rank allows."""
         return max(self.deck(deck) for deck in self.box.rank_decks[self.s.rank(self.seat)])
 
     def succeeds(self, card: int, extra: int = 0) -> float:
-        """The chance that a ritual of the bag finds enough mana. extra: mana besides what is expected."""
+        """Return the chance that a ritual of the bag finds enough mana.
+
+        `extra` is mana in addition to the expected amount.
+        """
         s, box = self.s, self.box
         cost = box.ritual_cost[card]
         expected = s.bag_mana + extra + SHARE_BID * sum(s.mana)
@@ -264,10 +285,10 @@ class Valuation:
         before += sum(box.ritual_cost[each] for each in s.bag[self.seat] if box.ritual_cost[each] < cost)
         return 1.0 / (1.0 + exp((before + cost - expected) / 5.0))
 
-    # -- locations -------------------------------------------------------------------------------------------------
+    # -- locations ---------------------------------------------------------------------------------
 
     def forest_card(self, card: int) -> float:
-        """What taking a forest card is worth."""
+        """Return the value of taking a forest card."""
         if card < COMMODITIES:
             return self.good(card)
         if card < FIRST_FOREST_MASK:
@@ -276,16 +297,19 @@ class Valuation:
         return self.mask(god) + self.effects(treasure)
 
     def sale(self, commodity: int) -> float:
-        """The best bonus that selling a commodity would bring, less the commodity."""
+        """Return the value of the best bonus of a sale, minus that of the commodity."""
         levels = self.box.prices[commodity][: self.s.prices[commodity]]
         return max(self.effects(effects) for effects in levels) - self.good(commodity)
 
     def sale_at_top(self, commodity: int) -> float:
-        """The same when a trader has raised the price to the top."""
+        """Return the value of a sale after a trader has raised the price to the top."""
         return max(self.effects(effects) for effects in self.box.prices[commodity]) - self.good(commodity)
 
     def sacrifices(self, goods: Sequence[int], kahuna: bool) -> float:
-        """Return the worth of the best number of sacrifices at the Marae, with the Kahuna's draw (R12)."""
+        """Return the value of the best number of sacrifices at the Marae, with the Kahuna's draw.
+
+        Ruling R12.
+        """
         s, seat = self.s, self.seat
         cheapest = min((self.good(each) for each in goods), default=0.0)
         second = SECOND_DRAW * self.best_deck()
@@ -296,7 +320,7 @@ class Valuation:
         return max([0.0, *worth])
 
     def location(self, location: int, kahuna: bool) -> float:
-        """What a location brings the seat."""
+        """Return the value of a location for the seat."""
         s, seat, box = self.s, self.seat, self.box
         value = 0.0
         roll = box.bonus_roll[location]
@@ -326,7 +350,7 @@ class Valuation:
             sales = sorted((max(0.0, self.sale(each)) for each in goods), reverse=True)
             times = (2 if kahuna else 1) + s.bonus[seat][c.EXTRA_SALE]
             trader = s.ready[seat][kinds.TRADER]
-            if goods and trader:  # sent to the best price
+            if goods and trader:  # The trader is sent to the best price.
                 dearer = [self.sale_at_top(each) - max(0.0, self.sale(each)) for each in goods]
                 value += max(0.0, max(dearer) - READY)
             value += sum(sales[:times])
@@ -337,11 +361,11 @@ class Valuation:
         return value
 
     def training(self, n: int) -> float:
-        """What training n priests is worth where mana for priests follows at once."""
+        """Return the value of training n priests if mana for priests follows at once."""
         return self.priest(n) + n * self.mana - self.box.train_cost[n] * self.pearl
 
     def best_training(self) -> float:
-        """The best training that the seat can pay."""
+        """Return the value of the best training that the seat can pay for."""
         s, seat = self.s, self.seat
         room = self.box.max_priests - s.priests[seat]
         costs = self.box.train_cost
@@ -349,7 +373,7 @@ class Valuation:
 
 
 def _best(values: Sequence[float], n: int) -> float:
-    """The sum of the n best values, one by one with less."""
+    """Return the sum of the n best values."""
     return sum(sorted(values, reverse=True)[:n])
 
 
@@ -370,12 +394,15 @@ def _ready(o: Valuation, effect: Effect) -> float:
 
 
 def _source(o: Valuation, effect: Effect) -> float:
-    """More mana for everybody's rituals, one's own among them."""
+    """Return the value of more mana for all rituals, including own ones."""
     return 0.25 + 0.35 * len(o.s.bag[o.seat]) + 0.02 * effect.amount
 
 
 def _execute(o: Valuation, effect: Effect) -> float:
-    """Another card of the hand; those that lead to further ones count little, so that this ends."""
+    """Return the value of executing another card of the hand.
+
+    Cards that would lead to further ones are ignored, so that the recursion ends.
+    """
     box = o.box
     simple = [
         card
@@ -386,9 +413,10 @@ def _execute(o: Valuation, effect: Effect) -> float:
 
 
 def _harm(points: float) -> Callable[[Valuation, Effect], float]:
-    """What it is worth to harm others a little."""
+    """Return a valuation of harming others, with the given points per amount."""
 
     def judge(o: Valuation, effect: Effect) -> float:
+        """Return the points for each unit of the effect."""
         return points * effect.amount
 
     return judge

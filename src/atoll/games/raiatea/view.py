@@ -1,4 +1,4 @@
-"""The view of a seat or a spectator, typed and frozen: the fields that the picture shows (RA-11.2)."""
+"""The view of a seat or a spectator, typed and frozen: the fields of the picture (RA-11.2)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from atoll.picture import Hidden, Row, Zone
 
 
 class RaiateaTable(msgspec.Struct, frozen=True):
-    """The fields of the state; see RaiateaState.
+    """The viewed fields of the state; see `RaiateaState`.
 
-    `pearls`, `mana`, `goods`, `hands` and `bag` have None, and `veiled`, `drawn`, `looked` and `tasks_done` have
-    Hidden for other seats. At the end of the game the tasks that have been done are open.
+    For other seats `pearls`, `mana`, `goods`, `hands` and `bag` are None, and `veiled`, `drawn`,
+    `looked` and `tasks_done` are `Hidden`. At the end of the game `tasks_done` is open.
     """
 
     phase: int
@@ -62,7 +62,7 @@ class RaiateaTable(msgspec.Struct, frozen=True):
 
 
 class RaiateaLive(msgspec.Struct, frozen=True):
-    """Facts that the rules compute; see `scoring.live`."""
+    """The facts that the rules compute; see `scoring.live`."""
 
     rituals: tuple[Row, ...]
     goods: Row
@@ -71,13 +71,13 @@ class RaiateaLive(msgspec.Struct, frozen=True):
 
 
 class RaiateaSet(msgspec.Struct, frozen=True):
-    """A set that the viewer is picking."""
+    """The set that the viewer is picking."""
 
     picked: Row
 
 
 class RaiateaQuestion(msgspec.Struct, frozen=True):
-    """The open question. Only the seat that is asked has its set."""
+    """The open decision. Only the seat that is asked has its set."""
 
     seat: int
     prompt: str
@@ -85,7 +85,7 @@ class RaiateaQuestion(msgspec.Struct, frozen=True):
 
 
 class RaiateaView(msgspec.Struct, frozen=True):
-    """A view."""
+    """The view of a seat or a spectator."""
 
     viewer: int | None
     seats: int
@@ -96,5 +96,5 @@ class RaiateaView(msgspec.Struct, frozen=True):
 
     @property
     def prompt(self) -> str:
-        """Return the prompt of the question to the viewer, or "" without one."""
+        """The prompt of the question to the viewer, or "" without one."""
         return self.decision.prompt if self.decision is not None and self.decision.seat == self.viewer else ""

@@ -1,4 +1,7 @@
-"""Wutaki by David Rimbach, for 2 to 4 players: workers gather sacrifices for a monster under a volcano."""
+"""Wutaki by David Rimbach, for 2 to 4 players.
+
+Workers gather sacrifices for a monster under a volcano.
+"""
 
 from .game import Wutaki
 

@@ -29,13 +29,21 @@ from .prices import can_pay
 from .state import WutakiState, drop_vengeance, forget, gain_vp, hold_vengeance, others, secret
 from .tokens import discard_omen, pay_cost
 
-# -- WU-8.8 Omens -----------------------------------------------------------------------------------------------------
+# -- WU-8.8 Omens ----------------------------------------------------------------------------------
 
 
 def draw_omens(s: WutakiState, seat: int, n: int) -> Flow:
-    """Draw n omens to the hand; an empty deck is made again from the discard, else the draw is lost.
+    """Draw omens to the hand; an empty deck is rebuilt from the discard, else the draw is lost.
 
     Rules WU-8.5 and WU-8.8.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        n: The number of omens.
+
+    Returns:
+        The flow.
     """
     for _ in range(n):
         if not s.omen_deck:
@@ -51,7 +59,17 @@ def draw_omens(s: WutakiState, seat: int, n: int) -> Flow:
 
 @FLOWS.of(DRAW_OMEN)
 def resolve_draw_omen(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Draw n omens."""
+    """Draw `n` omens.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
+    """
     return draw_omens(s, seat, effect.n)
 
 
@@ -60,12 +78,24 @@ def would_draw_omen(s: WutakiState, seat: int, effect: Effect, hand: Sequence[in
     """Return whether deck or discard has a card; one being played isn't discarded yet.
 
     Rule WU-8.7, ruling R61.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
     """
     return bool(s.omen_deck or s.omen_discard)
 
 
 def playable(s: WutakiState, seat: int, hand: Sequence[int]) -> list[int]:
-    """Return the omens of a hand that are possible, each once. Rule WU-8.7, ruling R60."""
+    """Return the omens of a hand that are possible, each once. Rule WU-8.7, ruling R60.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        hand: The omens in hand.
+    """
     found = []
     last = -1
     for index, card in enumerate(hand):
@@ -77,9 +107,15 @@ def playable(s: WutakiState, seat: int, hand: Sequence[int]) -> list[int]:
 
 
 def can_play(s: WutakiState, seat: int, hand: Sequence[int], index: int) -> bool:
-    """Return whether an omen of a hand is possible. None pays for itself or plays itself.
+    """Return whether an omen of a hand is possible. No omen pays for itself or plays itself.
 
     Rule WU-8.7, ruling R61.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        hand: The omens in hand.
+        index: The index of the omen in `hand`.
     """
     omen = s.components.omens[hand[index]]
     if omen.selfish:
@@ -89,11 +125,20 @@ def can_play(s: WutakiState, seat: int, hand: Sequence[int], index: int) -> bool
 
 @FLOWS.of(PLAY_OMEN)
 def resolve_play_omen(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Play up to n omens, one after the other; the first isn't optional if the seat must.
+    """Play up to `n` omens, one after the other; the first isn't optional if the seat must.
 
-    Where declining is allowed, every seat that has cards is asked, even if none can be played: silence would betray the
-    hand.
+    If declining is allowed, every seat that has cards is asked, even if none can be played. Silence
+    would betray the hand.
     Rule WU-8.8.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
     """
     for number in range(effect.n):
         if not s.omens[seat]:
@@ -108,13 +153,23 @@ def resolve_play_omen(s: WutakiState, seat: int, effect: Effect, must: bool) -> 
 
 
 def hand_rule(options: Sequence[int], rule: str) -> str:
-    """The rule behind a question about a hand. Where only "no" is left, it's asked so that nobody learns of that."""
+    """Return the rule behind a question about a hand.
+
+    If only "no" is left, the question is asked to hide that, and the rule says so.
+    """
     return "kept_secret" if len(options) == 1 and options[0] == PASS else rule
 
 
 @TESTS.of(PLAY_OMEN)
 def would_play_omen(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The hand has an omen that is possible."""
+    """Return whether the hand has an omen that is possible.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     box = s.components
     for index, card in enumerate(hand):
         omen = box.omens[card]
@@ -133,9 +188,17 @@ def would_play_omen(s: WutakiState, seat: int, effect: Effect, hand: Sequence[in
 def play_omen(s: WutakiState, seat: int, card: int) -> Flow:
     """Show the card, pay its cost, run its effects; then discard it or leave it on the table.
 
-    While it is being played it is neither in the hand nor in the discard. Of permanent omens only one can lie before a
-    player: the older one goes to the discard when the new one is laid down.
+    While it is being played it is neither in the hand nor in the discard. Only one permanent omen
+    can lie in front of a player. The older one is discarded when the new one is laid down.
     Rule WU-8.8, ruling R62.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        card: The omen.
+
+    Returns:
+        The flow.
     """
     omen = s.components.omens[card]
     s.omens[seat].remove(card)
@@ -157,7 +220,17 @@ def play_omen(s: WutakiState, seat: int, card: int) -> Flow:
 @FLOWS.of(END_VP)
 @FLOWS.of(FLAG)
 def resolve_permanent(s: WutakiState, seat: int, effect: Effect, must: bool) -> Done:
-    """Do nothing now: a permanent omen counts while it lies on the table. Rule WU-8.9."""
+    """Do nothing now: a permanent omen counts while it lies on the table. Rule WU-8.9.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        `DONE`, because nobody is asked.
+    """
     return DONE
 
 
@@ -167,7 +240,17 @@ TESTS.of(FLAG)(always)
 
 @FLOWS.of(TAKE_OMEN)
 def resolve_take_omen(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Choose another player with omens in hand and take n of them at random. Rule WU-8.6."""
+    """Choose another player with omens in hand and take `n` of them at random. Rule WU-8.6.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
+    """
     victims = sorted(other for other in others(s, seat) if s.omens[other])
     if not victims:
         return
@@ -184,13 +267,27 @@ def resolve_take_omen(s: WutakiState, seat: int, effect: Effect, must: bool) -> 
 
 @TESTS.of(TAKE_OMEN)
 def would_take_omen(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """Another player has an omen in hand."""
+    """Return whether another player has an omen in hand.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return any(s.omens[other] for other in others(s, seat))
 
 
 @FLOWS.of(BURN_OMENS)
 def resolve_burn_omens(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Discard 1 to n omens from the hand for VP each. Rule WU-9.5."""
+    """Discard 1 to `n` omens from the hand for VP each. Rule WU-9.5.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+    """
     most = min(effect.n, len(s.omens[seat]))
     picked: list[int] = yield from pick_set(
         seat,
@@ -210,18 +307,34 @@ def resolve_burn_omens(s: WutakiState, seat: int, effect: Effect, must: bool) ->
 
 @TESTS.of(BURN_OMENS)
 def would_burn_omens(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """There's an omen in the hand."""
+    """Return whether there is an omen in the hand.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return bool(hand)
 
 
-# -- WU-8.6 Vengeance cards -------------------------------------------------------------------------------------------
+# -- WU-8.6 Vengeance cards ------------------------------------------------------------------------
 
 
 @FLOWS.of(DRAW_VENGEANCE)
 def resolve_draw_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Draw n vengeance cards face down; from an empty deck the draw is lost.
+    """Draw `n` vengeance cards face down; from an empty deck the draw is lost.
 
     Rules WU-8.5 and WU-8.6, ruling R9.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
     """
     for _ in range(effect.n):
         if not s.vengeance_deck:
@@ -236,15 +349,31 @@ def resolve_draw_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool
 
 @TESTS.of(DRAW_VENGEANCE)
 def would_draw_vengeance(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The deck isn't empty."""
+    """Return whether the deck isn't empty.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return bool(s.vengeance_deck)
 
 
 @FLOWS.of(RETURN_VENGEANCE)
 def resolve_return_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Shuffle up to n own vengeance cards back into the deck; only their owner knows which.
+    """Shuffle up to `n` own vengeance cards back into the deck; only their owner knows which.
 
     Rule WU-8.6, ruling R59.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
     """
     for number in range(effect.n):
         options = RETURN_VENGEANCE_KIND.all_choices(sorted(s.vengeance[seat]))
@@ -274,16 +403,32 @@ def resolve_return_vengeance(s: WutakiState, seat: int, effect: Effect, must: bo
 @TESTS.of(RETURN_VENGEANCE)
 @TESTS.of(GIFT_VENGEANCE)
 def would_pass_vengeance_on(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The seat has a vengeance card."""
+    """Return whether the seat has a vengeance card.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return bool(s.vengeance[seat])
 
 
 @FLOWS.of(GIFT_VENGEANCE)
 def resolve_gift_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Give n own vengeance cards away, one by one; only giver and receiver see which.
+    """Give `n` own vengeance cards away, one by one; only giver and receiver see which.
 
     It is optional unless the seat must.
     Rule WU-8.6, ruling R59.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
     """
     receivers = TO.all_choices(sorted(others(s, seat)))
     for number in range(effect.n):
@@ -299,7 +444,14 @@ def resolve_gift_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool
 
 
 def hand_over_vengeance(s: WutakiState, seat: int, receiver: int, source: str) -> Flow:
-    """Let the giver pick a vengeance card; the receiver can't refuse. Rule WU-5.1, ruling R46."""
+    """Let the giver pick a vengeance card; the receiver can't refuse. Rule WU-5.1, ruling R46.
+
+    Args:
+        s: The state.
+        seat: The giver.
+        receiver: The seat that receives the card.
+        source: Id of the card, place or board that asks.
+    """
     cards = sorted(s.vengeance[seat])
     card = cards[0]
     if len(cards) > 1:
@@ -319,11 +471,21 @@ def hand_over_vengeance(s: WutakiState, seat: int, receiver: int, source: str) -
     s.emit("vengeance_given", seat=seat, seat_2=receiver, vengeance=secret(card, seat, receiver))
 
 
-# -- WU-8.6 Secret pacts ----------------------------------------------------------------------------------------------
+# -- WU-8.6 Secret pacts ---------------------------------------------------------------------------
 
 
 def draw_secret_pact(s: WutakiState, seat: int) -> Flow:
-    """Draw a secret pact and keep it; from an empty deck the draw is lost. Rule WU-8.5, ruling R9."""
+    """Draw a secret pact and keep it; from an empty deck the draw is lost.
+
+    Rule WU-8.5, ruling R9.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+
+    Returns:
+        The flow.
+    """
     if not s.secret_pact_deck:
         return
     card: int = yield Draw(DRAW_SECRET_PACT_KIND, s.secret_pact_deck, audience=audience_of_seats(seat))
@@ -336,12 +498,26 @@ def draw_secret_pact(s: WutakiState, seat: int) -> Flow:
 
 @FLOWS.of(DRAW_SECRET_PACT)
 def resolve_draw_secret_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Draw n secret pacts."""
+    """Draw `n` secret pacts.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+    """
     for _ in range(effect.n):
         yield from draw_secret_pact(s, seat)
 
 
 @TESTS.of(DRAW_SECRET_PACT)
 def would_draw_secret_pact(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The deck isn't empty."""
+    """Return whether the deck isn't empty.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return bool(s.secret_pact_deck)

@@ -1,4 +1,7 @@
-"""Wutaki's costs and effects from `components.toml`: what each verb needs, and where it may stand."""
+"""Wutaki's costs and effects, built from `components.toml`.
+
+`PARAMETERS` lists the keys of each verb, and `_HOMES` the entries in which it is allowed.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +78,16 @@ def _tokens(given: Mapping[str, int]) -> Tokens:
 
 
 def cost_of(at: FileLocation, pay: schema.Cost | None, sacrifice: schema.Cost | None) -> Cost:
-    """What is paid or sacrificed; nothing if neither is schema."""
+    """Return the cost that is paid or sacrificed; nothing if neither is given.
+
+    Args:
+        at: The location of the entry in the file.
+        pay: The cost that goes to the supply; None if there is none.
+        sacrifice: The cost that goes to the maw; None if there is none.
+
+    Raises:
+        ComponentError: If both are given.
+    """
     at.need(pay is None or sacrifice is None, "both pay and sacrifice", "one of them")
     cost = sacrifice or pay or schema.Cost()
     tokens = _tokens(msgspec.structs.asdict(cost))
@@ -95,7 +107,7 @@ _HOMES: Final = {
     RAISE_MULTIPLIER: ("own place",),
     RAID: ("pact track",),
 }
-"""Where a verb may stand, if not everywhere that effects stand."""
+"""The entries in which a verb is allowed; verbs that aren't listed are allowed everywhere."""
 _TABLE_VERBS: Final = (EMPTY_MAW, RENEW_PACTS)
 _MOST_TIMES: Final = 20
 _TIMES: Final = (("n",), ())
@@ -129,11 +141,14 @@ PARAMETERS: Final[Mapping[int, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     FLAG: (("id",), ()),
     BURN_OMENS: (("max", "vp"), ()),
 }
-"""The keys that a verb needs, and those that may be left out, of the verbs that have some."""
+"""The required and optional keys of the verbs that have parameters."""
 
 
 def _effect(at: FileLocation, effect: schema.Effect, home: str) -> Effect:
-    """One effect, in a home where its verb may stand and with exactly the keys that the verb has."""
+    """Return one effect.
+
+    Its home must allow the verb, and it must have exactly the keys of the verb.
+    """
     verb = VERBS.index(effect.do)
     homes = _HOMES.get(verb, (home,))
     at.need(home in homes, f"verb {effect.do!r} in a {home}", " or ".join(homes))
@@ -143,7 +158,7 @@ def _effect(at: FileLocation, effect: schema.Effect, home: str) -> Effect:
     given = dict(zip(effect.__struct_encode_fields__, msgspec.structs.astuple(effect), strict=True))
     del given["do"]
     for key, value in given.items():
-        allowed = ", ".join((*needed, *optional)) or "nothing besides"
+        allowed = ", ".join((*needed, *optional)) or "no other key"
         at.need(value is None or key in needed or key in optional, f"verb {effect.do!r} has {key!r}", allowed)
         at.need(value is not None or key not in needed, f"verb {effect.do!r} has no {key!r}", allowed)
     if effect.n is not None:
@@ -176,7 +191,7 @@ def _effect(at: FileLocation, effect: schema.Effect, home: str) -> Effect:
 
 
 def _affected(at: FileLocation, effect: schema.Effect) -> tuple[int, ...]:
-    """The places that a modifier changes."""
+    """Return the places that a modifier changes."""
     allowed = {"yield": STANDARD_PLACES[:-1], "no_vengeance": ("plunder", "chase")}.get(effect.kind or "", ())
     return tuple(
         MAIN_PLACES.index(allowed[at.one_of(f"places of {effect.kind}", each, allowed)]) for each in effect.places or ()
@@ -184,7 +199,13 @@ def _affected(at: FileLocation, effect: schema.Effect) -> tuple[int, ...]:
 
 
 def effects_of(at: FileLocation, effects: Sequence[schema.Effect], home: str) -> tuple[Effect, ...]:
-    """Effects in their order. home: what they are printed on."""
+    """Return the effects of a list, in order.
+
+    Args:
+        at: The location of the entry in the file.
+        effects: The effects, in order.
+        home: The kind of entry that they are printed on.
+    """
     return tuple(_effect(at, each, home) for each in effects)
 
 
@@ -195,7 +216,15 @@ def action_of(
     pay: schema.Cost | None = None,
     sacrifice: schema.Cost | None = None,
 ) -> Action:
-    """What is done at once: a cost, then effects."""
+    """Return an action: a cost, then effects.
+
+    Args:
+        at: The location of the entry in the file.
+        home: The kind of entry that it is printed on.
+        effects: The effects, in order.
+        pay: The cost that goes to the supply; None if there is none.
+        sacrifice: The cost that goes to the maw; None if there is none.
+    """
     found = effects_of(at, effects, home)
     first = found[0] if found else NO_EFFECT
     return Action(at.card, cost_of(at, pay, sacrifice), found, first)

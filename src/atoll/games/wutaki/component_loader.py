@@ -1,4 +1,4 @@
-"""The loader of Wutaki's components: it makes the Box of `components.toml` and refuses impossible values."""
+"""The loader of Wutaki's components: builds them and rejects impossible values."""
 
 from __future__ import annotations
 
@@ -54,8 +54,9 @@ from .kinds import (
 
 
 def _by_seats(minimum: Sequence[int]) -> tuple[int, ...]:
-    """Return the number of things with these minimum numbers of seats in use, by number of seats.
+    """Return by number of seats how many of the things are in use.
 
+    `minimum` has for each thing the number of seats from which it is used.
     Rule WU-12.1.
     """
     return tuple(sum(each <= seats for each in minimum) for seats in range(MOST_SEATS + 1))
@@ -230,9 +231,9 @@ def _all(table: str, cards: Sequence[Any], make: Callable[[FileLocation, Any], A
 
 
 def _check_counts(file: schema.File, box: WutakiComponents) -> None:
-    """Check that the totals match those of the rulebook and that a game has enough.
+    """Check that the totals match those of the rulebook and are enough for a game.
 
-    The table has room for no more.
+    The state has room for no more.
     Rule WU-1.2.
     """
     at = FileLocation("counts")
@@ -267,9 +268,12 @@ def _check_counts(file: schema.File, box: WutakiComponents) -> None:
 
 
 def load_box(data: JsonMapping) -> WutakiComponents:
-    """Build the Box from parsed component data.
+    """Return the components that parsed component data describe.
 
     Rule WU-1.3.
+
+    Args:
+        data: The parsed component data.
 
     Raises:
         ComponentError: If a value is impossible.

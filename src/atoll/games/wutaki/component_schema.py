@@ -36,6 +36,8 @@ Element = Literal["fire", "water", "earth", "wind"]
 
 
 class Tokens(Schema):
+    """Amounts of resource tokens."""
+
     gold: Amount = 0
     sheep: Amount = 0
     wood: Amount = 0
@@ -46,13 +48,15 @@ class Tokens(Schema):
 
 
 class Cost(Tokens):
+    """A price of tokens, omens, points and workers."""
+
     omen: Points = 0
     vp: Points = 0
     worker: Points = 0
 
 
 class Effect(Schema):
-    """A verb and all keys that some verb has; which verb has which is in `PARAMETERS`."""
+    """A verb with the keys of all verbs; `PARAMETERS` lists the keys of each verb."""
 
     do: Verb
     n: Points | None = None
@@ -82,12 +86,16 @@ Effects = Annotated[list[Effect], Meta(min_length=1)]
 
 
 class Option(Schema):
+    """An option of the verb `choose`."""
+
     effects: Effects
     pay: Cost | None = None
     sacrifice: Cost | None = None
 
 
 class Game(SourcedSchema):
+    """The game, its numbers of players and its limits of points."""
+
     id: Literal["wutaki"]
     name: Text
     players: tuple[Literal[2], Literal[3], Literal[4]]
@@ -96,6 +104,8 @@ class Game(SourcedSchema):
 
 
 class Counts(Schema):
+    """The numbers of components in the box."""
+
     resource_tokens: int
     cost_markers: int
     element_cards: int
@@ -118,6 +128,8 @@ class Counts(Schema):
 
 
 class Stock(Schema):
+    """The tokens of each seat at the start."""
+
     gold: Amount
     sheep: Amount
     wood: Amount
@@ -126,14 +138,20 @@ class Stock(Schema):
 
 
 class ResourceKind(NamedEntrySchema):
+    """A kind of resource and its number of tokens."""
+
     tokens: Amount
 
 
 class CostMarker(EntrySchema):
+    """A cost marker."""
+
     kind: Resource
 
 
 class ElementCard(NamedEntrySchema):
+    """An element card."""
+
     element: Element
     anti: Element
     bonus: Points
@@ -141,23 +159,31 @@ class ElementCard(NamedEntrySchema):
 
 
 class ConditionPart(Schema):
+    """The condition of a secret pact."""
+
     type: Condition
     metric: str
     n: Points | None = None
 
 
 class SecretPact(NamedEntrySchema):
+    """A secret pact."""
+
     vp: Points
     condition: ConditionPart
 
 
 class Pact(NamedEntrySchema):
+    """A pact."""
+
     element: Element
     sacrifice: Cost
     reward: list[Effect]
 
 
 class Omen(NamedEntrySchema):
+    """An omen."""
+
     kind: Literal["once", "permanent"]
     effects: Effects
     copies: Annotated[int, Meta(ge=1, le=45)] = 1
@@ -166,12 +192,16 @@ class Omen(NamedEntrySchema):
 
 
 class Vengeance(NamedEntrySchema):
+    """A vengeance card."""
+
     metric: str
     limit: Points
     penalty: Points
 
 
 class RoundCard(NamedEntrySchema):
+    """A round card."""
+
     type: Literal["place", "modifier", "instant"]
     chain: bool
     effects: Effects
@@ -182,11 +212,15 @@ class RoundCard(NamedEntrySchema):
 
 
 class TowerPrices(Schema):
+    """The prices of tower upgrades, by slot."""
+
     element: Amount
     resource: Amount
 
 
 class ElementUpgrade(NamedEntrySchema, tag="element", tag_field="slot"):
+    """A tower upgrade for an element."""
+
     element: Element
     anti: Element
     bonus: Points
@@ -194,18 +228,24 @@ class ElementUpgrade(NamedEntrySchema, tag="element", tag_field="slot"):
 
 
 class ResourceUpgrade(NamedEntrySchema, tag="resource", tag_field="slot"):
+    """A tower upgrade for a resource."""
+
     kind: Resource
     place: str
     n: Points
 
 
 class Step(Schema):
+    """A step of a pact track."""
+
     at: Annotated[int, Meta(ge=1, le=MOST_TRACK)]
     effects: Effects
     players: Annotated[tuple[Seats, ...], Meta(min_length=1)] = tuple(range(2, MOST_SEATS + 1))
 
 
 class OwnPlace(Schema):
+    """The place of a masterboard."""
+
     id: str
     fields: Fields
     effects: Effects
@@ -214,6 +254,8 @@ class OwnPlace(Schema):
 
 
 class OnClimb(Schema):
+    """The offer of a masterboard after each climb."""
+
     effects: Effects
     optional: bool
     pay: Cost | None = None
@@ -221,6 +263,8 @@ class OnClimb(Schema):
 
 
 class Masterboard(NamedEntrySchema):
+    """A face of a masterboard."""
+
     side: Literal["a", "b"]
     copies: Annotated[int, Meta(ge=1, le=MOST_SEATS)]
     recommended_from: Seats = 2
@@ -232,20 +276,28 @@ class Masterboard(NamedEntrySchema):
 
 
 class Ability(NamedEntrySchema):
+    """An ability."""
+
     when: list[TurnPoint]
     effects: tuple[Effect]
 
 
 class HirePrice(Schema):
+    """The price of a worker."""
+
     cost_marker: Amount = 0
     gold: Amount = 0
 
 
 class HireSlot(EntrySchema):
+    """A slot of the tower with the price of its worker."""
+
     pay: HirePrice
 
 
 class Level(SourcedSchema):
+    """A level of the pyramid."""
+
     level: int
     room: Annotated[int, Meta(ge=1, le=MOST_SEATS)]
     vp: Points
@@ -255,11 +307,15 @@ class Level(SourcedSchema):
 
 
 class CounterEventPart(SourcedSchema):
+    """An event of the pact counter."""
+
     id: CounterEvent
     position: Annotated[int, Meta(ge=0, lt=MOST_POSITIONS)]
 
 
 class Place(NamedEntrySchema):
+    """A place of the main board."""
+
     fields: Fields
     effects: Effects
     standard: bool = False
@@ -274,6 +330,8 @@ SlotGold = Annotated[int, Meta(ge=-9, le=9)]
 
 
 class Board(NamedEntrySchema):
+    """A side of the main board."""
+
     slot_gold: tuple[SlotGold, SlotGold, SlotGold, SlotGold]
     extra_workers: int
     hire_slots: list[str]
@@ -285,6 +343,8 @@ class Board(NamedEntrySchema):
 
 
 class File(Schema):
+    """The whole file."""
+
     game: Game
     counts: Counts
     resource: list[ResourceKind]

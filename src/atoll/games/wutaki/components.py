@@ -1,7 +1,7 @@
-"""The Box of Wutaki: everything printed on boards and cards, read from `components.toml`. No rules live here.
+"""The components of Wutaki: everything printed on boards and cards. No rules live here.
 
-Effects are data. The verbs are a closed list; a verb, key, metric or place that the list doesn't know is refused when
-the file is read, with the table and the id of the entry.
+Effects are data, and the verbs are a closed list. The loader rejects an unknown verb, key, metric
+or place and names the table and the id of the entry.
 """
 
 from __future__ import annotations
@@ -71,8 +71,12 @@ Pairs = tuple[tuple[int, int], ...]
 class Tokens:
     """Amounts of resource tokens as printed.
 
-    printed: the five kinds. pairs: what they come to together with `cost_marker`, by the kind on the owner's marker.
-    any: of whatever kinds one likes. total: of all together.
+    Attributes:
+        printed: Amounts of the five kinds.
+        pairs: Amounts including `cost_marker`, by the kind on the owner's marker.
+        cost_marker: Number of tokens of the kind on the owner's marker.
+        any: Number of tokens of any kinds.
+        total: Number of all tokens.
     """
 
     printed: Pairs
@@ -84,9 +88,16 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What has to be handed over before the effects.
+    """The cost of an action, which is paid before the effects.
 
-    sacrificed: tokens go to the maw, else to the supply. is_free: nothing. is_fixed: nothing but tokens of given kinds.
+    Attributes:
+        tokens: Tokens to pay.
+        omen: Number of omens to discard.
+        vp: Points to lose.
+        worker: Number of workers to give up.
+        sacrificed: Whether tokens go to the maw instead of the supply.
+        is_free: Whether there is nothing to pay.
+        is_fixed: Whether there is nothing to pay except tokens of given kinds.
     """
 
     tokens: Tokens
@@ -100,7 +111,29 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One verb with its parameters; those that the verb doesn't have are 0, False or empty. source: id of the entry."""
+    """A verb with its parameters.
+
+    Parameters that the verb doesn't have are 0, False or empty.
+
+    Attributes:
+        verb: Index of `VERBS`.
+        source: Id of the entry that the effect is printed on.
+        n: Number of times or things.
+        tokens: Tokens to gain or lose; None for other verbs.
+        discount: Number of tokens that a price is reduced by.
+        free: Whether a price is dropped.
+        bonus: Whether a slot's gold counts.
+        own: Whether the card comes from the own stock instead of the display.
+        relocate: Whether the worker may move in after a chase.
+        vp: Points.
+        per: Value of the metric that brings `vp`.
+        metric: Index of `METRICS`.
+        kind: Resource kind of a standard place; -1 for none.
+        flag: Index of `FLAGS`.
+        modifier: One of `MODIFIERS`.
+        places: Places that are affected.
+        options: Actions to choose from.
+    """
 
     verb: int
     source: str
@@ -122,14 +155,18 @@ class Effect:
 
 
 NO_EFFECT: Final = Effect(VP, "")
-"""Where an effect is due but none is printed."""
+"""The effect of an action without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
     """A cost and the effects that follow it, from left to right.
 
-    first: the one that must be possible.
+    Attributes:
+        source: Id of the entry that the action is printed on.
+        cost: The cost.
+        effects: The effects.
+        first: The effect that must be possible.
     """
 
     source: str
@@ -140,7 +177,14 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class ElementCard:
-    """The element a player controls: bonus per fulfilled pact of it, malus per pact of the anti-element."""
+    """The element that a player controls.
+
+    Attributes:
+        element: Index of the element.
+        anti: Index of the opposing element.
+        bonus: Points per fulfilled pact of the element.
+        malus: Points lost per pact of the opposing element.
+    """
 
     element: int
     anti: int
@@ -150,7 +194,14 @@ class ElementCard:
 
 @dataclass(frozen=True, slots=True)
 class SecretPact:
-    """A secret aim: vp if the metric is the most, at least n or at most n."""
+    """A secret aim.
+
+    Attributes:
+        vp: Points if the condition holds.
+        condition: Whether the metric must be the highest, at least `n` or at most `n`.
+        metric: Index of `METRICS`.
+        n: Limit; 0 if the metric must be the highest.
+    """
 
     vp: int
     condition: int
@@ -160,7 +211,12 @@ class SecretPact:
 
 @dataclass(frozen=True, slots=True)
 class Pact:
-    """A pact of an element: its cost is what is sacrificed, its effects are the reward."""
+    """A pact of an element.
+
+    Attributes:
+        element: Index of the element.
+        action: The sacrifice and the reward.
+    """
 
     element: int
     action: Action
@@ -168,7 +224,15 @@ class Pact:
 
 @dataclass(frozen=True, slots=True)
 class Omen:
-    """An omen. selfish: whether its own cost or effects look at the hand that it has left."""
+    """An omen.
+
+    Attributes:
+        copies: Number of copies.
+        permanent: Whether it stays on the table.
+        flag: Index of the `FLAGS` entry that it sets.
+        selfish: Whether its own cost or effects depend on the hand without it.
+        action: Its cost and effects.
+    """
 
     copies: int
     permanent: bool
@@ -179,7 +243,13 @@ class Omen:
 
 @dataclass(frozen=True, slots=True)
 class Vengeance:
-    """A limit for a metric; beyond it the penalty is due."""
+    """A limit for a metric with a penalty.
+
+    Attributes:
+        metric: Index of `METRICS`.
+        limit: The largest value without a penalty.
+        penalty: Points lost above the limit.
+    """
 
     metric: int
     limit: int
@@ -190,8 +260,16 @@ class Vengeance:
 class RoundCard:
     """A round card.
 
-    kind: "place", "modifier", "instant" or "none" (no card). for_all: an instant of every player, else of the table.
-    fields: of a place, per number of seats. harvest: tokens more per main place. quiet: main places without vengeance.
+    Attributes:
+        kind: "place", "modifier", "instant" or "none" (no card).
+        chain: Whether it acts at once and another card follows.
+        for_all: Whether an instant acts for every player instead of for the table.
+        action: Its cost and effects.
+        fields: Number of fields of a place, by number of seats.
+        harvest: Additional tokens per main place.
+        quiet: Per main place whether no vengeance card is drawn there.
+        upgrade_discount: Gold that upgrades cost less.
+        hire_discount: Tokens of the cost marker that workers cost less.
     """
 
     kind: str
@@ -207,7 +285,17 @@ class RoundCard:
 
 @dataclass(frozen=True, slots=True)
 class TowerUpgrade:
-    """A card for a slot of the tower: bonus and malus for pacts, or n more of a kind at its place."""
+    """A card for a slot of the tower.
+
+    Attributes:
+        slot: `ELEMENT_SLOT` or `RESOURCE_SLOT`.
+        element: Index of the element; -1 in the resource slot.
+        anti: Index of the opposing element; -1 in the resource slot.
+        bonus: Points per fulfilled pact of the element.
+        malus: Points lost per pact of the opposing element.
+        place: Place that yields more; -1 in the element slot.
+        n: Number of additional tokens there.
+    """
 
     slot: int
     element: int
@@ -222,8 +310,16 @@ class TowerUpgrade:
 class Masterboard:
     """One face of a masterboard.
 
-    track: by number of seats the effects per space of the pact track, space 0 first; empty without a track. own_place:
-    its place's action. multiplier: by position of the marker. on_climb: the option after each step up the pyramid.
+    Attributes:
+        side: "a" or "b".
+        copies: Number of boards with this face.
+        recommended_from: Number of seats from which it is recommended.
+        track: By number of seats the effects per space of the pact track, from space 0; empty
+            without a track.
+        own_place: Action of its place; None without one.
+        fields: Number of fields of its place, by number of seats.
+        multiplier: Multiplier by position of the marker.
+        on_climb: Offer after each step up the pyramid; None without one.
     """
 
     side: str
@@ -238,7 +334,12 @@ class Masterboard:
 
 @dataclass(frozen=True, slots=True)
 class Ability:
-    """A marker that can be used once a game. when: the points of a turn at which it can."""
+    """A marker that can be used once a game.
+
+    Attributes:
+        when: Points of a turn at which it can be used.
+        action: Its effect.
+    """
 
     when: tuple[str, ...]
     action: Action
@@ -246,9 +347,14 @@ class Ability:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place of the main board. fields: how many are in use, by number of seats. yields, bonus: standard places only.
+    """A place of the main board.
 
-    kind: the resource kind it yields, -1 for the village and for all others.
+    Attributes:
+        action: Its cost and effects.
+        fields: Number of fields, by number of seats.
+        kind: Resource kind that it yields; -1 for the village and all places that aren't standard.
+        yields: Yield by level; empty if it isn't a standard place.
+        bonus: Resource kinds for owners of upgrade markers; empty if it isn't a standard place.
     """
 
     action: Action
@@ -260,7 +366,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level of the pyramid. climb: its price and the extras after the climb."""
+    """A level of the pyramid.
+
+    Attributes:
+        room: Number of markers that it holds.
+        vp: Points for reaching it.
+        climb: Its price, and the extras after the climb.
+    """
 
     room: int
     vp: int
@@ -269,11 +381,21 @@ class Level:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
-    """One side of the main board; it is equal to itself only, so that what is derived from it can be kept by it.
+    """One side of the main board.
 
-    hire_prices: tokens of the cost marker and gold, by how many extra workers the tower holds; 0: of the special one.
-    lowest_upgrade_price: of places and towers. counter_next: by number of seats and position. counter_event: by
-    position, -1 for none.
+    It is equal to itself only, so that values derived from it can be cached by it.
+
+    Attributes:
+        slot_gold: Gold that each slot of the display brings, or costs if it is below 0.
+        extra_workers: Number of extra workers of each seat.
+        hire_prices: Tokens of the cost marker and gold, by number of extra workers in the tower;
+            index 0 is the special worker.
+        upgrade_prices: Gold for the first and the second upgrade of a place.
+        lowest_upgrade_price: The lowest price of all upgrades of places and towers.
+        counter_next: Next position of the pact counter, by number of seats and position.
+        counter_event: Event by position; -1 for none.
+        levels: Levels of the pyramid, from the lowest.
+        places: The main places.
     """
 
     slot_gold: tuple[int, ...]
@@ -287,7 +409,7 @@ class Board:
     places: tuple[Place, ...]
 
     def counter_positions(self, seats: int) -> list[int]:
-        """The positions of the pact counter in use, from the first on."""
+        """Return the positions of the pact counter in use, from the first on."""
         found, following = [0], self.counter_next[seats]
         while following[found[-1]] not in found:
             found.append(following[found[-1]])
@@ -296,10 +418,36 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class WutakiComponents:
-    """All printed matter. ids: by domain, titles: by language and domain, in the order of the domain's indices.
+    """The components of Wutaki.
 
-    pact_prices: the tokens of given kinds that a pact costs, by the kind on the cost marker and pact, the most first:
-    of them one is likeliest to have too few. in_round: by the current round card; -1 is the last one, without effect.
+    Lists of cards are in the order of their domain's indices.
+
+    Attributes:
+        start_vp: Points of each seat at the start.
+        end_vp: Points that end the game.
+        tokens: Number of tokens by kind.
+        start_stock: Tokens of each seat at the start, by kind.
+        cost_markers: Resource kind of each cost marker.
+        elements: Element cards.
+        secret_pacts: Secret pacts.
+        pacts: Pacts.
+        pact_prices: Tokens of given kinds that each pact costs, by the kind on the cost marker; the
+            largest amount first, because it is the likeliest to be missing.
+        omens: Omens.
+        vengeance: Vengeance cards.
+        round_cards: Round cards.
+        in_round: Round cards by the current round card; the last entry (index -1) is a card without
+            effect.
+        tower_upgrades: Tower upgrades.
+        tower_prices: Gold for a tower upgrade, by slot.
+        masterboards: Faces of masterboards.
+        abilities: Abilities.
+        boards: Sides of the main board.
+        upgrade_markers: Number of upgrade markers of each seat.
+        loyal_workers: Number of loyal workers of each seat.
+        special_workers: Number of special workers of each seat.
+        ids: Ids by domain.
+        titles: Names for people, by language and domain.
     """
 
     start_vp: int

@@ -1,4 +1,4 @@
-"""Cards and boards explain themselves: their effect data in words of a language."""
+"""Descriptions of cards and boards, generated from their effect data."""
 
 from __future__ import annotations
 
@@ -40,12 +40,22 @@ from .kinds import STANDARD_PLACES
 
 
 def describe(words: GameMessages[WutakiComponents], domain: str, index: int, seats: int) -> str:
-    """What a card, marker or masterboard does, in words. Raises KeyError for a domain without such things."""
+    """Return the description of a card, marker or masterboard.
+
+    Args:
+        words: The messages of the game.
+        domain: The domain of the card.
+        index: The index in the domain.
+        seats: The number of seats.
+
+    Raises:
+        KeyError: If the domain has no descriptions.
+    """
     return _DOMAINS[domain](words, words.game.components, index, seats)
 
 
 def tokens_in_words(words: GameMessages, tokens: Tokens) -> list[str]:
-    """The printed amounts: kinds, any kind, the kind of one's cost marker."""
+    """Return the printed amounts: kinds, any kind, the kind of the cost marker."""
     parts = [words.say("effect.tokens", {"n": n, "resource": kind}) for kind, n in tokens.printed]
     if tokens.any:
         parts.append(words.say("effect.any", {"n": tokens.any}))
@@ -55,9 +65,13 @@ def tokens_in_words(words: GameMessages, tokens: Tokens) -> list[str]:
 
 
 def cost_in_words(words: GameMessages, cost: Cost, *, visited: bool = False) -> str:
-    """A cost as the beginning of a sentence; "" if there's none.
+    """Return a cost as the beginning of a sentence; "" if it is free.
 
-    visited: it's that of a masterboard's place, whose visitor can't be the worker that it takes.
+    Args:
+        words: The messages of the game.
+        cost: The cost.
+        visited: Whether it is the cost of a masterboard's place, whose visitor can't be the worker
+            that it takes.
     """
     if cost.is_free:
         return ""
@@ -75,7 +89,13 @@ def cost_in_words(words: GameMessages, cost: Cost, *, visited: bool = False) -> 
 
 
 def action_in_words(words: GameMessages, action: Action, *, visited: bool = False) -> str:
-    """A cost and what one gets for it, as a sentence. visited: see `cost_in_words`."""
+    """Return a cost and the effects that it buys, as a sentence.
+
+    Args:
+        words: The messages of the game.
+        action: The action.
+        visited: See `cost_in_words`.
+    """
     effects = effects_in_words(words, action.effects, must=True)
     cost = cost_in_words(words, action.cost, visited=visited)
     return words.say("effect.for", {"cost": cost, "what": effects}) if cost else f"{_capital(effects)}."
@@ -85,12 +105,14 @@ def effects_in_words(words: GameMessages, effects: Sequence[Effect], *, must: bo
     """Return effects from left to right, without a full stop.
 
     Args:
-        words: The texts of the game.
+        words: The messages of the game.
         effects: The effects.
-        must: Whether the first one isn't optional; see `verbs.run_effects`. The later ones always are.
+        must: Whether the first effect isn't optional; see `effects.run_effects`. Later ones are
+            always optional.
     """
     said = [effect_in_words(words, effect, must=must and not at) for at, effect in enumerate(effects)]
-    if any(effect.verb == CHASE and effect.relocate for effect in effects):  # done when the other effects have run
+    # This happens after the other effects.
+    if any(effect.verb == CHASE and effect.relocate for effect in effects):
         said.append(words.say("effect.move_in"))
     return "; ".join(said)
 
@@ -100,7 +122,13 @@ def _capital(text: str) -> str:
 
 
 def effect_in_words(words: GameMessages, effect: Effect, *, must: bool = False) -> str:
-    """Return one effect, without a full stop; where a seat may decline it, "you may ..."."""
+    """Return one effect, without a full stop; if a seat may decline it, "you may ...".
+
+    Args:
+        words: The messages of the game.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+    """
     key = f"effect.{VERBS[effect.verb]}"
     fields: dict[str, Any] = {"n": effect.n, "vp": effect.vp, "discount": effect.discount}
     if effect.verb in (GAIN, LOSE):
@@ -134,12 +162,12 @@ def effect_in_words(words: GameMessages, effect: Effect, *, must: bool = False) 
 
 
 def metric_in_words(words: GameMessages, metric: int, form: int | Literal["each", "more"]) -> str:
-    """Return what a metric counts.
+    """Return the text for a metric.
 
     Args:
-        words: The texts of the game.
+        words: The messages of the game.
         metric: Index in METRICS.
-        form: A number of them; `each` of them; or `more` of them.
+        form: A number, `each` or `more`, depending on the sentence.
     """
     name, _, place = METRICS[metric].partition(":")
     fields = {"standard_place": STANDARD_PLACES.index(place)} if place else {}
@@ -221,7 +249,7 @@ def _masterboard(words: GameMessages, box: WutakiComponents, index: int, seats: 
 
 
 def face_in_words(words: GameMessages, face: Masterboard) -> str:
-    """What a masterboard does besides its pact track; "" if nothing."""
+    """Return the effects of a masterboard apart from its pact track; "" if there are none."""
     parts = []
     if face.own_place is not None:
         parts.append(words.say("masterboard.place", {"what": action_in_words(words, face.own_place, visited=True)}))

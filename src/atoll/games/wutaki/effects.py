@@ -1,7 +1,9 @@
-"""Lists of effects, and the test whether something is possible (WU-8). One implementation per verb.
+"""Lists of effects, and the test whether an action is possible (WU-8).
 
-The verbs themselves are in the chapters (tokens, workers, pacts, upgrades, cards, places, rules); each registers the
-flow that carries it out and the test whether it would change the table.
+Each verb has one function.
+
+The verbs are in the chapters tokens, workers, pacts, upgrades, cards, places and rules. Each
+registers the flow that carries it out and the test whether it would change the state.
 """
 
 from __future__ import annotations
@@ -16,12 +18,18 @@ from .prices import can_pay
 from .state import WutakiState
 
 DONE: Final = ()
-"""What a verb returns that never asks anything: it has acted at once, and there is no flow to run."""
+"""Returned by a verb that asks nobody: it has acted at once, and there is no flow to run."""
 Done: TypeAlias = tuple[()]
 VerbFlow: TypeAlias = Callable[[WutakiState, int, Effect, bool], Flow | Done]
-"""(state, seat, effect, must): carry the verb out. must: the seat may not decline."""
+"""Carries out a verb. Its parameters are state, seat, effect, must.
+
+With `must` the seat may not decline.
+"""
 VerbTest: TypeAlias = Callable[[WutakiState, int, Effect, Sequence[int]], bool]
-"""(state, seat, effect, hand): whether the verb would change the table. hand: the omens that the seat could use."""
+"""Tests whether a verb would change the state. Its parameters are state, seat, effect, hand.
+
+`hand` has the omens that the seat could use.
+"""
 
 
 FLOWS: Final = EffectHandlers[int, VerbFlow](range(len(VERBS)))
@@ -29,7 +37,14 @@ TESTS: Final = EffectHandlers[int, VerbTest](range(len(VERBS)))
 
 
 def always(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The test of verbs that always change the table."""
+    """Return True: the test of verbs that always change the state.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        hand: The omens that the seat could use.
+    """
     return True
 
 
@@ -39,13 +54,16 @@ def run_effects(s: WutakiState, seat: int, effects: Sequence[Effect], must: bool
     Rule WU-8.2.
 
     Args:
-        s: The table.
+        s: The state.
         seat: The seat that carries them out.
         effects: The effects.
-        must: Whether the first effect isn't optional (place actions, played omens, chosen options, abilities).
-            A later one is optional if its verb can be declined.
+        must: Whether the first effect isn't optional, as for place actions, played omens, chosen
+            options and abilities. A later one is optional if its verb can be declined.
+
+    Returns:
+        The flow, or `DONE` if it asks nobody.
     """
-    if len(effects) == 1:  # as most lists are: its flow is that of the effect
+    if len(effects) == 1:  # This is the most frequent case. The flow is that of the effect.
         return FLOWS[effects[0].verb](s, seat, effects[0], must)
     return _one_after_the_other(s, seat, effects, must)
 
@@ -57,18 +75,34 @@ def _one_after_the_other(s: WutakiState, seat: int, effects: Sequence[Effect], m
 
 
 def priced(action: Action) -> VerbTest:
-    """The test whether an action with a cost is possible, in the form of a verb's test."""
+    """Return the test whether an action with a cost is possible, in the form of a verb's test."""
 
     def is_payable_and_possible(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
+        """Return whether the cost can be paid and the effect would change the state.
+
+        Args:
+            s: The state.
+            seat: The seat that carries out the effect.
+            effect: The effect to carry out.
+            hand: The omens that the seat could use.
+        """
         return can_pay(s, seat, action.cost, hand) and TESTS[effect.verb](s, seat, effect, hand)
 
     return is_payable_and_possible
 
 
 def is_possible(s: WutakiState, seat: int, action: Action, hand: Sequence[int], visitors: int = 0) -> bool:
-    """Return whether the cost can be paid and the first effect would change the table, before paying.
+    """Return whether the cost can be paid and the first effect would change the state.
 
+    Both are judged before paying.
     Rule WU-8.7, ruling R60.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        action: The action.
+        hand: The omens that the seat could use.
+        visitors: The number of workers that this cost can't take.
     """
     cost = action.cost
     if not cost.is_free and not can_pay(s, seat, cost, hand, visitors):

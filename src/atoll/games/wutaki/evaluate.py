@@ -1,6 +1,6 @@
-"""What choices of Wutaki are worth to a seat, in points of the final score, for its bots.
+"""The values of Wutaki's choices for a seat, in points of the final score, for bots.
 
-What things are worth says outlook.py.
+See `outlook.py` for the value of individual resources.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from .prices import place_price, tower_price
 from .state import WutakiState, board, hired, masterboard, place_of
 
 SPREAD: Final = 30.0
-TUNING: Final = {"cut": 0, "temperature": 0.1}  # what a turn brings, `weigh` knows well; play-outs blur it
+TUNING: Final = {"cut": 0, "temperature": 0.1}  # The valuation knows a turn well; rollouts blur it.
 
 Judge = Callable[..., float]
-"""(outlook, *parts of the choice): what the choice is worth."""
+"""Returns the value of a choice. Its parameters are the valuation and the parts of the choice."""
 
 
 def _visit(o: Valuation, worker: int, place: int) -> float:
@@ -37,7 +37,7 @@ def _pay(o: Valuation, kind: int, n: int) -> float:
         )
         good = min(spare, wanted, n)
         return good * 0.9 - (n - good) * 1.0
-    # What isn't paid in this kind must be paid in later ones.
+    # Tokens that aren't paid in this kind must be paid in later ones.
     later = [o.token(k, -1) for k in range(kind + 1, len(RESOURCES)) if o.stock[k]]
     return -o.paid(kind, n) + n * (sum(later) / len(later) if later else 0.0)
 
@@ -90,7 +90,7 @@ def _upgrade(o: Valuation, place: int) -> float:
 
 
 def _points_asked(o: Valuation) -> float:
-    """The points of the upgrade that is asked for."""
+    """Return the points of the requested upgrade."""
     return float((o.ask.placeholders or {}).get("vp", 0))
 
 
@@ -168,7 +168,7 @@ _CHOICES: Final[dict[Kind, Judge]] = {
     kinds.RETURN_VENGEANCE: lambda o, card: o.vengeance(card),
     kinds.TO: lambda o, other: o.leader(other),
     kinds.FROM: lambda o, other: sum(o.s.stock[other]) + len(o.s.omens[other]) / 9,
-    kinds.WINNER: lambda o, other: -float((other - o.s.start) % o.s.seats),  # R29
+    kinds.WINNER: lambda o, other: -float((other - o.s.start) % o.s.seats),  # Ruling R29.
     kinds.OPTION: _option,
     kinds.USE: _use,
     kinds.PASS_KIND: lambda o: 0.0,
@@ -176,7 +176,10 @@ _CHOICES: Final[dict[Kind, Judge]] = {
 
 
 def choice_values(s: WutakiState, ask: Choose) -> list[float]:
-    """What each option is worth to the seat that is asked, in points of the final score; only differences count."""
+    """Return the value of each choice for the seat that is asked, in points of the final score.
+
+    Only differences matter.
+    """
     outlook = Valuation(s, ask.seat, ask)
     return [_value(outlook, choice) for choice in ask.choices]
 
@@ -187,7 +190,10 @@ def _value(outlook: Valuation, choice: int) -> float:
 
 
 def expected_scores(s: WutakiState) -> Sequence[float]:
-    """Per seat the final score to be expected: as it would be now, and what is on its way to open pacts."""
+    """Return the expected final score of each seat.
+
+    It is the current score plus the expected points of open pacts, omens and workers.
+    """
     found = []
     for seat in range(s.seats):
         tokens = sum(s.stock[seat])

@@ -1,4 +1,4 @@
-"""The game as the engine knows it."""
+"""Wutaki as the engine knows it."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ class Wutaki(Game[WutakiState, WutakiComponents]):
     explainers = reasons.EXPLAINERS
 
     def load_components(self, data: JsonMapping) -> WutakiComponents:
-        """See Game."""
+        """Return the components that parsed component data describe."""
         return load_box(data)
 
     def names(self, box: WutakiComponents) -> Mapping[str, Sequence[str]]:
-        """See Game."""
+        """Return the ids of the elements by domain."""
         return {**box.ids, "element": ELEMENTS}
 
     def extra_sources(self, box: WutakiComponents) -> list[str]:
-        """See Game: the levels of the pyramids, and the places of the masterboards."""
+        """Return the levels of the pyramids and the places of the masterboards as sources."""
         levels = [level.climb.source for board in box.boards for level in board.levels]
         return levels + [each.own_place.source for each in box.masterboards if each.own_place is not None]
 
     def text_values(self, box: WutakiComponents) -> Mapping[str, int | str]:
-        """See Game."""
+        """Return the numbers that texts of the game name."""
         return {
             "start_vp": box.start_vp,
             "end_vp": box.end_vp,
@@ -67,7 +67,13 @@ class Wutaki(Game[WutakiState, WutakiComponents]):
         }
 
     def rule_facts(self, box: WutakiComponents, seats: int, options: Options) -> Mapping[str, int | str]:
-        """See Game."""
+        """Return the numbers that the rules page names.
+
+        Args:
+            box: The components.
+            seats: The number of seats.
+            options: The options of the game.
+        """
         board = box.boards[BOARDS.index(options["board"])]
         return {
             "extra_workers": board.extra_workers,
@@ -77,7 +83,14 @@ class Wutaki(Game[WutakiState, WutakiComponents]):
         }
 
     def titles(self, box: WutakiComponents, language: str) -> Mapping[str, Sequence[str]]:
-        """See Game. The places that aren't printed on the main board are named in the catalogue."""
+        """Return the names for people by domain.
+
+        Places that aren't printed on the main board are named in the catalogue.
+
+        Args:
+            box: The components.
+            language: The language of the names.
+        """
         words = MessageCatalogue(self.package, language)
         extra = [words.text(f"{self.id}.name.place.{name}") for name in WHERES[len(MAIN_PLACES) :]]
         titles = dict(box.titles[language])
@@ -88,40 +101,58 @@ class Wutaki(Game[WutakiState, WutakiComponents]):
         return titles
 
     def check_options(self, options: Options, seats: int) -> None:
-        """See Game."""
+        """Check the options.
+
+        Args:
+            options: The options of the game.
+            seats: The number of seats.
+
+        Raises:
+            OptionError: If the limit of rounds leaves no time for a game.
+        """
         check_options(options)
 
     def setup(self, box: WutakiComponents, options: Options, seats: int) -> WutakiState:
-        """See Game."""
+        """Return the state before anything is dealt.
+
+        Args:
+            box: The components.
+            options: The options of the game.
+            seats: The number of seats.
+        """
         return preparation.setup(box, options, seats)
 
     def play(self, s: WutakiState) -> Flow:
-        """See Game."""
+        """Return the flow of one segment."""
         return rules.SEGMENTS[s.phase](s)
 
     def derive(self, s: WutakiState) -> None:
-        """See Game."""
+        """Compute the numbers of free fields."""
         s.free = [fields.count(-1) for fields in s.fields]
 
     def scores(self, s: WutakiState) -> list[int]:
-        """See Game."""
+        """Return the score of each seat."""
         return [scoring.score(s, seat) for seat in range(s.seats)]
 
     def ranking(self, s: WutakiState) -> list[int]:
-        """Return the places: points, then tokens, then upgrades, then the word of the start marker's holder.
+        """Return the places of the seats.
 
+        They are ranked by points, then tokens, then upgrades, then the choice of the start marker's
+        holder.
         Rule WU-10.3.
         """
         return scoring.ranking(s)
 
     def explain(self, s: WutakiState) -> list[list[ScoreLine]]:
-        """See Game."""
+        """Return the score of each seat in lines."""
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
     def derived_view(self, s: WutakiState, viewer: int | None) -> JsonObject:
-        """For a seat: its own score if the game ended now, line by line, and what each standard place would yield.
+        """Return the derived facts that the viewer may know.
 
-        reminders: see `scoring.reminders`. Others' scores aren't estimated: that would tell their secrets.
+        These are the viewer's own score if the game ended now, line by line, its
+        `scoring.reminders`, and the yield of each standard place. Others' scores aren't estimated,
+        because that would reveal their secrets.
         """
         if viewer is None:
             return {}
@@ -134,13 +165,21 @@ class Wutaki(Game[WutakiState, WutakiComponents]):
         }
 
     def start_player_of(self, s: WutakiState) -> int:
-        """Who holds the start marker; it is drawn when all have kept their secret pact."""
+        """Return the seat with the start marker, drawn after all have chosen a secret pact."""
         return s.start
 
     def component_counts(self, s: WutakiState) -> dict[str, int]:
-        """See Game."""
+        """Return the totals of all components."""
         return inventory.components(s)
 
     def determinize(self, s: WutakiState, seat: int, rng: Random) -> None:
-        """See Game. What the seat has put into a deck, and nobody else can have drawn since, is still in there."""
+        """Put the cards that the seat knows to be in a deck back there.
+
+        These are cards that the seat has put into a deck and that nobody else can have drawn since.
+
+        Args:
+            s: The state.
+            seat: The seat whose knowledge is preserved.
+            rng: The source of randomness.
+        """
         inventory.remember(s, seat, rng)

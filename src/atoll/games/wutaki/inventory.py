@@ -1,4 +1,7 @@
-"""Where all components are, for the conservation tests; and what a seat knows to be in a deck, for the re-deal."""
+"""The totals of all components, for the conservation tests, and cards known to be in a deck.
+
+Determinizations use the latter.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,12 @@ from .state import WutakiState
 
 
 def _cards(*zones: Iterable[int]) -> int:
-    """Cards as one number: in base 8 a digit for each card, how often it is there. -1 is no card."""
+    """Return cards as one number: in base 8 a digit per card, its count. -1 stands for none."""
     return sum(8**card for zone in zones for card in zone if card >= 0)
 
 
 def components(s: WutakiState) -> dict[str, int]:
-    """Totals of all components, wherever they are; the same at every checkpoint of a game."""
+    """Return totals of all components, which are the same at every checkpoint of a game."""
     found = {
         name: s.supply[kind] + s.maw[kind] + sum(stock[kind] for stock in s.stock)
         for kind, name in enumerate(RESOURCES)
@@ -48,7 +51,12 @@ def keep_in_deck(
 ) -> None:
     """Swap the cards that are known to be in the deck back into it, each for a random other one.
 
-    zones: by seat the cards held; masks: by seat who knows each of them, by which they are sorted first.
+    Args:
+        deck: The deck; changed in place.
+        zones: The cards of each seat; changed in place.
+        masks: The seats that know each card, as masks by which the cards are sorted first.
+        kept: The cards that are known to be in the deck.
+        rng: The source of randomness.
     """
     for card in kept:
         if card in deck:
@@ -65,9 +73,14 @@ def keep_in_deck(
 def remember(s: WutakiState, seat: int, rng: Random) -> None:
     """Keep the cards that the seat has put into a deck there, if nobody else can have drawn since.
 
-    It is called on a table just dealt again for the seat. It doesn't know the cards that others have put into decks,
-    nor which seats know cards that it doesn't know.
+    The state has just been dealt again for the seat. The seat doesn't know the cards that others
+    have put into decks, nor which seats know cards that it doesn't know.
     Rule WU-13.2.
+
+    Args:
+        s: The state.
+        seat: The seat whose knowledge is preserved.
+        rng: The source of randomness.
     """
     alike = [[0] * len(cards) for cards in s.secret_pacts]
     keep_in_deck(s.secret_pact_deck, s.secret_pacts, alike, s.rejected[seat], rng)

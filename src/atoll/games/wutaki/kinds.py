@@ -1,7 +1,8 @@
-"""What can be chosen and drawn in Wutaki: the vocabulary. The order of definition is file format.
+"""The vocabulary of Wutaki: everything that can be chosen and drawn.
 
-Only what the rulebook fixes is named here (resources, elements, workers, places); cards are named by the Box. Copies of
-one card are one choice: nobody could tell them apart.
+The order of definition is part of the file format. Only what the rulebook fixes is named here
+(resources, elements, workers, places). Cards are named by the components. Copies of a card are one
+choice, because nobody could distinguish them.
 """
 
 from __future__ import annotations
@@ -35,18 +36,21 @@ PLUNDER: Final = MAIN_PLACES.index("plunder")
 ROUND_PLACE: Final = len(MAIN_PLACES)
 """The place of the current round card."""
 OWN_PLACE: Final = ROUND_PLACE + 1
-"""The place of a masterboard. In the state that of a seat is spot `OWN_PLACE + seat`; others are their own spot."""
+"""The place of a masterboard.
+
+In the state, that of a seat is spot `OWN_PLACE + seat`. Other places are their own spot.
+"""
 PLACES: Final = (*MAIN_PLACES, "round_place", "own_place")
 
 WHERES: Final = (*PLACES, "idle", "home")
-"""Where a hired worker can be: at a place, in the idle zone, available at home."""
+"""The places of a hired worker: at a place, in the idle zone, available at home."""
 IDLE: Final = len(PLACES)
 HOME: Final = IDLE + 1
 
 MOST_SEATS: Final = 4
 MOST_FIELDS: Final = 6
 MOST_TOKENS: Final = 60
-"""Of one kind; the amounts one can choose end here."""
+"""The most tokens of one kind; the amounts that can be chosen end here."""
 MOST_OPTIONS: Final = 4
 
 RESOURCE: Final = Domain("resource", RESOURCES)
@@ -123,7 +127,7 @@ DRAW_OMEN: Final = VOCABULARY.chance("draw_omen", OMEN)
 DRAW_VENGEANCE: Final = VOCABULARY.chance("draw_vengeance", VENGEANCE)
 DRAW_ROUND_CARD: Final = VOCABULARY.chance("draw_round_card", ROUND_CARD)
 
-# Choices without parts, and those that the rules name.
+# These are choices without parts, and those that the rules name.
 PASS: Final = PASS_KIND.choice()
 AGAIN_NOW: Final = AGAIN.choice()
 MOVE_IN_NOW: Final = MOVE_IN.choice()
@@ -177,4 +181,4 @@ PROMPTS: Final[Mapping[str, tuple[Kind, ...]]] = {
 }
 """The keys of all questions, each with the kinds of its answers. Their order is file format too."""
 ABOUTS: Final = {"n": 999, "resource": 4, "worker": 2, "discount": 60, "free": 1, "vp": 99, "seat_2": 3, "place": 22}
-"""The numbers in questions, each with its highest value; their order is file format too."""
+"""The numbers in questions, each with its highest value. Their order is file format too."""

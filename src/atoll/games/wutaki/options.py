@@ -1,4 +1,4 @@
-"""What a host can choose."""
+"""The options that a host can choose."""
 
 from __future__ import annotations
 
@@ -22,6 +22,12 @@ def check_options(options: Mapping[str, Any]) -> None:
     """Check that the guard against endless games is off (0) or leaves time for a game.
 
     Rules WU-1.1 and WU-10.4, ruling R2.
+
+    Args:
+        options: The options of the game.
+
+    Raises:
+        OptionError: If `max_rounds` is too low.
     """
     if 0 < options["max_rounds"] < FEWEST_ROUNDS:
         raise OptionError(

@@ -1,6 +1,7 @@
-"""What things of Wutaki are worth to a seat at a moment, in points of the final score: tokens, cards, places, effects.
+"""The values of Wutaki's tokens, cards, places and effects for a seat, in points.
 
-A rough judgement, no rule. The numbers named here are taste, tuned by play. Nothing here changes the table.
+These are rough estimates of the final score, not rules. The constants were tuned by play. Nothing
+here changes the state.
 """
 
 from __future__ import annotations
@@ -21,36 +22,60 @@ from .state import WutakiState, board, group, hired, masterboard, others
 from .workers import chase_options
 
 NEEDED: Final = 1.7
-"""A token that an open pact still lacks."""
+"""The value of a token that an open pact is still missing."""
 SPARE: Final = 0.75
-"""A token that no open pact asks for."""
+"""The value of a token that no open pact asks for."""
 LAST: Final = 0.6
-"""A token in the last turn: five alike are 3 points."""
+"""The value of a token in the last turn: five alike are 3 points."""
 OMEN: Final = 1.6
 VENGEANCE: Final = -2.8
 SECRET_PACT: Final = 2.4
 WORKER: Final = 2.4
-"""One more worker, for each round still to come."""
+"""The value of one more worker for each round still to come."""
 HARM: Final = 0.8
-"""Of a point that the only opponent loses; among more it is worth less, unless it is the leader who loses it."""
+"""The value of a point that the only opponent loses.
+
+With more opponents it is lower, unless the leader loses the point.
+"""
 LATE: Final = 0.3
-"""Pacts are given away when no more of the game than this is left, in rounds: before, they can still be fulfilled."""
+"""The number of rounds left from which pacts are given away.
+
+Before, they can still be fulfilled.
+"""
 MARKER: Final = 1.0
-"""What a marker at a standard place brings its owner in a round."""
+"""The value of a marker at a standard place for its owner in a round."""
 REHIRE: Final = 3.5
-"""A worker driven back into the tower costs its owner no more than this: it is hired again."""
+"""The largest cost of a worker driven back into the tower for its owner, who hires it again."""
 BONUS: Final = 0.5
-"""What an own marker at a standard place brings in a round beyond what a higher yield brings everybody."""
+"""The value of an own marker at a standard place in a round.
+
+It doesn't include the higher yield for everybody.
+"""
 LONGEST: Final = 5
-"""So many rounds are looked ahead."""
+"""The number of rounds that are looked ahead."""
 PACE: Final = 18
-"""So many points whoever leads makes in a round."""
+"""The number of points that the leader gains in a round."""
 HIGH: Final = 3
-"""Who has climbed so many levels may end the game within a round."""
+"""The number of levels from which a climber may end the game within a round."""
 
 
 class Valuation:
-    """One seat's view of a moment: what it needs, how long the game may still last."""
+    """The values of things for one seat in one state.
+
+    Attributes:
+        s: The state.
+        seat: The seat.
+        ask: The decision.
+        stock: The seat's tokens.
+        hand: The seat's omens.
+        nested: Whether an omen that plays omens is being evaluated.
+        worker: The type of the worker whose visit is evaluated.
+        moving: Whether a move after a chase is being evaluated.
+        last: Whether the seat is in its last turn.
+        rounds: Number of rounds still to be expected.
+        need: Tokens of each kind that open pacts cost.
+        need_any: Tokens of any kind that open pacts cost.
+    """
 
     def __init__(self, s: WutakiState, seat: int, ask: Choose) -> None:
         self.s: WutakiState = s
@@ -74,10 +99,10 @@ class Valuation:
                 self.need[kind] += n
             self.need_any += tokens.any
 
-    # -- tokens ---------------------------------------------------------------------------------------------------
+    # -- tokens ------------------------------------------------------------------------------------
 
     def token(self, kind: int, index: int = 0) -> float:
-        """What the next token of a kind is worth, when `index` more of it have come before."""
+        """Return the value of the next token of a kind when `index` more of it have come before."""
         have = self.stock[kind] + index
         if self.last:
             return LAST
@@ -87,28 +112,31 @@ class Valuation:
         return spare * (1.0 if have < 6 else 0.6)
 
     def gained(self, kind: int, n: int) -> float:
-        """What n tokens of a kind are worth."""
+        """Return the value of n tokens of a kind."""
         n = min(n, self.s.supply[kind])
         return sum(self.token(kind, index) for index in range(n)) - self.too_much(RESOURCES[kind], n)
 
     def paid(self, kind: int, n: int) -> float:
-        """What it costs to hand over n tokens of a kind."""
+        """Return the cost of handing over n tokens of a kind."""
         return sum(self.token(kind, -1 - index) for index in range(n))
 
     def price(self, tokens: Tokens) -> float:
-        """What a printed amount costs; any kinds are the cheapest ones."""
+        """Return the cost of a printed amount; any kinds are the cheapest ones."""
         fixed = fixed_part(tokens, self.s.cost_marker[self.seat])
         total = sum(self.paid(kind, n) for kind, n in enumerate(fixed))
         return total + tokens.any * (LAST if self.last else SPARE)
 
     def cost(self, cost: Cost) -> float:
-        """What a cost is worth."""
+        """Return the value of a cost."""
         return self.price(cost.tokens) + cost.omen * OMEN + cost.vp + cost.worker * (WORKER * self.rounds * 0.6 + 1)
 
-    # -- cards ----------------------------------------------------------------------------------------------------
+    # -- cards -------------------------------------------------------------------------------------
 
     def too_much(self, metric: str, more: int) -> float:
-        """What own cards make worse if a metric grew: penalties of vengeance cards that would be due."""
+        """Return the penalties that would be due if a metric grew, minus hopes.
+
+        They are those of the own vengeance cards.
+        """
         if not more:
             return 0.0
         s, seat = self.s, self.seat
@@ -123,7 +151,10 @@ class Valuation:
         return due - self.hope(index, more)
 
     def hope(self, index: int, more: int) -> float:
-        """What own secret pacts and the permanent omen promise if a metric grew."""
+        """Return the points to hope for if a metric grew.
+
+        They are those of own secret pacts and the permanent omen.
+        """
         s, seat = self.s, self.seat
         points = 0.0
         for card in s.secret_pacts[seat]:
@@ -142,7 +173,7 @@ class Valuation:
         return points
 
     def element_points(self, card: int, *, fulfilled: bool) -> float:
-        """What the own element and tower make of a pact."""
+        """Return the points of a pact from the own element and tower."""
         s, seat = self.s, self.seat
         element = s.components.pacts[card].element
         cards: list[c.ElementCard | c.TowerUpgrade] = []
@@ -160,7 +191,7 @@ class Valuation:
         return points
 
     def reward(self, card: int) -> float:
-        """What fulfilling a pact brings, without its cost and the penalty it averts."""
+        """Return the value of fulfilling a pact, without its cost and the penalty it averts."""
         s, seat = self.s, self.seat
         pact = s.components.pacts[card]
         found = sum(self.effect(effect) for effect in pact.action.effects) + self.element_points(card, fulfilled=True)
@@ -171,7 +202,10 @@ class Valuation:
         return found - self.too_much(f"fulfilled_{kinds.ELEMENTS[pact.element]}", 1)
 
     def lacking(self, card: int) -> int:
-        """How many tokens and omens a pact still lacks, beside the other open pacts."""
+        """Return the number of tokens and omens that a pact is missing.
+
+        Other open pacts keep the tokens that they need.
+        """
         s, seat = self.s, self.seat
         cost = s.components.pacts[card].action.cost
         fixed = fixed_part(cost.tokens, s.cost_marker[seat])
@@ -185,7 +219,7 @@ class Valuation:
         return missing + 2 * max(0, cost.omen - len(self.hand))
 
     def accepting(self, card: int) -> float:
-        """What it is worth to take a pact: its reward if it'll be paid, its penalty if not."""
+        """Return the value of taking a pact: its reward if it will be paid, else its penalty."""
         reward = self.reward(card)
         missing = self.lacking(card)
         open_pacts = len(self.s.pacts[self.seat])
@@ -199,12 +233,12 @@ class Valuation:
         return chance * (reward - 0.75 * cost) + (1 - chance) * failing - 1.5 * max(0, open_pacts - 2)
 
     def fulfilling(self, card: int) -> float:
-        """What it is worth to fulfil a pact now."""
+        """Return the value of fulfilling a pact now."""
         cost = self.s.components.pacts[card].action.cost
         return float(self.reward(card) + 8 - 0.4 * self.price(cost.tokens) - cost.omen * OMEN * 0.5)
 
     def omen(self, card: int) -> float:
-        """What playing an omen is worth."""
+        """Return the value of playing an omen."""
         found = self.action(self.s.components.omens[card].action)
         older = self.s.permanent[self.seat]
         if self.s.components.omens[card].permanent and older >= 0:
@@ -212,23 +246,26 @@ class Valuation:
         return found - OMEN * 0.5
 
     def vengeance(self, card: int) -> float:
-        """What it costs to keep a vengeance card: its penalty if it's due or near."""
+        """Return the cost of holding a vengeance card: its penalty if it is due or near."""
         printed = self.s.components.vengeance[card]
         room = printed.limit - scoring.metric(self.s, self.seat, printed.metric)
         return float(printed.penalty if room < 0 else printed.penalty * (0.7 if room == 0 else 0.3))
 
     def leader(self, other: int) -> float:
-        """How much it is worth to harm another seat: the more points it has, the more."""
+        """Return the weight of harming another seat, which grows with its points."""
         return 1.0 + self.s.vp[other] / 50
 
     def harm(self, other: int) -> float:
-        """What a point that another seat loses is worth: all of it between two, less among more."""
+        """Return the value of a point that another seat loses, which is lower among more seats."""
         s = self.s
         ahead = all(s.vp[other] >= s.vp[rival] for rival in others(s, self.seat))
         return HARM * (1.0 if ahead else 0.5) / (s.seats - 1)
 
     def burden(self, other: int, card: int) -> float:
-        """What a pact that is given to another seat costs it; below 0 if the seat rather gains by it."""
+        """Return the cost of a pact for the seat that it is given to.
+
+        It is below 0 if the seat gains by it.
+        """
         s = self.s
         if self.rounds > LATE:
             return -self.reward(card)
@@ -237,12 +274,21 @@ class Valuation:
         return -0.6 * Valuation(s, other, self.ask).accepting(card)
 
     def driven_off(self, other: int, workers: tuple[int, int]) -> float:
-        """What it costs a seat that so many of its extra and special workers go back into the tower."""
+        """Return the cost for a seat if some of its workers go back into the tower.
+
+        `workers` has the numbers of extra and special ones.
+        """
         each = min(REHIRE, WORKER * self.rounds)
         return sum(workers) * each + workers[1] * 0.5 * each
 
     def chasing(self, place: int, other: int, relocate: bool) -> float:
-        """What it is worth to drive a group of workers off a place, and to move in."""
+        """Return the value of driving a group of workers off a place, and of moving in.
+
+        Args:
+            place: The place.
+            other: The owner of the workers.
+            relocate: Whether the own worker may move in.
+        """
         s = self.s
         found = self.harm(other) * self.driven_off(other, group(s, place, other))
         if relocate and not self.moving:
@@ -251,24 +297,27 @@ class Valuation:
             self.moving = False
         return found
 
-    # -- effects --------------------------------------------------------------------------------------------------
+    # -- effects -----------------------------------------------------------------------------------
 
     def action(self, action: Action) -> float:
-        """Effects less costs."""
+        """Return the value of effects minus costs."""
         return sum(self.effect(effect) for effect in action.effects) - self.cost(action.cost)
 
     def execution(self, place: int) -> float:
-        """The same for carrying out the action of a place, where the round card may spare the vengeance card."""
+        """Return the value of carrying out the action of a place.
+
+        The round card may spare its vengeance card.
+        """
         action = visits.action_at(self.s, self.seat, place)
         found = sum(self.effect(effect) for effect in visits.effects_at(self.s, place, action))
         return found - self.cost(action.cost)
 
     def effect(self, effect: Effect) -> float:
-        """What an effect is worth."""
+        """Return the value of an effect."""
         return _EFFECTS[effect.verb](self, effect)
 
     def visiting(self, place: int, worker: int) -> float:
-        """What a visit is worth; a special worker acts twice."""
+        """Return the value of a visit; a special worker acts twice."""
         outer, self.worker = self.worker, worker
         found = self.execution(place)
         self.worker = outer
@@ -279,7 +328,13 @@ class Valuation:
         return found + (0.1 if worker == LOYAL else 0.0)
 
     def hiring(self, n: int, discount: int, free: bool) -> float:
-        """What hiring up to n workers is worth."""
+        """Return the value of hiring up to n workers.
+
+        Args:
+            n: The number of workers.
+            discount: The number of tokens of the cost marker that are left out.
+            free: Whether the price is dropped.
+        """
         if not can_hire(self.s, self.seat, discount, free):
             return 0.0
         marked, gold = hire_price(self.s, self.seat, discount, free)
@@ -288,7 +343,7 @@ class Valuation:
         return max(0.0, one) * (1.0 if n == 1 else 1.5)
 
     def building(self, effect: Effect) -> float:
-        """What the best upgrade is worth."""
+        """Return the value of the best upgrade."""
         s, seat = self.s, self.seat
         gold = self.stock[GOLD]
         if not s.upgrade_markers[seat]:
@@ -306,20 +361,23 @@ class Valuation:
         return effect.vp + max(values)
 
     def upgrade(self, place: int, price: int) -> float:
-        """What a marker on a standard place is worth beyond the points: bonuses and higher yields."""
+        """Return the value of a marker on a standard place beyond its points.
+
+        It consists of bonuses and yields.
+        """
         gain = self.rounds * (BONUS + self.visits(place)) - price * 0.8
         gain -= self.too_much(f"upgrade_at:{STANDARD_PLACES[place]}", 1) + self.too_much("place_upgrades", 1)
         return gain - self.too_much("upgrades_done", 1)
 
     def visits(self, place: int) -> float:
-        """What one token or hire more at a standard place is worth in a round."""
+        """Return the value in a round of one more token or hire at a standard place."""
         kind = board(self.s).places[FIRST_STANDARD + place].kind
         if kind < 0:
             return 0.3
         return 0.9 if self.need[kind] > self.stock[kind] or kind == self.s.cost_marker[self.seat] else 0.5
 
     def tower(self, card: int, price: int) -> float:
-        """What a tower upgrade is worth beyond the points."""
+        """Return the value of a tower upgrade beyond its points."""
         s, seat = self.s, self.seat
         printed = s.components.tower_upgrades[card]
         if printed.slot == c.ELEMENT_SLOT:
@@ -332,7 +390,7 @@ class Valuation:
         return float(worth - self.too_much("upgrades_done", 1))
 
     def climbing(self, discount: int) -> float:
-        """What the next level is worth."""
+        """Return the value of the next level."""
         s, seat = self.s, self.seat
         levels = board(s).levels
         if s.pyramid[seat] >= len(levels):
@@ -356,7 +414,7 @@ def _lose(o: Valuation, e: Effect) -> float:
 
 
 def _play_omen(o: Valuation, e: Effect) -> float:
-    if o.nested:  # an omen that lets one play omens: not followed further
+    if o.nested:  # Omens that play omens aren't followed further.
         return 0.5 * OMEN * min(e.n, len(o.hand))
     o.nested = True
     values = sorted((o.omen(card) for card in playable(o.s, o.seat, o.hand)), reverse=True)
@@ -365,7 +423,7 @@ def _play_omen(o: Valuation, e: Effect) -> float:
 
 
 def _accept(o: Valuation, e: Effect) -> float:
-    if not e.bonus:  # one of four pacts that nobody knows yet
+    if not e.bonus:  # It is one of four pacts that nobody knows yet.
         return max(0.0, 3.0 - 1.5 * len(o.s.pacts[o.seat])) * min(1.0, o.rounds)
     values = [0.0]
     for slot, card in enumerate(o.s.display):
@@ -380,7 +438,10 @@ def _gift_pact(o: Valuation, e: Effect) -> float:
 
 
 def giving(o: Valuation, card: int) -> float:
-    """What it is worth to give a pact to whoever suffers most by it; an own one is a burden less."""
+    """Return the value of giving a pact to the player who suffers most.
+
+    An own pact is a burden less.
+    """
     away = max(o.harm(other) * o.burden(other, card) for other in others(o.s, o.seat))
     return away - (o.accepting(card) if card in o.s.pacts[o.seat] else 0.0)
 
@@ -410,7 +471,7 @@ def _vengeance_away(o: Valuation, e: Effect) -> float:
 
 
 def plunder(o: Valuation, e: Effect) -> float:
-    """The best tokens in the maw, as many as may be taken."""
+    """Return the value of the best tokens in the maw, as many as may be taken."""
     maw = o.s.maw
     values = sorted((o.token(kind, index) for kind, n in enumerate(maw) for index in range(n)), reverse=True)
     return sum(values[: e.n] if e.n else values)
@@ -426,7 +487,7 @@ def _take_resources(o: Valuation, e: Effect) -> float:
 
 
 def trade(o: Valuation, e: Effect) -> float:
-    """What can be spared becomes what is lacking."""
+    """Return the value of trading spare tokens for missing ones."""
     lacking = sum(max(0, n - have) for n, have in zip(o.need, o.stock, strict=True))
     spare = sum(max(0, have - n) for n, have in zip(o.need, o.stock, strict=True))
     return min(lacking, spare) * (NEEDED - SPARE) + (0.3 if lacking > spare else 0.0)

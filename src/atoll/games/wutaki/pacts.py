@@ -1,4 +1,4 @@
-"""Pacts (WU-6): the display, accepting, giving, renewing and fulfilling them, tracks and the counter."""
+"""Pacts (WU-6): display, accepting, giving, renewing and fulfilling them, tracks, counter."""
 
 from __future__ import annotations
 
@@ -25,14 +25,20 @@ from .state import WutakiState, board, clockwise, gain, masterboard, others, pay
 from .tokens import pay_cost
 from .workers import pay_upkeep
 
-# -- the display ------------------------------------------------------------------------------------------------------
+# -- the display -----------------------------------------------------------------------------------
 
 
 def refill(s: WutakiState) -> Flow:
-    """Slide open pacts right without overtaking; new ones enter from the left, the first farthest right.
+    """Slide open pacts right without overtaking; new ones enter from the left.
 
-    An empty deck is made again from the discard.
+    The first one goes farthest right. An empty deck is rebuilt from the discard.
     Rules WU-6.3 and WU-8.5, ruling R44.
+
+    Args:
+        s: The state.
+
+    Returns:
+        The flow.
     """
     kept = [card for card in s.display if card >= 0]
     gaps = len(s.display) - len(kept)
@@ -50,13 +56,20 @@ def refill(s: WutakiState) -> Flow:
 
 
 def take_from_display(s: WutakiState, card: int) -> None:
-    """Leave a gap where the card was."""
+    """Take a card from the display and leave a gap."""
     s.display[s.display.index(card)] = -1
 
 
 @FLOWS.of(RENEW_PACTS)
 def resolve_renew_pacts(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Discard the open pacts and deal four new ones from right to left. Rule WU-6.4, ruling R19."""
+    """Discard the open pacts and deal four new ones from right to left. Rule WU-6.4, ruling R19.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+    """
     for card in s.display:
         if card >= 0:
             insert_sorted(s.pact_discard, card)
@@ -67,17 +80,29 @@ def resolve_renew_pacts(s: WutakiState, seat: int, effect: Effect, must: bool) -
 
 @TESTS.of(RENEW_PACTS)
 def would_renew_pacts(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """There's a pact in the display, the deck or the discard."""
+    """Return whether there is a pact in the display, the deck or the discard.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return bool(s.pact_deck or s.pact_discard or max(s.display) >= 0)
 
 
-# -- WU-6.1 Accepting a pact ------------------------------------------------------------------------------------------
+# -- WU-6.1 Accepting a pact -----------------------------------------------------------------------
 
 
 def acceptable(s: WutakiState, seat: int, bonus: bool) -> list[int]:
-    """Return the open pacts that the seat can accept; where the slot costs gold, it must be there.
+    """Return the open pacts that the seat can accept; it must have the gold that a slot costs.
 
     Rule WU-6.1.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        bonus: Whether the slot's gold counts.
     """
     gold = s.stock[seat][GOLD]
     printed = board(s).slot_gold
@@ -91,7 +116,19 @@ def acceptable(s: WutakiState, seat: int, bonus: bool) -> list[int]:
 
 @FLOWS.of(ACCEPT_PACT)
 def resolve_accept_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Take an open pact into the own stock, unfulfilled, with its slot's gold bonus or price. Rule WU-6.1."""
+    """Take an open pact into the own stock, unfulfilled, with its slot's gold bonus or price.
+
+    Rule WU-6.1.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
+    """
     cards = acceptable(s, seat, effect.bonus)
     if not cards:
         return
@@ -116,13 +153,20 @@ def resolve_accept_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -
 
 @TESTS.of(ACCEPT_PACT)
 def would_accept_pact(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The display has a card whose gold cost, if any, can be paid."""
+    """Return whether the display has a card whose gold cost, if any, can be paid.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     if s.display[0] >= 0 and (not effect.bonus or s.components.boards[s.side].slot_gold[0] >= 0):
         return True
     return bool(acceptable(s, seat, effect.bonus))
 
 
-# -- WU-6.5 Giving a pact away ----------------------------------------------------------------------------------------
+# -- WU-6.5 Giving a pact away ---------------------------------------------------------------------
 
 
 @FLOWS.of(GIFT_PACT)
@@ -130,6 +174,15 @@ def resolve_gift_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -> 
     """Give a pact of the display, or an own unfulfilled one, to a player that can't refuse.
 
     Rule WU-6.5, rulings R20 and R46.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
     """
     cards = sorted(s.pacts[seat] if effect.own else [card for card in s.display if card >= 0])
     if not cards:
@@ -151,7 +204,17 @@ def resolve_gift_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -> 
 
 
 def choose_receiver(s: WutakiState, seat: int, source: str, prompt: str) -> RequestFlow[int]:
-    """Another player of choice."""
+    """Ask for another player.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        source: Id of the card, place or board that asks.
+        prompt: The key of the question.
+
+    Returns:
+        The seat chosen.
+    """
     receivers = sorted(others(s, seat))
     if len(receivers) == 1:
         return receivers[0]
@@ -161,13 +224,30 @@ def choose_receiver(s: WutakiState, seat: int, source: str, prompt: str) -> Requ
 
 @TESTS.of(GIFT_PACT)
 def would_gift_pact(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The display isn't empty, or (for an own pact) the seat has an unfulfilled one."""
+    """Return whether the display isn't empty or, for an own pact, the seat has an unfulfilled one.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return bool(s.pacts[seat]) if effect.own else s.display.count(-1) < len(s.display)
 
 
 @FLOWS.of(DISCARD_PACT)
 def resolve_discard_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Put n own unfulfilled pacts on the pact discard. Rule WU-8.6."""
+    """Put `n` own unfulfilled pacts on the pact discard. Rule WU-8.6.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
+    """
     for _ in range(effect.n):
         cards = s.pacts[seat]
         if not cards:
@@ -184,11 +264,18 @@ def resolve_discard_pact(s: WutakiState, seat: int, effect: Effect, must: bool) 
 
 @TESTS.of(DISCARD_PACT)
 def would_discard_pact(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The seat has an unfulfilled pact."""
+    """Return whether the seat has an unfulfilled pact.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return bool(s.pacts[seat])
 
 
-# -- WU-6.6 Fulfilling a pact -----------------------------------------------------------------------------------------
+# -- WU-6.6 Fulfilling a pact ----------------------------------------------------------------------
 
 
 def fulfillable(
@@ -200,8 +287,8 @@ def fulfillable(
     Rule WU-6.6, ruling R48.
 
     Args:
-        s: The table.
-        seat: The seat that would fulfil a pact.
+        s: The state.
+        seat: The seat that would fulfill a pact.
         hand: Its omens in hand.
         most: Number of pacts after which the search at a full price ends; 0 for all.
         discount: Tokens that may be left out.
@@ -234,9 +321,18 @@ def fulfillable(
 
 @FLOWS.of(FULFIL_PACT)
 def resolve_fulfil_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Fulfil one own unfulfilled pact now, cheaper or for nothing; optional unless the seat must.
+    """Fulfill one own unfulfilled pact now, cheaper or for nothing; optional unless the seat must.
 
     Rule WU-6.6, ruling R48.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
     """
     cards = fulfillable(s, seat, s.omens[seat], discount=effect.discount, free=effect.free)
     if not cards:
@@ -256,7 +352,14 @@ def resolve_fulfil_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -
 
 @TESTS.of(FULFIL_PACT)
 def would_fulfil_pact(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """There's an own unfulfilled pact whose reduced cost can be paid."""
+    """Return whether there is an own unfulfilled pact whose reduced cost can be paid.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return bool(fulfillable(s, seat, hand, discount=effect.discount, free=effect.free))
 
 
@@ -265,6 +368,13 @@ def fulfil(s: WutakiState, seat: int, card: int, discount: int = 0, free: bool =
 
     The tokens just sacrificed are noted while the pact is being fulfilled, for raids.
     Rule WU-6.6, rulings R47 and R74.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        card: The pact.
+        discount: Tokens that may be left out.
+        free: Whether the whole cost is dropped.
     """
     action = s.components.pacts[card].action
     outer, maw = s.sacrificed, s.maw[:]
@@ -285,6 +395,13 @@ def advance_track(s: WutakiState, seat: int) -> Flow | Done:
     """Move the marker on the own pact track; its space acts, and at the end it stays.
 
     Rule WU-9.1, ruling R54.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+
+    Returns:
+        The flow, or `DONE` if it asks nobody.
     """
     track = masterboard(s, seat).track[s.seats]
     if s.track[seat] + 1 >= len(track):
@@ -294,10 +411,17 @@ def advance_track(s: WutakiState, seat: int) -> Flow | Done:
 
 
 def advance_counter(s: WutakiState) -> Flow | Done:
-    """Move the pact counter one position on, past those for more players, then run its event.
+    """Move the pact counter to its next position, past those for more players, then run its event.
 
-    After the last position comes 0. From the start player on, all draw an omen or pay their workers.
+    After the last position comes 0. From the start player on, all draw an omen or pay their
+    workers.
     Rule WU-6.2, ruling R50.
+
+    Args:
+        s: The state.
+
+    Returns:
+        The flow, or `DONE` if it asks nobody.
     """
     printed = board(s)
     s.counter = printed.counter_next[s.seats][s.counter]
@@ -308,7 +432,7 @@ def advance_counter(s: WutakiState) -> Flow | Done:
 
 
 def _for_all(s: WutakiState, event: int) -> Flow:
-    """An event of the pact counter."""
+    """Run an event of the pact counter for all."""
     for seat in clockwise(s, s.start):
         if event == ALL_DRAW_OMEN:
             yield from draw_omens(s, seat, 1)

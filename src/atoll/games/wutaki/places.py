@@ -1,4 +1,4 @@
-"""Standard places: what they yield at their level, and the bonus for upgrade markers."""
+"""Standard places: their yield by level, and the bonus for upgrade markers."""
 
 from __future__ import annotations
 
@@ -18,6 +18,11 @@ def harvest(s: WutakiState, seat: int, place: int) -> int:
     """Return the tokens (in the village: hires) per execution: level, tower upgrade, round card.
 
     Rules WU-5.2 and WU-7.3.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        place: The place.
     """
     box = s.components
     level = len(s.markers[place - FIRST_STANDARD])
@@ -30,7 +35,19 @@ def harvest(s: WutakiState, seat: int, place: int) -> int:
 
 @FLOWS.of(YIELD)
 def resolve_yield(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow | Done:
-    """Gain tokens of the place's kind, or in the village hire up to this number of workers. Rule WU-5.2."""
+    """Gain tokens of the place's kind, or in the village hire up to this number of workers.
+
+    Rule WU-5.2.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow, or `DONE` if it asks nobody.
+    """
     n = harvest(s, seat, effect.places[0])
     if effect.kind < 0:
         return hire_up_to(s, seat, n, effect, must)
@@ -40,7 +57,16 @@ def resolve_yield(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow
 
 @TESTS.of(YIELD)
 def would_yield(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The supply has a token of the kind; in the village a worker can be hired."""
+    """Return whether the supply has a token of the kind.
+
+    In the village, return whether a worker can be hired.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     kind = effect.kind
     return s.supply[kind] > 0 if kind >= 0 else can_hire(s, seat, effect.discount, effect.free)
 
@@ -48,9 +74,14 @@ def would_yield(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) 
 def pay_marker_bonuses(s: WutakiState, visitor: int, place: int) -> Flow:
     """Give each owner of a marker on the visited place a token, the visitor first, then clockwise.
 
-    It is done once a visit, before the action. Where two kinds are shown, the owner picks one for each marker; the
-    supply limits.
+    It is done once a visit, before the action. If two kinds are shown, the owner picks one for each
+    marker; the supply limits them.
     Rule WU-5.3, rulings R11 and R12.
+
+    Args:
+        s: The state.
+        visitor: The seat that visits.
+        place: The place.
     """
     printed = board(s).places[place]
     for owner in clockwise(s, visitor):

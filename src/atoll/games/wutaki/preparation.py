@@ -1,4 +1,4 @@
-"""Setup (WU-2): the table before anything is dealt, and all steps up to the first round."""
+"""Setup (WU-2): the state before anything is dealt, and all steps up to the first round."""
 
 from __future__ import annotations
 
@@ -47,10 +47,15 @@ from .state import (
 
 
 def setup(box: WutakiComponents, options: Options, seats: int) -> WutakiState:
-    """Return the table before anything is dealt.
+    """Return the state before anything is dealt.
 
     On the extreme board the first extra worker of each player stays in the box.
     Rules WU-1.1, WU-2.1 and WU-12.2.
+
+    Args:
+        box: The components.
+        options: The options of the game.
+        seats: The number of seats.
     """
     side = BOARDS.index(options["board"])
     printed = box.boards[side]
@@ -139,7 +144,7 @@ def deal(s: WutakiState) -> Flow:
 
 
 def choose_secret_pacts(s: WutakiState) -> Flow:
-    """Let all keep one of two in secret; the others go back once everybody has chosen.
+    """Let all choose one of two secret pacts secretly; the others go back afterwards.
 
     Then come cost markers (open), two omens each, and the start player.
     Rules WU-2.3 and WU-2.4.
@@ -160,7 +165,7 @@ def choose_secret_pacts(s: WutakiState) -> Flow:
 
 
 def keep_one(s: WutakiState, seat: int) -> RequestFlow[int]:
-    """One of the two secret pacts dealt to the seat."""
+    """Ask for one of the two secret pacts dealt to the seat."""
     options = KEEP.all_choices(s.secret_pacts[seat])
     choice: int = yield Choose(seat, "keep_secret_pact", options, rule="secret_pacts", audience=audience_of_seats(seat))
     return KEEP.part(choice)

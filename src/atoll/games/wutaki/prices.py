@@ -1,7 +1,8 @@
-"""Costs (WU-8.1): the present prices of cards, places, workers, upgrades and levels for a seat.
+"""Costs (WU-8.1): the current prices of cards, places, workers, upgrades and levels for a seat.
 
-The printed prices come from `components.toml`: a card's `pay` or `sacrifice` is its `action.cost`. Here it is seen with
-the seat's cost marker and with all discounts. Paying is `tokens.pay_cost`.
+The printed prices come from `components.toml`: a card's `pay` or `sacrifice` is its `action.cost`.
+Here they are combined with the seat's cost marker and with all discounts. Paying is
+`tokens.pay_cost`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from .components import Cost, Tokens
 from .kinds import EXTRA, FIRST_STANDARD, GOLD, RESOURCES, VILLAGE
 from .state import WutakiState, board, hired, round_card
 
-# -- cards, places, levels --------------------------------------------------------------------------------------------
+# -- cards, places, levels -------------------------------------------------------------------------
 
 
 def can_pay(s: WutakiState, seat: int, cost: Cost, hand: Sequence[int], visitors: int = 0) -> bool:
@@ -22,7 +23,7 @@ def can_pay(s: WutakiState, seat: int, cost: Cost, hand: Sequence[int], visitors
     Rule WU-8.1.
 
     Args:
-        s: The table.
+        s: The state.
         seat: The payer.
         cost: The cost.
         hand: Omens that it can pay with.
@@ -42,7 +43,7 @@ def can_pay(s: WutakiState, seat: int, cost: Cost, hand: Sequence[int], visitors
 
 
 def fixed_part(tokens: Tokens, marker: int) -> list[int]:
-    """The printed amounts by kind, the cost marker's included."""
+    """Return the printed amounts by kind, the cost marker's included."""
     fixed = [0] * len(RESOURCES)
     for kind, n in tokens.pairs[marker]:
         fixed[kind] = n
@@ -50,24 +51,37 @@ def fixed_part(tokens: Tokens, marker: int) -> list[int]:
 
 
 def can_pay_reduced(stock: Sequence[int], tokens: Tokens, marker: int, discount: int) -> bool:
-    """Whether a stock covers a price from which up to `discount` tokens may be left out."""
+    """Return whether a stock covers a price from which up to `discount` tokens may be left out.
+
+    Args:
+        stock: The tokens by kind.
+        tokens: The price.
+        marker: The kind on the cost marker.
+        discount: The number of tokens that may be left out.
+    """
     short = 0
     for kind, n in tokens.pairs[marker]:
         if stock[kind] < n:
             short += n - stock[kind]
-    # What there is beyond the fixed part pays for `any`.
+    # Tokens beyond the fixed part pay for `any`.
     return short <= discount and (not tokens.any or tokens.total - sum(stock) <= discount)
 
 
-# -- workers ----------------------------------------------------------------------------------------------------------
+# -- workers ---------------------------------------------------------------------------------------
 
 
 def hire_price(s: WutakiState, seat: int, discount: int, free: bool) -> tuple[int, int]:
     """Return the price of the next hire: tokens of the cost marker, gold.
 
-    The price is that of the tower slot: it depends only on how many extra workers are hired. A discount lowers the cost
-    marker's part of each hire, not the gold.
+    The price is that of the tower slot: it depends only on the number of extra workers hired. A
+    discount lowers the cost marker's part of each hire, not the gold.
     Rule WU-4.1, ruling R13.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        discount: The number of tokens of the cost marker that are left out.
+        free: Whether the price is dropped.
     """
     if free:
         return 0, 0
@@ -78,7 +92,14 @@ def hire_price(s: WutakiState, seat: int, discount: int, free: bool) -> tuple[in
 
 
 def can_hire(s: WutakiState, seat: int, discount: int, free: bool) -> bool:
-    """There's a worker in the tower and the seat can pay for the next one."""
+    """Return whether there is a worker in the tower and the seat can pay for the next one.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        discount: The number of tokens of the cost marker that are left out.
+        free: Whether the price is dropped.
+    """
     if not any(s.tower[seat]):
         return False
     marked, gold = hire_price(s, seat, discount, free)
@@ -92,7 +113,7 @@ def can_hire_on_visit(s: WutakiState, seat: int, discount: int, free: bool) -> b
     Rule WU-5.2, ruling R10.
 
     Args:
-        s: The table.
+        s: The state.
         seat: The visitor.
         discount: Tokens of the cost marker that the place leaves out.
         free: Whether the place drops the price.
@@ -111,11 +132,18 @@ def can_hire_on_visit(s: WutakiState, seat: int, discount: int, free: bool) -> b
     return markers >= 0
 
 
-# -- upgrades ---------------------------------------------------------------------------------------------------------
+# -- upgrades --------------------------------------------------------------------------------------
 
 
 def place_price(s: WutakiState, place: int, discount: int, free: bool) -> int:
-    """Return the gold for the first free slot of a standard place. Rule WU-7.1, ruling R55."""
+    """Return the gold for the first free slot of a standard place. Rule WU-7.1, ruling R55.
+
+    Args:
+        s: The state.
+        place: The place.
+        discount: The gold that the upgrade costs less.
+        free: Whether the price is dropped.
+    """
     if free:
         return 0
     printed = board(s).upgrade_prices[len(s.markers[place])]
@@ -123,14 +151,28 @@ def place_price(s: WutakiState, place: int, discount: int, free: bool) -> int:
 
 
 def upgrade_reach(s: WutakiState, seat: int, discount: int, free: bool) -> int:
-    """The highest price, as it is printed, of an upgrade that the gold of the seat is enough for."""
+    """Return the highest printed price of an upgrade that the seat's gold is enough for.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        discount: The gold that upgrades cost less.
+        free: Whether the price is dropped.
+    """
     if free:
         return sys.maxsize
     return s.stock[seat][GOLD] + discount + s.components.in_round[s.round_card].upgrade_discount
 
 
 def tower_price(s: WutakiState, card: int, discount: int, free: bool) -> int:
-    """Return the gold for a tower upgrade, by its slot. Rule WU-7.1, ruling R55."""
+    """Return the gold for a tower upgrade, by its slot. Rule WU-7.1, ruling R55.
+
+    Args:
+        s: The state.
+        card: The tower upgrade.
+        discount: The gold that the upgrade costs less.
+        free: Whether the price is dropped.
+    """
     if free:
         return 0
     printed = s.components.tower_prices[s.components.tower_upgrades[card].slot]

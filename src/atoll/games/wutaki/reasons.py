@@ -1,4 +1,7 @@
-"""Why a seat can't choose something now, judged from its view alone; prices with the discount of whatever asks."""
+"""Explanations why a choice isn't legal, judged from the seat's view alone.
+
+Prices include the discount of the decision.
+"""
 
 from __future__ import annotations
 
@@ -51,17 +54,20 @@ EXPLAINERS: Final[Explainers] = Explainers(VOCABULARY, turn="turn")
 
 
 def _about(seen: ExplainContext, key: str) -> Any:
-    """What the open question says of itself: its `discount`, or whether it's `free`; nothing of both is 0."""
+    """Return the `discount` of the open question or whether it is `free`; 0 if it says neither."""
     return seen.placeholders.get(key, 0)
 
 
 def _visit_first(seen: ExplainContext, place: str) -> Reason | None:
-    """What is done at a place comes after going there, in this turn or a later one; else the open question is first."""
+    """Return that a place must be visited first, in this turn or a later one.
+
+    Return None if the open question comes first.
+    """
     key = {"turn": "visit_first", "bonus": "visit_later"}.get(seen.prompt)
     return Reason(key, {"place": PLACE.index(place)}, "turn") if key else None
 
 
-# -- WU-3.5 Placing a worker ------------------------------------------------------------------------------------------
+# -- WU-3.5 Placing a worker -----------------------------------------------------------------------
 
 
 @EXPLAINERS.of(VISIT, CROWD_IN, IDLE_WORKER)
@@ -69,6 +75,13 @@ def sending_a_worker(seen: ExplainContext[WutakiState, WutakiComponents], choice
     """Explain why a worker can't be sent: one a turn, to a place with room and a possible action.
 
     Rules WU-3.5 and WU-3.9.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
     """
     if seen.prompt != "turn":
         return Reason("worker_placed", rule="turn") if seen.prompt in ("again", "bonus") else None
@@ -104,6 +117,13 @@ def using_an_ability(seen: ExplainContext[WutakiState, WutakiComponents], choice
     """Explain why the seat's ability can't be used: once a game, when it's meant for and possible.
 
     Rule WU-9.5.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
     """
     s, seat = seen.s, seen.seat
     ability = USE.part(choice)
@@ -121,15 +141,35 @@ def using_an_ability(seen: ExplainContext[WutakiState, WutakiComponents], choice
 
 @EXPLAINERS.of(PASS_KIND)
 def declining(seen: ExplainContext, choice: int) -> Reason | None:
-    """Explain why a turn can't be passed; other duties are named by their own questions. Rule WU-3.4."""
+    """Explain why a turn can't be passed; other duties are named by their own questions.
+
+    Rule WU-3.4.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
+    """
     return unless(seen.prompt != "turn" or rules.may_pass(seen.s), "worker_first", "turn")
 
 
-# -- WU-8.7 Possible effects: the missing part of an action -----------------------------------------------------------
+# -- WU-8.7 Possible effects: the missing part of an action ----------------------------------------
 
 
 def impossible(s: WutakiState, seat: int, action: Action, visitors: int = 0) -> Reason | None:
-    """Explain why an action isn't possible: its price, or its first effect. Rule WU-8.7."""
+    """Explain why an action isn't possible: its price, or its first effect. Rule WU-8.7.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        action: The action.
+        visitors: The number of workers that this cost can't take.
+
+    Returns:
+        The reason; None if the action is possible.
+    """
     if not can_pay(s, seat, action.cost, s.omens[seat], visitors):
         return price_lacking(s, seat, action.cost, visitors=visitors)
     first = action.first
@@ -151,7 +191,15 @@ def impossible(s: WutakiState, seat: int, action: Action, visitors: int = 0) -> 
 
 
 def price_lacking(s: WutakiState, seat: int, cost: Cost, *, discount: int = 0, visitors: int = 0) -> Reason:
-    """What of a price the seat hasn't got, when it may leave out so many tokens."""
+    """Return the missing part of a price.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        cost: The cost.
+        discount: The number of tokens that may be left out.
+        visitors: The number of workers that this cost can't take.
+    """
     stock = s.stock[seat]
     fixed = fixed_part(cost.tokens, s.cost_marker[seat])
     lacking = [kind for kind, n in enumerate(fixed) for _ in range(n - stock[kind])]
@@ -168,7 +216,18 @@ def price_lacking(s: WutakiState, seat: int, cost: Cost, *, discount: int = 0, v
 
 
 def climb_lacking(s: WutakiState, seat: int, discount: int) -> Reason:
-    """Explain what a climb needs: the next level, room on it, a marker, its price. Rule WU-7.2."""
+    """Explain the missing part of a climb: the next level, room on it, a marker, its price.
+
+    Rule WU-7.2.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        discount: The number of tokens that may be left out.
+
+    Returns:
+        The reason.
+    """
     level = s.pyramid[seat]
     return (
         unless(not is_at_top(s, seat), "pyramid_top", "pyramid")
@@ -179,7 +238,17 @@ def climb_lacking(s: WutakiState, seat: int, discount: int) -> Reason:
 
 
 def hire_lacking(s: WutakiState, seat: int, discount: int, free: bool) -> Reason | None:
-    """Explain what a hire needs: the next worker and its price. Rule WU-4.1."""
+    """Explain the missing part of a hire: the next worker or its price. Rule WU-4.1.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        discount: The number of tokens that may be left out.
+        free: Whether the price is dropped.
+
+    Returns:
+        The reason; None if another question comes first.
+    """
     if next_hire(s, seat) < 0:
         return Reason("tower_empty", rule="hiring")
     if can_hire(s, seat, discount, free):
@@ -191,13 +260,24 @@ def hire_lacking(s: WutakiState, seat: int, discount: int, free: bool) -> Reason
 
 
 def _open_prices(s: WutakiState, seat: int, discount: int, free: bool) -> list[int]:
-    """The prices of all upgrades that the seat could carry out if it had the gold."""
+    """Return the prices of all upgrades that the seat could carry out if it had the gold."""
     prices = [place_price(s, place, discount, free) for place in open_places(s)]
     return prices + [tower_price(s, card, discount, free) for card in open_cards(s, seat)]
 
 
 def upgrade_lacking(s: WutakiState, seat: int, prices: Sequence[int]) -> Reason | None:
-    """Explain what an upgrade needs: a marker, a target, and the gold for the cheapest. Rule WU-7.1."""
+    """Explain the missing part of an upgrade: a marker, a target, or the gold for the cheapest.
+
+    Rule WU-7.1.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        prices: The prices of the possible upgrades.
+
+    Returns:
+        The reason; None if nothing is missing.
+    """
     if not s.upgrade_markers[seat]:
         return Reason("no_upgrade_marker", rule="upgrades")
     if not prices:
@@ -205,12 +285,22 @@ def upgrade_lacking(s: WutakiState, seat: int, prices: Sequence[int]) -> Reason 
     return Reason("gold_lacking", {"n": min(prices)}, "upgrades") if s.stock[seat][GOLD] < min(prices) else None
 
 
-# -- what is done at places -------------------------------------------------------------------------------------------
+# -- actions of places -----------------------------------------------------------------------------
 
 
 @EXPLAINERS.of(FULFIL)
 def fulfilling(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
-    """Explain why a pact can't be fulfilled: an own one that can be paid, after the worker. Rule WU-6.6."""
+    """Explain why a pact can't be fulfilled: an own one that can be paid, after the worker.
+
+    Rule WU-6.6.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
+    """
     s, seat = seen.s, seen.seat
     card = FULFIL.part(choice)
     if card not in s.pacts[seat]:
@@ -223,14 +313,25 @@ def fulfilling(seen: ExplainContext[WutakiState, WutakiComponents], choice: int)
 
 @EXPLAINERS.of(ACCEPT)
 def accepting(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
-    """Explain why a pact can't be accepted: one of the display, with the gold of its slot. Rule WU-6.1."""
+    """Explain why a pact can't be accepted: one of the display, with the gold of its slot.
+
+    Rule WU-6.1.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
+    """
     s, seat = seen.s, seen.seat
     card = ACCEPT.part(choice)
     if card not in s.display:
         return Reason("not_on_display", {"pact": card}, "accept_pact")
     if seen.prompt == "first_pacts":
         return None
-    # Once asked, the effect that asks says whether slots cost gold; before, it is that of the place.
+    # In its own question, the effect that asks decides whether slots cost gold; before, it is that
+    # of the place.
     payable = choice in seen.choices if seen.asks(ACCEPT) else card in acceptable(s, seat, bonus=True)
     if not payable:
         return Reason("gold_lacking", {"n": -board(s).slot_gold[s.display.index(card)]}, "accept_pact")
@@ -239,7 +340,17 @@ def accepting(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) 
 
 @EXPLAINERS.of(GIFT)
 def giving_a_pact(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
-    """Explain why a pact can't be given: one of the display, an own one only by a card. Rule WU-6.5."""
+    """Explain why a pact can't be given: it must be one of the display, an own one only by a card.
+
+    Rule WU-6.5.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
+    """
     s, seat = seen.s, seen.seat
     card = GIFT.part(choice)
     if card in s.display:
@@ -262,9 +373,17 @@ def upgrading_a_place(seen: ExplainContext[WutakiState, WutakiComponents], choic
 
 @EXPLAINERS.of(BUILD)
 def upgrading_the_tower(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
-    """Explain why a tower card can't be taken: it is there, its slot free, a marker, the gold.
+    """Explain why a tower card can't be taken.
 
+    It must be there, with a free slot, a marker and the gold.
     Rules WU-7.1 and WU-7.3.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
     """
     s, seat = seen.s, seen.seat
     card = BUILD.part(choice)
@@ -277,7 +396,10 @@ def upgrading_the_tower(seen: ExplainContext[WutakiState, WutakiComponents], cho
 
 
 def _upgrade_terms(seen: ExplainContext, s: WutakiState) -> tuple[int, bool]:
-    """The discount of the question, and whether it's free; before the visit that of the own masterboard's place."""
+    """Return the discount of the question and whether it is free.
+
+    Before the visit, they are those of the own masterboard's place.
+    """
     if seen.prompt != "turn":
         return _about(seen, "discount"), bool(_about(seen, "free"))
     own = masterboard(s, seen.seat).own_place
@@ -294,7 +416,17 @@ def hiring(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> 
 
 @EXPLAINERS.of(PLAY)
 def playing_an_omen(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) -> Reason | None:
-    """Explain why an omen can't be played: a card of the hand that is possible. Rule WU-8.8."""
+    """Explain why an omen can't be played: it must be a card of the hand that is possible.
+
+    Rule WU-8.8.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
+    """
     s, seat = seen.s, seen.seat
     card = PLAY.part(choice)
     if card not in s.omens[seat]:
@@ -313,7 +445,17 @@ def chasing(seen: ExplainContext[WutakiState, WutakiComponents], choice: int) ->
 
 @EXPLAINERS.of(PAY, TAKE)
 def mixing(seen: ExplainContext, choice: int) -> Reason | None:
-    """Explain why amounts of several resources don't come to the sum that is due. Rules WU-5.4 and WU-8.1."""
+    """Explain why amounts of several resources don't add up to the sum that is due.
+
+    Rules WU-5.4 and WU-8.1.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
+    """
     asked = seen.view["decision"]
     kind = VOCABULARY.kind_of(choice)
     if "set" not in asked or asked["set"]["members"][0] not in kind:
@@ -339,7 +481,10 @@ def mixing(seen: ExplainContext, choice: int) -> Reason | None:
 
 
 def _due(seen: ExplainContext) -> tuple[int, float]:
-    """The least and the most that all amounts of a mix come to: in a trade at least one, else what is due."""
+    """Return the smallest and largest sum of all amounts of a mix.
+
+    In a trade it is at least one; otherwise it is the amount due.
+    """
     n = _about(seen, "n")
     if seen.prompt == "swap":
         return 1, inf
@@ -363,7 +508,7 @@ def giving_vengeance(seen: ExplainContext[WutakiState, WutakiComponents], choice
 
 @EXPLAINERS.of(KEEP)
 def keeping_a_secret_pact(seen: ExplainContext, choice: int) -> Reason | None:
-    """Explain why a secret pact can't be kept; later ones only count at the end. Rule WU-2.3."""
+    """Explain why a secret pact can't be chosen; later ones only count at the end. Rule WU-2.3."""
     return None if seen.asks(KEEP) else Reason("secret_at_end", rule="secret_pacts")
 
 
@@ -372,5 +517,12 @@ def raiding(seen: ExplainContext, choice: int) -> Reason | None:
     """Explain why the maw can't be raided: a fulfilled pact must bring the marker to the monster.
 
     Rule WU-9.2.
+
+    Args:
+        seen: The view and the question of the seat that asks.
+        choice: The choice that isn't legal.
+
+    Returns:
+        The reason; None if another question comes first.
     """
     return unless(seen.asks(RAID), "raid_later", "masterboards")

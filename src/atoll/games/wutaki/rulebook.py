@@ -1,4 +1,4 @@
-"""What the rules page of Wutaki shows besides texts: set-up, places, prices, tracks and points; pieces and cards."""
+"""The data of Wutaki's rules page: tables of setup, places, prices, tracks and points; pictures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ _IN_THE_BOX: Final[dict[str, str]] = {
     **dict.fromkeys(("loyal_workers_per_player", "extra_workers_per_player", "special_workers_per_player"), "player"),
     **dict.fromkeys(("upgrade_markers_per_player", "vp_markers_per_player"), "player"),
 }
-"""What the box holds, as `counts` of the data call it, and whether it's counted for the game or for each player."""
+"""The contents of the box by their key in `counts`.
+
+The value says whether they are counted for the "game" or for each "player".
+"""
 
 
 class _Tables:
@@ -40,15 +43,15 @@ class _Tables:
         self.board: Board = self.box.boards[side]
 
     def say(self, key: str, /, **fields: Any) -> str:
-        """A text of a table."""
+        """Return a text of a table."""
         return self.words.say(f"rule.table.{key}", fields)
 
     def by_seats(self, rows: Sequence[tuple[str, Callable[[int], Cell]]]) -> RuleTable:
-        """A table with a column for each number of players."""
+        """Return a table with a column for each number of players."""
         return by_seats(self.say("players"), self.seat_counts, self.seats, rows)
 
     def contents(self) -> RuleTable:
-        """All that is in the box."""
+        """Return the contents of the box."""
         rows: list[tuple[Cell, ...]] = []
         for key, whose in _IN_THE_BOX.items():
             n = self.counts[key]
@@ -57,10 +60,11 @@ class _Tables:
         return RuleTable((self.say("contents.what"), self.say("contents.player"), self.say("contents.all")), rows)
 
     def setup(self) -> RuleTable:
-        """What everybody begins with, and what lies in the middle."""
+        """Return the start of the game: the possessions of each seat, and the supply."""
         box, board = self.box, self.board
 
         def supply(kind: int) -> Callable[[int], Cell]:
+            """Return the tokens of a kind in the supply by number of seats."""
             return lambda count: box.tokens[kind] - count * box.start_stock[kind]
 
         rows: list[tuple[str, Callable[[int], Cell]]] = [
@@ -76,13 +80,13 @@ class _Tables:
         return self.by_seats(rows)
 
     def _amounts(self, stock: Sequence[int]) -> str:
-        """The same of each kind as one number, else kind by kind."""
+        """Return the same number of each kind as one number, else kind by kind."""
         if len(set(stock)) == 1:
             return str(stock[0])
         return ", ".join(f"{n} {self.words.name('resource', kind)}" for kind, n in enumerate(stock))
 
     def standard(self) -> RuleTable:
-        """What the standard places yield, by upgrades, and what a marker there brings its owner."""
+        """Return the yields of the standard places by level, and the bonuses for marker owners."""
         head = [self.say("place")]
         head += [self.say("standard.level", level=level) for level in range(len(self.board.places[VILLAGE].yields))]
         return RuleTable([*head, self.say("standard.bonus")], [self._yields(place) for place in _standard()])
@@ -99,7 +103,7 @@ class _Tables:
         return self.words.say("effect.tokens", {"n": n, "resource": kind})
 
     def places(self) -> RuleTable:
-        """What the other places of the main board do."""
+        """Return the actions of the other places of the main board."""
         return RuleTable(
             (self.say("place"), self.say("places.action")),
             [
@@ -110,7 +114,7 @@ class _Tables:
         )
 
     def fields(self) -> RuleTable:
-        """The fields in use at each place."""
+        """Return the fields in use at each place."""
         return self.by_seats(
             [
                 (self.words.name("place", place), printed.fields.__getitem__)
@@ -119,7 +123,7 @@ class _Tables:
         )
 
     def hiring(self) -> RuleTable:
-        """What each worker of the tower costs, from left to right."""
+        """Return the price of each worker of the tower, from left to right."""
         *extras, special = reversed(range(len(self.board.hire_prices)))
         rows = [(self.say("hiring.extra", number=nth + 1), left) for nth, left in enumerate(extras)]
         rows.append((self.words.name("worker", SPECIAL), special))
@@ -134,20 +138,21 @@ class _Tables:
         return ", ".join(parts) or self.say("hiring.free")
 
     def slots(self) -> RuleTable:
-        """The gold of the slots for open pacts, from left to right."""
+        """Return the gold of the slots for open pacts, from left to right."""
         return RuleTable(
             (self.say("slots.slot"), *(str(slot + 1) for slot in range(len(self.board.slot_gold)))),
             [(self.say("slots.gold"), *(signed(gold) if gold else "0" for gold in self.board.slot_gold))],
         )
 
     def counter(self) -> RuleTable:
-        """The positions of the pact counter, and what happens there."""
+        """Return the positions of the pact counter with their events."""
         rows: list[tuple[str, Callable[[int], Cell]]] = [
             (self.say("counter.positions"), lambda count: ", ".join(map(str, self.board.counter_positions(count))))
         ]
         for event, name in enumerate(COUNTER_EVENTS):
 
             def positions(count: int, event: int = event) -> str:
+                """Return the positions of an event for a number of seats."""
                 here = [str(at) for at in self.board.counter_positions(count) if self.board.counter_event[at] == event]
                 return ", ".join(here) or NOTHING
 
@@ -155,7 +160,7 @@ class _Tables:
         return self.by_seats(rows)
 
     def upgrades(self) -> RuleTable:
-        """What upgrades cost."""
+        """Return the prices of upgrades."""
         rows: list[tuple[Cell, ...]] = [
             (self.say("upgrades.place", number=slot + 1), price) for slot, price in enumerate(self.board.upgrade_prices)
         ]
@@ -166,7 +171,7 @@ class _Tables:
         return RuleTable((self.say("upgrades.what"), self.say("upgrades.gold")), rows)
 
     def pyramid(self) -> RuleTable:
-        """The levels of the pyramid, the top first."""
+        """Return the levels of the pyramid, the top first."""
         head = ("level", "room", "cost", "vp", "extras")
         return RuleTable(
             [self.say(f"pyramid.{each}") for each in head],
@@ -183,7 +188,7 @@ class _Tables:
         return effects_in_words(self.words, level.climb.effects)
 
     def tracks(self) -> RuleTable:
-        """The spaces of the pact tracks with what they bring."""
+        """Return the spaces of the pact tracks with their effects."""
         faces = [index for index, face in enumerate(self.box.masterboards) if face.track[self.seats]]
         tracks = [self.box.masterboards[index].track[self.seats] for index in faces]
         head = [self.say("tracks.pact"), *(self.words.name("masterboard", index) for index in faces)]
@@ -195,7 +200,7 @@ class _Tables:
         return RuleTable(head, rows)
 
     def elements(self) -> RuleTable:
-        """Which elements oppose, and what element card and tower upgrade count for them."""
+        """Return the elements with their opposites."""
         return RuleTable(
             [self.say(f"elements.{each}") for each in ("element", "anti")],
             [
@@ -206,7 +211,7 @@ class _Tables:
         )
 
     def scoring(self) -> RuleTable:
-        """The seven sums."""
+        """Return the sums of the final score."""
         cards = self.box.elements
         towers = [each for each in self.box.tower_upgrades if each.element >= 0]
         most = max((n for face in self.box.masterboards for n in face.multiplier), default=1)
@@ -229,10 +234,11 @@ class _Tables:
         )
 
     def boards(self) -> RuleTable:
-        """All that differs between the two sides of the main board."""
+        """Return all differences between the two sides of the main board."""
         rows: list[tuple[Cell, ...]] = []
 
         def compare(name: str, what: Callable[[Board], str]) -> None:
+            """Add a row if the sides differ."""
             found = [what(board) for board in self.box.boards]
             if found[0] != found[1]:
                 rows.append((name, *found))
@@ -245,6 +251,7 @@ class _Tables:
         for number in range(len(self.board.levels)):
 
             def level(board: Board, number: int = number) -> str:
+                """Return the points and extras of a level."""
                 extras = self._extras(board.levels[number])
                 vp = self.words.say("effect.vp", {"n": board.levels[number].vp})
                 return f"{vp}; {extras}" if extras else vp
@@ -253,12 +260,14 @@ class _Tables:
         for place in range(len(MAIN_PLACES)):
 
             def action(board: Board, place: int = place) -> str:
+                """Return the action or the yields of a place."""
                 printed = board.places[place]
                 if printed.yields:
                     return " / ".join(map(str, printed.yields))
                 return action_in_words(self.words, printed.action)
 
             def fields(board: Board, place: int = place) -> str:
+                """Return the number of fields of a place, by number of seats."""
                 return " / ".join(str(board.places[place].fields[count]) for count in self.seat_counts)
 
             compare(self.words.name("place", place), action)
@@ -272,13 +281,20 @@ def _standard() -> range:
 
 
 def _range(values: Sequence[int]) -> str:
-    """One signed number, or from the nearest to zero to the farthest."""
+    """Return one signed number, or the ones nearest to and farthest from zero."""
     ordered = sorted(set(values), key=abs)
     return " … ".join(signed(each) for each in dict.fromkeys((ordered[0], ordered[-1])))
 
 
 def tables(game: Game, words: GameMessages, seats: int, options: Options) -> dict[str, RuleTable]:
-    """All tables, for a number of players and the side of the main board that is played."""
+    """Return all tables, for a number of players and the side of the main board that is played.
+
+    Args:
+        game: The game.
+        words: The messages of the game.
+        seats: The number of seats.
+        options: The options of the game.
+    """
     made = _Tables(game, words, seats, BOARDS.index(options["board"]))
     return {
         "contents": made.contents(),
@@ -299,14 +315,16 @@ def tables(game: Game, words: GameMessages, seats: int, options: Options) -> dic
 
 
 def gallery(game: Game[WutakiState, WutakiComponents], words: GameMessages) -> dict[str, Sequence[ComponentPicture]]:
-    """Resources, workers and markers; all cards and masterboards."""
+    """Return the components by group: resources, workers and markers, cards and masterboards."""
     box = game.components
     counts, most = game.data["counts"], max(game.seat_counts)
 
     def say(key: str, /, **fields: Any) -> str:
+        """Return a text of the gallery."""
         return words.say(f"rule.gallery.{key}", fields)
 
     def cards(domain: str, count: Callable[[int], int] = lambda _: 1) -> list[ComponentPicture]:
+        """Return the pictures of a domain's cards."""
         found = []
         for card in range(len(box.ids[domain])):
             text = describe(words, domain, card, most)
@@ -379,7 +397,7 @@ def _round_card(words: GameMessages, box: WutakiComponents, card: int) -> Drawin
 
 
 def _face_text(words: GameMessages, face: Masterboard, fewest: int) -> str:
-    """What a masterboard does; its pact track stands in a table."""
+    """Return the effects of a masterboard; its pact track has a table."""
     parts = [face_in_words(words, face)]
     if any(face.track):
         parts.append(words.say("rule.gallery.track"))

@@ -1,7 +1,10 @@
-"""Wutaki for 2 to 4 players: rounds, turns, end. Rule ids (WU-n.n) and rulings (Rn) refer to RULES.md.
+"""Wutaki for 2 to 4 players: rounds, turns, end.
 
-Before the first round comes `preparation`. The visits of a worker are in `visits`. The effects of places, cards and
-boards are in the chapters tokens, workers, pacts, upgrades, cards, places; they meet in verbs.
+Rule ids (WU-n.n) and rulings (Rn): see RULES.md.
+
+Setup is in `preparation`. The visits of a worker are in `visits`. The effects of places, cards and
+boards are in the chapters tokens, workers, pacts, upgrades, cards and places. They meet in
+`effects`.
 """
 
 from __future__ import annotations
@@ -65,13 +68,13 @@ from .state import (
 from .visits import action_at, can_visit, crowd_in_options, effects_at, take_free_field, taken_fields, visit_options
 
 CHAPTERS: Final = (tokens, workers, pacts, upgrades, cards, places)
-"""Where the verbs are. Each chapter registers its own."""
+"""The modules that register verbs."""
 
 VISITS: Final = {VISIT.choice(kind, place): (kind, place) for kind in range(WORKER.size) for place in range(PLACE.size)}
-"""Per choice of a visit its type of worker and its place: looked up, because most turns come by here."""
+"""Per choice of a visit its type of worker and its place, cached because most turns need it."""
 
 
-# -- WU-3.1 to WU-3.3 Rounds ------------------------------------------------------------------------------------------
+# -- WU-3.1 to WU-3.3 Rounds -----------------------------------------------------------------------
 
 
 def start_round(s: WutakiState) -> Flow:
@@ -102,7 +105,10 @@ def start_round(s: WutakiState) -> Flow:
 
 
 def apply_instant(s: WutakiState) -> Flow:
-    """Apply a chain card to every player, clockwise from the start player, or to the table. Rule WU-3.10."""
+    """Apply a chain card to every player, clockwise from the start player, or to the table.
+
+    Rule WU-3.10.
+    """
     printed = round_card(s)
     for seat in clockwise(s, s.start) if printed.for_all else (s.start,):
         yield from run_effects(s, seat, printed.action.effects, must=False)
@@ -114,6 +120,15 @@ def resolve_modifier(s: WutakiState, seat: int, effect: Effect, must: bool) -> D
 
     The rules that it concerns look at that card.
     Rule WU-3.11.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        `DONE`, because nobody is asked.
     """
     return DONE
 
@@ -149,11 +164,11 @@ def end_round(s: WutakiState) -> None:
         s.phase = ROUND_START
 
 
-# -- WU-3.4 to WU-3.7 Turn --------------------------------------------------------------------------------------------
+# -- WU-3.4 to WU-3.7 Turn -------------------------------------------------------------------------
 
 
 def start_turn(s: WutakiState, seat: int) -> None:
-    """It's the seat's turn."""
+    """Begin the turn of a seat."""
     s.active = seat
     s.worker = -1
     s.spot = -1
@@ -162,9 +177,10 @@ def start_turn(s: WutakiState, seat: int) -> None:
 
 
 def end_turn(s: WutakiState) -> None:
-    """Let the next player clockwise with an available worker take a turn; without one the round ends.
+    """Let the next player clockwise with an available worker take a turn.
 
-    If a trigger has happened, only last turns follow: everybody but the ender once, from the left neighbour on.
+    Without one the round ends. If a trigger has happened, only last turns follow: everybody but the
+    ender once, from the left neighbor on.
     Rules WU-3.2 and WU-10.2, ruling R28.
     """
     s.worker = -1
@@ -205,8 +221,8 @@ def next_last_turn(s: WutakiState) -> None:
 def take_turn(s: WutakiState) -> Flow:
     """Place an available worker and carry out the action of the place.
 
-    An ability may be used before. Without a legal visit a worker goes to the idle zone. A last turn may be declined as
-    a whole.
+    An ability may be used before. Without a legal visit a worker goes to the idle zone. A last turn
+    may be declined as a whole.
     Rules WU-3.4 and WU-3.5, rulings R6 and R75.
     """
     seat = s.active
@@ -219,7 +235,7 @@ def take_turn(s: WutakiState) -> Flow:
             take_free_field(s, seat)
         else:
             s.begun = True
-            yield from use_ability(s, seat)  # which finds it a field
+            yield from use_ability(s, seat)  # The ability finds it a field.
         yield from execute(s, seat, visiting=True)
         s.phase = SECOND
         if not second_options(s, seat):
@@ -238,7 +254,14 @@ def take_turn(s: WutakiState) -> Flow:
 
 
 def send_worker(s: WutakiState, seat: int, kind: int, place: int) -> None:
-    """An available worker goes to a place, where a field must be found for it."""
+    """Move an available worker to a place, where `take_free_field` or a question finds it a field.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        kind: The type of the worker.
+        place: The place.
+    """
     s.home[seat][kind] -= 1
     s.worker = kind
     s.spot = spot_of(place, seat)
@@ -267,12 +290,20 @@ def turn_options(s: WutakiState, seat: int) -> list[int]:
 
 
 def may_pass(s: WutakiState) -> bool:
-    """Return whether the seat may decline its turn: only a whole one that comes after the end was reached."""
+    """Return whether the seat may decline its turn: only a whole one after the end was reached."""
     return s.ending and not s.begun
 
 
 def stand_idle(s: WutakiState, seat: int, kind: int) -> None:
-    """Put a worker that can visit nothing into the idle zone, without an action. Rule WU-3.5, ruling R6."""
+    """Put a worker that can visit nothing into the idle zone, without an action.
+
+    Rule WU-3.5, ruling R6.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        kind: The type of the worker.
+    """
     s.home[seat][kind] -= 1
     s.idle[seat][kind] += 1
     s.emit("idle", seat=seat, worker=kind)
@@ -284,10 +315,10 @@ def execute(s: WutakiState, seat: int, *, visiting: bool = False) -> Flow:
     Rule WU-3.6, rulings R11 and R12.
 
     Args:
-        s: The table.
+        s: The state.
         seat: The visitor.
-        visiting: Whether it is the first execution of a visit. Before it upgrade markers at the place
-            bring their owners bonuses.
+        visiting: Whether it is the first execution of a visit. Before it, upgrade markers at the
+            place bring their owners bonuses.
     """
     place = place_of(s.spot)
     if visiting and FIRST_STANDARD <= place <= VILLAGE and s.markers[place - FIRST_STANDARD]:
@@ -303,8 +334,16 @@ def execute(s: WutakiState, seat: int, *, visiting: bool = False) -> Flow:
 def offer_to_move_in(s: WutakiState, seat: int) -> Flow:
     """Let the chasing worker move to the place it has emptied; its own field is free again.
 
-    The move is a visit. It needs a free field there and a possible action, and can't be the place of chasing itself.
+    The move is a visit. It needs a free field there and a possible action, and can't be the place
+    of chasing itself.
     Rule WU-4.3, rulings R17 and R18.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+
+    Returns:
+        The flow.
     """
     place = s.vacated
     s.vacated = -1
@@ -326,12 +365,12 @@ def offer_to_move_in(s: WutakiState, seat: int) -> Flow:
 
 
 def offer(s: WutakiState, seat: int, choice: int, action: Action, possible: bool) -> list[int]:
-    """Return the options where the seat may take an action or not: [choice, PASS], or [].
+    """Return the choices if the seat may take an action or not: `[choice, PASS]`, or `[]`.
 
     The hand is secret, so a seat with cards is asked even if it can play no omen.
 
     Args:
-        s: The table.
+        s: The state.
         seat: The seat that is offered the action.
         choice: The choice that takes it.
         action: The action.
@@ -377,11 +416,11 @@ def act_again(s: WutakiState) -> Flow:
     go_on_with_bonus(s)
 
 
-# -- WU-9.5 Abilities -------------------------------------------------------------------------------------------------
+# -- WU-9.5 Abilities ------------------------------------------------------------------------------
 
 
 def has_ability(s: WutakiState, seat: int) -> bool:
-    """Whether the seat has an ability that isn't used yet."""
+    """Return whether the seat has an ability that isn't used yet."""
     return s.ability[seat] >= 0 and not s.ability_used[seat]
 
 
@@ -389,6 +428,11 @@ def can_use(s: WutakiState, seat: int, point: str) -> bool:
     """Return whether the seat's ability is unused, meant for this point of the turn, and possible.
 
     Rule WU-9.5.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        point: The point of the turn.
     """
     if not has_ability(s, seat):
         return False
@@ -405,13 +449,29 @@ def use_ability(s: WutakiState, seat: int) -> Flow:
 
 @FLOWS.of(REPEAT_ACTION)
 def resolve_repeat_action(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Carry out the action of the place again, exactly as a special worker does. Rule WU-9.5."""
+    """Carry out the action of the place again, exactly as a special worker does. Rule WU-9.5.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+    """
     yield from execute(s, seat)
 
 
 @FLOWS.of(OCCUPIED_FIELD)
 def resolve_occupied_field(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Put the placed worker on a field with another worker; the player chooses which. Rule WU-9.6."""
+    """Put the placed worker on a field with another worker; the player chooses which.
+
+    Rule WU-9.6.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+    """
     fields = taken_fields(s, s.spot)
     field = fields[0]
     if len(fields) > 1:
@@ -426,11 +486,11 @@ TESTS.of(REPEAT_ACTION)(always)
 TESTS.of(OCCUPIED_FIELD)(always)
 
 
-# -- WU-3.8 Bonus step ------------------------------------------------------------------------------------------------
+# -- WU-3.8 Bonus step -----------------------------------------------------------------------------
 
 
 def go_on_with_bonus(s: WutakiState) -> None:
-    """The bonus step follows as long as there's something to decide; else the turn ends."""
+    """Continue with the bonus step if there is something to decide; otherwise end the turn."""
     seat = s.active
     if pacts.fulfillable(s, seat, s.omens[seat], 1) or (s.ability[seat] >= 0 and can_use_in_bonus(s, seat)):
         s.phase = BONUS
@@ -441,7 +501,7 @@ def go_on_with_bonus(s: WutakiState) -> None:
 def bonus_options(s: WutakiState, seat: int) -> list[int]:
     """Return payable pacts, a usable ability and the end of the turn.
 
-    Return [] where public facts alone leave nothing to decide.
+    The result is empty if by public facts alone there is nothing to decide.
     Rule WU-3.8.
     """
     cards = pacts.fulfillable(s, seat, s.omens[seat])
@@ -455,7 +515,7 @@ def bonus_options(s: WutakiState, seat: int) -> list[int]:
 
 
 def can_use_in_bonus(s: WutakiState, seat: int) -> bool:
-    """Return whether an unused ability may be used, for all that others know.
+    """Return whether by public knowledge an unused ability may be used.
 
     An ability that plays omens counts if there are cards in hand.
     Rule WU-3.8.
@@ -468,9 +528,15 @@ def can_use_in_bonus(s: WutakiState, seat: int) -> bool:
 
 
 def take_bonus(s: WutakiState) -> Flow:
-    """Let the seat fulfil any number of pacts one after the other, or use an ability, until it stops.
+    """Let the seat fulfill any number of pacts one by one, or use an ability, until it stops.
 
     Rule WU-3.8, ruling R7.
+
+    Args:
+        s: The state.
+
+    Returns:
+        The flow.
     """
     seat = s.active
     options = bonus_options(s, seat)
@@ -485,13 +551,14 @@ def take_bonus(s: WutakiState) -> Flow:
     go_on_with_bonus(s)
 
 
-# -- WU-10.3 Winner ---------------------------------------------------------------------------------------------------
+# -- WU-10.3 Winner --------------------------------------------------------------------------------
 
 
 def finish(s: WutakiState) -> Flow:
     """End the game; at a full tie the holder of the start marker names the winner.
 
-    The bot that plays for a missing holder names the first of the tied in turn order (`evaluate.py`).
+    The bot that plays for a missing holder names the first of the tied in turn order
+    (`evaluate.py`).
     Rule WU-10.3, ruling R29.
     """
     tied = leaders(s)
@@ -514,4 +581,4 @@ SEGMENTS: Final = (
     take_bonus,
     finish,
 )
-"""By phase: play from one checkpoint to the next."""
+"""By phase the function that plays from one checkpoint to the next."""

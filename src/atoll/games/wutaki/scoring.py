@@ -1,7 +1,7 @@
-"""Final scoring (WU-11): pure functions from the table to numbers, with the reasons of the points.
+"""Final scoring (WU-11): pure functions from the state to numbers, with the reasons of the points.
 
-Nothing here changes the table. All seven steps look at the table as it lies, so their order matters only to those who
-read it aloud.
+Nothing here changes the state. All seven steps use the same state, so their order matters only to
+people who read it aloud.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SET_SIZE: Final = 5
 SET_VP: Final = 3
 MOST_SET_VP: Final = 15
 
-# -- WU-11.9 Metrics --------------------------------------------------------------------------------------------------
+# -- WU-11.9 Metrics -------------------------------------------------------------------------------
 
 
 def _of_element(element: int) -> Callable[[WutakiState, int], int]:
@@ -36,13 +36,25 @@ def _at_place(place: int) -> Callable[[WutakiState, int], int]:
 
 
 def fulfilled_of(s: WutakiState, seat: int, element: int) -> int:
-    """How many pacts of an element the seat has fulfilled."""
+    """Return the number of pacts of an element that the seat has fulfilled.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        element: The element.
+    """
     pacts = s.components.pacts
     return sum(pacts[card].element == element for card in s.fulfilled[seat])
 
 
 def unfulfilled_of(s: WutakiState, seat: int, element: int) -> int:
-    """How many pacts of an element lie unfulfilled before the seat."""
+    """Return the number of unfulfilled pacts of an element in front of the seat.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        element: The element.
+    """
     pacts = s.components.pacts
     return sum(pacts[card].element == element for card in s.pacts[seat])
 
@@ -53,12 +65,12 @@ def omen_cards(s: WutakiState, seat: int) -> int:
 
 
 def place_upgrades(s: WutakiState, seat: int) -> int:
-    """Own upgrade markers on standard places."""
+    """Return the number of own upgrade markers on standard places."""
     return sum(owners.count(seat) for owners in s.markers)
 
 
 def tower_upgrades(s: WutakiState, seat: int) -> int:
-    """Own tower upgrades: 0, 1, 2."""
+    """Return the number of own tower upgrades: 0 to 2."""
     return sum(card >= 0 for card in s.built[seat])
 
 
@@ -90,11 +102,17 @@ _METRICS: Final = tuple(_BY_NAME[name] for name in METRICS)
 
 
 def metric(s: WutakiState, seat: int, index: int) -> int:
-    """Return the value of a metric (an index into METRICS) for a seat. Rule WU-11.9."""
+    """Return the value of a metric for a seat. Rule WU-11.9.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        index: The index of the metric in `METRICS`.
+    """
     return _METRICS[index](s, seat)
 
 
-# -- the seven steps --------------------------------------------------------------------------------------------------
+# -- the seven steps -------------------------------------------------------------------------------
 
 
 def score_vengeance(s: WutakiState, seat: int) -> ScoreLine:
@@ -118,6 +136,11 @@ def holds(s: WutakiState, seat: int, secret_pact: int) -> bool:
     """Return whether the condition of a secret pact holds for a seat; a tie for the most fails.
 
     Rule WU-11.4, ruling R64.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        secret_pact: The secret pact.
     """
     card = s.components.secret_pacts[secret_pact]
     value = metric(s, seat, card.metric)
@@ -130,6 +153,13 @@ def score_secret_pacts(s: WutakiState, seat: int) -> ScoreLine:
     """Score each secret pact whose condition holds; one that fails costs nothing.
 
     Rule WU-11.4, ruling R63.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+
+    Returns:
+        The score line.
     """
     parts = []
     for card in s.secret_pacts[seat]:
@@ -149,7 +179,10 @@ def score_secret_pacts(s: WutakiState, seat: int) -> ScoreLine:
 
 
 def controls(s: WutakiState, seat: int) -> list[ElementCard | TowerUpgrade]:
-    """What gives a seat points for elements: its element card, then the tower upgrade of an element."""
+    """Return the cards that score elements.
+
+    They are the element card, then the tower upgrade of an element.
+    """
     found: list[ElementCard | TowerUpgrade] = []
     if s.element[seat] >= 0:
         found.append(s.components.elements[s.element[seat]])
@@ -163,6 +196,13 @@ def score_elements(s: WutakiState, seat: int) -> ScoreLine:
 
     The malus counts accepted and fulfilled pacts alike.
     Rules WU-7.3 and WU-11.5.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+
+    Returns:
+        The score line.
     """
     parts = []
     for number, card in enumerate(controls(s, seat)):
@@ -192,6 +232,13 @@ def score_pacts_of_others(s: WutakiState, seat: int) -> ScoreLine:
     """Score 1 VP per pact of the own element that others have fulfilled, times the multiplier.
 
     Rule WU-11.7, ruling R21.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+
+    Returns:
+        The score line.
     """
     parts = []
     if s.element[seat] >= 0 and s.masterboard[seat] >= 0:
@@ -237,9 +284,17 @@ def explain(s: WutakiState, seat: int) -> list[ScoreLine]:
 
 
 def reminders(s: WutakiState, seat: int) -> dict[str, list[list[int]]]:
-    """What each card of a seat would cost or bring if the game ended now: [card, points, what it counts] by domain.
+    """Return the points of each card of a seat if the game ended now.
 
-    An unfulfilled pact costs its penalty and what element and tower take for the anti-element; it counts nothing.
+    An unfulfilled pact costs its penalty and the malus of element and tower for the anti-element;
+    it counts nothing.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+
+    Returns:
+        `[card, points, counted value]` for each card, by domain.
     """
     pacts = s.components.pacts
     return {
@@ -263,20 +318,20 @@ def reminders(s: WutakiState, seat: int) -> dict[str, list[list[int]]]:
 
 
 def score(s: WutakiState, seat: int) -> int:
-    """The total of a seat, as if the game ended now."""
+    """Return the total of a seat, as if the game ended now."""
     return sum(line.points for line in explain(s, seat))
 
 
-# -- WU-10.3 Winner ---------------------------------------------------------------------------------------------------
+# -- WU-10.3 Winner --------------------------------------------------------------------------------
 
 
 def standing_key(s: WutakiState, seat: int) -> tuple[int, int, int]:
-    """What seats are ranked by: points, then tokens in stock, then upgrades done."""
+    """Return the sort key of the ranking: points, then tokens in stock, then upgrades done."""
     return score(s, seat), sum(s.stock[seat]), upgrades_done(s, seat)
 
 
 def leaders(s: WutakiState) -> list[int]:
-    """The seats that share first place by points, tokens and upgrades."""
+    """Return the seats that share first place by points, tokens and upgrades."""
     keys = [standing_key(s, seat) for seat in range(s.seats)]
     return [seat for seat, key in enumerate(keys) if key == max(keys)]
 

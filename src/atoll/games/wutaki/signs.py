@@ -1,4 +1,4 @@
-"""Costs and effects as rows of signs: what the table shows where `describe` has a sentence."""
+"""Costs and effects as rows of signs: short forms of the sentences of `describe`."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ _OF_PLACE: Final = dict(zip(STANDARD_PLACES, ("oil", "sheep", "gold", "stone", "
 
 
 def cost_signs(cost: Cost) -> list[Sign]:
-    """What has to be handed over; nothing for what is free."""
+    """Return the signs of a cost; empty if it is free."""
     found = [(str(n), RESOURCES[kind]) for kind, n in cost.tokens.printed]
     others = {"any": cost.tokens.any, "marker": cost.tokens.cost_marker, "omen": cost.omen, "crown": cost.vp}
     others["loyal"] = cost.worker
@@ -105,18 +105,18 @@ def cost_signs(cost: Cost) -> list[Sign]:
 
 
 def action_signs(action: Action) -> list[Sign]:
-    """A cost, an arrow, and what one gets for it."""
+    """Return a cost, an arrow, and the effects that it buys."""
     cost = cost_signs(action.cost)
     return cost + ([("›", "")] if cost else []) + effects_signs(action.effects)
 
 
 def effects_signs(effects: Iterable[Effect]) -> list[Sign]:
-    """Effects from left to right."""
+    """Return effects from left to right."""
     return [sign for effect in effects for sign in effect_signs(effect)]
 
 
 def effect_signs(effect: Effect) -> list[Sign]:
-    """One effect."""
+    """Return the signs of one effect."""
     if effect.verb in (GAIN, LOSE):
         assert effect.tokens is not None
         sign = "+" if effect.verb == GAIN else "−"
@@ -142,28 +142,28 @@ def effect_signs(effect: Effect) -> list[Sign]:
 
 
 def round_signs(card: RoundCard) -> list[Sign]:
-    """What a round card brings."""
+    """Return the effects of a round card."""
     return action_signs(card.action)
 
 
 def vengeance_signs(card: Vengeance) -> list[Sign]:
-    """The limit, and the penalty beyond it."""
+    """Return the limit, and the penalty beyond it."""
     return [(f">{card.limit}", metric_sign(card)), (f"−{card.penalty}", "crown")]
 
 
 def secret_signs(card: SecretPact) -> list[Sign]:
-    """The aim, and what it is worth."""
+    """Return the aim of a secret pact, and its points."""
     limit = ("max", f"≥{card.n}", f"≤{card.n}")[card.condition]
     return [(limit, metric_sign(card)), (f"+{card.vp}", "crown")]
 
 
 def element_signs(card: ElementCard | TowerUpgrade) -> list[Sign]:
-    """What pacts of an element bring, and those of the anti-element cost."""
+    """Return the points for pacts of an element, and those lost for pacts of the anti-element."""
     return [(f"+{card.bonus}", ELEMENTS[card.element]), (f"−{card.malus}", ELEMENTS[card.anti])]
 
 
 def tower_signs(box: WutakiComponents, card: int) -> list[Sign]:
-    """What a tower upgrade brings, and costs."""
+    """Return the effects of a tower upgrade."""
     upgrade = box.tower_upgrades[card]
     if upgrade.slot == ELEMENT_SLOT:
         return element_signs(upgrade)
@@ -171,6 +171,6 @@ def tower_signs(box: WutakiComponents, card: int) -> list[Sign]:
 
 
 def metric_sign(card: Effect | SecretPact | Vengeance) -> str:
-    """What a card counts."""
+    """Return the metric that a card counts."""
     name, _, place = METRICS[card.metric].partition(":")
     return _OF_PLACE[place] if place else _METRIC_SIGNS.get(name, name)

@@ -1,4 +1,4 @@
-"""Resource tokens: costs, gains, trading, plundering. And victory points, which change hands in the same way."""
+"""Resource tokens: costs, gains, trading and plundering. Victory points change hands likewise."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ from .workers import choose_sharing
 
 KINDS = range(len(RESOURCES))
 
-# -- WU-8.1 Costs -----------------------------------------------------------------------------------------------------
+# -- WU-8.1 Costs ----------------------------------------------------------------------------------
 
 
 def choose_amounts(
@@ -74,9 +74,20 @@ def choose_amounts(
     source: str,
     rule: str,
 ) -> RequestFlow[list[int]]:
-    """The seat chooses how much of each resource; `n` in `about` is what it comes to, or comes to at most.
+    """Let a seat choose an amount of each resource.
 
-    there: how much of each there is; where there's nothing, nothing is chosen.
+    Args:
+        seat: The seat concerned.
+        prompt: The key of the question.
+        kind: The kind of the choices.
+        there: Per resource the number available; nothing is asked for a resource without any.
+        amounts: Returns the possible amounts of a resource, given the settled ones.
+        about: The placeholders of the question; `n` is the total amount or its maximum.
+        source: Id of the card, place or board that asks.
+        rule: Id of the rule behind the question.
+
+    Returns:
+        The amount of each resource.
     """
     mix = AmountSet(kind, len(RESOURCES), amounts)
     for resource in KINDS:
@@ -86,8 +97,8 @@ def choose_amounts(
         options = mix.options(resource)
         choice = options[0]
         if len(options) > 1:
-            told = {"resource": resource, **about}
-            choice = yield Choose(seat, prompt, options, source=source, rule=rule, placeholders=told, into=mix)
+            placeholders = {"resource": resource, **about}
+            choice = yield Choose(seat, prompt, options, source=source, rule=rule, placeholders=placeholders, into=mix)
         mix.set_amount(resource, choice)
     return mix.settled
 
@@ -97,15 +108,29 @@ def choose_payment(
 ) -> RequestFlow[list[int]]:
     """Let the payer choose the kinds for `any` and the tokens to leave out.
 
-    The amounts on offer leave the rest payable. An amount beyond the fixed part of a kind counts as `any`; an omitted
-    part of it counts against the discount.
+    The amounts on offer leave the rest payable. An amount beyond the fixed part of a kind counts as
+    `any`. An omitted part of it counts against the discount.
     Rule WU-8.1.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        fixed: Per kind the fixed part of the price.
+        any_kind: The number of tokens of any kind.
+        discount: The number of tokens that may be left out.
+        source: Id of the card, place or board that asks.
+
+    Returns:
+        The amount of each kind.
     """
     stock = s.stock[seat]
     spare = [have - n for have, n in zip(stock, fixed, strict=True)]
 
     def amounts(kind: int, settled: Sequence[int]) -> range:
-        short = extra = open_extra = 0  # left out of other fixed parts, paid beyond them, not yet paid
+        """Return the amounts of a kind that leave the rest payable."""
+        # `short` is left out of other fixed parts, `extra` is paid beyond them, and `open_extra`
+        # isn't paid yet.
+        short = extra = open_extra = 0
         for other, amount in enumerate(settled):
             if other == kind:
                 continue
@@ -127,7 +152,18 @@ def choose_payment(
 
 
 def pay_cost(s: WutakiState, seat: int, cost: Cost, source: str, discount: int = 0) -> Flow | Done:
-    """Pay a cost: tokens to supply or maw, omens from the hand, points, workers. Rule WU-8.1."""
+    """Pay a cost: tokens to supply or maw, omens from the hand, points, workers. Rule WU-8.1.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        cost: The cost.
+        source: Id of the card, place or board that asks.
+        discount: The number of tokens that may be left out.
+
+    Returns:
+        The flow, or `DONE` if it asks nobody.
+    """
     if discount or not cost.is_fixed:
         return _choose_and_pay(s, seat, cost, source, discount)
     hand_over = sacrifice if cost.sacrificed else pay
@@ -137,7 +173,7 @@ def pay_cost(s: WutakiState, seat: int, cost: Cost, source: str, discount: int =
 
 
 def _choose_and_pay(s: WutakiState, seat: int, cost: Cost, source: str, discount: int) -> Flow:
-    """The same where the payer may have to choose."""
+    """Pay a cost about which the payer may have to choose."""
     tokens = cost.tokens
     pairs: Sequence[tuple[int, int]] = tokens.pairs[s.cost_marker[seat]]
     if tokens.any or discount:
@@ -156,7 +192,17 @@ def _choose_and_pay(s: WutakiState, seat: int, cost: Cost, source: str, discount
 
 
 def discard_omens(s: WutakiState, seat: int, n: int, source: str) -> Flow:
-    """Omens of own choice go from the hand to the discard, open."""
+    """Discard omens of own choice from the hand, open.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        n: The number of omens.
+        source: Id of the card, place or board that asks.
+
+    Returns:
+        The flow.
+    """
     if len(s.omens[seat]) == n:
         for card in tuple(s.omens[seat]):
             discard_omen(s, seat, card)
@@ -169,7 +215,13 @@ def discard_omens(s: WutakiState, seat: int, n: int, source: str) -> Flow:
 
 
 def discard_omen(s: WutakiState, seat: int, card: int) -> None:
-    """An omen goes from the hand to the discard."""
+    """Discard an omen from the hand.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        card: The omen.
+    """
     s.omens[seat].remove(card)
     insert_sorted(s.omen_discard, card)
     s.emit("omen_discarded", seat=seat, omen=card)
@@ -192,7 +244,13 @@ def leave_options(s: WutakiState, seat: int) -> list[int]:
 
 
 def give_up_worker(s: WutakiState, seat: int, source: str) -> Flow:
-    """Send an own hired additional worker back to the tower. Rule WU-4.5."""
+    """Send an own hired additional worker back to the tower. Rule WU-4.5.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        source: Id of the card, place or board that asks.
+    """
     options = leave_options(s, seat)
     choice = options[0]
     if len(options) > 1:
@@ -202,16 +260,29 @@ def give_up_worker(s: WutakiState, seat: int, source: str) -> Flow:
     remove_worker(s, seat, kind, where, sharing=chosen)
 
 
-# -- gains ------------------------------------------------------------------------------------------------------------
+# -- gains -----------------------------------------------------------------------------------------
 
 
 def choose_tokens(
     seat: int, there: Sequence[int], n: int, prompt: str, source: str, rule: str
 ) -> RequestFlow[list[int]]:
-    """Take exactly n tokens of own choice out of what is there (all of it, if that is less)."""
+    """Ask for exactly n tokens out of those available, or take all if there are fewer.
+
+    Args:
+        seat: The seat concerned.
+        there: Per kind the number of tokens that are available.
+        n: The number of tokens.
+        prompt: The key of the question.
+        source: Id of the card, place or board that asks.
+        rule: Id of the rule behind the question.
+
+    Returns:
+        The amount of each kind.
+    """
     wanted = min(n, sum(there))
 
     def amounts(kind: int, settled: Sequence[int]) -> range:
+        """Return the amounts of a kind that leave the wanted sum possible."""
         left, rest = wanted, 0
         for other, amount in enumerate(settled):
             if amount != NO_AMOUNT:
@@ -224,7 +295,18 @@ def choose_tokens(
 
 
 def gain_any(s: WutakiState, seat: int, n: int, source: str, rule: str, closed: Sequence[int] = ()) -> Flow:
-    """Let the seat gain n tokens of any kinds that the supply still has, except closed kinds. Rule WU-8.3."""
+    """Let the seat gain n tokens of any kinds that the supply still has, except closed kinds.
+
+    Rule WU-8.3.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        n: The number of tokens.
+        source: Id of the card, place or board that asks.
+        rule: Id of the rule behind the question.
+        closed: The kinds that can't be chosen.
+    """
     there = [0 if kind in closed else s.supply[kind] for kind in KINDS]
     taken: list[int] = yield from choose_tokens(seat, there, n, "take", source, rule)
     for kind, amount in enumerate(taken):
@@ -234,7 +316,17 @@ def gain_any(s: WutakiState, seat: int, n: int, source: str, rule: str, closed: 
 
 @FLOWS.of(VP)
 def resolve_vp(s: WutakiState, seat: int, effect: Effect, must: bool) -> Done:
-    """Gain n VP."""
+    """Gain `n` VP.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        `DONE`, because nobody is asked.
+    """
     gain_vp(s, seat, effect.n)
     return DONE
 
@@ -244,7 +336,17 @@ TESTS.of(VP)(always)
 
 @FLOWS.of(GAIN)
 def resolve_gain(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow | Done:
-    """Gain these tokens, limited to what the supply has. Rule WU-8.3, ruling R38."""
+    """Gain these tokens, limited to what the supply has. Rule WU-8.3, ruling R38.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow, or `DONE` if it asks nobody.
+    """
     tokens = effect.tokens
     assert tokens is not None
     for kind, n in tokens.pairs[s.cost_marker[seat]]:
@@ -254,7 +356,14 @@ def resolve_gain(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow 
 
 @TESTS.of(GAIN)
 def would_gain(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The supply has at least one of the named tokens."""
+    """Return whether the supply has at least one of the named tokens.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     tokens = effect.tokens
     assert tokens is not None
     supply = s.supply
@@ -266,7 +375,14 @@ def would_gain(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -
 
 @FLOWS.of(LOSE)
 def resolve_lose(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Put these tokens into the supply, or all there are. Rule WU-8.6, ruling R65."""
+    """Put these tokens into the supply, or all available ones. Rule WU-8.6, ruling R65.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+    """
     tokens = effect.tokens
     assert tokens is not None
     for kind, n in tokens.pairs[s.cost_marker[seat]]:
@@ -280,18 +396,34 @@ def resolve_lose(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
 
 @TESTS.of(LOSE)
 def would_lose(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """There is one of these tokens in stock."""
+    """Return whether there is one of these tokens in stock.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     tokens = effect.tokens
     assert tokens is not None
     stock = s.stock[seat]
     return any(stock[kind] for kind, _ in tokens.pairs[s.cost_marker[seat]]) or bool(tokens.any and any(stock))
 
 
-# -- WU-5.4 Trading ---------------------------------------------------------------------------------------------------
+# -- WU-5.4 Trading --------------------------------------------------------------------------------
 
 
 def swap_amounts(s: WutakiState, seat: int, kind: int, settled: Sequence[int]) -> range:
-    """How much of a kind may be put in: so much that the supply holds as many tokens of the kinds not put in."""
+    """Return the amounts of a kind that may be put in.
+
+    The supply must hold as many tokens of the kinds that aren't put in.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        kind: The kind of resource.
+        settled: Per kind the amount that is settled, or `NO_AMOUNT`.
+    """
     stock, supply = s.stock[seat], s.supply
     total = sum(supply)
     given, there, later = 0, 0, False
@@ -306,14 +438,26 @@ def swap_amounts(s: WutakiState, seat: int, kind: int, settled: Sequence[int]) -
 
 
 def can_swap(s: WutakiState, seat: int) -> bool:
-    """At least one token can be put in for one of another kind."""
+    """Return whether at least one token can be put in for one of another kind."""
     total = sum(s.supply)
     return any(have and total > there for have, there in zip(s.stock[seat], s.supply, strict=True))
 
 
 @FLOWS.of(TRADE)
 def resolve_trade(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Swap tokens 1:1 with the supply, or give x VP for x tokens. Kinds may be mixed. Rule WU-5.4."""
+    """Swap tokens 1:1 with the supply, or give x VP for x tokens.
+
+    Kinds may be mixed. Rule WU-5.4.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
+    """
     options = []
     if can_swap(s, seat):
         options.append(SWAP)
@@ -332,9 +476,16 @@ def resolve_trade(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow
 
 
 def swap(s: WutakiState, seat: int, source: str) -> Flow:
-    """Put x tokens of any mix into the supply and take x of other kinds from it. Rule WU-5.4."""
+    """Put x tokens of any mix into the supply and take x of other kinds from it. Rule WU-5.4.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        source: Id of the card, place or board that asks.
+    """
 
     def amounts(kind: int, settled: Sequence[int]) -> range:
+        """Return the amounts of a kind that may be put in."""
         return swap_amounts(s, seat, kind, settled)
 
     given: list[int] = yield from choose_amounts(seat, "swap", PAY, s.stock[seat], amounts, {}, source, "trading")
@@ -348,10 +499,17 @@ def swap(s: WutakiState, seat: int, source: str) -> Flow:
 
 
 def sell_points(s: WutakiState, seat: int, source: str) -> Flow:
-    """Lose x VP, at least 1, and gain x tokens of any mix. Rule WU-5.4."""
+    """Lose x VP, at least 1, and gain x tokens of any mix. Rule WU-5.4.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        source: Id of the card, place or board that asks.
+    """
     vp, supply = s.vp[seat], s.supply
 
     def amounts(kind: int, settled: Sequence[int]) -> range:
+        """Return the amounts of a kind that can be bought."""
         bought = 0
         later = False
         for other, amount in enumerate(settled):
@@ -371,16 +529,32 @@ def sell_points(s: WutakiState, seat: int, source: str) -> Flow:
 
 @TESTS.of(TRADE)
 def would_trade(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """Return whether one of both ways is possible with one token. Rule WU-5.4."""
+    """Return whether one of both ways is possible with one token. Rule WU-5.4.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return bool(s.vp[seat] and any(s.supply)) or can_swap(s, seat)
 
 
-# -- WU-5.5 Plunder, the maw ------------------------------------------------------------------------------------------
+# -- WU-5.5 Plunder, the maw -----------------------------------------------------------------------
 
 
 @FLOWS.of(PLUNDER)
 def resolve_plunder(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Take everything in the maw; with n only n tokens of own choice, all if there are fewer. Rule WU-5.5."""
+    """Take everything in the maw; with `n` only `n` tokens of own choice, all if there are fewer.
+
+    Rule WU-5.5.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+    """
     taken = s.maw[:]
     if effect.n:
         taken = yield from choose_tokens(seat, taken, effect.n, "plunder", effect.source, "plunder")
@@ -401,6 +575,15 @@ def resolve_raid(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
     """Take all of the maw but the tokens just sacrificed, or nothing; no vengeance card.
 
     Rule WU-9.2, ruling R25.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
     """
     if not any(raidable(s)):
         return
@@ -412,19 +595,43 @@ def resolve_raid(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
 
 @TESTS.of(PLUNDER)
 def would_plunder(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The maw isn't empty."""
+    """Return whether the maw isn't empty.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return any(s.maw)
 
 
 @TESTS.of(RAID)
 def would_raid(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The maw has a token that may be taken."""
+    """Return whether the maw has a token that may be taken.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return any(raidable(s))
 
 
 @FLOWS.of(EMPTY_MAW)
 def resolve_empty_maw(s: WutakiState, seat: int, effect: Effect, must: bool) -> Done:
-    """All tokens of the maw go to the supply."""
+    """Move all tokens of the maw to the supply.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        `DONE`, because nobody is asked.
+    """
     for kind in KINDS:
         s.supply[kind] += s.maw[kind]
         s.maw[kind] = 0
@@ -434,13 +641,30 @@ def resolve_empty_maw(s: WutakiState, seat: int, effect: Effect, must: bool) -> 
 
 @TESTS.of(EMPTY_MAW)
 def would_empty_maw(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The maw isn't empty."""
+    """Return whether the maw isn't empty.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return any(s.maw)
 
 
 @FLOWS.of(TAKE_RESOURCES)
 def resolve_take_resources(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Choose another player who has tokens and take n of own choice, all if there are fewer."""
+    """Choose another player who has tokens and take `n` of own choice, all if there are fewer.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
+    """
     victims = sorted(other for other in others(s, seat) if any(s.stock[other]))
     if not victims:
         return
@@ -458,16 +682,35 @@ def resolve_take_resources(s: WutakiState, seat: int, effect: Effect, must: bool
 
 @TESTS.of(TAKE_RESOURCES)
 def would_take_resources(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """Another player has a token."""
+    """Return whether another player has a token.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return any(any(s.stock[other]) for other in others(s, seat))
 
 
-# -- choices, markers -------------------------------------------------------------------------------------------------
+# -- choices, markers ------------------------------------------------------------------------------
 
 
 @FLOWS.of(CHOOSE)
 def resolve_choose(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Choose one option that is possible, pay its cost, run its effects. Rules WU-5.1 and WU-8.6."""
+    """Choose one option that is possible, pay its cost, run its effects.
+
+    Rules WU-5.1 and WU-8.6.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
+    """
     hand = s.omens[seat]
     possible = [index for index, option in enumerate(effect.options) if is_possible(s, seat, option, hand)]
     if not possible:
@@ -484,7 +727,14 @@ def resolve_choose(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flo
 
 @TESTS.of(CHOOSE)
 def would_choose(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """An option is possible."""
+    """Return whether an option is possible.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     for option in effect.options:
         if not option.cost.is_free and not can_pay(s, seat, option.cost, hand):
             continue
@@ -495,7 +745,17 @@ def would_choose(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int])
 
 @FLOWS.of(CLAIM_START)
 def resolve_claim_start(s: WutakiState, seat: int, effect: Effect, must: bool) -> Done:
-    """Claim the start marker; it moves at the end of the round. Rule WU-5.6, ruling R24."""
+    """Claim the start marker; it moves at the end of the round. Rule WU-5.6, ruling R24.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        `DONE`, because nobody is asked.
+    """
     s.claimant = seat
     s.emit("claimed", seat=seat)
     return DONE
@@ -506,7 +766,17 @@ TESTS.of(CLAIM_START)(always)
 
 @FLOWS.of(RAISE_MULTIPLIER)
 def resolve_raise_multiplier(s: WutakiState, seat: int, effect: Effect, must: bool) -> Done:
-    """Move the multiplier marker up, to the last position at most. Rule WU-9.3."""
+    """Move the multiplier marker up, to the last position at most. Rule WU-9.3.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        `DONE`, because nobody is asked.
+    """
     s.multiplier[seat] = min(s.multiplier[seat] + effect.n, len(masterboard(s, seat).multiplier) - 1)
     s.emit("multiplier", seat=seat, n=masterboard(s, seat).multiplier[s.multiplier[seat]])
     return DONE
@@ -514,5 +784,12 @@ def resolve_raise_multiplier(s: WutakiState, seat: int, effect: Effect, must: bo
 
 @TESTS.of(RAISE_MULTIPLIER)
 def would_raise_multiplier(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The marker isn't on the last position."""
+    """Return whether the marker isn't on the last position.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return s.multiplier[seat] < len(masterboard(s, seat).multiplier) - 1

@@ -14,7 +14,7 @@ from .prices import can_pay, can_pay_reduced, place_price, tower_price, upgrade_
 from .state import WutakiState, board, gain_vp, masterboard, pay
 from .tokens import pay_cost
 
-# -- WU-7.1 Upgrades --------------------------------------------------------------------------------------------------
+# -- WU-7.1 Upgrades -------------------------------------------------------------------------------
 
 
 def upgrade_options(s: WutakiState, seat: int, effect: Effect) -> list[int]:
@@ -22,6 +22,11 @@ def upgrade_options(s: WutakiState, seat: int, effect: Effect) -> list[int]:
 
     Places need a free slot, cards a free slot of the own tower.
     Rule WU-7.1, ruling R56.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
     """
     if not s.upgrade_markers[seat]:
         return []
@@ -49,6 +54,15 @@ def resolve_upgrade(s: WutakiState, seat: int, effect: Effect, must: bool) -> Fl
     """Choose a target, pay gold, lay an upgrade marker, gain VP; optional unless the seat must.
 
     Rule WU-7.1, ruling R57.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
     """
     options = upgrade_options(s, seat, effect)
     if not options:
@@ -79,7 +93,14 @@ def resolve_upgrade(s: WutakiState, seat: int, effect: Effect, must: bool) -> Fl
 
 @TESTS.of(UPGRADE)
 def would_upgrade(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """There's an upgrade that can be paid, and an upgrade marker."""
+    """Return whether there is an affordable upgrade, and an upgrade marker.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     if not s.upgrade_markers[seat]:
         return False
     printed = s.components.boards[s.side]
@@ -94,7 +115,7 @@ def would_upgrade(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]
 
 
 def foreign_markers(s: WutakiState, seat: int) -> list[int]:
-    """Upgrade markers of opponents on standard places."""
+    """Return the opponents' upgrade markers on standard places."""
     return [
         MARKER.choice(place, slot)
         for place in range(len(STANDARD_PLACES))
@@ -105,7 +126,19 @@ def foreign_markers(s: WutakiState, seat: int) -> list[int]:
 
 @FLOWS.of(REPLACE_UPGRADE)
 def resolve_replace_upgrade(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Return an opponent's marker and put an own one into exactly its slot; no gold, no VP. Rule WU-7.4."""
+    """Give an opponent's marker back and put an own one into exactly its slot; no gold, no VP.
+
+    Rule WU-7.4.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
+    """
     options = foreign_markers(s, seat)
     if not options or not s.upgrade_markers[seat]:
         return
@@ -122,15 +155,31 @@ def resolve_replace_upgrade(s: WutakiState, seat: int, effect: Effect, must: boo
 
 @TESTS.of(REPLACE_UPGRADE)
 def would_replace_upgrade(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The seat has an upgrade marker and an opponent has one on a standard place."""
+    """Return whether the seat has an upgrade marker and an opponent has one on a standard place.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return bool(s.upgrade_markers[seat] and foreign_markers(s, seat))
 
 
 @FLOWS.of(REMOVE_UPGRADE)
 def resolve_remove_upgrade(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Return an opponent's marker to its owner; one in the second slot moves to the first.
+    """Give an opponent's marker back to its owner; one in the second slot moves to the first.
 
     Rule WU-7.4, ruling R22.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
     """
     options = foreign_markers(s, seat)
     if not options:
@@ -146,18 +195,31 @@ def resolve_remove_upgrade(s: WutakiState, seat: int, effect: Effect, must: bool
 
 @TESTS.of(REMOVE_UPGRADE)
 def would_remove_upgrade(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """An opponent has a marker on a standard place."""
+    """Return whether an opponent has a marker on a standard place.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return bool(foreign_markers(s, seat))
 
 
-# -- WU-7.2 Pyramid ---------------------------------------------------------------------------------------------------
+# -- WU-7.2 Pyramid --------------------------------------------------------------------------------
 
 
 @TESTS.of(CLIMB)
 def would_climb(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """Return whether a next level has room and can be paid; the first needs an upgrade marker.
+    """Return whether a next level has room and can be paid for; the first needs an upgrade marker.
 
     Rule WU-7.2, ruling R57.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
     """
     if is_at_top(s, seat) or lacks_marker(s, seat) or is_level_full(s, seat):
         return False
@@ -179,17 +241,29 @@ def is_level_full(s: WutakiState, seat: int) -> bool:
 
 
 def lacks_marker(s: WutakiState, seat: int) -> bool:
-    """Return whether the seat has no upgrade marker to begin the climb with. Rule WU-7.2, ruling R57."""
+    """Return whether the seat has no upgrade marker to begin the climb with.
+
+    Rule WU-7.2, ruling R57.
+    """
     return not s.pyramid[seat] and not s.upgrade_markers[seat]
 
 
 @FLOWS.of(CLIMB)
 def resolve_climb(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Pay, move the marker up one level, gain VP, extras, then what the masterboard offers.
+    """Pay, move the marker up one level, gain VP, extras, then the offer of the masterboard.
 
-    The marker is an upgrade marker from the stock, which never comes back; it isn't an upgrade. A player that reaches
-    the top ends the game.
+    The marker is an upgrade marker from the stock, which never comes back; it isn't an upgrade. A
+    player that reaches the top ends the game.
     Rules WU-7.2 and WU-10.1.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
     """
     if not would_climb(s, seat, effect, s.omens[seat]):
         return

@@ -1,4 +1,4 @@
-"""The view of a seat or a spectator, typed and frozen: the fields that the picture shows (WU-13.1)."""
+"""The view of a seat or a spectator, typed and frozen: the fields of the picture (WU-13.1)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from atoll.picture import Hidden, Row, Rows, Zone
 
 
 class WutakiTable(msgspec.Struct, frozen=True):
-    """The fields of the state; see WutakiState. The element of another seat is None."""
+    """The viewed fields of the state; see `WutakiState`. The element of another seat is None."""
 
     side: int
     round: int
@@ -57,7 +57,7 @@ class WutakiTable(msgspec.Struct, frozen=True):
 
 
 Estimate = tuple[int, int, int]
-"""A card, the points that it would bring if the game ended now, and the value that it counts."""
+"""A card, its points if the game ended now, and the value that it counts."""
 
 
 class WutakiReminders(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ class WutakiReminders(msgspec.Struct, frozen=True):
 
 
 class WutakiLive(msgspec.Struct, frozen=True):
-    """Facts that the rules compute for a seat.
+    """The facts that the rules compute for a seat.
 
     Attributes:
         reminders: The estimates of its cards.
@@ -81,7 +81,7 @@ class WutakiLive(msgspec.Struct, frozen=True):
 
 
 class WutakiView(msgspec.Struct, frozen=True):
-    """A view."""
+    """The view of a seat or a spectator."""
 
     viewer: int | None
     seats: int

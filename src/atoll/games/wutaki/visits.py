@@ -15,16 +15,17 @@ from .kinds import CROWD_IN, LOYAL, OWN_PLACE, PLACES, RESOURCES, ROUND_PLACE, V
 from .prices import can_hire_on_visit
 from .state import WutakiState, masterboard, round_card
 
-# -- what can be visited ----------------------------------------------------------------------------------------------
+# -- what can be visited ---------------------------------------------------------------------------
 
 
 def visit_options(s: WutakiState, seat: int) -> list[int]:
-    """Return each available type of worker with each place that has a free field and a possible action.
+    """Return the legal visits: types of available workers with places.
 
+    A place needs a free field and a possible action.
     Rule WU-3.9, ruling R10.
     """
     free, hand = s.free, s.omens[seat]
-    supply = [*s.supply, 1]  # the last is for places that need nothing
+    supply = [*s.supply, 1]  # The last one is for places that need nothing.
     legal: list[int] = []
     for kind, would, effect, choice in compress(place_tests(s.components.boards[s.side]), free):
         if supply[kind] if would is None else would(s, seat, effect, hand):
@@ -35,7 +36,10 @@ def visit_options(s: WutakiState, seat: int) -> list[int]:
 
 
 def crowd_in_options(s: WutakiState, seat: int) -> list[int]:
-    """Return the visits by crowding in: places with a field on which one worker stands. Rule WU-9.6."""
+    """Return the visits by crowding in: places with a field on which one worker stands.
+
+    Rule WU-9.6.
+    """
     taken = [place for place in range(ROUND_PLACE + 1) if taken_fields(s, place)]
     legal = [place for place in taken if can_visit(s, seat, place)]
     return _by_worker(s, seat, CROWD_IN, CROWD_IN.all_choices(legal), bool(taken_fields(s, OWN_PLACE + seat)))
@@ -47,7 +51,7 @@ def can_visit(s: WutakiState, seat: int, place: int) -> bool:
     Rule WU-3.9, ruling R10.
 
     Args:
-        s: The table.
+        s: The state.
         seat: The visitor.
         place: A place of the main board or of the round card.
     """
@@ -63,7 +67,7 @@ def would_visit_village(s: WutakiState, seat: int, effect: Effect, hand: Sequenc
     Rules WU-3.9 and WU-5.2, ruling R12.
 
     Args:
-        s: The table.
+        s: The state.
         seat: The visitor.
         effect: The effect of the village.
         hand: The omens in hand, which don't matter here.
@@ -74,7 +78,7 @@ def would_visit_village(s: WutakiState, seat: int, effect: Effect, hand: Sequenc
 def _by_worker(s: WutakiState, seat: int, kind: Kind, loyal: Sequence[int], own_open: bool) -> list[int]:
     """Return the choices of all types of workers at home, given those of a loyal one.
 
-    If the place of the own masterboard has a field, it may do for additional workers and not for loyal ones.
+    A field of the own masterboard's place may do for additional workers and not for loyal ones.
     Rule WU-9.3, ruling R73.
     """
     options: list[int] = []
@@ -92,42 +96,56 @@ def _by_worker(s: WutakiState, seat: int, kind: Kind, loyal: Sequence[int], own_
 
 
 Tests: TypeAlias = tuple[tuple[int, VerbTest | None, Effect, int], ...]
-"""By place (kind, test, effect, visit): what it needs for its action to be possible.
+"""Per place the condition of its action as (kind, test, effect, visit).
 
-A token of a kind in the supply (the one after the last: nothing), or what a test finds that looks at the effect.
+The supply must have a token of the kind (the one after the last: nothing), or the test of the
+effect must hold.
 """
 
 
 @cache
 def place_tests(printed: Board) -> Tests:
-    """The places of the main board with what their actions need, and the visit of a loyal worker."""
+    """Return the places of the main board with their conditions and the visit of a loyal worker."""
     found: list[tuple[int, VerbTest | None, Effect, int]] = []
     for index, place in enumerate(printed.places):
         would = would_visit_village if index == VILLAGE else test_of(place.action)
-        kind = place.kind if place.kind >= 0 else len(RESOURCES)  # a kind: what `would_yield` says
+        # For a kind, `would_yield` is the test.
+        kind = place.kind if place.kind >= 0 else len(RESOURCES)
         tested = None if place.kind >= 0 or would is always else would
         found.append((kind, tested, place.action.first, VISIT.choice(LOYAL, index)))
     return tuple(found)
 
 
 def test_of(action: Action) -> VerbTest:
-    """The test whether an action is possible: `always`, that of its first effect, or with its price."""
+    """Return the test whether an action is possible.
+
+    It is `always`, that of its first effect, or one with its price.
+    """
     if is_always_possible(action):
         return always
     return TESTS[action.first.verb] if action.cost.is_free else priced(action)
 
 
 def is_always_possible(action: Action) -> bool:
-    """Whether there's nothing to test: no cost, and an effect, or one of those to choose from, that always acts."""
+    """Return whether the action is always possible.
+
+    It has no cost, and an effect, or one of those to choose from, that always acts.
+    """
     first = action.first
     return action.cost.is_free and (TESTS[first.verb] is always or any(map(is_always_possible, first.options)))
 
 
-# -- what is done there -----------------------------------------------------------------------------------------------
+# -- actions of places -----------------------------------------------------------------------------
 
 
 def action_at(s: WutakiState, seat: int, place: int) -> Action:
-    """The action of a place as it is for a seat now."""
+    """Return the action of a place as it is for a seat now.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        place: The place.
+    """
     if place < ROUND_PLACE:
         return s.components.boards[s.side].places[place].action
     if place == ROUND_PLACE:
@@ -138,20 +156,29 @@ def action_at(s: WutakiState, seat: int, place: int) -> Action:
 
 
 def effects_at(s: WutakiState, place: int, action: Action) -> Sequence[Effect]:
-    """Return the effects of an execution, without the place's own vengeance card if the round says so.
+    """Return the effects of an execution.
 
+    The place's own vengeance card is missing if the round says so.
     Rule WU-3.11.
+
+    Args:
+        s: The state.
+        place: The place.
+        action: The action.
     """
     if place < ROUND_PLACE and s.components.in_round[s.round_card].quiet[place]:
         return [effect for effect in action.effects if effect.verb != DRAW_VENGEANCE]
     return action.effects
 
 
-# -- fields -----------------------------------------------------------------------------------------------------------
+# -- fields ----------------------------------------------------------------------------------------
 
 
 def taken_fields(s: WutakiState, spot: int) -> list[int]:
-    """The fields with one worker, the leftmost for each different worker: nothing else tells fields apart."""
+    """Return the fields with one worker, the leftmost for each different worker.
+
+    Nothing else distinguishes fields.
+    """
     fields = s.fields[spot]
     shared = s.guest[1] if s.guest[:1] == [spot] else -1
     seen: list[int] = []

@@ -45,7 +45,7 @@ from .state import (
     worker_places,
 )
 
-# -- WU-4.1 Hiring ----------------------------------------------------------------------------------------------------
+# -- WU-4.1 Hiring ---------------------------------------------------------------------------------
 
 
 def next_hire(s: WutakiState, seat: int) -> int:
@@ -60,7 +60,14 @@ def next_hire(s: WutakiState, seat: int) -> int:
 
 
 def hire(s: WutakiState, seat: int, discount: int, free: bool) -> None:
-    """Pay for the next worker, which is available at once. Rule WU-4.1, ruling R5."""
+    """Pay for the next worker, which is available at once. Rule WU-4.1, ruling R5.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        discount: The number of tokens that the price is reduced by.
+        free: Whether the price is dropped.
+    """
     marked, gold = hire_price(s, seat, discount, free)
     kind = next_hire(s, seat)
     pay(s, seat, s.cost_marker[seat], marked)
@@ -75,6 +82,16 @@ def hire_up_to(s: WutakiState, seat: int, n: int, effect: Effect, must: bool) ->
 
     The first is due if the seat must hire.
     Rule WU-4.1, ruling R14.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        n: The largest number of workers.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
     """
     for number in range(n):
         if not can_hire(s, seat, effect.discount, effect.free):
@@ -91,17 +108,34 @@ def hire_up_to(s: WutakiState, seat: int, n: int, effect: Effect, must: bool) ->
 
 @FLOWS.of(HIRE)
 def resolve_hire(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Hire up to n workers."""
+    """Hire up to `n` workers.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
+    """
     return hire_up_to(s, seat, effect.n, effect, must)
 
 
 @TESTS.of(HIRE)
 def would_hire(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """A next worker stands in the tower and can be paid."""
+    """Return whether there is a next worker in the tower that can be paid for.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     return can_hire(s, seat, effect.discount, effect.free)
 
 
-# -- WU-4.2 Chasing ---------------------------------------------------------------------------------------------------
+# -- WU-4.2 Chasing --------------------------------------------------------------------------------
 
 
 def chase_options(s: WutakiState, seat: int) -> list[int]:
@@ -125,6 +159,15 @@ def resolve_chase(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow
 
     If the worker may move in afterwards, that is done when the rest of the place's effects has run.
     Rule WU-4.2, ruling R42.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
     """
     options = chase_options(s, seat)
     if not options:
@@ -143,7 +186,14 @@ def resolve_chase(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow
 
 @TESTS.of(CHASE)
 def would_chase(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """There's a group to chase."""
+    """Return whether there is a group to chase.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     for other in others(s, seat):  # noqa: SIM110 - `any` makes a generator more for every turn
         if can_be_chased(s, other):
             return True
@@ -173,7 +223,7 @@ def can_be_chased(s: WutakiState, other: int) -> bool:
     return placed > 0 and not has_flag(s, other, PROTECTED_WORKERS)
 
 
-# -- calling back -----------------------------------------------------------------------------------------------------
+# -- calling back ----------------------------------------------------------------------------------
 
 
 def recall_options(s: WutakiState, seat: int) -> list[int]:
@@ -192,10 +242,19 @@ def recall_options(s: WutakiState, seat: int) -> list[int]:
 
 @FLOWS.of(RECALL_WORKER)
 def resolve_recall_worker(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Take n own workers off their fields; they are available again.
+    """Take `n` own workers off their fields; they are available again.
 
     The seat may decline unless it must.
     Rule WU-8.6.
+
+    Args:
+        s: The state.
+        seat: The seat that carries out the effect.
+        effect: The effect to carry out.
+        must: Whether the seat may not decline.
+
+    Returns:
+        The flow.
     """
     for number in range(effect.n):
         options = recall_options(s, seat)
@@ -217,12 +276,19 @@ def resolve_recall_worker(s: WutakiState, seat: int, effect: Effect, must: bool)
 
 @TESTS.of(RECALL_WORKER)
 def would_recall_worker(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """An own worker stands on a field that wasn't placed in this turn."""
+    """Return whether an own worker stands on a field that wasn't placed in this turn.
+
+    Args:
+        s: The state.
+        seat: The seat that would carry out the effect.
+        effect: The effect to test.
+        hand: The omens that the seat could use.
+    """
     away = s.components.loyal_workers + hired(s, seat) - sum(s.home[seat]) - sum(s.idle[seat])
     return away > (s.active == seat and s.spot >= 0)
 
 
-# -- WU-4.6 Upkeep ----------------------------------------------------------------------------------------------------
+# -- WU-4.6 Upkeep ---------------------------------------------------------------------------------
 
 
 def upkeep(s: WutakiState, seat: int) -> int:
@@ -238,6 +304,13 @@ def pay_upkeep(s: WutakiState, seat: int) -> Flow:
     """Pay a token of the cost marker for each hired additional worker; unpaid ones go home.
 
     Rule WU-4.6, ruling R51.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+
+    Returns:
+        The flow.
     """
     workers = upkeep(s, seat)
     if not workers:
@@ -256,10 +329,13 @@ def let_worker_go(s: WutakiState, seat: int, unpaid: int) -> Flow:
     Rule WU-4.6, ruling R52.
 
     Args:
-        s: The table.
+        s: The state.
         seat: The seat that can't pay.
-        unpaid: Number of workers that still have to leave, this one included. Nothing is asked where they are all
-            that are placed.
+        unpaid: Number of workers that still have to leave, this one included. Nothing is asked if
+            they are all that are placed.
+
+    Returns:
+        The flow.
     """
     special = worker_places(s, seat, SPECIAL)
     if special:
@@ -283,7 +359,7 @@ def is_sharing(s: WutakiState, seat: int, kind: int, where: int) -> bool:
     """Return whether a worker of this type shares a field there, as the one that goes if all go.
 
     Args:
-        s: The table.
+        s: The state.
         seat: The owner.
         kind: The type of the worker.
         where: The place, the idle zone or home.
@@ -291,18 +367,18 @@ def is_sharing(s: WutakiState, seat: int, kind: int, where: int) -> bool:
     return where < IDLE and standing_apart(s, spot_of(where, seat), seat * WORKER_TYPES + kind)[1] > 0
 
 
-# -- workers that are alike -------------------------------------------------------------------------------------------
+# -- workers that are alike ------------------------------------------------------------------------
 
 
 def choose_sharing(
     s: WutakiState, seat: int, kind: int, where: int, prompt: str, source: str, *, visitor: bool = False
 ) -> RequestFlow[bool]:
-    """Let the owner choose between a worker with a field alone and a like one that shares.
+    """Let the owner choose between a worker with a field alone and an equal one that shares.
 
     Rule WU-9.6, ruling R76.
 
     Args:
-        s: The table.
+        s: The state.
         seat: Owner of the worker.
         kind: Type of the worker.
         where: The place, the idle zone or home.

@@ -1,1 +1,1 @@
-"""Lessons of Raiatea, and the tables that they and the rule tests begin with."""
+"""Lessons of Raiatea, and the states that they and the rule tests begin with."""

@@ -1,4 +1,4 @@
-"""What Raiatea's coach notes: prices, locations that are taken, and how far the next feast is."""
+"""The notes of Raiatea's coach: prices, taken locations, and the distance to the next feast."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..state import RaiateaState
 
 
 def notes(seen: ExplainContext[RaiateaState, RaiateaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The prices, and what is taken in this round."""
+    """Yield the prices and the locations taken in this round."""
     s = seen.s
     for commodity, level in enumerate(tuple(s.prices)):
         yield "price", {"commodity": commodity, "level": level - 1}
@@ -23,7 +23,7 @@ def notes(seen: ExplainContext[RaiateaState, RaiateaComponents]) -> Iterator[tup
 
 
 def soon(seen: ExplainContext[RaiateaState, RaiateaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The next feast and what the seat has for it; masks without a partner."""
+    """Yield the next feast with what the seat has for it, and masks without a partner."""
     s, seat, fields = seen.s, seen.seat, seen.components.fields
     track = seen.components.track[seen.view["seats"]]
     ahead = [fields[at].feast for at in track[track.index(s.field) :]]

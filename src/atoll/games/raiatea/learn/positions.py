@@ -1,4 +1,7 @@
-"""Tables of Raiatea that tests begin with: built by hand, every card from where it belongs."""
+"""States of Raiatea that tests and lessons begin with.
+
+They are built by hand, with every card taken from where it belongs.
+"""
 
 from __future__ import annotations
 
@@ -22,47 +25,55 @@ DISPLAY = "mask_maui_f1 mask_maui_f2 mask_pipiri_f1 gatherer trader shaman"
 
 
 def commodity(name: str) -> int:
-    """The index of a commodity."""
+    """Return the index of a commodity."""
     return COMMODITY.index(name)
 
 
 def assistant(name: str) -> int:
-    """The index of a type of assistant."""
+    """Return the index of a type of assistant."""
     return ASSISTANT.index(name)
 
 
 def location(name: str) -> int:
-    """The index of a location."""
+    """Return the index of a location."""
     return LOCATION.index(name)
 
 
 def ritual(name: str) -> int:
-    """The index of a ritual."""
+    """Return the index of a ritual."""
     return BOX.ritual_ids.index(name)
 
 
 def mask(name: str) -> int:
-    """The index of a god."""
+    """Return the index of a god."""
     return BOX.god_ids.index(name)
 
 
 def task(name: str) -> int:
-    """The index of a task."""
+    """Return the index of a task."""
     return BOX.task_ids.index(name)
 
 
 def space(name: str) -> int:
-    """The index of a space of a statue."""
+    """Return the index of a space of a statue."""
     return BOX.space_ids.index(name)
 
 
 def forest_card(name: str) -> int:
-    """The index of a card of the forest deck."""
+    """Return the index of a card of the forest deck."""
     return BOX.forest_ids.index(name)
 
 
 def table(seats: int = 3, *, display: str = DISPLAY, **options: bool | str) -> RaiateaState:
-    """A table before the first location: seat 0 starts, statue 1 is empty but unlocked, nobody has cards."""
+    """Return a state before the first location.
+
+    Seat 0 starts, statue 1 is empty but unlocked, and nobody has cards.
+
+    Args:
+        seats: The number of seats.
+        display: Names of the cards on display; as many are used as the display holds.
+        **options: Options of the game that differ from their defaults.
+    """
     resolved = GAME.resolve_options(options, seats)
     s = GAME.setup(BOX, resolved, seats)
     assert isinstance(s, RaiateaState)
@@ -97,7 +108,27 @@ def give(
     priests: int | None = None,
     tattoos: int | None = None,
 ) -> None:
-    """Things for a seat, from decks and markets."""
+    """Give things to a seat, from decks and markets.
+
+    Lists are names separated by spaces.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        rituals: Rituals for the hand.
+        permanents: Permanent rituals in front of the seat.
+        goods: Commodities from the forest deck.
+        ready: Ready assistants from the market.
+        exhausted: Exhausted assistants from the market.
+        masks: Unpaired masks.
+        pairs: Gods of natural pairs.
+        mirrored: Gods of pairs with a mirror.
+        tasks: Completed tasks.
+        pearls: The number of pearls; None to leave it as it is.
+        mana: The number of mana; None to leave it as it is.
+        priests: The number of priests; None to leave it as it is.
+        tattoos: The number of tattoos; None to leave it as it is.
+    """
     for name in (rituals + " " + permanents).split():
         card = ritual(name)
         s.decks[BOX.ritual_deck[card]].remove(card)
@@ -147,25 +178,31 @@ def _take_mask(s: RaiateaState, name: str) -> None:
 
 
 def lay(s: RaiateaState, place: str, name: str) -> None:
-    """A task on a space, from the tasks nobody has seen."""
+    """Lay a task that nobody has seen on a space.
+
+    Args:
+        s: The state.
+        place: The name of the space.
+        name: The name of the task.
+    """
     s.task_pools[BOX.task_vp[task(name)] - 1].remove(task(name))
     s.tiles[space(place)] = task(name)
 
 
 def open_statue(s: RaiateaState, number: int) -> None:
-    """A statue is unlocked and empty."""
+    """Unlock a statue and leave it empty."""
     s.unlocked[number - 1] = s.revealed[number - 1] = True
 
 
 def start(s: RaiateaState) -> ScriptedGame:
-    """The game goes on from this table; chance is entered by hand."""
+    """Return a game that continues from this state, with chance entered by hand."""
     for statue in range(3):
         assert s.unlocked[statue] or all(tile == NO_TILE for tile in s.tiles[16 * statue : 16 * statue + 16])
     return ScriptedGame.at(GAME, s, s.options)
 
 
 def in_phase(s: RaiateaState, phase: int) -> ScriptedGame:
-    """The game goes on with this phase; a pass of it is in favour order."""
+    """Return a game that continues with this phase; a pass of it is in favor order."""
     s.phase = phase
     s.order = s.favour[:]
     s.place = 0
@@ -173,35 +210,46 @@ def in_phase(s: RaiateaState, phase: int) -> ScriptedGame:
 
 
 def names(domain: str, indices: list[int]) -> str:
-    """Names of elements of a domain, in order."""
+    """Return names of elements of a domain, in order."""
     return " ".join(GAME.notation.name(domain, index) for index in indices)
 
 
 def goods(t: ScriptedGame, seat: int) -> str:
-    """The commodities of a seat."""
+    """Return the commodities of a seat."""
     held = t.state.goods_of(seat)
     return names("commodity", [kind for kind in range(COMMODITIES) for _ in range(held[kind])])
 
 
 def hand(t: ScriptedGame, seat: int) -> str:
-    """The rituals in a seat's hand."""
+    """Return the rituals in a seat's hand."""
     return names("ritual", t.state.hands[seat])
 
 
 def kinds(t: ScriptedGame, seat: int) -> set[str]:
-    """The kinds of choices that are on offer to a seat."""
+    """Return the kinds of choices that are on offer to a seat."""
     return {text.split()[0] for text in t.options(seat)}
 
 
 def prompt(t: ScriptedGame) -> str:
-    """What the (first) seat to move is asked; "chance" or "over" if nobody is."""
+    """Return the prompt of the first seat to move; "chance" or "over" if nobody is asked."""
     if not t.position.to_move:
         return "over" if t.position.over else "chance"
     return t.position.decision(t.position.to_move[0]).prompt
 
 
 def skip_to(t: ScriptedGame, wanted: str) -> ScriptedGame:
-    """Do as little as possible until a prompt comes up; chance takes its first outcome."""
+    """Do as little as possible until a prompt comes up; chance takes its first outcome.
+
+    Args:
+        t: The game.
+        wanted: The prompt.
+
+    Returns:
+        The game.
+
+    Raises:
+        AssertionError: If the prompt doesn't come up.
+    """
     for _ in range(200):
         if t.position.over:
             break
@@ -216,11 +264,11 @@ def skip_to(t: ScriptedGame, wanted: str) -> ScriptedGame:
     raise AssertionError(f"{wanted} doesn't come up")
 
 
-# -- tables of lessons ------------------------------------------------------------------------------------------------
+# -- tables of lessons -----------------------------------------------------------------------------
 
 
 def first_tasks() -> ScriptedGame:
-    """The first choice of a location, with two tasks on the first statue."""
+    """Return the first choice of a location, with two tasks on the first statue."""
     s = table(3)
     lay(s, "s1r1c1", "t1_pearls_4")
     lay(s, "s1r2c1", "t1_mana_4")
@@ -228,42 +276,48 @@ def first_tasks() -> ScriptedGame:
 
 
 def one_priest() -> ScriptedGame:
-    """Seat 0 has a priest, and pearls for one more (E9)."""
+    """Return a game in which seat 0 has a priest, and pearls for one more (E9)."""
     s = table(3)
     give(s, 0, pearls=4, mana=2, priests=1)
     return start(s)
 
 
 def half_a_pair() -> ScriptedGame:
-    """Seat 0 has one mask of Maui, another lies in the forest."""
+    """Return a game in which seat 0 has one mask of Maui, and another lies in the forest."""
     s = table(3, display="gatherer trader mask_pipiri_f1 mask_maui_f2")
     give(s, 0, masks="maui")
     return start(s)
 
 
 def two_gifts() -> ScriptedGame:
-    """Seat 0 can sacrifice twice as Kahuna (E8)."""
+    """Return a game in which seat 0 can sacrifice twice as Kahuna (E8)."""
     s = table(3)
     give(s, 0, goods="mahi_mahi uru", tattoos=1)
     return start(s)
 
 
 def a_trader() -> ScriptedGame:
-    """Seat 0 has a commodity and a ready trader (E11)."""
+    """Return a game in which seat 0 has a commodity and a ready trader (E11)."""
     s = table(3)
     give(s, 0, goods="mahi_mahi", ready="trader")
     return start(s)
 
 
 def a_shaman() -> ScriptedGame:
-    """Seat 0 has a ready shaman, four priests, and rituals that cost four and five (E16)."""
+    """Return a game in which seat 0 has a ready shaman, four priests and two rituals (E16).
+
+    The rituals cost four and five.
+    """
     s = table(3)
     give(s, 0, rituals="rua_hatu rao", ready="shaman", priests=4)
     return start(s)
 
 
 def before_the_feast() -> ScriptedGame:
-    """Seat 0 prepares: two personal rituals and a general one in hand."""
+    """Return a game in which seat 0 prepares rituals.
+
+    It has two personal rituals and a general one in hand.
+    """
     s = table(3)
     s.field = 3
     give(s, 0, rituals="uru_taetae rao hina", mana=8)
@@ -273,7 +327,7 @@ def before_the_feast() -> ScriptedGame:
 
 
 def nine_pearls() -> ScriptedGame:
-    """The building act: seat 0 has a pearl diver and pearls for two tasks (E17)."""
+    """Return the building act: seat 0 has a pearl diver and pearls for two tasks (E17)."""
     s = table(3)
     s.field = 1
     lay(s, "s1r2c1", "t1_pearls_4")
@@ -286,7 +340,7 @@ def nine_pearls() -> ScriptedGame:
 
 
 def three_pairs() -> ScriptedGame:
-    """What counts at the end: a rank, tasks, and three pairs of masks (E18, E19)."""
+    """Return the end of a game: seat 0 has a rank, tasks, and three pairs of masks (E18, E19)."""
     s = table(3)
     give(
         s,
@@ -301,26 +355,29 @@ def three_pairs() -> ScriptedGame:
     return start(s)
 
 
-# -- worked examples of the rules page --------------------------------------------------------------------------------
+# -- worked examples of the rules page -------------------------------------------------------------
 
 
 def after_training() -> ScriptedGame:
-    """Seat 0 was Kahuna of the path: a priest for nothing, one for pearls, and mana (E9)."""
+    """Return a game in which seat 0 was Kahuna of the path (E9).
+
+    It has a priest for nothing, one for pearls, and mana.
+    """
     return one_priest().play("p0 go path\np0 priest\np0 train 1")
 
 
 def a_trader_sent() -> ScriptedGame:
-    """Seat 0 has raised a price to the top and can sell (E11)."""
+    """Return a game in which seat 0 has raised a price to the top and can sell (E11)."""
     return a_trader().play("p0 go marketplace\ndie 4\np0 trade mahi_mahi")
 
 
 def a_new_rank() -> ScriptedGame:
-    """Seat 0 has sacrificed twice and draws by a new rank (E8)."""
+    """Return a game in which seat 0 has sacrificed twice and draws by a new rank (E8)."""
     return two_gifts().play("p0 go marae\np0 sacrifice mahi_mahi\np0 sacrifice uru")
 
 
 def an_auction_due() -> ScriptedGame:
-    """Seat 0 has completed the last task of a row that isn't an auction (R76)."""
+    """Return a game in which seat 0 has completed a row's last task apart from auctions (R76)."""
     s = table(3)
     s.field = 1
     lay(s, "s1r2c1", "t1_pearls_4")
@@ -333,12 +390,15 @@ def an_auction_due() -> ScriptedGame:
 
 
 def a_task_built() -> ScriptedGame:
-    """Seat 0 has completed one task and can send the pearl diver (E17)."""
+    """Return a game in which seat 0 has completed one task and can send the pearl diver (E17)."""
     return nine_pearls().play("p0 build s1r2c1")
 
 
 def a_blessing() -> ScriptedGame:
-    """A feast after the blessing: a general ritual has filled the source, the dearest one has failed (E13)."""
+    """Return a feast after the blessing (E13).
+
+    A general ritual has filled the source, and the most expensive one has failed.
+    """
     s = table(3)
     s.field = 1
     lay(s, "s1r2c1", "t1_pearls_4")

@@ -1,6 +1,7 @@
-"""Raiatea's table: an island court by day, the festival ground at a feast; every component where it is used.
+"""Raiatea's table: an island court by day, the festival ground at a feast.
 
-`regions` hands out the values of a view, in the order in which the page is read. Each area is drawn in a module.
+Every component is drawn where it is used. `regions` hands out the values of a view, in the order in
+which the page is read. Each area is drawn in a module of its own.
 """
 
 from __future__ import annotations
@@ -51,17 +52,26 @@ _HAND_VERBS: Final[Mapping[str, str]] = {
 
 
 def symbols() -> Markup:
-    """Draw goods, helpers, faces of gods, and the small signs of effects."""
+    """Return goods, helpers, faces of gods, and the small signs of effects."""
     return draw("symbols")
 
 
 def emblem() -> Drawing:
-    """Draw the temple court, for lists of games."""
+    """Return the temple court, for lists of games."""
     return Drawing("emblem-raiatea", 320, 200, draw("emblem"))
 
 
 def regions(game: Game[RaiateaState, RaiateaComponents], view: Mapping[str, Any], words: GameMessages) -> list[Region]:
-    """Return the places of the court or the festival ground, the viewer's own things, the things before each seat."""
+    """Return all regions of a view in reading order.
+
+    These are the places of the court or the festival ground, the viewer's own things, and the
+    things before each seat.
+
+    Args:
+        game: The game.
+        view: The view of a seat or a spectator.
+        words: The messages of the game.
+    """
     seen = msgspec.convert(view, RaiateaView)
     s = seen.state
     if s.phase == TABLE:
@@ -81,11 +91,11 @@ def regions(game: Game[RaiateaState, RaiateaComponents], view: Mapping[str, Any]
     return found
 
 
-# -- by day --------------------------------------------------------------------------------------------------------
+# -- by day ----------------------------------------------------------------------------------------
 
 
 def _court(words: GameMessages, seen: RaiateaView) -> list[Region]:
-    """Return an action round: the locations, and next to each the things that it is about."""
+    """Return an action round: the locations, each next to the things it is about."""
     s = seen.state
     return [
         *(_location(words, seen, location) for location in range(LOCATION.size)),
@@ -107,7 +117,7 @@ def _location(words: GameMessages, seen: RaiateaView, location: int) -> Region:
 
 
 def _queue(s: RaiateaTable, seats: int) -> court.Queue | None:
-    """Return the seats whose part of the location is still to come; None in a step that is done once."""
+    """Return the seats whose part is still to come; None in a step that is done once."""
     _, way = STEPS[s.location][s.step]
     if way == ONCE:
         return None
@@ -132,11 +142,11 @@ def _tray(words: GameMessages, seen: RaiateaView) -> list[Region]:
     return [court.tray(words, drawn, looked)] if drawn or looked else []
 
 
-# -- at a feast ----------------------------------------------------------------------------------------------------
+# -- at a feast ------------------------------------------------------------------------------------
 
 
 def _festival(words: GameMessages, seen: RaiateaView, box: RaiateaComponents) -> list[Region]:
-    """Return a feast: its acts, the middle of the current one, and the things that are needed for it."""
+    """Return a feast: its acts, the center of the current one, and the things needed for it."""
     s = seen.state
     now = sum(s.phase >= first for first in _ACTS)
     building = s.order[s.place :] if s.phase == BUILDING else ()
@@ -163,7 +173,7 @@ def _act(words: GameMessages, seen: RaiateaView, box: RaiateaComponents, now: in
 
 
 def _sums(seen: RaiateaView, box: RaiateaComponents) -> feast.Sums | None:
-    """Return the numbers that the viewer compares (Festakte 3 und 4); None if there is nothing to compare.
+    """Return the numbers that the viewer compares in acts 3 and 4; None if there are none.
 
     While rituals are being picked, these count. Otherwise those in the bag do.
     """
@@ -180,18 +190,18 @@ def _sums(seen: RaiateaView, box: RaiateaComponents) -> feast.Sums | None:
 
 
 def _row(words: GameMessages, s: RaiateaTable) -> list[Region]:
-    """Return the last row of rituals, until the next action round begins (Festakt 5)."""
+    """Return the last row of rituals, until the next action round begins (act 5)."""
     if not (s.row or s.blessed):
         return []
     blessed = tuple(map(feast.Blessed, s.blessed, s.blessed_owner, s.source))
     return [feast.row(words, s.bag_mana, blessed, tuple(map(feast.Waiting, s.row, s.row_owner)))]
 
 
-# -- the seats -----------------------------------------------------------------------------------------------------
+# -- the seats -------------------------------------------------------------------------------------
 
 
 def _own(words: GameMessages, seen: RaiateaView, viewer: int) -> list[Region]:
-    """Return the things behind the viewer's screen, its rituals in the bag, and the things before it."""
+    """Return the things behind and in front of the viewer's screen, and its rituals in the bag."""
     s = seen.state
     found = [seats.screen(words, _screen(s, viewer), _HAND_VERBS.get(seen.prompt, "shaman"))]
     if bag := cards_of(s.bag[viewer]):

@@ -1,4 +1,4 @@
-"""Cards, drawn the same wherever they lie: rituals, goods, helpers, masks."""
+"""Cards, drawn the same everywhere: rituals, goods, helpers, masks."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ CARD: Final = (58, 76)
 RITUAL: Final = (100, 128)
 RITUAL_WITH_TEXT: Final = (150, 214)
 _LOW: Final = 148
-"""The height of a ritual's face where there is little room; table.css shows it."""
+"""The height of a ritual's face if there is little room; `table.css` shows it."""
 
 
-# -- rituals -------------------------------------------------------------------------------------------------------
+# -- rituals ---------------------------------------------------------------------------------------
 
 
 @fragment
@@ -44,7 +44,7 @@ def ritual(
     """Draw a ritual card.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         card: The ritual.
         id: The id of its element.
         choice: The choices that it stands for.
@@ -53,6 +53,9 @@ def ritual(
         source: The mana that there was for it in the row, once it has had its turn.
         worded: Whether it has its text.
         bagged: Whether it has the sign of the bag.
+
+    Returns:
+        The drawing.
     """
     box = box_of(words)
     cost = box.ritual_cost[card]
@@ -93,7 +96,17 @@ def ritual(
 
 
 def _face(box: RaiateaComponents, card: int, width: int, height: int, bottom: int) -> dict[str, Any]:
-    """Return the effects of a ritual in signs between its name and the bottom, one line for each effect."""
+    """Return the effects of a ritual in signs, one line for each effect.
+
+    They are between its name and the bottom.
+
+    Args:
+        box: The components.
+        card: The ritual.
+        width: The width of the card.
+        height: Its height.
+        bottom: The bottom of the signs.
+    """
     lines = ritual_signs(box, card)
     top = 38
     step = min(30.0, (bottom - top) / len(lines))
@@ -107,7 +120,10 @@ def _face(box: RaiateaComponents, card: int, width: int, height: int, bottom: in
 
 
 def _low_face(box: RaiateaComponents, card: int, text: str) -> dict[str, Any]:
-    """Return the same with its text for little height: all signs in one line, a long text in narrow type."""
+    """Return the face of a ritual with its text for little height.
+
+    All signs are in one line, and a long text is in narrow type.
+    """
     width, _ = RITUAL_WITH_TEXT
     parts = [part for line in ritual_signs(box, card) for part in ("·", *line)]
     lines, css = wrap(text, width - 14, 14.2), "face-low"
@@ -133,17 +149,37 @@ def ritual_name(words: GameMessages, card: int) -> str:
 
 @fragment
 def chip(words: GameMessages, card: int, id: str, at: Spot) -> Markup:
-    """Draw a permanent ritual before its seat."""
+    """Draw a permanent ritual in front of its seat.
+
+    Args:
+        words: The messages of the game.
+        card: The card.
+        id: The id of its element.
+        at: Its position and scale.
+
+    Returns:
+        The markup.
+    """
     line = ritual_signs(box_of(words), card)[0]
     parts = inline(line, 50, 19, 80, scale=0.5, size=16, gap=2)
     return draw("chip", id=id, name=ritual_name(words, card), parts=parts, at=at)
 
 
-# -- the forest ----------------------------------------------------------------------------------------------------
+# -- the forest ------------------------------------------------------------------------------------
 
 
 def forest_card(words: GameMessages, card: int, id: str, at: Spot) -> Markup:
-    """Draw a card of the forest: a commodity, a helper, or a mask with its treasure."""
+    """Draw a card of the forest: a commodity, a helper, or a mask with its treasure.
+
+    Args:
+        words: The messages of the game.
+        card: The card.
+        id: The id of its element.
+        at: Its position and scale.
+
+    Returns:
+        The markup.
+    """
     choice = f"pick {id_of(words, 'forest_card', card)}"
     if card < COMMODITIES:
         return commodity(words, card, id, choice, at)
@@ -154,7 +190,16 @@ def forest_card(words: GameMessages, card: int, id: str, at: Spot) -> Markup:
 
 @fragment
 def looked(words: GameMessages, card: int, place: int) -> Drawing:
-    """Draw a forest card with its text, which the viewer looks at in private."""
+    """Draw a forest card with its text, which the viewer looks at in private.
+
+    Args:
+        words: The messages of the game.
+        card: The forest card.
+        place: Its place among the cards.
+
+    Returns:
+        The drawing.
+    """
     small = forest_card(words, card, f"looked-{place}", (42.0, 8.0, 1.15))
     if card >= FIRST_FOREST_MASK:
         told = describer(words)
@@ -171,12 +216,23 @@ def _god(words: GameMessages, card: int) -> int:
     return box_of(words).mask_cards[card - FIRST_FOREST_MASK][0]
 
 
-# -- goods, helpers, masks -----------------------------------------------------------------------------------------
+# -- goods, helpers, masks -------------------------------------------------------------------------
 
 
 @fragment
 def commodity(words: GameMessages, commodity: int, id: str, choice: str, at: Spot) -> Markup:
-    """Draw a commodity card."""
+    """Draw a commodity card.
+
+    Args:
+        words: The messages of the game.
+        commodity: The commodity.
+        id: The id of its element.
+        choice: The choices that it stands for.
+        at: Its position and scale.
+
+    Returns:
+        The markup.
+    """
     name, sign = words.name("commodity", commodity), COMMODITY.label(commodity)
     return draw("card", id=id, name=name, sign=sign, choice=choice, help="", at=at)
 
@@ -196,7 +252,7 @@ def helper(
     """Draw a helper.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         assistant: Its kind.
         id: The id of its element.
         choice: The choices that it stands for.
@@ -204,6 +260,9 @@ def helper(
         ready: How many of its kind are ready. None for a single card.
         turned: How many are exhausted.
         mini: Whether it is small and without a card.
+
+    Returns:
+        The markup.
     """
     name = words.name("assistant", assistant)
     if ready is not None:
@@ -233,7 +292,7 @@ def mask(
     """Draw a mask.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         god: Its god.
         id: The id of its element.
         choice: The choices that it stands for.
@@ -242,6 +301,9 @@ def mask(
         pair: "natural" or "mirrored" for a pair, else "".
         bare: Whether there is only its face, without a card.
         height: The height of its card. A low one has no name.
+
+    Returns:
+        The markup.
     """
     box = box_of(words)
     mirror = god == MIRROR_MASK

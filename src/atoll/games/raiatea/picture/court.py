@@ -1,4 +1,7 @@
-"""The court of an action round: locations, forest, decks, favour, bag; the cards that the viewer has to choose from."""
+"""The court of an action round: locations, forest, decks, favor, bag, and the tray.
+
+The tray holds the cards that the viewer has to choose from.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +36,14 @@ _KAHUNA: Final[Mapping[str, Sequence[str]]] = {
     "neighbourhood": ("#statue",),
     "marketplace": ("×2",),
 }
-"""The bonus of a location's Kahuna in signs, as its action above. The names of the elements say both in words."""
+"""The bonus of a location's Kahuna in signs, as its action above.
+
+The names of the elements say both in words.
+"""
 
 
 class Queue(NamedTuple):
-    """The seats whose part of a location is still to come, the first one's now."""
+    """The seats whose part of a location is still to come, beginning with the current one."""
 
     seats: Row
     backwards: bool
@@ -51,11 +57,14 @@ def location(
     """Draw a location card: its action, the bonus of its Kahuna, and the seat that has taken it.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         location: The location.
         taker: The seat that has taken it.
         current: Whether it is being carried out.
         queue: The seats that are still to come, if they act one after another.
+
+    Returns:
+        The region.
     """
     id, name = LOCATION.label(location), words.name("location", location)
     texts = [printed_text(words, kind, location) for kind in ("location", "kahuna")]
@@ -88,12 +97,15 @@ def location(
 
 @fragment
 def forest(words: GameMessages, left: int, cards: Row) -> Region:
-    """Draw the forest deck and the display, in lines of four or, if there are many cards, of more.
+    """Draw the forest deck and the display, in lines of four or more cards.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         left: The number of cards in the deck.
         cards: The display.
+
+    Returns:
+        The region.
     """
     deck, *spots = spread(len(cards) + 1, 250, 156, CARD, start=True)
     title, name = say(words, "forest"), f"{say(words, 'forest_deck')}: {left}"
@@ -109,28 +121,34 @@ def tray(words: GameMessages, drawn: Row, looked_at: Row) -> Region:
     """Draw the cards that the viewer has to choose from, with their texts.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         drawn: The rituals.
         looked_at: The cards of the forest.
+
+    Returns:
+        The region.
     """
     drawings = [
         ritual(words, card, f"drawn-{place}", f"keep {id_of(words, 'ritual', card)}", worded=True)
         for place, card in enumerate(drawn)
     ]
     drawings += [looked(words, card, place) for place, card in enumerate(looked_at)]
-    # Where the page shows low faces, a drawing is cut from below.
+    # If the page shows low faces, a drawing is cut from below.
     return Region("choose", say(words, "drawn"), "board", drawings, flow="fan")
 
 
 @fragment
 def favour(words: GameMessages, at: str, seats: Row, offers: Row) -> Region:
-    """Draw the stones of favour on their ledge.
+    """Draw the stones of favor on their ledge.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         at: "feast-" at a feast, else "".
-        seats: The seats, the first in favour first.
-        offers: The mana that each seat has offered at this feast, or nothing.
+        seats: The seats, the first in favor first.
+        offers: The mana that each seat has offered at this feast; empty before that.
+
+    Returns:
+        The region.
     """
     said = [words.seat(seat) + (f" ({say(words, 'offer', n=offers[seat])})" if offers else "") for seat in seats]
     name = say(words, "favour", order=", ".join(said))
@@ -146,7 +164,16 @@ def favour(words: GameMessages, at: str, seats: Row, offers: Row) -> Region:
 
 @fragment
 def bag(words: GameMessages, at: str, left: int) -> Region:
-    """Draw the bag with its mana. `at` is "feast-" at a feast, else ""."""
+    """Draw the bag with its mana.
+
+    Args:
+        words: The messages of the game.
+        at: "feast-" at a feast, else "".
+        left: The mana in the bag.
+
+    Returns:
+        The region.
+    """
     title = say(words, "bag")
     return area(f"{at}bag", title, Drawing("bag", 96, 92, draw("bag", name=f"{title}: {left}", left=left)))
 
@@ -156,10 +183,13 @@ def decks(words: GameMessages, at: str, left: Row, discards: tuple[Row, ...]) ->
     """Draw the decks of normal and forbidden rituals, with their numbers of cards and discards.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         at: "feast-" at a feast, else "".
         left: By deck the number of its cards.
         discards: By deck its discards.
+
+    Returns:
+        The region.
     """
     parts = tuple(_deck(words, deck, left[deck], discards[deck]) for deck in range(DECK.size))
     return area(f"{at}decks", say(words, "rituals"), Drawing.of_parts("decks", 150, 92, parts))

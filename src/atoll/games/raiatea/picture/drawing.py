@@ -18,13 +18,20 @@ _LINES: Final = SignLines("raiatea", SignForm(38), css="number", hidden=True)
 
 
 def area(id: str, title: str, drawing: Drawing, role: str = "shared") -> Region:
-    """Return an area of the scene with a single drawing."""
+    """Return an area of the scene with a single drawing.
+
+    Args:
+        id: The id of the region.
+        title: Its title.
+        drawing: Its drawing.
+        role: Its role on the page.
+    """
     return Region(id, title, role, [drawing], flow="fit")
 
 
 @fragment
 def sign_of(sign: str) -> Markup:
-    """Draw a sign alone, as facts have it."""
+    """Draw a sign alone, for facts."""
     return draw("sign", sign=sign)
 
 
@@ -52,21 +59,31 @@ def inline(
         gap: The gap between two parts.
         start: Whether the line begins at `x`.
         css: One more class of the texts.
+
+    Returns:
+        The markup.
     """
     return _LINES.draw(parts, x, y, size=size, scale=scale, gaps=(gap, gap), room=room, start=start, css=css)
 
 
 def inline_width(parts: Sequence[str], room: float, *, scale: float, size: float) -> float:
-    """Return the width that `inline` gives a line with its usual gap."""
+    """Return the width that `inline` gives a line with its usual gap.
+
+    Args:
+        parts: The signs and texts.
+        room: The greatest width of the line.
+        scale: The scale of the signs.
+        size: The size of the texts.
+    """
     return min(room, _LINES.width(parts, size=size, scale=scale, gaps=(3, 3)))
 
 
 def spread(n: int, width: float, height: float, size: tuple[int, int], *, start: bool = False) -> list[Spot]:
-    """Return places for cards in a box, where the cards are as large as possible but not above their size.
+    """Return places for cards in an area, as large as possible but not above their size.
 
     Args:
         n: The number of cards.
-        width: The width of the box.
+        width: The width of the area.
         height: Its height.
         size: The width and the height of a card.
         start: Whether lines begin at the left instead of standing in the middle.

@@ -1,4 +1,4 @@
-"""The festival ground: the six acts, the mat on which the current one happens, the row of rituals."""
+"""The festival ground: the six acts, the mat of the current one, the row of rituals."""
 
 from __future__ import annotations
 
@@ -52,14 +52,20 @@ class Blessed(NamedTuple):
 
 @fragment
 def acts(words: GameMessages, id: str, size: tuple[int, int], now: int, building: Row) -> Region:
-    """Draw the six acts, the current one marked; below the last one who builds, in turn.
+    """Draw the six acts with the current one marked.
+
+    Below the last one are the seats that build, in turn.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         id: The id of the region.
-        size: The width and the height of the drawing. A narrow one has the name of the current act alone.
+        size: The width and the height of the drawing. A narrow one has the name of the current act
+            alone.
         now: The current act, from 0.
         building: The seats that still build in the last act.
+
+    Returns:
+        The region.
     """
     width, height = size
     wide = width > 400
@@ -78,14 +84,19 @@ def acts(words: GameMessages, id: str, size: tuple[int, int], now: int, building
 
 @fragment
 def act(words: GameMessages, now: int, gifts: Row, seats: tuple[Thinking, ...], sums: Sums | None) -> Region:
-    """Draw the mat on which an act happens before a row lies there: gifts, or seats that choose, below sums compared.
+    """Draw the mat on which an act happens before a row lies there.
+
+    It has gifts, or seats that choose, below the numbers to compare.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         now: The current act, from 0.
         gifts: The gifts on offer.
-        seats: The seats that choose, in their order of favour.
-        sums: The numbers to be compared, if the viewer has rituals in the bag.
+        seats: The seats that choose, in their order of favor.
+        sums: The numbers to compare; None if the viewer has no rituals in the bag.
+
+    Returns:
+        The region.
     """
     leaves = [gift(words, each, 195 + (place - (len(gifts) - 1) / 2) * 108) for place, each in enumerate(gifts)]
     room = min(104.0, 372 / max(1, len(seats)))
@@ -111,7 +122,16 @@ def act(words: GameMessages, now: int, gifts: Row, seats: tuple[Thinking, ...], 
 
 
 def gift(words: GameMessages, gift: int, x: float) -> Markup:
-    """Draw a gift on its leaf. `x` is the middle of the leaf."""
+    """Draw a gift on its leaf.
+
+    Args:
+        words: The messages of the game.
+        gift: The gift.
+        x: The middle of the leaf.
+
+    Returns:
+        The markup.
+    """
     id, pearls = GIFT.label(gift), box_of(words).gifts[gift][0].amount
     signs = (["#tattoo"], ["#commodity"], [str(pearls), "#pearl"])[gift]
     parts = inline(signs, x, 126, 80, scale=0.95, size=24)
@@ -120,15 +140,19 @@ def gift(words: GameMessages, gift: int, x: float) -> Markup:
 
 @fragment
 def row(words: GameMessages, mana: int, blessed: tuple[Blessed, ...], waiting: tuple[Waiting, ...]) -> Region:
-    """Draw the source and the rituals from left to right: the outcome of each, then those still to come (Festakt 5).
+    """Draw the source and the rituals of act 5, from left to right.
 
-    A ritual that the source can't pay for as it is now is faint.
+    The outcome of each comes first, then those still to come. A ritual that the source can't pay
+    for at the moment is faint.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         mana: The mana in the source.
         blessed: The rituals that have had their turn.
         waiting: Those still to come.
+
+    Returns:
+        The region.
     """
     drawings, left = [_source(words, mana)], mana
     for place, (card, owner, source) in enumerate(blessed):

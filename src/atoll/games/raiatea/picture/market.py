@@ -16,7 +16,10 @@ from .signs import effect_signs
 from .texts import box_of, describer, id_of, say
 
 _NAMED: Final = 10
-"""The most masks that have their names. More are so small that names can be read only in the lens."""
+"""The largest number of masks that have names.
+
+More masks are so small that names can be read only in the lens.
+"""
 _NAMELESS: Final = (58, 60)
 
 
@@ -25,9 +28,12 @@ def stalls(words: GameMessages, prices: Row, goods: Row) -> Region:
     """Draw the goods on the market with their prices.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         prices: By commodity the level of its price marker, from 1.
         goods: By commodity its number of cards on the market.
+
+    Returns:
+        The region.
     """
     markup = Markup().join(_stall(words, *each) for each in zip(range(COMMODITY.size), prices, goods, strict=True))
     return area("stalls", say(words, "prices"), Drawing("stalls", 244, 202, markup))
@@ -35,7 +41,7 @@ def stalls(words: GameMessages, prices: Row, goods: Row) -> Region:
 
 @fragment
 def _stall(words: GameMessages, commodity: int, marker: int, count: int) -> Markup:
-    """Draw the goods of a kind on the market; below them its prices, those up to the marker can be chosen."""
+    """Draw the goods of a kind on the market above its prices."""
     what = say(words, "market", n=count, what=words.name("commodity", commodity))
     name = f"{what}. {say(words, 'column', commodity=commodity, n=marker)}"
     levels = [_level(words, commodity, level, marker) for level in range(LEVELS, 0, -1)]
@@ -59,7 +65,7 @@ def _level(words: GameMessages, commodity: int, level: int, marker: int) -> dict
 
 @fragment
 def hire(words: GameMessages, counts: Row) -> Region:
-    """Draw the helpers for hire. `counts` has the number of each kind."""
+    """Draw the helpers for hire; `counts` has the number of each kind."""
     parts = tuple(_for_hire(words, assistant, count) for assistant, count in enumerate(counts))
     return area("hire", say(words, "markets"), Drawing.of_parts("hire", 244, 56, parts))
 
@@ -74,7 +80,16 @@ def _for_hire(words: GameMessages, assistant: int, count: int) -> Fragment:
 
 @fragment
 def masks(words: GameMessages, at: str, gods: Row) -> Region:
-    """Draw the masks on the market. `at` is "feast-" at a feast, else ""."""
+    """Draw the masks on the market.
+
+    Args:
+        words: The messages of the game.
+        at: "feast-" at a feast, else "".
+        gods: The gods of the masks.
+
+    Returns:
+        The region.
+    """
     size = CARD if len(gods) <= _NAMED else _NAMELESS
     spots, title = spread(len(gods), 290, 160, size), say(words, "masks")
     parts = []

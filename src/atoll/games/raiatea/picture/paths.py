@@ -35,9 +35,12 @@ def track(words: GameMessages, seats: int, field: int) -> Region:
     """Draw the round track: suns for action rounds, torches for feasts.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         seats: The number of seats.
-        field: The field of the round marker, as an index of Box.fields.
+        field: The field of the round marker, as an index of `RaiateaComponents.fields`.
+
+    Returns:
+        The region.
     """
     box = box_of(words)
     used = box.track[seats]
@@ -60,7 +63,17 @@ def track(words: GameMessages, seats: int, field: int) -> Region:
 
 @fragment
 def priests(words: GameMessages, at: Row) -> Region:
-    """Draw the priests' path: stepping stones in two bends. `at` has the number of priests of each seat."""
+    """Draw the priests' path: stepping stones in two bends.
+
+    `at` has the number of priests of each seat.
+
+    Args:
+        words: The messages of the game.
+        at: The location of the entry in the file.
+
+    Returns:
+        The region.
+    """
     most = box_of(words).max_priests
     first = (most + 2) // 2
     step = 214 / max(1, first - 1)
@@ -75,7 +88,17 @@ def priests(words: GameMessages, at: Row) -> Region:
 
 @fragment
 def priests_tall(words: GameMessages, at: Row) -> Region:
-    """Draw the priests' path on a phone: in three bends. `at` has the number of priests of each seat."""
+    """Draw the priests' path on a phone: in three bends.
+
+    `at` has the number of priests of each seat.
+
+    Args:
+        words: The messages of the game.
+        at: The location of the entry in the file.
+
+    Returns:
+        The region.
+    """
     most = box_of(words).max_priests
     in_line = (most + 3) // 3
     lines = [divmod(number, in_line) for number in range(most + 1)]
@@ -88,9 +111,16 @@ def priests_tall(words: GameMessages, at: Row) -> Region:
 
 @fragment
 def tattoos(words: GameMessages, at: Row) -> Region:
-    """Draw the tattoos: a band of bark cloth in two lines, one color for each rank. `at` has the number of each seat.
+    """Draw the tattoos: a band of bark cloth in two lines, one color for each rank.
 
-    Marks are left of the numbers.
+    `at` has the number of each seat. Marks are left of the numbers.
+
+    Args:
+        words: The messages of the game.
+        at: The location of the entry in the file.
+
+    Returns:
+        The region.
     """
     most = box_of(words).max_tattoos
     first = (most + 2) // 2
@@ -110,7 +140,7 @@ def tattoos_tall(words: GameMessages, at: Row) -> Region:
 
 
 def _ranks(words: GameMessages) -> Mapping[int, str]:
-    """Return the names of the ranks by the number of tattoos from which they count."""
+    """Return the names of the ranks by the first number of tattoos that they need."""
     return {number: words.name("rank", rank) for rank, number in enumerate(box_of(words).rank_tattoos)}
 
 
@@ -147,11 +177,14 @@ def _fields(
 
 
 def _side_by_side(many: int, *, left: bool) -> list[tuple[float, float, float]]:
-    """Return places and radii of the marks on one field of a path: from three on in two lines, none over another.
+    """Return places and radii of the marks on one field of a path.
+
+    From three marks on they are in two lines, and none covers another.
 
     Args:
         many: The number of marks.
-        left: Whether the lower line begins where the upper one does, since there is a number at its right.
+        left: Whether the lower line begins where the upper one does, because there is a number at
+            its right.
     """
     if many <= 2:
         return [(16 * (each - (many - 1) / 2), -6 if left else -4, 7.5) for each in range(many)]

@@ -62,5 +62,14 @@ def gift(words: GameMessages, gift: int) -> Drawing:
 
 
 def thing_alone(id: str) -> Drawing:
-    """Draw a thing that isn't a card: `bag`, `stone`, `disc`, `marker`, `clip`, `screen`, `round`, or a sign."""
+    """Draw a component that isn't a card.
+
+    `id` is `bag`, `stone`, `disc`, `marker`, `clip`, `screen`, `round`, or a sign.
+
+    Args:
+        id: The id of the element.
+
+    Returns:
+        The drawing.
+    """
     return Drawing(f"piece-{id}", 80, 76, draw("thing", id=id))

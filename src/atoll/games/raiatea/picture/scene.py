@@ -1,4 +1,7 @@
-"""Where everything of Raiatea lies on the page, by day and at a feast, and what a line of the log lights up."""
+"""The places of all regions on Raiatea's page, and the elements that lines of the log light up.
+
+There are layouts for the day and for a feast.
+"""
 
 from __future__ import annotations
 
@@ -165,7 +168,7 @@ SCENE: Final = Scene(
     dock=150,
 )
 
-# What a line of the log names, by the ids of elements.
+# The ids of the elements that a line of the log names, by the key of its event.
 LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "action_round": ("round",),
     "feast": ("round",),
@@ -207,11 +210,14 @@ LIGHTS: Final[Mapping[str, Sequence[str]]] = {
 }
 
 _MANY: Final = 4
-"""Of more cards to choose from than this the tray needs the whole width."""
+"""With more cards to choose from than this, the tray needs the whole width."""
 
 
 def mode(view: Mapping[str, Any]) -> str:
-    """The face of the table: the court by day or the feast; with cards to choose from, or the last row."""
+    """Return the face of the table: the court by day, or the feast.
+
+    Suffixes say that there are cards to choose from, or the last row.
+    """
     state = view["state"]
     choices = _to_choose(view)
     faces = ["feast"] if state["phase"] >= BEFORE_DANCE else []
@@ -225,6 +231,6 @@ def mode(view: Mapping[str, Any]) -> str:
 
 
 def _to_choose(view: Mapping[str, Any]) -> int:
-    """How many cards lie before the viewer to choose from."""
+    """Return the number of cards that the viewer has to choose from."""
     viewer = view["viewer"]
     return 0 if viewer is None else len(view["state"]["drawn"][viewer]) + len(view["state"]["looked"][viewer])

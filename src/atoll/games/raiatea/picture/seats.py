@@ -1,4 +1,4 @@
-"""The viewer's own things, behind its screen and before it; the things that lie before each seat."""
+"""The viewer's own things, behind and in front of its screen, and those in front of each seat."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .texts import id_of, say
 _VERBS: Final = ("shaman", "prepare", "perform", "pay_ritual")
 """The verbs of choices that a ritual of the hand stands for."""
 _LINE: Final = 32
-"""The height of the small things before another seat, in pixels."""
+"""The height of the small things in front of another seat, in pixels."""
 
 
 class Screen(NamedTuple):
@@ -54,11 +54,11 @@ class Things(NamedTuple):
 
     @property
     def some(self) -> bool:
-        """Return whether there is anything."""
+        """True if there is anything."""
         return any(self.ready + self.exhausted) or bool(self.masks + self.natural + self.mirrored + self.permanents)
 
 
-# -- the viewer ----------------------------------------------------------------------------------------------------
+# -- the viewer ------------------------------------------------------------------------------------
 
 
 @fragment
@@ -66,9 +66,12 @@ def screen(words: GameMessages, behind: Screen, asked: str) -> Region:
     """Draw the goods and rituals behind the viewer's screen.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         behind: The things there.
         asked: The verb that rituals stand for first of all. It says why a ritual can't be chosen.
+
+    Returns:
+        The region.
     """
     verbs = sorted(_VERBS, key=lambda verb: verb != asked)
     hand = []
@@ -97,10 +100,13 @@ def front(words: GameMessages, seat: int, things: Things, *, diving: bool) -> Re
     """Draw the viewer's helpers, masks, pairs and permanent rituals.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         seat: The viewer's seat.
         things: The things before it.
         diving: Whether the viewer is asked for the second task of its pearl diver.
+
+    Returns:
+        The region.
     """
     found = [
         Drawing(f"card-{id}", *CARD, card) for id, _, card in _helpers(words, seat, things, own=True, diving=diving)
@@ -111,7 +117,7 @@ def front(words: GameMessages, seat: int, things: Things, *, diving: bool) -> Re
     return Region("front", say(words, "front"), "hand", found)
 
 
-# -- every seat ----------------------------------------------------------------------------------------------------
+# -- every seat ------------------------------------------------------------------------------------
 
 
 @fragment
@@ -119,10 +125,13 @@ def belongings(words: GameMessages, seat: int, tally: Tally, things: Things | No
     """Draw the rank, the priests and the counts of a seat, and the things before it.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         seat: The seat.
         tally: Its numbers.
         things: The things before it. None for the viewer's own, which lie in the dock.
+
+    Returns:
+        The region.
     """
     rank = words.name("rank", tally.rank)
     facts = [
@@ -140,7 +149,7 @@ def belongings(words: GameMessages, seat: int, tally: Tally, things: Things | No
 
 @fragment
 def _small(words: GameMessages, seat: int, things: Things) -> tuple[Drawing, ...]:
-    """Draw the things before another seat, small: helpers, faces, permanent rituals."""
+    """Draw the things in front of another seat, small: helpers, faces, permanent rituals."""
     found = [Drawing(f"of-{id}", width, _LINE, each) for id, width, each in _helpers(words, seat, things, own=False)]
     found += [Drawing(f"of-{id}", width, _LINE, each) for id, width, each in _masks(words, seat, things, own=False)]
     for place, card in enumerate(things.permanents):
@@ -152,7 +161,7 @@ def _small(words: GameMessages, seat: int, things: Things) -> tuple[Drawing, ...
 def _helpers(
     words: GameMessages, seat: int, things: Things, *, own: bool, diving: bool = False
 ) -> Iterator[tuple[str, int, Markup]]:
-    """Draw the helpers of a seat: of each kind its id, its width where it is small, and its markup."""
+    """Yield the helpers of a seat: of each kind its id, its small width, and its markup."""
     sent = ("gather", "trade *", "shaman *", "build *" if diving else "")
     for assistant, id in enumerate(ASSISTANT.names):
         ready, exhausted = things.ready[assistant], things.exhausted[assistant]
@@ -167,7 +176,7 @@ def _helpers(
 
 
 def _masks(words: GameMessages, seat: int, things: Things, *, own: bool) -> Iterator[tuple[str, int, Markup]]:
-    """Draw the masks and pairs of a seat, each as `_helpers` does."""
+    """Yield the masks and pairs of a seat, each as `_helpers` does."""
     for place, god in enumerate(things.masks):
         id, name = id_of(words, "mask", god), f"own-mask-{seat}-{place}"
         choice = f"place {id}; mirror {id}; pay_mask {id}" if own else f"steal_mask {id}"

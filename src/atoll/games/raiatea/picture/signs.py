@@ -1,4 +1,4 @@
-"""What rituals, tasks and treasures do, in signs and numbers instead of words."""
+"""Rituals, tasks and treasures in signs and numbers instead of words."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ _WHO_SIGNS: Final[Mapping[str, Sequence[str]]] = {
 
 
 def ritual_signs(box: RaiateaComponents, card: int) -> list[list[str]]:
-    """What a ritual does, one line of signs for each effect."""
+    """Return a ritual in signs, one line for each effect."""
     lines = [effect_line(effect) for effect in box.ritual_effects[card]]
     for event, effects in box.ritual_triggers[card]:
         lines += [["#" + _TRIGGER_SIGNS[TRIGGERS[event]], "›", *effect_line(effect)] for effect in effects]
@@ -105,7 +105,10 @@ def ritual_signs(box: RaiateaComponents, card: int) -> list[list[str]]:
 
 
 def task_signs(box: RaiateaComponents, task: int) -> list[str]:
-    """What a task demands, in numbers and signs: 3+ at least three, 2= two alike, 3≠ all different."""
+    """Return the demand of a task in numbers and signs.
+
+    "3+" is at least three, "2=" is two alike, "3≠" is all different.
+    """
     measure, least = MEASURES[box.task_measure[task]], box.task_least[task]
     if box.task_pattern[task]:
         parts: list[str] = []
@@ -127,7 +130,7 @@ def task_signs(box: RaiateaComponents, task: int) -> list[str]:
 
 
 def effect_line(effect: Effect) -> list[str]:
-    """An effect in signs: whom it is about, how many, of what."""
+    """Return an effect in signs: whom it is about, how many, of what."""
     verb = VERBS[effect.verb]
     counted = {DRAW_FOREST: effect.look, DRAW_RITUALS: effect.keep, STEAL_GOODS: effect.commodities}
     n = counted.get(effect.verb, effect.amount)
@@ -140,7 +143,7 @@ def effect_line(effect: Effect) -> list[str]:
 
 
 def effect_signs(effects: Sequence[Effect]) -> list[str]:
-    """Several effects in one line; those of a single thing have a 1 before it."""
+    """Return several effects in one line; those of a single thing have a 1 before it."""
     parts: list[str] = []
     for effect in effects:
         line = effect_line(effect)
@@ -149,5 +152,5 @@ def effect_signs(effects: Sequence[Effect]) -> list[str]:
 
 
 def treasure_signs(cards: Sequence[tuple[int, Sequence[Effect]]], god: int) -> list[str]:
-    """The treasure of a god's card in the forest."""
+    """Return the treasure of a god's card in the forest."""
     return next((effect_signs(effects) for each, effects in cards if each == god and effects), [])

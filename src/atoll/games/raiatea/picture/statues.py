@@ -22,11 +22,14 @@ def statue(words: GameMessages, statue: int, tiles: Row, *, unlocked: bool, reve
     """Draw the task rows of a statue, from top to bottom.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         statue: The statue, from 0.
         tiles: The tasks on its spaces.
         unlocked: Whether they can be built.
         revealed: Whether they lie face up.
+
+    Returns:
+        The region.
     """
     first = statue * SPACES_EACH
     rows = [row for row in box_of(words).rows if row[0] in range(first, first + SPACES_EACH)]
@@ -64,5 +67,12 @@ def _tile(
 
 
 def task_parts(box: RaiateaComponents, task: int, x: float, y: float) -> Markup:
-    """Return the demand of a task as a line of signs in the middle of its tile."""
+    """Return the demand of a task as a line of signs in the middle of its tile.
+
+    Args:
+        box: The components.
+        task: The task.
+        x: The left edge of the tile.
+        y: The top edge of the tile.
+    """
     return inline(task_signs(box, task), x + 22, y + 16.5, 39, scale=0.58, size=16, gap=1)

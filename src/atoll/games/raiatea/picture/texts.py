@@ -25,9 +25,9 @@ def say(words: GameMessages, key: str, /, **fields: Any) -> str:
     """Return a text of the table.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         key: The key of the text, without `table.`.
-        fields: The values of its placeholders.
+        **fields: The values of its placeholders.
     """
     return words.say(f"table.{key}", fields)
 
@@ -36,18 +36,31 @@ def printed_text(words: GameMessages, kind: str, index: int) -> str:
     """Return a text that is printed on a location or an assistant.
 
     Args:
-        words: The texts.
-        kind: The kind of the text: "location" or "kahuna" for locations, "permanent" or "send" for assistants.
+        words: The messages of the game.
+        kind: The kind of the text: "location" or "kahuna" for locations, "permanent" or "send" for
+            assistants.
         index: The number of the location or assistant.
     """
     return words.translated(box_of(words).texts[words.language][kind][index])
 
 
 def id_of(words: GameMessages, domain: str, index: int) -> str:
-    """Return the name of an element of a domain as it stands in choices."""
+    """Return the name of an element of a domain as choices have it.
+
+    Args:
+        words: The messages of the game.
+        domain: The domain.
+        index: The index of the element.
+    """
     return words.game.notation.name(domain, index)
 
 
 def in_turn(words: GameMessages, key: str, seats: Iterable[int]) -> str:
-    """Return a sentence that lists seats in turn, after the text of a key."""
+    """Return a sentence that lists seats in turn, after the text of a key.
+
+    Args:
+        words: The messages of the game.
+        key: The key of the text.
+        seats: The seats, in turn.
+    """
     return f"{say(words, key)}: {' → '.join(map(words.seat, seats))}"

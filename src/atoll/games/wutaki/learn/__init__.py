@@ -1,1 +1,1 @@
-"""Lessons of Wutaki, and the tables that they and the rule tests begin with."""
+"""Lessons of Wutaki, and the states that they and the rule tests begin with."""

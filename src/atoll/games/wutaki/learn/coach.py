@@ -1,4 +1,4 @@
-"""What Wutaki's coach notes: pacts that can be paid, places that are full, and what the pact counter brings next."""
+"""The notes of Wutaki's coach: payable pacts, full places, and the next pact counter event."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..pacts import fulfillable
 from ..state import WutakiState
 from ..workers import upkeep
 
-_NEAR: Final = 15  # points before the end
+_NEAR: Final = 15  # Points before the end.
 
 
 def notes(seen: ExplainContext[WutakiState, WutakiComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """What can be fulfilled, what lies open, where there is no room, who begins the next round."""
+    """Yield payable pacts, open pacts, full places, and the next start player."""
     s, seat = seen.s, seen.seat
     for pact in fulfillable(s, seat, s.omens[seat]):
         yield "can_fulfil", {"pact": pact}
@@ -29,7 +29,7 @@ def notes(seen: ExplainContext[WutakiState, WutakiComponents]) -> Iterator[tuple
 
 
 def soon(seen: ExplainContext[WutakiState, WutakiComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Upkeep, debts, the end."""
+    """Yield the upkeep, debts and the end of the game."""
     s, seat, seats = seen.s, seen.seat, seen.view["seats"]
     printed = seen.components.boards[s.side]
     event = printed.counter_event[printed.counter_next[seats][s.counter]]

@@ -1,4 +1,4 @@
-"""Tables built by hand: a game in the middle of a round, with what a test needs on it."""
+"""States built by hand, in the middle of a round, with the components that a test needs."""
 
 from __future__ import annotations
 
@@ -15,14 +15,20 @@ DISPLAY = ("fire_17", "water_17", "earth_17", "wind_17")
 
 
 def card(domain: str, id: str) -> int:
-    """The index of a card."""
+    """Return the index of a card."""
     return BOX.ids[domain].index(id)
 
 
 def state(seats: int = 2, *, round_card: str = "ro_old_shrine", **options: Any) -> WutakiState:
-    """A turn of seat 0 in the first round: symmetric boards, elements fire, water, earth, wind in seat order.
+    """Return a turn of seat 0 in the first round: symmetric boards, four poor bargains on display.
 
-    Cost markers are sheep, wood, oil, stone in seat order. In the display lie the four poor bargains.
+    The elements are fire, water, earth and wind, and the cost markers sheep, wood, oil and stone,
+    in seat order.
+
+    Args:
+        seats: The number of seats.
+        round_card: Id of the round card.
+        **options: Options of the game that differ from their defaults.
     """
     resolved = GAME.resolve_options(options, seats)
     s = GAME.setup(BOX, resolved, seats)
@@ -44,12 +50,17 @@ def state(seats: int = 2, *, round_card: str = "ro_old_shrine", **options: Any) 
 
 
 def table(s: WutakiState) -> ScriptedGame:
-    """The table at this state."""
+    """Return a game at this state."""
     return ScriptedGame.at(GAME, s, s.options)
 
 
 def show(s: WutakiState, *pacts: str) -> None:
-    """Lay these pacts into slots 1 to 4."""
+    """Lay these pacts into slots 1 to 4.
+
+    Args:
+        s: The state.
+        *pacts: Ids of the pacts.
+    """
     for each in s.display:
         if each >= 0:
             s.pact_deck.append(each)
@@ -58,7 +69,13 @@ def show(s: WutakiState, *pacts: str) -> None:
 
 
 def stock(s: WutakiState, seat: int, **amounts: int) -> None:
-    """Give a seat exactly these tokens, out of the supply."""
+    """Give a seat exactly these tokens, out of the supply.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        **amounts: The numbers by resource.
+    """
     for kind, name in enumerate(RESOURCES):
         wanted = amounts.get(name, 0)
         s.supply[kind] += s.stock[seat][kind] - wanted
@@ -74,61 +91,118 @@ def fill_maw(s: WutakiState, **amounts: int) -> None:
 
 
 def accept(s: WutakiState, seat: int, *pacts: str) -> None:
-    """Pacts out of the deck before a seat, unfulfilled."""
+    """Lay pacts out of the deck in front of a seat, unfulfilled.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        *pacts: Ids of the pacts.
+    """
     for id in pacts:
         s.pact_deck.remove(card("pact", id))
         s.pacts[seat] = sorted([*s.pacts[seat], card("pact", id)])
 
 
 def fulfil(s: WutakiState, seat: int, *pacts: str) -> None:
-    """Pacts out of the deck on a seat's fulfilled pile; nothing else happens."""
+    """Lay pacts out of the deck on a seat's fulfilled pile, without any consequence.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        *pacts: Ids of the pacts.
+    """
     for id in pacts:
         s.pact_deck.remove(card("pact", id))
         s.fulfilled[seat] = sorted([*s.fulfilled[seat], card("pact", id)])
 
 
 def fulfil_some(s: WutakiState, seat: int, element: str, n: int) -> None:
-    """Any n pacts of an element on a seat's fulfilled pile."""
+    """Lay pacts of an element on a seat's fulfilled pile.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        element: The element.
+        n: The number of pacts.
+    """
     cards = [each for each in s.pact_deck if BOX.pacts[each].element == ELEMENT[element]][:n]
     fulfil(s, seat, *(BOX.ids["pact"][each] for each in cards))
 
 
 def hold(s: WutakiState, seat: int, *omens: str) -> None:
-    """Omens out of the deck into a hand."""
+    """Move omens out of the deck into a hand.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        *omens: Ids of the omens.
+    """
     for id in omens:
         s.omen_deck.remove(card("omen", id))
         s.omens[seat] = sorted([*s.omens[seat], card("omen", id)])
 
 
 def lay_permanent(s: WutakiState, seat: int, omen: str) -> None:
-    """A permanent omen before a seat."""
+    """Lay a permanent omen in front of a seat.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        omen: Id of the omen.
+    """
     s.omen_deck.remove(card("omen", omen))
     s.permanent[seat] = card("omen", omen)
 
 
 def avenge(s: WutakiState, seat: int, *cards: str) -> None:
-    """Vengeance cards out of the deck before a seat, known to it alone."""
+    """Lay vengeance cards out of the deck in front of a seat, known to it alone.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        *cards: Ids of the cards.
+    """
     for id in cards:
         s.vengeance_deck.remove(card("vengeance", id))
         hold_vengeance(s, seat, card("vengeance", id), 1 << seat)
 
 
 def know_secret(s: WutakiState, seat: int, *cards: str) -> None:
-    """Secret pacts out of the deck before a seat."""
+    """Lay secret pacts out of the deck in front of a seat.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        *cards: Ids of the secret pacts.
+    """
     for id in cards:
         s.secret_pact_deck.remove(card("secret_pact", id))
         s.secret_pacts[seat] = sorted([*s.secret_pacts[seat], card("secret_pact", id)])
 
 
 def hire(s: WutakiState, seat: int, extra: int = 0, special: int = 0) -> None:
-    """Workers from the tower to the seat's home."""
+    """Move workers from the tower to the seat's home.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        extra: The number of extra workers.
+        special: The number of special workers.
+    """
     for kind, n in ((1, extra), (2, special)):
         s.tower[seat][kind] -= n
         s.home[seat][kind] += n
 
 
 def stand(s: WutakiState, seat: int, worker: str, place: str) -> None:
-    """A worker from home onto the leftmost free field of a place."""
+    """Move a worker from home onto the leftmost free field of a place.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        worker: The type of the worker.
+        place: The name of the place.
+    """
     kind = WORKERS.index(worker)
     s.home[seat][kind] -= 1
     spot = PLACES.index(place)
@@ -137,14 +211,26 @@ def stand(s: WutakiState, seat: int, worker: str, place: str) -> None:
 
 
 def upgrade(s: WutakiState, seat: int, *places: str) -> None:
-    """Upgrade markers of a seat on standard places."""
+    """Lay upgrade markers of a seat on standard places.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        *places: The names of the places.
+    """
     for place in places:
         s.markers[PLACES.index(place) - PLACES.index("merchant")].append(seat)
         s.upgrade_markers[seat] -= 1
 
 
 def build(s: WutakiState, seat: int, id: str) -> None:
-    """A tower upgrade."""
+    """Build a tower upgrade.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        id: Id of the upgrade.
+    """
     index = card("tower_upgrade", id)
     s.tower_left.remove(index)
     s.built[seat][BOX.tower_upgrades[index].slot] = index
@@ -152,36 +238,45 @@ def build(s: WutakiState, seat: int, id: str) -> None:
 
 
 def take_board(s: WutakiState, seat: int, id: str) -> None:
-    """Put a face of a masterboard before a seat."""
+    """Put a face of a masterboard in front of a seat.
+
+    Args:
+        s: The state.
+        seat: The seat concerned.
+        id: Id of the face.
+    """
     s.masterboard[seat] = card("masterboard", id)
     s.fields[OWN_PLACE + seat] = [-1] * BOX.masterboards[s.masterboard[seat]].fields[s.seats]
 
 
 def amounts(s: WutakiState, seat: int) -> dict[str, int]:
-    """What a seat has, without what it hasn't."""
+    """Return the tokens of a seat by resource, without those it has none of."""
     return {name: n for name, n in zip(RESOURCES, s.stock[seat], strict=True) if n}
 
 
 def gold(s: WutakiState, seat: int) -> int:
-    """A seat's gold."""
+    """Return a seat's gold."""
     return s.stock[seat][GOLD]
 
 
 def who(seat: int, worker: str) -> int:
-    """A worker as fields show it."""
+    """Return a worker as fields show it."""
     return seat * WORKER_TYPES + WORKERS.index(worker)
 
 
 def at(s: WutakiState, place: str) -> list[int]:
-    """The fields of a place."""
+    """Return the fields of a place."""
     return s.fields[PLACES.index(place)]
 
 
-# -- tables of lessons ------------------------------------------------------------------------------------------------
+# -- tables of lessons -----------------------------------------------------------------------------
 
 
 def calm(**options: Any) -> WutakiState:
-    """A table of two whose next pact moves the counter to a position without an event; seat 0 pays stone."""
+    """Return a table of two whose next pact moves the counter to a position without an event.
+
+    Seat 0 pays stone.
+    """
     s = state(2, **options)
     s.cost_marker = [4, 2]
     s.cost_marker_pool = [0, 2]
@@ -190,7 +285,7 @@ def calm(**options: Any) -> WutakiState:
 
 
 def open_pact() -> ScriptedGame:
-    """Seat 0 lacks the stone for the pact before it (E11)."""
+    """Return a game in which seat 0 is missing the stone for the pact in front of it (E11)."""
     s = calm()
     accept(s, 0, "fire_11")
     stock(s, 0, gold=5, stone=1)
@@ -199,7 +294,7 @@ def open_pact() -> ScriptedGame:
 
 
 def row_of_pacts() -> ScriptedGame:
-    """Four pacts in the row, of which seat 0 can pay one (E22)."""
+    """Return a game with four pacts in the row; seat 0 can pay for one of them (E22)."""
     s = calm()
     show(s, "fire_01", "fire_02", "fire_03", "fire_04")
     stock(s, 0, wood=4)
@@ -207,21 +302,21 @@ def row_of_pacts() -> ScriptedGame:
 
 
 def empty_village() -> ScriptedGame:
-    """Nobody has hired anybody."""
+    """Return a game in which nobody has hired anybody."""
     s = calm()
     stock(s, 0, gold=1, stone=1)
     return table(s)
 
 
 def poor() -> ScriptedGame:
-    """Seat 0 can't pay for an upgrade."""
+    """Return a game in which seat 0 can't pay for an upgrade."""
     s = calm()
     stock(s, 0, gold=1)
     return table(s)
 
 
 def upgraded_quarry() -> ScriptedGame:
-    """The other seat has a marker on the quarry (E9)."""
+    """Return a game in which the other seat has a marker on the quarry (E9)."""
     s = calm()
     stock(s, 0, gold=2)
     upgrade(s, 1, "quarry")
@@ -229,21 +324,21 @@ def upgraded_quarry() -> ScriptedGame:
 
 
 def rich() -> ScriptedGame:
-    """Seat 0 can pay for most upgrades."""
+    """Return a game in which seat 0 can pay for most upgrades."""
     s = calm()
     stock(s, 0, gold=8)
     return table(s)
 
 
 def foot_of_the_pyramid() -> ScriptedGame:
-    """Seat 0 can climb one level."""
+    """Return a game in which seat 0 can climb one level."""
     s = calm()
     stock(s, 0, sheep=2, wood=3)
     return table(s)
 
 
 def crowded_market() -> ScriptedGame:
-    """Two additional workers of the other seat stand on the market, which leaves one field."""
+    """Return a game in which two workers of the other seat leave one free field on the market."""
     s = calm()
     stock(s, 0, gold=1)
     hire(s, 1, extra=2)
@@ -253,7 +348,7 @@ def crowded_market() -> ScriptedGame:
 
 
 def great_offering() -> ScriptedGame:
-    """Seat 0 holds two omens and can pay for one (E12)."""
+    """Return a game in which seat 0 holds two omens and can pay for one (E12)."""
     s = calm()
     stock(s, 0, wood=4, oil=4)
     hold(s, 0, "om_great_offering", "om_golden_idol")
@@ -261,7 +356,10 @@ def great_offering() -> ScriptedGame:
 
 
 def due_workers() -> ScriptedGame:
-    """The next pact makes additional workers due; seat 0 can pay for two of its four (E18)."""
+    """Return a game in which the next pact makes additional workers due (E18).
+
+    Seat 0 can pay for two of its four.
+    """
     s = calm()
     s.counter = 4
     hire(s, 0, extra=3, special=1)
@@ -273,7 +371,7 @@ def due_workers() -> ScriptedGame:
 
 
 def secret_limit() -> ScriptedGame:
-    """Seat 0 has drawn a vengeance card and a secret pact."""
+    """Return a game in which seat 0 has drawn a vengeance card and a secret pact."""
     s = calm()
     avenge(s, 0, "ve_stone")
     know_secret(s, 0, "sp_most_fire")
@@ -282,7 +380,7 @@ def secret_limit() -> ScriptedGame:
 
 
 def swap_table() -> ScriptedGame:
-    """Seat 0 lacks the oil for the pact before it, but has other resources."""
+    """Return a game in which seat 0 is missing oil for its pact, but has other resources."""
     s = calm()
     accept(s, 0, "fire_01")
     stock(s, 0, wood=3)
@@ -290,7 +388,7 @@ def swap_table() -> ScriptedGame:
 
 
 def before_the_count() -> ScriptedGame:
-    """What the rulebook counts at the end, for two (E1)."""
+    """Return the end of a game of two, with the points of the rulebook's example (E1)."""
     s = calm()
     s.vp = [99, 60]
     avenge(s, 0, "ve_pacts_4", "ve_stone")
@@ -307,29 +405,29 @@ def before_the_count() -> ScriptedGame:
     return table(s)
 
 
-# -- tables of the rules page -----------------------------------------------------------------------------------------
+# -- tables of the rules page ----------------------------------------------------------------------
 
 
 def fulfilled_pact() -> ScriptedGame:
-    """Seat 0 has fetched the stone and fulfilled the pact (E11)."""
+    """Return a game in which seat 0 has fetched the stone and fulfilled the pact (E11)."""
     return open_pact().play("p0 visit loyal quarry\np0 fulfil fire_11\np0 discard om_tax")
 
 
 def accepting() -> ScriptedGame:
-    """Seat 0 chooses one of the pacts in the row."""
+    """Return a game in which seat 0 chooses one of the pacts in the row."""
     return row_of_pacts().play("p0 visit loyal accept_pact")
 
 
 def visited_quarry() -> ScriptedGame:
-    """Seat 0 has visited the quarry, where the other seat has a marker (E9)."""
+    """Return a game in which seat 0 has visited the quarry with the other seat's marker (E9)."""
     return upgraded_quarry().play("p0 visit loyal quarry")
 
 
 def first_hired() -> ScriptedGame:
-    """Seat 0 has hired its first extra worker."""
+    """Return a game in which seat 0 has hired its first extra worker."""
     return empty_village().play("p0 visit loyal village")
 
 
 def first_level() -> ScriptedGame:
-    """Seat 0 stands on the first level of the pyramid."""
+    """Return a game in which seat 0 stands on the first level of the pyramid."""
     return foot_of_the_pyramid().play("p0 visit loyal pyramid")

@@ -1,6 +1,7 @@
-"""Wutaki's table: a volcano island with Buka's maw, the places of the cult, pyramid and pacts, and all possessions.
+"""Wutaki's table: a volcano island with Buka's maw, places, pyramid, pacts and possessions.
 
-This module hands out what each region shows, in reading order. Each area of the table is drawn in a module of its own.
+This module hands out the contents of each region, in reading order. Each area of the table is drawn
+in a module of its own.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def regions(game: Game[WutakiState, WutakiComponents], view: Mapping[str, Any], 
     Args:
         game: The game.
         view: The view of a seat or a spectator.
-        words: The texts.
+        words: The messages of the game.
     """
     seen = msgspec.convert(view, WutakiView)
     s, seats, viewer = seen.state, seen.seats, seen.viewer

@@ -1,4 +1,4 @@
-"""Answers to questions with numbered possibilities, in words: their own words are only numbers."""
+"""Texts for answers to questions with numbered possibilities, whose own texts are only numbers."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..state import WutakiState, spot_of
 def answers(
     game: Game[WutakiState, WutakiComponents], view: Mapping[str, Any], words: GameMessages
 ) -> Mapping[int, str]:
-    """Return the possibilities that the viewer is asked to pick from, each in words, by choice.
+    """Return the possibilities that the viewer is asked to pick from, in words, by choice.
 
     Args:
         game: The game.
         view: The view of the seat that is asked.
-        words: The texts.
+        words: The messages of the game.
     """
     decision = view["decision"]
     options = decision.get("options", ()) if decision is not None else ()

@@ -28,7 +28,7 @@ from .drawing import draw, in_row, squeezed
 from .table import sockets
 
 _BRIEF: Final = (12.5, 58)
-"""The size and the room of the line that a card shows where only its head is visible."""
+"""The size and the room of the line on a card of which only the head is visible."""
 
 
 def tablet(
@@ -45,14 +45,15 @@ def tablet(
     """Return a pact.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         pact: The pact.
         id: The id of its element.
-        text: A text that says what it does.
+        text: The description of its effects.
         choice: The choices that it stands for.
         gold: The gold that its slot brings, or costs if it is below 0.
         own: Whether it is the viewer's.
-        paid: Whether the viewer can pay each of its costs, which is ticked then. Empty: nothing is ticked.
+        paid: Whether the viewer can pay each of its costs, which is then ticked; empty to tick
+            nothing.
     """
     printed = words.game.components.pacts[pact]
     title, element = words.name("pact", pact), words.name("element", printed.element)
@@ -99,11 +100,11 @@ def masterboard(
     multiplier: int = 0,
     fields: Rows,
 ) -> Markup:
-    """Return a face of a masterboard, 180 x 96.
+    """Return a face of a masterboard, 180 by 96 units.
 
     Args:
-        words: The texts.
-        seats: The number of seats, which decides about its pact track.
+        words: The messages of the game.
+        seats: The number of seats, which selects its pact track.
         index: The face.
         id: The id of its element.
         name: Its name for screen readers.
@@ -131,7 +132,7 @@ def masterboard(
 def _holes(
     face: Masterboard, track: Sequence[Sequence[Effect]], at: int, multiplier: int
 ) -> tuple[list[dict[str, Any]], list[Markup]]:
-    """Return the holes of a masterboard with its marker, and the rows of signs that are printed on it."""
+    """Return the holes of a masterboard with its marker, and the rows of signs printed on it."""
     holes: list[dict[str, Any]] = []
     lines = []
     own = face.own_place
@@ -171,11 +172,11 @@ def mini(
     """Return a small card with its signs.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         domain: The domain of the card.
         card: The card.
         id: The id of its element.
-        text: A text that says what it does.
+        text: The description of its effects.
         choice: The choices that it stands for.
         used: Whether it has been used up.
     """
@@ -213,7 +214,7 @@ def mini(
 
 
 def _brief(signs: Iterable[Sign], shown: str) -> Markup:
-    """Return the same in one line below a card's head, which shows one of the signs.
+    """Return the signs in one line below a card's head, which shows one of the signs.
 
     Args:
         signs: The signs of the card.
@@ -228,7 +229,7 @@ def _brief(signs: Iterable[Sign], shown: str) -> Markup:
 
 
 def _mini_rows(signs: Sequence[Sign]) -> list[Markup]:
-    """Return signs in at most three lines of a small card."""
+    """Return the signs in at most three lines of a small card."""
     lines: list[list[Sign]] = [[]]
     at = 0.0
     for text, sign in signs:

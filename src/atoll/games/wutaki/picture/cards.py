@@ -1,4 +1,4 @@
-"""Cards that lie on the table: open pacts, decks, tower upgrades, masterboards to be picked."""
+"""Cards on the table: open pacts, decks, tower upgrades, masterboards to be picked."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def slot(words: GameMessages, seats: int, slot: int, pact: int, gold: int) -> Re
     """Return a slot of the display.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         seats: The number of seats.
         slot: The number of the slot.
         pact: The pact in it; -1 for none.
@@ -42,7 +42,7 @@ def pact_deck(words: GameMessages, left: int, discarded: Row) -> Region:
     """Return the deck of pacts.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         left: The number of its cards.
         discarded: The discarded pacts.
     """
@@ -57,7 +57,7 @@ def decks(words: GameMessages, omens: int, discarded: Row, secret_pacts: int, ve
     """Return the decks of omens, secret pacts and vengeance cards.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         omens: The number of omens in their deck.
         discarded: The discarded omens.
         secret_pacts: The number of secret pacts.
@@ -73,7 +73,7 @@ def decks(words: GameMessages, omens: int, discarded: Row, secret_pacts: int, ve
 
 @fragment
 def round_deck(words: GameMessages, left: int) -> Region:
-    """Return the deck of round cards with `left` cards."""
+    """Return the deck of round cards; `left` is its number of cards."""
     found = [_deck(words, "round_card", "rounds", "torch", 18, left)]
     return area("round-deck", words.say("table.deck.round_card"), 86, 66, draw("decks", decks=found))
 
@@ -81,7 +81,7 @@ def round_deck(words: GameMessages, left: int) -> Region:
 def _deck(
     words: GameMessages, domain: str, css: str, sign: str, x: float, left: int, discarded: Row | None = None
 ) -> dict[str, Any]:
-    """Return a deck; `discarded` is None where discarded cards aren't shown."""
+    """Return a deck; `discarded` is None if discarded cards aren't shown."""
     name = f"{words.say(f'table.deck.{domain}')}: {left}."
     return {
         "id": f"{domain}-deck",
@@ -104,7 +104,7 @@ def towers(words: GameMessages[WutakiComponents], seats: int, side: int, discoun
     """Return the shelf of tower upgrades.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         seats: The number of seats.
         side: The side of the island.
         discount: The gold that an upgrade costs less in this round.
@@ -140,7 +140,7 @@ def faces(words: GameMessages, seats: int, left: Row) -> Region:
     """Return the dialog in which a seat picks its masterboard.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         seats: The number of seats.
         left: The faces that can be picked.
     """

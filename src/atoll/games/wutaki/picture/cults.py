@@ -25,7 +25,7 @@ Price = tuple[int, int]
 
 
 class Cult(NamedTuple):
-    """The possessions of a seat that all may know. -1 is none.
+    """The public possessions of a seat. -1 stands for none.
 
     Attributes:
         seat: The seat.
@@ -138,16 +138,16 @@ def _hire(table: WutakiState, seat: int) -> Price | None:
     return hire_price(table, seat, 0, free=False)
 
 
-# -- goods ---------------------------------------------------------------------------------------------------------
+# -- goods -----------------------------------------------------------------------------------------
 
 
 def goods(words: GameMessages, cult: Cult, *, mine: bool) -> list[Fact]:
     """Return points, resources, upgrade markers, and the tokens due at the next pact.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         cult: The possessions of the seat.
-        mine: Whether it is the viewer's, who pays with these resources.
+        mine: Whether they are the viewer's, who pays with these resources.
     """
     markers, label = cult.upgrade_markers, words.say("table.upgrade_markers")
     facts = [points(words, cult), *_stock(words, cult, mine=mine)]
@@ -156,7 +156,7 @@ def goods(words: GameMessages, cult: Cult, *, mine: bool) -> list[Fact]:
 
 
 def points(words: GameMessages, cult: Cult) -> Fact:
-    """Return the points of a seat. They stand for the seat where one is to be chosen."""
+    """Return the points of a seat. They stand for the seat if one is to be chosen."""
     seat, vp = cult.seat, cult.vp
     pick = f"to {seat}; from {seat}; winner {seat}; chase * {seat}"
     return Fact(f"vp-{seat}", words.say("table.vp"), str(vp), sign_of("crown"), vp, pick)
@@ -180,7 +180,7 @@ def _owed(words: GameMessages, cult: Cult) -> Fact:
     return Fact(f"owed-{cult.seat}", words.say("table.owed"), f"{stock}/{owed}", sign_of("marker"), owed, help=help)
 
 
-# -- prices and boards ---------------------------------------------------------------------------------------------
+# -- prices and boards -----------------------------------------------------------------------------
 
 
 def hire_signs(cost_marker: int, hire: Price) -> list[Sign]:
@@ -194,7 +194,7 @@ def hire_in_words(words: GameMessages, cost_marker: int, hire: Price) -> str:
     """Return the price of the next worker in words.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         cost_marker: The resource of the cost marker.
         hire: The price.
     """
@@ -206,10 +206,10 @@ def hire_in_words(words: GameMessages, cost_marker: int, hire: Price) -> str:
 
 
 def board_text(words: GameMessages[WutakiComponents], seats: int, face: int, track: int, multiplier: int) -> str:
-    """Return a text that says what a masterboard does, and where its marker is.
+    """Return the description of a masterboard and of its marker's position.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         seats: The number of seats.
         face: The face of the masterboard.
         track: The space of its marker on the pact track.

@@ -21,7 +21,7 @@ from .drawing import draw, in_row
 from .table import named, tower_price, tower_sign
 
 Reminder = tuple[int, int]
-"""The points that an own card would bring if the game ended now, and the value that it counts."""
+"""The points of an own card if the game ended now, and the value that it counts."""
 
 
 class Card(NamedTuple):
@@ -33,7 +33,7 @@ class Card(NamedTuple):
         id: The id of its element.
         choice: The choices that it stands for.
         used: Whether it is used up.
-        reminder: What it would bring, if that is known.
+        reminder: Its points if the game ended now; None if they aren't known.
     """
 
     domain: str
@@ -50,12 +50,12 @@ def hand(
     """Return the viewer's possessions, and the secret cards if there are any.
 
     Args:
-        words: The texts.
-        s: The table.
+        words: The messages of the game.
+        s: The view of the state.
         seats: The number of seats.
         discount: The gold that an upgrade costs less in this round.
         cult: The viewer's public possessions.
-        estimates: What the viewer's cards would bring if the game ended now.
+        estimates: The estimates of the viewer's cards.
     """
     reminders = tuple(_found(estimates.pact, pact) for pact in cult.pacts)
     cards = _cards(words, s, cult, estimates)
@@ -67,7 +67,7 @@ def _found(estimates: Sequence[Estimate], card: int) -> Reminder | None:
     return next(((points, value) for each, points, value in estimates if each == card), None)
 
 
-# -- goods, workers, boards and pacts ------------------------------------------------------------------------------
+# -- goods, workers, boards and pacts --------------------------------------------------------------
 
 
 @fragment
@@ -82,7 +82,7 @@ def mine(
     """Return the viewer's goods, workers, tower, masterboard and pacts.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         seats: The number of seats.
         side: The side of the island.
         discount: The gold that an upgrade costs less in this round.
@@ -130,7 +130,7 @@ def _tower(
     """Return the tower with its upgrades, the workers in it and the price of the next one.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         side: The side of the island.
         discount: The gold that an upgrade costs less in this round.
         seat: The seat.
@@ -166,7 +166,10 @@ def _price(cost_marker: int, hire: Price) -> Markup:
 def _masterboard(
     words: GameMessages, seats: int, seat: int, face: int, track: int, multiplier: int, fields: Rows
 ) -> Drawing:
-    """Return the masterboard with its track, multiplier or option, and its own place; see `Cult`."""
+    """Return the masterboard with its track, multiplier or option, and its own place.
+
+    See `Cult`.
+    """
     text = board_text(words, seats, face, track, multiplier)
     markup = card_faces.masterboard(
         words,
@@ -189,7 +192,7 @@ def _own_pact(
     """Return a pact to be fulfilled.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         seats: The number of seats.
         place: Its place among the pacts.
         pact: The pact.
@@ -209,7 +212,7 @@ def _paid(box: WutakiComponents, cult: Cult, pact: int) -> tuple[bool, ...]:
     return tuple(stock.get(sign, 0) >= int(n) for n, sign in cost_signs(box.pacts[pact].action.cost))
 
 
-# -- cards ---------------------------------------------------------------------------------------------------------
+# -- cards -----------------------------------------------------------------------------------------
 
 
 def _cards(words: GameMessages, s: WutakiTable, cult: Cult, estimates: WutakiReminders) -> list[Card]:
@@ -242,7 +245,13 @@ def _cards(words: GameMessages, s: WutakiTable, cult: Cult, estimates: WutakiRem
 
 @fragment
 def secrets(words: GameMessages, seats: int, *cards: Card) -> Region:
-    """Return the viewer's cards."""
+    """Return the viewer's secret cards.
+
+    Args:
+        words: The messages of the game.
+        seats: The number of seats.
+        *cards: The cards, from left to right.
+    """
     return Region(
         "secrets", words.say("table.secrets"), "hand", [_small_card(words, seats, each) for each in cards], flow="fan"
     )
@@ -257,7 +266,7 @@ def _small_card(words: GameMessages, seats: int, card: Card) -> Drawing:
 
 
 def _reminder(words: GameMessages, domain: str, reminder: Reminder | None) -> str:
-    """Return a sentence that says what a card would cost or bring if the game ended now."""
+    """Return the sentence with the points of a card if the game ended now."""
     if reminder is None:
         return ""
     points, value = reminder

@@ -1,4 +1,4 @@
-"""The templates of Wutaki, and texts and signs in a line."""
+"""The templates of Wutaki, and lines of texts and signs."""
 
 from __future__ import annotations
 
@@ -41,11 +41,14 @@ def in_row(
 
     Args:
         signs: The texts and signs, from left to right.
-        x: Where the row begins, or with `middle` has its middle.
+        x: The beginning of the row, or with `middle` its center.
         y: The middle of its height.
         size: The size of the font.
         width: The room. A wider row is squeezed.
         middle: Whether `x` is the middle of the row.
+
+    Returns:
+        The markup.
     """
     return _LINES.draw(_parts(signs), x, y, **_measures(size), room=width, start=not middle)
 
@@ -61,18 +64,27 @@ def _parts(signs: Iterable[Sign]) -> list[str]:
 
 
 def _measures(size: float) -> _Measures:
-    """Return the measures of a row: a sign is a little higher than the texts and belongs to the one before it."""
+    """Return the measures of a row.
+
+    A sign is a little higher than the texts and belongs to the one before it.
+    """
     return {"size": size, "scale": size * 0.031, "gaps": (1, size * 0.2)}
 
 
 def squeezed(text: str, width: float, size: float) -> dict[str, Any]:
-    """Return a text with a note whether it has to be squeezed into this width."""
+    """Return a text with a note whether it has to be squeezed into this width.
+
+    Args:
+        text: The text.
+        width: The width.
+        size: The size of the font.
+    """
     return {"text": text, "squeezed": text_width(text, size) * 1.04 > width}
 
 
 @fragment
 def sign_of(sign: str) -> Markup:
-    """Return a sign alone, as facts have it."""
+    """Return a sign alone, for facts."""
     return draw("sign", sign=sign)
 
 

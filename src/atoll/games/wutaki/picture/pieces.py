@@ -15,10 +15,10 @@ def card_alone(words: GameMessages, domain: str, card: int, text: str) -> Drawin
     """Return a pact, element card, secret pact, omen, vengeance card, ability or tower upgrade.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         domain: The domain of the card.
         card: The card.
-        text: A text that says what it does.
+        text: The description of its effects.
     """
     id = f"piece-{domain}-{card}"
     return tablet(words, card, id, text) if domain == "pact" else mini(words, domain, card, id, text)
@@ -28,7 +28,7 @@ def round_card_alone(words: GameMessages[WutakiComponents], card: int, kind: str
     """Return a round card.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         card: The card.
         kind: Its kind in words.
     """
@@ -49,9 +49,9 @@ def masterboard_alone(words: GameMessages, index: int, seats: int) -> Drawing:
     """Return a face of a masterboard as it is at the beginning.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         index: The face.
-        seats: The number of seats, which decides about its pact track.
+        seats: The number of seats, which selects its pact track.
     """
     name, id = words.name("masterboard", index), f"piece-face-{index}"
     return Drawing(id, 180, 96, masterboard(words, seats, index, id, name, fields=((),)))

@@ -37,7 +37,7 @@ def _choice(place: int) -> str:
     return f"visit * {id}; crowd_in * {id}; chase {id} *; recall * {id}; leave * {id}"
 
 
-# -- standard places -----------------------------------------------------------------------------------------------
+# -- standard places -------------------------------------------------------------------------------
 
 
 @fragment
@@ -56,15 +56,17 @@ def standard(
     """Return a standard place with its upgrades and their prices.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         side: The side of the island.
         place: The place.
-        now: The number of resources or workers that it yields to the viewer, or to anybody as it is printed.
+        now: The number of resources or workers that it yields to the viewer, or the printed one for
+            a spectator.
         markers: The seats whose upgrade markers lie there, by slot.
         own: The number of the viewer's markers.
         fields: Its fields; see `fields_at`.
         upgrade_discount: The gold that an upgrade costs less in this round.
-        hire_discount: The resources of the cost marker that a worker costs less there in this round.
+        hire_discount: The resources of the cost marker that a worker costs less there in this
+            round.
     """
     box = words.game.components
     id, printed = MAIN_PLACES[place], box.boards[side].places[place]
@@ -102,7 +104,7 @@ def _yield(
     prices: list[int],
     hire_discount: int,
 ) -> str:
-    """Return a text about the yield of a standard place now and at its next level, and about its bonus."""
+    """Return a text about the yield of a standard place now and next, and about its bonus."""
     printed = words.game.components.boards[side].places[place]
     kind = {} if place == VILLAGE else {"resource": printed.kind}
     text = words.say("table.hires" if place == VILLAGE else "table.yields", {"n": now, **kind})
@@ -119,7 +121,7 @@ def _yield(
     return text
 
 
-# -- places with a sign board --------------------------------------------------------------------------------------
+# -- places with a sign board ----------------------------------------------------------------------
 
 
 @fragment
@@ -127,10 +129,11 @@ def small(words: GameMessages, side: int, place: int, holder: int, fields: Rows,
     """Return a place with a picture, a sign board and sockets.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         side: The side of the island.
         place: The place.
-        holder: The seat that holds or claims the start marker, at the place that gives it; -1 elsewhere.
+        holder: The seat that holds or claims the start marker, at the place that gives it; -1
+            elsewhere.
         fields: Its fields; see `fields_at`.
         quiet: Whether no vengeance card is drawn there in this round.
     """
@@ -159,7 +162,7 @@ def plank(words: GameMessages, side: int, place: int, width: int, fields: Rows, 
     """Return a place in one line.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         side: The side of the island.
         place: The place.
         width: The length of the line in pixels.
@@ -193,7 +196,7 @@ def _action(words: GameMessages[WutakiComponents], side: int, place: int, quiet:
 
 
 def _lines(action: Action) -> list[list[Sign]]:
-    """Return the signs that a place's picture doesn't show itself. Options stand below each other."""
+    """Return the signs that a place's picture doesn't show itself. Options are below each other."""
     first = action.effects[0]
     if first.verb == CHOOSE:
         return [action_signs(option) for option in first.options]
@@ -206,7 +209,7 @@ def _lines(action: Action) -> list[list[Sign]]:
     return [signs] if signs else []
 
 
-# -- the pyramid ---------------------------------------------------------------------------------------------------
+# -- the pyramid -----------------------------------------------------------------------------------
 
 
 @fragment
@@ -214,7 +217,7 @@ def pyramid(words: GameMessages[WutakiComponents], side: int, reached: Row, fiel
     """Return the four levels of the pyramid with their room, price and points.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         side: The side of the island.
         reached: The level that each seat has reached; 0 for none.
         fields: The fields before it; see `fields_at`.

@@ -1,4 +1,4 @@
-"""The possessions that lie before each seat: goods and counts, workers, boards, upgrades and pacts."""
+"""The possessions in front of each seat: goods and counts, workers, boards, upgrades and pacts."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ _ON_CHIP: Final = 14.5
 
 @fragment
 def belongings(words: GameMessages, seats: int, side: int, cult: Cult, *, own: bool) -> Region:
-    """Return the possessions of a seat: points, resources, counts of cards, workers, boards, upgrades and pacts.
+    """Return the possessions of a seat.
 
-    The viewer's own goods, boards, upgrades and pacts are in the dock.
+    They are points, resources, counts of cards, workers, boards, upgrades and pacts. The viewer's
+    own goods, boards, upgrades and pacts are in the dock.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         seats: The number of seats.
         side: The side of the island.
         cult: The possessions.
@@ -58,7 +59,10 @@ def _counts(words: GameMessages, cult: Cult) -> list[Fact]:
 
 
 def _marks(words: GameMessages, cult: Cult) -> list[Fact]:
-    """Return the marks of the start player, of the claim to the next start, and of the end of the game."""
+    """Return the marks of a seat.
+
+    They are those of the start player, of the claim to the next start, and of the end of the game.
+    """
     return [
         Fact(f"{id}-{cult.seat}", words.say(f"table.{key}"), value, sign_of(sign))
         for has, id, key, value, sign in (
@@ -71,7 +75,7 @@ def _marks(words: GameMessages, cult: Cult) -> list[Fact]:
     ]
 
 
-# -- workers -------------------------------------------------------------------------------------------------------
+# -- workers ---------------------------------------------------------------------------------------
 
 
 @fragment
@@ -86,7 +90,7 @@ def _crew(words: GameMessages, seat: int, home: Row, idle: Row, tower: Row) -> D
 
 
 def _of_type(words: GameMessages, seat: int, kind: int, x: float, home: int, idle: int, tower: int) -> dict[str, Any]:
-    """Return the workers of one type, from x on; a shadow where there is none."""
+    """Return the workers of one type, from x on; a shadow if there are none."""
     id, step = f"crew-{seat}-{WORKERS[kind]}", 15
     workers: list[dict[str, Any]] = []
     for zone, count, css in (("home", home, ""), ("idle", idle, "idle"), ("tower", tower, "in-tower")):
@@ -110,11 +114,14 @@ def _of_type(words: GameMessages, seat: int, kind: int, x: float, home: int, idl
     }
 
 
-# -- chips ---------------------------------------------------------------------------------------------------------
+# -- chips -----------------------------------------------------------------------------------------
 
 
 def _chips(words: GameMessages, seats: int, side: int, cult: Cult) -> list[Drawing]:
-    """Return boards, upgrades and pacts, each as a drawing, so that they fill lines of any width."""
+    """Return boards, upgrades and pacts.
+
+    Each is a drawing of its own, so that they fill lines of any width.
+    """
     seat, found = cult.seat, []
     if cult.hire is not None:
         found.append(_hire_chip(words, seat, cult.cost_marker, cult.hire))
@@ -177,7 +184,7 @@ def _built_chip(
 
 @fragment
 def _ability_chip(words: GameMessages, seats: int, seat: int, ability: int, *, used: bool) -> Drawing:
-    """Return the ability of a seat. `used` says whether it is used up."""
+    """Return the ability of a seat; `used` says whether it is used up."""
     text = words.say("table.used") if used else describe(words, "ability", ability, seats)
     name = _card_name(words, "ability", ability, "ability", text)
     return _chip(f"ability-{seat}", name, [("", "bolt")], "used" if used else "ability")
@@ -201,5 +208,5 @@ def _pact_chip(words: GameMessages[WutakiComponents], seats: int, seat: int, pla
 
 
 def _card_name(words: GameMessages, domain: str, card: int, kind: str, text: str) -> str:
-    """Return the name of a card for screen readers. `text` says what the card does."""
+    """Return the name of a card for screen readers; `text` describes its effects."""
     return f"{words.name(domain, card)} ({words.say(f'table.card.{kind}')}). {text}"

@@ -1,4 +1,4 @@
-"""Around the island: the supply, the workers who rest, the stones on which points are counted."""
+"""The surroundings of the island: the supply, resting workers, and the stones that count points."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from .scene import RIM, RIMS, SIDES, STAGE
 from .table import area, worker_name
 
 _HEAPS: Final = ((), ((0, 36),), ((-9, 36), (9, 36)), ((-9, 36), (9, 36), (0, 22)))
-"""Where the tokens of a pile lie: one is drawn for up to 7, two for up to 14, three for more."""
+"""The positions of the tokens of a pile.
+
+One token is drawn for up to 7, two for up to 14, three for more.
+"""
 
 
 @fragment
@@ -38,7 +41,7 @@ def supply(words: GameMessages, tokens: Row) -> Region:
 
 @fragment
 def idle(words: GameMessages, numbers: Rows) -> Region:
-    """Return the workers that rest. `numbers` is their number by seat and type."""
+    """Return the workers that rest; `numbers` is their number by seat and type."""
     resting = [
         (seat, kind) for seat, row in enumerate(numbers) for kind, number in enumerate(row) for _ in range(number)
     ]
@@ -56,7 +59,7 @@ def rims(words: GameMessages, vp: Row) -> list[Region]:
     """Return the stones around the island, with a marker for the points of each seat.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         vp: The points by seat. The marker of 100 points is on 0 again.
     """
     on = [(seat, points % 100) for seat, points in enumerate(vp)]
@@ -65,7 +68,13 @@ def rims(words: GameMessages, vp: Row) -> list[Region]:
 
 @fragment
 def rim(words: GameMessages, side: str, *standing: tuple[int, int]) -> Region:
-    """Return a side of the rim. `standing` are the seats whose markers are there, each with its stone."""
+    """Return a side of the rim with its markers.
+
+    Args:
+        words: The messages of the game.
+        side: The side of the rim.
+        *standing: The seats whose markers are there, each with its stone.
+    """
     left, top, width, height = RIMS[side]
     markers = []
     for seat, n in standing:

@@ -29,7 +29,7 @@ def area(id: str, title: str, width: float, height: float, markup: Markup) -> Re
 
 
 def fields_at(s: WutakiTable, spot: int) -> Rows:
-    """Return the fields of a spot, each with the workers on it, as numbers of the domain `state.WORKER`."""
+    """Return the fields of a spot, each with the workers on it as numbers of `state.WORKER`."""
     fields = [(who,) if who >= 0 else () for who in s.fields[spot]]
     if s.guest and s.guest[0] == spot:
         _, field, who = s.guest
@@ -41,9 +41,9 @@ def named(words: GameMessages, title: str, text: str, fields: Rows) -> str:
     """Return the name of a place for screen readers.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         title: The title of the place.
-        text: What it does.
+        text: The description of its action.
         fields: Its fields; see `fields_at`.
     """
     there = [worker_name(words, *divmod(who, len(WORKERS))) for field in fields for who in field]
@@ -52,7 +52,13 @@ def named(words: GameMessages, title: str, text: str, fields: Rows) -> str:
 
 
 def worker_name(words: GameMessages, seat: int, kind: int) -> str:
-    """Return the name of a worker."""
+    """Return the name of a worker.
+
+    Args:
+        words: The messages of the game.
+        seat: The seat concerned.
+        kind: The type of the worker.
+    """
     return words.say("table.worker", {"seat": seat, "worker": kind})
 
 
@@ -81,7 +87,7 @@ def tower_price(box: WutakiComponents, slot: int, discount: int) -> list[Sign]:
     """Return the price of a tower upgrade.
 
     Args:
-        box: The Box.
+        box: The components.
         slot: The slot of the upgrade.
         discount: The gold that it costs less in this round.
     """
@@ -92,8 +98,8 @@ def tower_sign(box: WutakiComponents, side: int, card: int) -> str:
     """Return the sign of a tower upgrade.
 
     Args:
-        box: The Box.
-        side: The side of the island, which says what the places yield.
+        box: The components.
+        side: The side of the island, which determines the yields of places.
         card: The upgrade.
     """
     upgrade = box.tower_upgrades[card]

@@ -18,7 +18,7 @@ def smoke(words: GameMessages[WutakiComponents], seats: int, round: int, card: i
     """Return the round and its card, which may be a place.
 
     Args:
-        words: The texts.
+        words: The messages of the game.
         seats: The number of seats.
         round: The number of the round.
         card: Its card; -1 between two rounds.
@@ -35,7 +35,7 @@ def smoke(words: GameMessages[WutakiComponents], seats: int, round: int, card: i
     markup = draw(
         "smoke",
         name=named(words, title, text, fields),
-        title=squeezed(title, 170, 16),  # the display type is wide
+        title=squeezed(title, 170, 16),  # The display type is wide.
         when=f"{words.say('table.round')} {round}",
         choice="visit * round_place; crowd_in * round_place; chase round_place *; recall * round_place",
         line=in_row(signs, 30 + room / 2, 71, 17, width=room, middle=True),
@@ -62,8 +62,8 @@ def counter(words: GameMessages[WutakiComponents], seats: int, side: int, at: in
     """Return the pact counter with the spaces in use.
 
     Args:
-        words: The texts.
-        seats: The number of seats, which decides about the spaces.
+        words: The messages of the game.
+        seats: The number of seats, which determines the spaces.
         side: The side of the island.
         at: The space of the counter.
     """
