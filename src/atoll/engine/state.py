@@ -413,7 +413,7 @@ class State(Generic[C]):
                 continue
             if type(value) is Only:
                 hidden[name] = value.audience
-                value = value.value  # noqa: PLW2901 - a field that isn't for all is its value
+                value = value.value  # noqa: PLW2901 - the event has the value, `hidden` its audience
             fields[name] = _plain(value)
         self.events.append(Event(key, fields, hidden, to))
 
