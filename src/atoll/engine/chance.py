@@ -49,7 +49,7 @@ def seeded_source(seed: SupportsIndex) -> SeededSource:
     try:
         return SeededSource(operator.index(seed))
     except TypeError:
-        raise ValueError(f"seed {seed!r}: a whole number is needed") from None
+        raise ValueError(f"invalid seed {seed!r}: expected an integer") from None
 
 
 def check_determinization_seed(seed: SupportsIndex) -> int:
@@ -68,7 +68,7 @@ def check_determinization_seed(seed: SupportsIndex) -> int:
     except TypeError:
         number = -1
     if number < 0:
-        raise ValueError(f"seed {seed!r}: a whole number from 0 is needed")
+        raise ValueError(f"invalid seed {seed!r}: expected an integer of at least 0")
     return number
 
 

@@ -190,9 +190,9 @@ def load(path: str | Path) -> JsonObject:
     except OSError as error:
         wrong = f"can't be read ({error.strerror})"
     except UnicodeDecodeError:
-        wrong = "no UTF-8 text"
+        wrong = "isn't UTF-8 text"
     except (ValueError, RecursionError) as error:
-        wrong = f"no valid TOML ({error})"
+        wrong = f"isn't valid TOML ({error})"
     raise ComponentError(wrong, "a copy of a game's components.toml with changes", file=str(path)) from None
 
 
@@ -225,7 +225,7 @@ def _check_ids(table: str, ids: Sequence[str]) -> None:
     """Reject a table in which an id occurs twice."""
     seen: set[str] = set()
     for id in ids:
-        FileLocation(table, id).need(id not in seen, "the id stands twice", "each id once")
+        FileLocation(table, id).need(id not in seen, "duplicate id", "each id once")
         seen.add(id)
 
 

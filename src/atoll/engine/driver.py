@@ -195,7 +195,7 @@ class Driver:
             elif type(request) is Choose:
                 options = request.choices
                 if not options:
-                    raise RulesError(f"the decision {request.prompt!r} of seat {request.seat} has no options")
+                    raise RulesError(f"the decision {request.prompt!r} of seat {request.seat} has no choices")
                 if len(options) > 1 or not request.public:
                     self.request = request
                     self.to_move = SINGLE_SEAT[request.seat]
@@ -278,7 +278,7 @@ class Driver:
                 choice = request.kind.first + index
                 weights[choice] = weights.get(choice, 0) + 1
             return weights
-        raise ChanceError(f"no chance outcome is asked for now; {self.describe_turn()}")
+        raise ChanceError(f"no chance outcome is expected now; {self.describe_turn()}")
 
     def decision(self, seat: int) -> Choose:
         """Return the open decision of a seat.
@@ -306,7 +306,7 @@ class Driver:
             WrongSeat: If it doesn't.
         """
         if type(seat) is not int or not 0 <= seat < self.seats:
-            raise WrongSeat(f"there is no seat {seat!r}; allowed: 0 to {self.seats - 1}")
+            raise WrongSeat(f"invalid seat {seat!r}: expected 0 to {self.seats - 1}")
 
     def describe_turn(self) -> str:
         """Return a description of the seats to move, for messages."""

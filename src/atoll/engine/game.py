@@ -124,7 +124,7 @@ class Game(Rules[S, C]):
             raise SaveError(f"the save doesn't fit the rules: {error}") from None
         except Exception as error:
             what = f"{type(error).__name__}: {error}"
-            raise SaveError(f"damaged save: the rules can't go on from its state ({what})") from None
+            raise SaveError(f"damaged save: the rules can't continue from its state ({what})") from None
 
     def _check_table(self, position: Position, base: S) -> None:
         """Check a loaded state: components are complete, and views and scores can be computed.

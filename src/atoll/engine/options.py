@@ -166,7 +166,7 @@ class Int(Option):
         """Parse an int from `lo` to `hi`, else raise OptionError."""
         value = parse_int(text.strip())
         if value is None:
-            raise OptionError(f"option {self.id!r}: {text[:40]!r} is no number; allowed: {self.lo} to {self.hi}")
+            raise OptionError(f"option {self.id!r}: {text[:40]!r} isn't a number; allowed: {self.lo} to {self.hi}")
         return self.check(value)
 
     def values(self) -> Sequence[OptionValue]:

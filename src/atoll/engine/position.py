@@ -315,7 +315,7 @@ class Position:
 
     def _apply_list(self, choices: list[int], seat: Any) -> None:
         if not choices:
-            raise MalformedChoice("an empty list of choices answers nothing")
+            raise MalformedChoice("the list of choices is empty: expected at least one")
         if len(choices) == 1:
             self.apply(choices[0], seat)
             return
@@ -349,7 +349,7 @@ class Position:
         if type(seat) is not int or seat not in driver.to_move:
             driver.check_seat(seat)
             if driver.over:
-                raise GameOver("the game is over; nobody is asked any more")
+                raise GameOver("the game is over")
             raise WrongSeat(f"seat {seat} isn't asked now; {driver.describe_turn()}")
         if type(choice) is not int or driver.sealed is None or choice not in driver.decision(seat).choices:
             kind = self.game.vocabulary.kind_of(choice)
@@ -367,14 +367,14 @@ class Position:
         driver = self._driver
         if type(driver.request) is not Roll and type(driver.request) is not Draw:
             if driver.over:
-                raise GameOver("the game is over; nothing is asked any more")
-            raise ChanceError(f"no chance outcome is asked for now; {driver.describe_turn()}")
+                raise GameOver("the game is over")
+            raise ChanceError(f"no chance outcome is expected now; {driver.describe_turn()}")
         kind = self.game.vocabulary.kind_of(choice)
         outcomes = driver.outcomes()
         if choice not in outcomes:
             possible = ", ".join(self.text(each) for each in list(outcomes)[:12])
             more = ", ..." if len(outcomes) > 12 else ""
-            raise ChanceError(f"{self._safe_text(choice, kind)!r} can't come up now; possible: {possible}{more}")
+            raise ChanceError(f"{self._safe_text(choice, kind)!r} is impossible now: expected one of {possible}{more}")
         mark = self._history.mark()
         try:
             driver.answer_chance(choice)
@@ -401,12 +401,12 @@ class Position:
         if isinstance(error, AtollError):
             raise error
         raise RulesError(
-            f"the rules of {self.game.id} failed: {type(error).__name__}: {error}; the position is as it was before"
+            f"the rules of {self.game.id} failed: {type(error).__name__}: {error}; the position is unchanged"
         ) from error
 
     def _check_usable(self) -> None:
         if self._broken:
-            raise RulesError("the rules failed in this play-out; it can't go on")
+            raise RulesError("the rules failed in this rollout: it can't be used any more")
 
     def _require_snapshots(self, what: str) -> None:
         self._check_usable()
@@ -531,12 +531,12 @@ class Position:
             WrongSeat: If the seat doesn't exist or isn't asked.
             ValueError: If `seed` is invalid, or this is a rollout.
         """
-        self._require_snapshots("be re-dealt")
+        self._require_snapshots("be determinized")
         driver = self._driver
         driver.check_seat(seat)
         number = check_determinization_seed(seed)
         if seat not in driver.to_move:
-            raise WrongSeat(f"only for a seat that is asked now; {driver.describe_turn()}")
+            raise WrongSeat(f"seat {seat} isn't asked now; {driver.describe_turn()}")
         if driver.sealed is None:
             determinize(self.game, self.state, seat, number)
             self._note_determinization(seat, number)
@@ -568,23 +568,21 @@ class Position:
             replay(driver, history.open, answers, self.state.events)
             return
         if answers:
-            raise NothingToUndo(f"seat {seat} can't take its last choice back: another seat has answered after it")
+            raise NothingToUndo(f"seat {seat} can't undo: another seat has answered since")
         segment, trail = history.open, history.trail
         dropped = 0
         while not segment.last_asked_length():
             if not trail:
-                raise NothingToUndo(f"seat {seat} has made no choice that could be taken back")
+                raise NothingToUndo(f"seat {seat} has no choice to undo")
             dropped += len(segment.actors)
             segment, trail = trail[-1], trail[:-1]
         length = segment.last_asked_length() - 1
         if segment.actors[length] != seat:
-            raise NothingToUndo(
-                f"seat {seat} can't take its last choice back: chance, a reveal or another seat's choice came after it"
-            )
+            raise NothingToUndo(f"seat {seat} can't undo: chance, a reveal or another seat's choice followed")
         earlier = self.fork()
         replay(earlier._driver, segment.prefix(length), {}, None)
         if earlier.decision(seat).reveals:
-            raise NothingToUndo(f"seat {seat} can't take its last choice back: it has shown others what was hidden")
+            raise NothingToUndo(f"seat {seat} can't undo: the choice revealed hidden information")
         dropped += len(segment.actors) - length
         if history.record is not None:
             # A loaded position has no record of earlier answers.

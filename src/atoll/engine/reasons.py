@@ -87,7 +87,7 @@ class Explainers:
             """Register the explainer and return it."""
             for kind in kinds:
                 if kind in self._judges:
-                    raise ValueError(f"kind {kind.name!r} has two judges")
+                    raise ValueError(f"kind {kind.name!r} already has an explainer")
                 self._judges[kind] = judge
             return judge
 

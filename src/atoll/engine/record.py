@@ -179,7 +179,7 @@ def compare(replay: Position, taken: tuple[int, int, int], who: int, choice: int
     """
     found_who, found, _ = taken
     if (found_who, found) != (who, choice):
-        raise SaveError(f"the rules took {replay.text(found)!r} unasked, not {replay.text(choice)!r}")
+        raise SaveError(f"the rules took {replay.text(found)!r} automatically, not {replay.text(choice)!r}")
 
 
 def _option_text(value: Any) -> str:
@@ -193,13 +193,13 @@ def read(text: str) -> Record:
         SaveError: If the text isn't a record; the message names the line.
     """
     if not isinstance(text, str):
-        raise SaveError(f"a record is a text, not {type(text).__name__}")
+        raise SaveError(f"a record must be a text, not {type(text).__name__}")
     if len(text) > _LONGEST:
         raise SaveError(f"the record is longer than {_LONGEST:,} characters")
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if not lines or lines[0][1] != _FIRST_LINE:
-        raise SaveError(f"no record of a game: the first line must be {_FIRST_LINE!r}")
+        raise SaveError(f"not a record of a game: the first line must be {_FIRST_LINE!r}")
     head: dict[str, str] = {}
     record = Record("", 0, "", 0)
     for number, line in lines[1:]:
@@ -226,7 +226,7 @@ def read(text: str) -> Record:
             record.steps.append(RecordLine(number, CHANCE, line))
     for key in ("game", "rules", "box", "seats"):
         if key not in head:
-            raise SaveError(f"no record of a game: the line {key!r} is missing")
+            raise SaveError(f"not a record of a game: the line {key!r} is missing")
     record.game = head["game"]
     record.box = head["box"]
     record.rules_version = _number(0, "rules", head["rules"])
@@ -238,7 +238,7 @@ def _number(line: int, what: str, text: str) -> int:
     value = parse_int(text)
     if value is None:
         where = f"line {line}: " if line else ""
-        raise SaveError(f"{where}{what} {text[:40]!r} is no number")
+        raise SaveError(f"{where}{what} {text[:40]!r} isn't a number")
     return value
 
 

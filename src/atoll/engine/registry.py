@@ -192,7 +192,7 @@ class Registry(Mapping[str, Game]):
         try:
             game = entry.load()
             if not isinstance(game, Game):
-                raise TypeError(f"{entry.value} is no game")
+                raise TypeError(f"{entry.value} isn't a Game")
             if game.id != entry.name:
                 raise ValueError(f"the entry point is called {entry.name!r}, its game {game.id!r}")
         except (Exception, SystemExit) as error:
@@ -201,7 +201,7 @@ class Registry(Mapping[str, Game]):
         return game
 
     def _unknown(self, id: str) -> UnknownGame:
-        known = ", ".join(self) or "none; install Atoll anew, so that its games are found"
+        known = ", ".join(self) or "none; reinstall Atoll to register its games"
         return UnknownGame(f"unknown game {str(id)[:40]!r}; known: {known}")
 
     def __contains__(self, id: object) -> bool:

@@ -56,7 +56,7 @@ def replay(
         if driver.to_move or driver.hold_sealed:
             return
     elif checked and answers:
-        raise RulesError("it holds sealed choices, but nothing is sealed")
+        raise RulesError("there are sealed choices, but no sealed decision is open")
     elif type(request) is Choose and (len(request.choices) > 1 or (request.choices and not request.public)):
         driver.request = request
         driver.to_move = SINGLE_SEAT[request.seat]

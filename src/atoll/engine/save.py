@@ -218,7 +218,7 @@ def read(text: str | bytes | JsonMapping) -> JsonObject:
         try:
             data = json.loads(text)
         except (ValueError, RecursionError):
-            raise SaveError("damaged save: no JSON text") from None
+            raise SaveError("damaged save: it isn't valid JSON") from None
     else:
         data = text
     if not isinstance(data, Mapping):
@@ -235,7 +235,7 @@ def read(text: str | bytes | JsonMapping) -> JsonObject:
 def _check_int(data: JsonMapping, key: str) -> int:
     value = data[key]
     if type(value) is not int or value < 0:
-        raise SaveError(f"damaged save: {key!r} must be a whole number from 0, not {value!r}")
+        raise SaveError(f"damaged save: {key!r} must be an integer of at least 0, not {value!r}")
     return value
 
 
@@ -277,7 +277,7 @@ def parse_save(game: Rules, saved: str | bytes | JsonMapping) -> SaveData:
         raise SaveError("damaged save: 'since' must be a list of [who, choice]")
     for entry in entries:
         if not (isinstance(entry, list | tuple) and len(entry) == 2 and all(type(each) is int for each in entry)):
-            raise SaveError(f"damaged save: {entry!r} in 'since' is no [who, choice]")
+            raise SaveError(f"damaged save: {entry!r} in 'since' isn't a pair [who, choice]")
         who.append(entry[0])
         since.append(entry[1])
     sealed: dict[int, list[int]] = {}

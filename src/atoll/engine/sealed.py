@@ -53,7 +53,7 @@ class PrivateFlow:
         if not isinstance(ask, Choose):
             raise RulesError(f"a sealed flow may only choose, not ask for {type(ask).__name__}")
         if not ask.choices:
-            raise RulesError(f"a sealed decision of seat {ask.seat} ({ask.prompt}) has no options")
+            raise RulesError(f"a sealed decision of seat {ask.seat} ({ask.prompt}) has no choices")
         self.ask = ask
 
 

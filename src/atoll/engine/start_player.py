@@ -38,7 +38,7 @@ class StartPlayer(Enum):
     def __init__(self, *named: str, default: str = RANDOM) -> None:
         for value in named:
             if value not in SEATS:
-                raise ValueError(f"start player {value!r}: allowed are {', '.join(SEATS)}")
+                raise ValueError(f"invalid start player {value!r}: expected one of {', '.join(SEATS)}")
         super().__init__("start_player", (RANDOM, *named), default)
 
     def check_seats(self, value: OptionValue, seats: int) -> None:

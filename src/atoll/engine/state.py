@@ -265,7 +265,7 @@ def derived(*, shared: bool = False) -> Any:
 
 def _counted(count: str) -> bool:
     if count not in ("public", "hidden"):
-        raise ValueError(f"count {count!r}: allowed are 'public' and 'hidden'")
+        raise ValueError(f"invalid count {count!r}: expected 'public' or 'hidden'")
     return count == "public"
 
 
@@ -509,7 +509,7 @@ def _declared(state_type: type[State]) -> Iterator[tuple[str, Visibility]]:
         visibility = field.metadata.get(_KEY)
         if visibility is None:
             raise TypeError(
-                f"{state_type.__name__}.{field.name} doesn't say who may see it: "
+                f"{state_type.__name__}.{field.name} has no visibility: "
                 "use public(), owner(), known(), trackable(), nobody() or derived()"
             )
         if visibility.who != "derived":

@@ -177,7 +177,7 @@ class TurnDraft:
             self._carry_out(choice)
         elif choice not in self.legal():
             fitting = self._shown(self.legal())
-            raise IllegalChoice(f"{self.position.text(choice)!r} doesn't fit into the set; what does: {fitting}")
+            raise IllegalChoice(f"{self.position.text(choice)!r} doesn't fit into the set: expected one of {fitting}")
         elif choice == picks.end:
             self._make(ask, picks)
         elif choice in ask.side_choices:
@@ -219,7 +219,7 @@ class TurnDraft:
         droppable = self.removable()
         if choice not in droppable:
             picked = self._shown(droppable) or "nothing"
-            raise IllegalChoice(f"{self.position.text(choice)!r} can't be dropped; what can: {picked}")
+            raise IllegalChoice(f"{self.position.text(choice)!r} can't be removed: expected one of {picked}")
         last = len(self.inputs) - 1 - self.inputs[::-1].index(choice)
         self._stand_at([*self.inputs[:last], *self.inputs[last + 1 :]])
 

@@ -44,7 +44,7 @@ class EffectHandlers(dict[K, F]):
         def register(function: F) -> F:
             """Register the function and return it."""
             if verb not in self._verbs:
-                raise ValueError(f"verb {verb!r} is unknown; known: {', '.join(map(repr, self._verbs))}")
+                raise ValueError(f"unknown verb {verb!r}; known: {', '.join(map(repr, self._verbs))}")
             if verb in self:
                 raise ValueError(f"verb {verb!r} has two functions: {self[verb]!r} and {function!r}")
             self[verb] = function

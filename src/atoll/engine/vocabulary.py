@@ -55,7 +55,7 @@ class Domain:
             for each in self.names:
                 _check_identifier(f"domain {name!r}: name", each)
             if len(set(self.names)) != len(self.names):
-                raise ValueError(f"domain {name!r}: a name stands twice")
+                raise ValueError(f"domain {name!r}: duplicate name")
             self.size: int = len(self.names)
         else:
             assert size is not None
@@ -181,7 +181,9 @@ class Kind:
         index = 0
         for part, domain in zip(parts, self.domains, strict=True):
             if not 0 <= part < domain.size:
-                raise ValueError(f"kind {self.name!r}: {domain.name} {part} lies outside of 0..{domain.size - 1}")
+                raise ValueError(
+                    f"kind {self.name!r}: {domain.name} {part} is out of range: expected 0 to {domain.size - 1}"
+                )
             index = index * domain.size + part
         return self.first + index
 
@@ -329,7 +331,7 @@ class Vocabulary:
             MalformedChoice: If the value isn't a choice.
         """
         if type(choice) is not int or not 0 <= choice < self.size:
-            raise MalformedChoice(f"{choice!r} is no choice: choices are ints from 0 to {self.size - 1}")
+            raise MalformedChoice(f"invalid choice {choice!r}: expected an int from 0 to {self.size - 1}")
         return self.kinds[bisect_right(self._firsts, choice) - 1]
 
     def kind_named(self, name: str) -> Kind:
@@ -374,7 +376,7 @@ class Notation:
             self._names[domain.name] = given
             self._indices[domain.name] = {each: index for index, each in enumerate(given)}
             if len(self._indices[domain.name]) != len(given):
-                raise ValueError(f"domain {domain.name!r}: a name stands twice")
+                raise ValueError(f"domain {domain.name!r}: duplicate name")
 
     def name(self, domain: str, index: int) -> str:
         """Return the name of an element.
@@ -390,7 +392,7 @@ class Notation:
         if names is None:
             raise MalformedChoice(f"unknown domain {domain!r}; known: {', '.join(self._names)}")
         if not 0 <= index < len(names):
-            raise MalformedChoice(f"{domain} {index} lies outside of 0..{len(names) - 1}")
+            raise MalformedChoice(f"{domain} {index} is out of range: expected 0 to {len(names) - 1}")
         return names[index]
 
     def names(self, domain: str) -> tuple[str, ...]:

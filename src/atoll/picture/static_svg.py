@@ -171,7 +171,7 @@ def compose_table(
 
 def _check_theme(theme: str) -> None:
     if theme not in THEMES:
-        raise ValueError(f"theme {theme!r}: allowed are {', '.join(THEMES)}")
+        raise ValueError(f"invalid theme {theme!r}: expected {', '.join(THEMES)}")
 
 
 def _shared() -> str:
