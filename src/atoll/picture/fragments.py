@@ -154,6 +154,7 @@ def fragment(draw: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(draw)
     def cached(*args: P.args, **values: P.kwargs) -> R:
+        """Return the cached result of the function."""
         found: R = _drawn(draw, *args, **values)  # type: ignore[arg-type]
         return found
 

@@ -197,6 +197,7 @@ def resolve_css_variables(css: str, theme: str) -> str:
     values = {name: value.strip() for name, value in _PROPERTY.findall(css)}
 
     def value_of(found: re.Match[str]) -> str:
+        """Return the value of a variable, with variables in it resolved; `none` if it isn't set."""
         return _VARIABLE.sub(value_of, values.get(found.group(1), "none"))
 
     return _VARIABLE.sub(value_of, _PROPERTY.sub(lambda found: found.group(0)[-1].replace(";", ""), css))
@@ -233,6 +234,7 @@ def _cells(drawings: Sequence[Drawing], box: Rect) -> list[Rect]:
     wide, high = max(each.width for each in drawings), max(each.height for each in drawings)
 
     def scale(columns: int) -> float:
+        """Return the scale of the drawings in a number of columns."""
         return min(width / columns / wide, height / -(-count // columns) / high)
 
     columns = max(range(1, count + 1), key=scale)
