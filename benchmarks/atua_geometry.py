@@ -12,7 +12,7 @@ import time
 from random import Random
 
 from atoll.games.atua import GAME
-from atoll.games.atua.components import AtuaBox
+from atoll.games.atua.components import AtuaComponents
 from atoll.games.atua.geometry import Island
 from atoll.games.atua.lattice import lattice_for, position
 
@@ -20,7 +20,7 @@ CARDS = 9
 ROW = 4
 
 
-def random_island(box: AtuaBox, rng: Random) -> Island:
+def random_island(box: AtuaComponents, rng: Random) -> Island:
     """Return an island of CARDS random cards, each at a random legal placement."""
     while True:
         island = Island(box, box.island_cards + rng.randrange(len(box.cards) - box.island_cards), lattice_for(CARDS))
@@ -32,14 +32,14 @@ def random_island(box: AtuaBox, rng: Random) -> Island:
                 return island
 
 
-def fresh(box: AtuaBox, island: Island) -> Island:
+def fresh(box: AtuaComponents, island: Island) -> Island:
     """Return the same island without cached results."""
     return Island.load(box, island.placed, island.lattice)
 
 
 def measure(islands: int) -> str:
     """Return the report for a number of islands."""
-    box = GAME.box
+    box = GAME.components
     rng = Random(9)
     alone: list[float] = []
     rows: list[float] = []

@@ -91,7 +91,7 @@ def main() -> None:
         browser = play.chromium.launch(executable_path=find_chromium(), args=launch_arguments())
         for game in wanted.games:
             login = server.guest("Ada")
-            table = server.set_table(login, game, ["me", *["bot"] * (atoll.games[game].usual_seats - 1)])
+            table = server.set_table(login, game, ["me", *["bot"] * (atoll.games[game].min_multiplayer_seats - 1)])
             context = browser.new_context(
                 viewport={"width": width, "height": height}, has_touch=wanted.touch, is_mobile=wanted.touch
             )

@@ -29,7 +29,7 @@ def moments(game: Game) -> list[Position]:
             found.append(position.fork())
         count += 1
         seat = position.to_move[0]
-        position.apply(rng.choice(position.legal(seat)), seat)
+        position.apply(rng.choice(position.legal_choices(seat)), seat)
     return found
 
 

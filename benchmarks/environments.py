@@ -17,9 +17,9 @@ import numpy as np
 
 import atoll
 from atoll.engine import Game
-from atoll.env.interface import Interface
+from atoll.env.interface import SpaceCodec
 from atoll.env.pettingzoo import env
-from atoll.env.vector import VectorTable
+from atoll.env.vector import VectorGames
 
 SECONDS = 1.0
 REPEATS = 3
@@ -50,7 +50,7 @@ def engine(game: Game) -> Callable[[], int]:
         count = 0
         while not position.over:
             seat = position.to_move[0]
-            position.apply(random.choice(position.legal(seat)), seat)
+            position.apply(random.choice(position.legal_choices(seat)), seat)
             count += 1
         return count
 
@@ -65,7 +65,7 @@ def looking(game: Game, look: Callable[[Any, int], Any]) -> Callable[[], int]:
     while not position.over:
         seat = position.to_move[0]
         moments.append((position.fork(), seat))
-        position.apply(random.choice(position.legal(seat)), seat)
+        position.apply(random.choice(position.legal_choices(seat)), seat)
 
     def all_of_them() -> int:
         for moment, seat in moments:
@@ -98,7 +98,7 @@ def stepping(table: Any) -> Callable[[], int]:
 def batch(game: Game) -> Callable[[], int]:
     """Return a function that makes a step in each game of a batch."""
     random = Random(1)
-    table = VectorTable(game.id, games=BATCH)
+    table = VectorGames(game.id, games=BATCH)
     arrays = table.reset()
 
     def step() -> int:
@@ -112,7 +112,7 @@ def batch(game: Game) -> Callable[[], int]:
 def measure(game: Game) -> dict[str, float]:
     """Return all figures of one game."""
     seats = game.seat_counts[0]
-    flat, onehot = (Interface(game, seats, form=form) for form in ("flat", "onehot"))
+    flat, onehot = (SpaceCodec(game, seats, form=form) for form in ("flat", "onehot"))
     ints, floats = np.zeros(flat.size, np.int32), np.zeros(onehot.size, np.float32)
     candidates = {"actions": "candidates"}
     return {

@@ -154,7 +154,7 @@ class Page:
 
     async def create(self, game: str) -> str:
         """Create a table with the game's `min_multiplayer_seats`, and return its address."""
-        count = atoll.games[game].usual_seats
+        count = atoll.games[game].min_multiplayer_seats
         async with self._busy:
             await self._whole(f"/new?game={game}&seats={count}")
         seats = {f"seat.{seat}": "open" if seat else "me" for seat in range(count)}
@@ -356,7 +356,7 @@ async def measure_pages(
         The figures by name.
     """
     counted = Counted()
-    seats = atoll.games[game].usual_seats
+    seats = atoll.games[game].min_multiplayer_seats
     empty = server.memory_mib()
     pause = 1 / pace if pace else 0.0
     parties = [[Page(server.port, counted) for _ in range(seats + spectators)] for _ in range(tables)]

@@ -15,7 +15,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "observations.md"
 HEAD = """# Observations and actions
 
 Written by `scripts/observations.py` from the declarations of each game; a test compares. A flat observation is one
-int32 vector; its parts stand in it in this order. `env.unwrapped.named(agent)` and `Interface.split(vector)` give them
+int32 vector; its parts stand in it in this order. `env.unwrapped.named(agent)` and `SpaceCodec.split(vector)` give them
 by name. How each is made from the table: `atoll.engine.observation`; seats are counted from the agent. An action of the
 form `vocabulary` is a choice of the game's vocabulary; its kinds stand end to end in this order.
 """

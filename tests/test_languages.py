@@ -23,21 +23,21 @@ import json, sys
 from datetime import datetime, timezone
 from atoll import games
 from atoll.engine.languages import LANGUAGES
-from atoll.engine.translations import Words
+from atoll.engine.translations import GameMessages
 from atoll.server.presentation import clocks
 from atoll.server.presentation.texts import site as texts
-from atoll.narration import Story
+from atoll.narration import Narration
 from tests.server.conftest import site_at
 
 found = {"languages": LANGUAGES}
-words, other = Words(games["atacama"], "eo"), Words(games["raiatea"], "eo")
+words, other = GameMessages(games["atacama"], "eo"), GameMessages(games["raiatea"], "eo")
 found["seat"] = words.seat(0)
 found["title"] = words.title()
 found["goal"] = words.say("goal")
 found["lacking"] = words.say("prompt.place")
 found["ore"] = [words.name("ore", 0), words.name("ore", 1)]
-found["other"] = other.say("goal") == Words(games["raiatea"], "en").say("goal")
-found["story"] = Story(games["atacama"], "eo").title(2)
+found["other"] = other.say("goal") == GameMessages(games["raiatea"], "en").say("goal")
+found["story"] = Narration(games["atacama"], "eo").title(2)
 found["days"] = [texts("eo").text("time.days", n=n) for n in (1, 2)]
 found["day"] = str(clocks.day(datetime(2026, 8, 5, tzinfo=timezone.utc), "", "eo"))
 with site_at("sqlite:///" + sys.argv[1], {"atacama": games["atacama"]}) as site:

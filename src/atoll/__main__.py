@@ -1,6 +1,6 @@
 """The command `python -m atoll`, the same as `atoll`."""
 
-from atoll.cli import main
+from atoll.cli.main import main
 
 if __name__ == "__main__":
     main()

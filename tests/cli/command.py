@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from atoll import cli
+from atoll.cli import main as cli
 
 
 @dataclass(frozen=True)

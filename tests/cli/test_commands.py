@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from atoll import cli, games
+from atoll import games
+from atoll.cli import main as cli
 from atoll.engine import record
 from tests.cli.command import Atoll
 
@@ -42,7 +43,7 @@ def test_help_is_given_for_every_command(atoll: Atoll, command: str) -> None:
 
 def test_nothing_heavy_is_imported_for_help() -> None:
     heavy = {"numpy", "polars", "sqlalchemy", "starlette", "rich", "babel"}
-    code = f"import sys; from atoll import cli; print({heavy!r} & set(sys.modules))"
+    code = f"import sys; from atoll.cli import main; print({heavy!r} & set(sys.modules))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "set()\n"
 
@@ -162,7 +163,7 @@ def test_the_table_of_a_simulation_counts_seats_as_all_words_do(atoll: Atoll) ->
         (("ladder", "--bots", "random,greedy", "--json"), "series", "kept"),
         (("tournament", "--bots", "random,greedy", "--json"), "series", "kept"),
         (("dataset", "--bots", "greedy", "--out"), "dataset", "kept"),
-        (("train", "--minutes", "1", "--out"), "train", "kept"),
+        (("train", "--minutes", "1", "--out"), "training", "kept"),
     ],
     ids=lambda each: each[0] if isinstance(each, tuple) else None,
 )
@@ -172,7 +173,7 @@ def test_who_stops_a_series_hears_what_is_kept_and_how_it_goes_on(
     def stop(*_args: object, **_more: object) -> None:
         raise KeyboardInterrupt
 
-    name = "worker_processes" if module == "train" else "run"
+    name = "worker_processes" if module == "training" else "run"
     monkeypatch.setattr(f"atoll.lab.{module}.{name}", stop)
     first, *more = command
     path = tmp_path / where

@@ -60,10 +60,8 @@ def test_it_is_found_played_and_offered_as_soon_as_it_is_installed(home: Path) -
         home, "-m", "atoll", "simulate", "pearls", "--games", "40", "--bots", "greedy,random", "--workers", "2"
     )
     assert "40 games, " in played
-    offer = (
-        "from atoll.server.domain.game_offer import offered; from atoll.server.domain.settings import ServerSettings"
-    )
-    assert "pearls" in said(home, "-c", f"{offer}; print(list(offered(ServerSettings())))")
+    offer = "from atoll.server.domain.game_offer import build_offer; from atoll.server.domain.settings import ServerSettings"
+    assert "pearls" in said(home, "-c", f"{offer}; print(list(build_offer(ServerSettings())))")
 
 
 def test_it_is_an_environment_of_both_kinds(home: Path) -> None:
@@ -80,8 +78,8 @@ def test_it_becomes_one_of_our_own_inside_the_repository(tmp_path: Path) -> None
     rules = (tmp_path / "src/atoll/games/rock_pool/rules.py").read_text("utf-8")
     assert "Rule RO-1.2." in rules and "ST-1" not in rules
     assert '<a id="ro-1.2"></a>' in (tmp_path / "src/atoll/games/rock_pool/RULES.md").read_text("utf-8")
-    assert "class RockPool(Game[RockPoolState, Box])" in rules
-    assert "def starter(self" in rules and "Starter" not in rules
+    assert "class RockPool(Game[RockPoolState, RockPoolComponents])" in rules
+    assert "def start_player_of(self" in rules and "Starter" not in rules
 
 
 def test_every_python_file_compiles_whatever_the_id(tmp_path: Path) -> None:

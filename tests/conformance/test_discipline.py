@@ -23,7 +23,8 @@ def test_files_of_packages_in_the_package_are_read(tmp_path: Path, monkeypatch: 
     rules = tmp_path / "nested_game" / "cards" / "deck" / "rules.py"
     rules.parent.mkdir(parents=True)
     rules.write_text(
-        "def deal(s):\n    x = yield Draw(C, s.deck, audience=only(0))\n    yield Roll(D)\n    put(x)\n", "utf-8"
+        "def deal(s):\n    x = yield Draw(C, s.deck, audience=audience_of_seats(0))\n    yield Roll(D)\n    put(x)\n",
+        "utf-8",
     )
     (tmp_path / "nested_game" / "__init__.py").touch()
     monkeypatch.syspath_prepend(tmp_path)
@@ -35,25 +36,25 @@ def test_files_of_packages_in_the_package_are_read(tmp_path: Path, monkeypatch: 
 GOOD = """
 def play(s):
     first: int = yield Draw(START, range(s.seats))
-    s.hand[0] = yield Draw(CARD, s.deck, audience=only(0))
+    s.hand[0] = yield Draw(CARD, s.deck, audience=audience_of_seats(0))
     for seat in tuple(s.order):
         yield from turn(s, seat)
-    for place in s.box.places:
+    for place in s.components.places:
         yield from visit(s, place)
     if (yield Choose(0, "again", [1, 2])) == 2:
         return
-    card: int = yield Draw(CARD, s.deck, audience=only(1))
+    card: int = yield Draw(CARD, s.deck, audience=audience_of_seats(1))
     put(s.hands[1], card)
     hand = s.hands[1]
-    choice: int = yield Choose(1, "keep", [KEEP.at(each) for each in hand], audience=only(1))
-    hand.remove(KEEP.of(choice))
+    choice: int = yield Choose(1, "keep", [KEEP.choice(each) for each in hand], audience=audience_of_seats(1))
+    hand.remove(KEEP.part(choice))
     empty = len(hand) == 0 or not s.hands[0]
     yield Roll(DIE)
     s.over = empty
 
 def wish(s, seat):
-    one: int = yield Choose(seat, "wish", [1, 2], audience=only(seat))
-    two: int = yield Choose(seat, "wish", [3, 4], audience=only(seat))
+    one: int = yield Choose(seat, "wish", [1, 2], audience=audience_of_seats(seat))
+    two: int = yield Choose(seat, "wish", [3, 4], audience=audience_of_seats(seat))
     return [one, two]
 
 def wishes(s):
@@ -74,9 +75,12 @@ BAD = {
     "in a lambda": (1, "f = lambda: (yield Roll(DIE))"),
     "secret drawn": (
         2,
-        "card = yield Draw(C, s.deck, audience=only(0))\n    yield Roll(DIE)\n    put(s.hands[0], card)",
+        "card = yield Draw(C, s.deck, audience=audience_of_seats(0))\n    yield Roll(DIE)\n    put(s.hands[0], card)",
     ),
-    "secret chosen": (2, "a, b = yield Choose(0, 'x', [1], audience=only(0))\n    yield Roll(DIE)\n    s.x = b"),
+    "secret chosen": (
+        2,
+        "a, b = yield Choose(0, 'x', [1], audience=audience_of_seats(0))\n    yield Roll(DIE)\n    s.x = b",
+    ),
     "secret computed": (2, "best = max(s.hands[0])\n    yield Roll(DIE)\n    s.vp = best"),
     "secret copied": (2, "mine = list(s.hands[0])\n    yield Roll(DIE)\n    s.vp = mine[0]"),
     "live list": (3, "for seat in s.order:\n        yield Roll(DIE)"),

@@ -206,8 +206,8 @@ def test_wrong_settings_are_refused() -> None:
 def test_a_plain_script_needs_no_guard(tmp_path: Path) -> None:
     script = tmp_path / "plain.py"
     script.write_text(
-        "from atoll.env.vector import VectorTable\n"
-        "batch = VectorTable('atacama', games=2, processes=2)\n"
+        "from atoll.env.vector import VectorGames\n"
+        "batch = VectorGames('atacama', games=2, processes=2)\n"
         "print(batch.reset().observations.shape)\n",
         "utf-8",
     )

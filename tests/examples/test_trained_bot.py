@@ -63,5 +63,5 @@ def test_it_is_offered_beside_the_levels_of_its_game_only() -> None:
 
 @pytest.mark.parametrize("name", ["greedy", "expert", "master", "search", "two words", ""])
 def test_a_bot_needs_a_name_of_its_own(name: str) -> None:
-    with pytest.raises(ValueError, match="allowed: an identifier, not beginner"):
+    with pytest.raises(ValueError, match="expected an identifier other than beginner"):
         add_level("atacama", Level(name, 1.0, lambda thinking: RandomBot()))

@@ -27,13 +27,13 @@ PICTURE = """
 from pathlib import Path
 
 from atoll.picture.default_table import emblem, symbols
-from atoll.picture import plain
+from atoll.picture import default_table
 
 
 def regions(game, view, words):
     if Path({mark!r}).exists():
         {does}
-    return plain.regions(game, view, words)
+    return default_table.regions(game, view, words)
 """
 
 

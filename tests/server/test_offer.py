@@ -70,12 +70,12 @@ def test_the_games_on_offer_are_a_setting(site: Path) -> None:
         (spoilt(SETUP.format(does="1 / 0")), {}, "ZeroDivisionError: division by zero"),
         (spoilt(SETUP.format(does="__import__('time').sleep(100)")), {"seconds": 2}, "wasn't over after 2 s"),
         (spoilt(SETUP.format(does="bytearray(1 << 31)")), {}, "it takes more than 1,073,741,824 bytes of memory"),
-        (spoilt(BOUND), {}, "TooMuch: answers in a game: 4; allowed: 3"),
-        (plugged.game("pearls"), {"step_s": 0}, "TooMuch: an answer to "),
-        (plugged.game("pearls"), {"view": 1000}, "TooMuch: bytes of a view: "),
-        (plugged.game("pearls"), {"save": 100}, "TooMuch: bytes of a save: "),
-        (plugged.game("pearls"), {"choices": 10}, "TooMuch: choices: "),
-        (plugged.game("pearls"), {"file": 100}, "TooMuch: bytes of "),
+        (spoilt(BOUND), {}, "LimitExceeded: answers in a game: 4; allowed: 3"),
+        (plugged.game("pearls"), {"step_s": 0}, "LimitExceeded: an answer to "),
+        (plugged.game("pearls"), {"view": 1000}, "LimitExceeded: bytes of a view: "),
+        (plugged.game("pearls"), {"save": 100}, "LimitExceeded: bytes of a save: "),
+        (plugged.game("pearls"), {"choices": 10}, "LimitExceeded: choices: "),
+        (plugged.game("pearls"), {"file": 100}, "LimitExceeded: bytes of "),
     ],
 )
 def test_a_game_that_fails_its_trial_is_left_out(site: Path, text: str, bounds: dict[str, Any], why: str) -> None:

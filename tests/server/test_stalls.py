@@ -331,7 +331,7 @@ async def test_no_time_is_lost_while_the_database_is_away(
         table = await room.table("atacama", "Ada", "Bob", clock=CLOCK)
         name, view = await room.mover(table, "Ada", "Bob")
         assert view.turn is not None and view.seat is not None
-        works = room.tables.store.sign_of_life
+        works = room.tables.store.heartbeat
 
         async def fails(*_: object, **__: object) -> None:
             raise StoreError("away")
@@ -414,7 +414,7 @@ async def test_a_killed_server_is_known_to_be_gone(room: Room) -> None:
     rest = mine.partition("@")[2]
     rows = [("me", mine), ("dead", f"{child.pid}@{rest}"), ("elsewhere", f"{child.pid}@other/1234/5678"), ("ended", "")]
     for id, where in rows:
-        await store.sign_of_life(ServerRow(id, where, 1), begins=True, gone=[id for id, _ in rows])
+        await store.heartbeat(ServerRow(id, where, 1), begins=True, gone=[id for id, _ in rows])
         assert await dead_servers(store) == (["dead"] if id == "dead" else [])
 
 
@@ -437,7 +437,7 @@ def test_health_is_that_something_can_be_read_and_written(site: Site, monkeypatc
 
 
 def test_health_is_answered_while_the_database_hangs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("atoll.server.http.health._PATIENCE_S", 0.1)
+    monkeypatch.setattr("atoll.server.http.health._TIMEOUT_S", 0.1)
     hangs = asyncio.Event()
     asked = []
 
@@ -470,7 +470,7 @@ def test_health_is_answered_while_the_database_hangs(site: Site, monkeypatch: py
 def test_health_is_answered_while_another_process_has_locked_the_database(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("atoll.server.http.health._PATIENCE_S", 0.3)
+    monkeypatch.setattr("atoll.server.http.health._TIMEOUT_S", 0.3)
     file = sqlite_url.removeprefix("sqlite:///")
     with site_at(sqlite_url) as site, contextlib.closing(sqlite3.connect(file)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -484,7 +484,7 @@ def test_health_is_answered_while_another_process_has_locked_the_database(
 def test_asking_for_health_is_limited_and_no_load(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with site_at(sqlite_url, limits={"request": "20/minute"}) as site:
         signs = []
-        works = site.tables.store.sign_of_life
+        works = site.tables.store.heartbeat
 
         async def counted(*args: Any, **values: Any) -> Any:
             signs.append(args)

@@ -37,7 +37,11 @@ def test_every_refusal_has_its_sentence() -> None:
 
 
 def test_every_event_of_a_table_has_its_line() -> None:
-    keys = set(re.findall(r'\.tell\(\s*"(\w+)"', CODE)) | set(re.findall(r'_stand_in\([^"]*"(\w+)"', CODE))
+    logged = set(re.findall(r'\.log_event\(\s*"(\w+)"', CODE))
+    reasons = set(re.findall(r'replace_with_bot\([^"]*"(\w+)"', CODE))
+    assert len(logged) > 10
+    assert "resigned" in reasons
+    keys = logged | reasons
     assert {f"table.log.{key}" for key in keys} <= catalogue_keys(texts.PACKAGE, "en")
 
 

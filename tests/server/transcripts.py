@@ -123,7 +123,7 @@ class Spied:
     def content(self) -> str:
         """Drafts, plans, notes, and hints."""
         live = self._live()
-        hints = [each.prospects for each in live.advised.values()]
+        hints = [each.prospects for each in live.advice.values()]
         return repr([[row.draft for row in live.seats], [row.plan for row in live.seats], live.notes, hints])
 
     def mark(self) -> int:
@@ -132,7 +132,7 @@ class Spied:
 
     def hint(self) -> Any:
         """The hint that a seat got."""
-        return next(iter(self._live().advised.values()), None)
+        return next(iter(self._live().advice.values()), None)
 
     def plan(self) -> Plan | None:
         """The plan of any seat."""

@@ -139,9 +139,7 @@ def test_a_folder_that_cannot_be_written_is_named_in_one_line(
 @pytest.mark.parametrize("most", [0, 50_000])
 def test_a_full_disk_is_named_in_one_line_at_start(tmp_path: Path, most: int) -> None:
     """Of a new database and of one that is there."""
-    program = (
-        "import sys; from atoll.cli import main; sys.argv[1:] = ['serve', '--port', '0', '--db', sys.argv[1]]; main()"
-    )
+    program = "import sys; from atoll.cli.main import main; sys.argv[1:] = ['serve', '--port', '0', '--db', sys.argv[1]]; main()"
     file = tmp_path / "x.db"
     if not most:
         asyncio.run(_opened(file))

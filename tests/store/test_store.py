@@ -461,7 +461,7 @@ def test_foreign_keys_are_enforced(store_url: str) -> None:
 _WRITER = """
 import asyncio, dataclasses, sys
 sys.path[:0] = {path!r}
-from atoll.store import Store, Change, ChoiceRow
+from atoll.store import ChoiceRow, Store, UnitOfWork
 from tests.store.test_store import game
 
 async def main():
@@ -470,7 +470,7 @@ async def main():
     while True:
         number, row = row.number, dataclasses.replace(row, number=row.number + 1, revision=row.revision + 1)
         choice = ChoiceRow("g1", number, number, 0, number, -1, False, None, number)
-        await store.commit(Change(row, row.revision - 1, choices=[choice]))
+        await store.commit(UnitOfWork(row, row.revision - 1, choices=[choice]))
         print(number, flush=True)
 
 asyncio.run(main())

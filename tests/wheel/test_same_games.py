@@ -88,7 +88,7 @@ def test_what_is_written_out_for_the_compiler(name: str) -> None:
     own.components, own.options = state.components, state.options
     assert "clone" in vars(written)
     assert own.clone() == own
-    hints = get_type_hints(vars(written.__base__)["box"].fget, vars(module))
+    hints = get_type_hints(vars(written.__base__)["components"].fget, vars(module))
     assert hints == {"return": type(state.components)}
 
 
@@ -102,7 +102,7 @@ def test_the_base_for_the_compiler_is_written_without_brackets() -> None:
     base: Any = module.State
     assert base.__mro__ == (base, object)
     assert base[int] is base
-    assert isinstance(vars(base)["box"], property)
+    assert isinstance(vars(base)["components"], property)
     state = base()
     state.components = "a Box"
     assert state.components == "a Box"

@@ -141,9 +141,7 @@ class Store(TableStore, UserStore, JobStore):
         """Return the servers that are alive, and those that ended most recently."""
         return await self._rows(ServerRow, select(schema.servers))
 
-    async def sign_of_life(
-        self, server: ServerRow, *, begins: bool = False, gone: Sequence[str] = ()
-    ) -> HeartbeatResult:
+    async def heartbeat(self, server: ServerRow, *, begins: bool = False, gone: Sequence[str] = ()) -> HeartbeatResult:
         """Store that a server is alive, and credit clocks for downtime; see `servers.heartbeat`.
 
         Args:

@@ -134,7 +134,7 @@ class Heartbeat:
     async def _sign(self, *, begins: bool = False) -> HeartbeatResult:
         server = ServerRow(self._keeper.id, self._place, wall_clock.machine_ms())
         ended = await dead_servers(self._store) if begins else ()
-        return await self._store.sign_of_life(server, begins=begins, gone=ended)
+        return await self._store.heartbeat(server, begins=begins, gone=ended)
 
 
 def process_identity() -> str:

@@ -183,14 +183,14 @@ def _option_field(option: Any, possible: Sequence[Any], given: FormFields, first
     described: dict[str, Any] = option.describe()
     if kind == "enum":
         described["allowed"] = [value for value in option.allowed if value in possible]
-    value = option.first if first_game and option.first is not None else option.default
+    value = option.first_game_value if first_game and option.first_game_value is not None else option.default
     text = given.text(f"option.{option.id}", 40)
     if kind == "flag":
         value = bool(text) if _is_complete(given) else value
     elif text and (kind == "int" or text in described["allowed"]):
         value = text
     fixed = kind != "int" and len(set(possible)) == 1
-    first = option.first if option.first in possible else None
+    first = option.first_game_value if option.first_game_value in possible else None
     return described | {"kind": kind, "default": possible[0] if fixed else value, "fixed": fixed, "first": first}
 
 

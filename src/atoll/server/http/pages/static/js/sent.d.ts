@@ -100,6 +100,14 @@ export interface Story {
   acts: Act[];
 }
 
+/** What stands at the edges of a panned scene, with the count of the choices beyond each. */
+export interface EdgeTexts {
+  left: string;
+  right: string;
+  up: string;
+  down: string;
+}
+
 /** What the player says. */
 export interface PlayerTexts {
   label: string;
@@ -150,7 +158,7 @@ export interface Messages {
   zoom_in: string;
   zoom_out: string;
   zoom_all: string;
-  beyond: Record<"left" | "right" | "up" | "down", string>;
+  beyond: EdgeTexts;
   seal_changed: string;
   player: PlayerTexts;
 }

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from .cli_files import Language, files, finite, read_text, say
-from .cli_lab import lab, show
-from .cli_puzzles import puzzles
+from .files import Language, files, finite, read_text, say
+from .lab import lab, show
+from .puzzles import puzzles
 
 if TYPE_CHECKING:
     from atoll.engine import Game
@@ -112,7 +112,7 @@ def main() -> None:
 def _store_errors() -> tuple[type[Exception], ...]:
     """Return the errors of the store; none if it wasn't imported."""
     store = sys.modules.get("atoll.store")
-    return () if store is None else (store.StoreError, store.Conflict)
+    return () if store is None else (store.StoreError, store.WriteConflict)
 
 
 def _fail(text: str, status: int = 1) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .cli_files import say
+from .files import say
 
 if TYPE_CHECKING:
     from atoll.lessons.puzzle import Puzzle

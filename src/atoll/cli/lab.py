@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .cli_files import Components, finite, say
+from .files import Components, finite, say
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -1,0 +1,1 @@
+"""The command line: `atoll`, with one module per group of commands."""
