@@ -171,7 +171,7 @@ def test_every_game_has_an_emblem_and_a_cover_that_needs_nothing_else(id: str) -
 
 
 def test_an_unknown_theme_or_role_is_refused() -> None:
-    with pytest.raises(ValueError, match="allowed are light, dark"):
+    with pytest.raises(ValueError, match="expected light, dark"):
         compose_table([], Markup(""), "", css_class="x", theme="pink")
     with pytest.raises(ValueError, match="role 'bord'"):
         Region("a", "A", "bord")

@@ -216,7 +216,7 @@ def test_check_prints_the_first_difference_of_each_game(atoll: Atoll, tmp_path: 
     ended = atoll("check", tmp_path)
     assert ended.status == 1
     lines = ended.out.splitlines()
-    assert lines[0] == f"{tmp_path / 'damaged.game'}: no record of a game: the line 'game' is missing"
+    assert lines[0] == f"{tmp_path / 'damaged.game'}: not a record of a game: the line 'game' is missing"
     assert lines[1].startswith(f"{tmp_path / 'scores.game'}: scores: recorded [")
     assert lines[2] == "3 games, 2 different"
 

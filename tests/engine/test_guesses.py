@@ -111,7 +111,7 @@ def test_a_guess_forgets_what_others_have_answered_in_secret() -> None:
 
 @pytest.mark.parametrize("seed", [-1, 1.0, True, "1", None])
 def test_a_guess_needs_a_whole_number(seed: Any) -> None:
-    with pytest.raises(ValueError, match="a whole number from 0 is needed"):
+    with pytest.raises(ValueError, match="expected an integer of at least 0"):
         SeatView(begun().position, 0).sample(seed)
 
 

@@ -34,7 +34,7 @@ def test_read(option: Option, text: str, value: Any) -> None:
     [
         (GIFTS, "maybe", "option 'gifts': 'maybe' isn't allowed; allowed: true, false"),
         (DEAL, "huge", "option 'deal': 'huge' isn't allowed; allowed: short, long"),
-        (ROUNDS, "four", "option 'rounds': 'four' is no number; allowed: 1 to 6"),
+        (ROUNDS, "four", "option 'rounds': 'four' isn't a number; allowed: 1 to 6"),
         (ROUNDS, "9" * 30, "option 'rounds'"),
         (ROUNDS, "7", "option 'rounds': 7 isn't allowed; allowed: 1 to 6"),
     ],

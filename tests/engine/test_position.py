@@ -182,7 +182,7 @@ def test_undo_takes_back_what_went_unasked() -> None:
 
 def test_undo_stops_at_chance() -> None:
     table = begun().play("p0 dive", "draw net", "draw song")
-    with pytest.raises(NothingToUndo, match="chance, a reveal or another seat's choice came after it"):
+    with pytest.raises(NothingToUndo, match="chance, a reveal or another seat's choice followed"):
         table.position.undo(0)
     table.play("p0 keep net")
     table.position.undo(0)

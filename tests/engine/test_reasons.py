@@ -84,7 +84,7 @@ def test_over_and_not_your_turn() -> None:
 
 def test_a_kind_has_one_judge() -> None:
     judges, buy, _ = example()
-    with pytest.raises(ValueError, match="kind 'buy' has two judges"):
+    with pytest.raises(ValueError, match="kind 'buy' already has an explainer"):
         judges.of(buy)(lambda seen, choice: None)
 
 

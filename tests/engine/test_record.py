@@ -57,7 +57,10 @@ DAMAGED = {
     "no choice": (("p0 keep song", "p0 sing"), r"line \d+: unknown kind of choice 'sing'"),
     "another seat": (("p0 keep song", "p1 keep song"), r"line \d+: 'keep song': seat 1 isn't asked now"),
     "another outcome": (("die 5", "die 7"), r"line \d+: unknown pips '7'"),
-    "another unasked choice": (("p0 pay pink 1", "p0 pay pink 0"), r"took 'pay pink 1' unasked, not 'pay pink 0'"),
+    "another unasked choice": (
+        ("p0 pay pink 1", "p0 pay pink 0"),
+        r"took 'pay pink 1' automatically, not 'pay pink 0'",
+    ),
     "missing line": (("die 5\n", ""), r"line \d+: 'take blue': seat 1 isn't asked now; a chance outcome is awaited"),
     "another game": (("game toy", "game atacama"), "this is a record of 'atacama', not of 'toy'"),
     "other components": ((f"box {TOY.components_hash}", "box 0123"), "made with other components"),
@@ -66,8 +69,8 @@ DAMAGED = {
     "unknown option": (("option gifts false", "option sails false"), "unknown option 'sails'"),
     "option not allowed": (("option rounds 1", "option rounds 99"), "option 'rounds': 99 isn't allowed"),
     "number of seats": (("seats 2", "seats 7"), "toy can't be played with 7 seats"),
-    "seats no number": (("seats 2", "seats two"), "seats 'two' is no number"),
-    "score no number": (("scores 3 0", "scores 3 one"), r"line \d+: scores 'one' is no number"),
+    "seats no number": (("seats 2", "seats two"), "seats 'two' isn't a number"),
+    "score no number": (("scores 3 0", "scores 3 one"), r"line \d+: scores 'one' isn't a number"),
 }
 
 

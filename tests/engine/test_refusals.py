@@ -51,28 +51,28 @@ REFUSED: dict[str, tuple[Callable[[], ScriptedGame], Call, type[AtollError], str
         WrongSeat,
         "seat 1 isn't asked now; to move: seat 0",
     ),
-    "no such seat": (begun, lambda p: p.apply(REST, 2), WrongSeat, "there is no seat 2; allowed: 0 to 1"),
-    "negative seat": (begun, lambda p: p.apply(REST, -1), WrongSeat, "there is no seat -1"),
-    "seat is no number": (begun, lambda p: p.apply(REST, "0"), WrongSeat, "there is no seat '0'"),  # type: ignore[call-overload]
+    "no such seat": (begun, lambda p: p.apply(REST, 2), WrongSeat, "invalid seat 2: expected 0 to 1"),
+    "negative seat": (begun, lambda p: p.apply(REST, -1), WrongSeat, "invalid seat -1"),
+    "seat is no number": (begun, lambda p: p.apply(REST, "0"), WrongSeat, "invalid seat '0'"),  # type: ignore[call-overload]
     "seat of a sealed decision is a truth value": (
         wished,
         lambda p: p.apply(p.legal_choices(1)[0], True),
         WrongSeat,
-        "there is no seat True; allowed: 0 to 1",
+        "invalid seat True: expected 0 to 1",
     ),
     "seat of a sealed decision has a fraction": (
         wished,
         lambda p: p.apply(p.legal_choices(1)[0], 1.0),  # type: ignore[call-overload]
         WrongSeat,
-        "there is no seat 1.0",
+        "invalid seat 1.0",
     ),
     "options of a sealed decision for a truth value": (
         wished,
         lambda p: p.legal_choices(True),
         WrongSeat,
-        "no seat True",
+        "invalid seat True",
     ),
-    "seat is a truth value": (begun, lambda p: p.apply(REST, True), WrongSeat, "there is no seat True"),
+    "seat is a truth value": (begun, lambda p: p.apply(REST, True), WrongSeat, "invalid seat True"),
     "not offered": (
         begun,
         lambda p: p.apply(TOY.parse("play turtle"), 0),
@@ -90,14 +90,14 @@ REFUSED: dict[str, tuple[Callable[[], ScriptedGame], Call, type[AtollError], str
         begun,
         lambda p: p.apply(10**6, 0),
         MalformedChoice,
-        "1000000 is no choice: choices are ints from",
+        "invalid choice 1000000: expected an int from",
     ),
-    "negative choice": (begun, lambda p: p.apply(-1, 0), MalformedChoice, "-1 is no choice"),
-    "text as a choice": (begun, lambda p: p.apply("rest", 0), MalformedChoice, "'rest' is no choice"),  # type: ignore[arg-type]
-    "truth value as a choice": (begun, lambda p: p.apply(True, 0), MalformedChoice, "True is no choice"),
-    "number with a fraction": (begun, lambda p: p.apply(1.0, 0), MalformedChoice, "1.0 is no choice"),  # type: ignore[call-overload]
-    "nothing as a choice": (begun, lambda p: p.apply(None, 0), MalformedChoice, "None is no choice"),  # type: ignore[call-overload]
-    "empty list": (begun, lambda p: p.apply([], 0), MalformedChoice, "an empty list of choices answers nothing"),
+    "negative choice": (begun, lambda p: p.apply(-1, 0), MalformedChoice, "invalid choice -1"),
+    "text as a choice": (begun, lambda p: p.apply("rest", 0), MalformedChoice, "invalid choice 'rest'"),  # type: ignore[arg-type]
+    "truth value as a choice": (begun, lambda p: p.apply(True, 0), MalformedChoice, "invalid choice True"),
+    "number with a fraction": (begun, lambda p: p.apply(1.0, 0), MalformedChoice, "invalid choice 1.0"),  # type: ignore[call-overload]
+    "nothing as a choice": (begun, lambda p: p.apply(None, 0), MalformedChoice, "invalid choice None"),  # type: ignore[call-overload]
+    "empty list": (begun, lambda p: p.apply([], 0), MalformedChoice, "the list of choices is empty"),
     "list that fails at its end": (
         begun,
         lambda p: p.apply([REST, REST, REST], 0),
@@ -120,53 +120,58 @@ REFUSED: dict[str, tuple[Callable[[], ScriptedGame], Call, type[AtollError], str
         waiting_for_chance,
         lambda p: p.apply(TOY.parse("start 0")),
         ChanceError,
-        "'start 0' can't come up now; possible: die 1, die 2, die 3, die 4, die 5, die 6",
+        "'start 0' is impossible now: expected one of die 1, die 2, die 3, die 4, die 5, die 6",
     ),
     "outcome that isn't in the pool": (
         lambda: begun().play("p0 dive"),
         lambda p: p.apply(TOY.vocabulary.kind_named("draw").end - 1),
         ChanceError,
-        "can't come up now; possible: draw pearl",
+        "is impossible now: expected one of draw pearl",
     ),
-    "choice as an outcome": (waiting_for_chance, lambda p: p.apply(REST), ChanceError, "'rest' can't come up now"),
+    "choice as an outcome": (waiting_for_chance, lambda p: p.apply(REST), ChanceError, "'rest' is impossible now"),
     "outcome that isn't asked": (
         begun,
         lambda p: p.apply(DIE),
         ChanceError,
-        "no chance outcome is asked for now; to move: seat 0",
+        "no chance outcome is expected now; to move: seat 0",
     ),
-    "outcomes that aren't asked": (begun, lambda p: p.outcomes(), ChanceError, "no chance outcome is asked for now"),
-    "choice when it's over": (over, lambda p: p.apply(REST, 0), GameOver, "the game is over; nobody is asked any more"),
-    "outcome when it's over": (over, lambda p: p.apply(DIE), GameOver, "the game is over; nothing is asked any more"),
+    "outcomes that aren't asked": (begun, lambda p: p.outcomes(), ChanceError, "no chance outcome is expected now"),
+    "choice when it's over": (over, lambda p: p.apply(REST, 0), GameOver, "the game is over"),
+    "outcome when it's over": (over, lambda p: p.apply(DIE), GameOver, "the game is over"),
     "decision of a seat that isn't asked": (begun, lambda p: p.decision(1), WrongSeat, "seat 1 isn't asked now"),
-    "decision of no seat": (begun, lambda p: p.decision(7), WrongSeat, "there is no seat 7; allowed: 0 to 1"),
-    "options of no seat": (begun, lambda p: p.legal_choices(7), WrongSeat, "there is no seat 7"),
-    "view of no seat": (begun, lambda p: p.view(7), WrongSeat, "there is no seat 7"),
+    "decision of no seat": (begun, lambda p: p.decision(7), WrongSeat, "invalid seat 7: expected 0 to 1"),
+    "options of no seat": (begun, lambda p: p.legal_choices(7), WrongSeat, "invalid seat 7"),
+    "view of no seat": (begun, lambda p: p.view(7), WrongSeat, "invalid seat 7"),
     "turn of another seat": (begun, lambda p: TurnDraft(p, 1), WrongSeat, "seat 1 isn't asked now"),
-    "turn of no seat": (begun, lambda p: TurnDraft(p, 7), WrongSeat, "there is no seat 7"),
+    "turn of no seat": (begun, lambda p: TurnDraft(p, 7), WrongSeat, "invalid seat 7"),
     "turn that begins wrong": (begun, lambda p: TurnDraft(p, 0, [DIE]), IllegalChoice, "'die 1' isn't offered"),
     "re-deal for a seat that isn't asked": (
         begun,
         lambda p: p.determinize(1, 3),
         WrongSeat,
-        "only for a seat that is asked now; to move: seat 0",
+        "isn't asked now; to move: seat 0",
     ),
-    "re-deal for no seat": (begun, lambda p: p.determinize(7, 3), WrongSeat, "there is no seat 7"),
+    "re-deal for no seat": (begun, lambda p: p.determinize(7, 3), WrongSeat, "invalid seat 7"),
     "bot of a seat that isn't asked": (begun, lambda p: SeatView(p, 1), WrongSeat, "seat 1 isn't asked now"),
     "undo of another seat": (
         lambda: begun().play("p0 rest"),
         lambda p: p.undo(1),
         NothingToUndo,
-        "seat 1 can't take its last choice back: chance, a reveal or another seat's choice came after it",
+        "seat 1 can't undo: chance, a reveal or another seat's choice followed",
     ),
-    "undo before chance": (begun, lambda p: p.undo(0), NothingToUndo, "seat 0 can't|seat 0 has made no choice"),
-    "undo of nothing": (lambda: ScriptedGame(TOY, 2), lambda p: p.undo(0), NothingToUndo, "seat 0 has made no choice"),
-    "undo of no seat": (begun, lambda p: p.undo(7), WrongSeat, "there is no seat 7"),
+    "undo before chance": (begun, lambda p: p.undo(0), NothingToUndo, "seat 0 can't|seat 0 has no choice to undo"),
+    "undo of nothing": (
+        lambda: ScriptedGame(TOY, 2),
+        lambda p: p.undo(0),
+        NothingToUndo,
+        "seat 0 has no choice to undo",
+    ),
+    "undo of no seat": (begun, lambda p: p.undo(7), WrongSeat, "invalid seat 7"),
     "undo of a reveal": (
         lambda: wished().play("p0 bid 0", "p1 bid 0"),
         lambda p: p.undo(1),
         NothingToUndo,
-        "seat 1 can't take|seat 1 has made no choice",
+        "seat 1 can't undo|seat 1 has no choice to undo",
     ),
     "sealed answer that was given": (
         lambda: wished().play("p0 bid 0"),
@@ -213,12 +218,12 @@ def test_messages_name_what_is_allowed() -> None:
 
 @pytest.mark.parametrize("choice", [-1, 10**9, True, "rest", None, 2.5])
 def test_no_choice_has_no_text(choice: Any) -> None:
-    with pytest.raises(MalformedChoice, match="is no choice: choices are ints from 0 to"):
+    with pytest.raises(MalformedChoice, match=r"invalid choice .*: expected an int from 0 to"):
         TOY.text(choice)
 
 
 def test_choice_without_a_name_has_no_text() -> None:
-    with pytest.raises(MalformedChoice, match=r"card 7 lies outside of 0\.\.5"):
+    with pytest.raises(MalformedChoice, match=r"card 7 is out of range: expected 0 to 5"):
         TOY.text(TOY.vocabulary.kind_named("play").choice(7))
 
 
@@ -254,10 +259,10 @@ def test_unknown_game() -> None:
 
 @pytest.mark.parametrize("seed", ["x", b"x", 1.5, [1], object()])
 def test_a_seed_is_a_whole_number(seed: Any) -> None:
-    with pytest.raises(ValueError, match=r"seed .*: a whole number is needed"):
+    with pytest.raises(ValueError, match=r"seed .*: expected an integer"):
         TOY.new(2, seed=seed)
     position = TOY.new(2, seed=1)
-    with pytest.raises(ValueError, match=r"seed .*: a whole number is needed"):
+    with pytest.raises(ValueError, match=r"seed .*: expected an integer"):
         position.fork(seed)
 
 
@@ -280,7 +285,7 @@ def test_seed_and_source() -> None:
 def test_seed_of_a_redeal(seed: Any) -> None:
     position = begun().position
     before = full_knowledge(position)
-    with pytest.raises(ValueError, match="a whole number from 0 is needed"):
+    with pytest.raises(ValueError, match="expected an integer of at least 0"):
         position.determinize(0, seed)
     assert full_knowledge(position) == before
 
@@ -334,7 +339,7 @@ def play_to_show(game: Honest) -> Position:
 def test_mistake_in_the_rules_changes_nothing() -> None:
     position = play_to_show(FailsLate())
     before = full_knowledge(position)
-    with pytest.raises(RulesError, match="planted failed: ZeroDivisionError: the mistake; the position is as it was"):
+    with pytest.raises(RulesError, match="planted failed: ZeroDivisionError: the mistake; the position is unchanged"):
         position.apply(position.legal_choices(1)[0], 1)
     assert full_knowledge(position) == before
     with pytest.raises(RulesError, match="choice 1 of 2"):
@@ -359,7 +364,7 @@ def test_mistake_in_a_private_flow_changes_nothing() -> None:
     [
         # Compiled, its type is refused before it is looked at.
         (AsksNonsense(), "the rules asked for 'money'; allowed: Choose, Sealed, Roll, Draw|Draw.* expected; got str"),
-        (AsksNobody(), "no options"),
+        (AsksNobody(), "no choices"),
     ],
 )
 def test_contract_broken_by_the_rules(game: Honest, message: str) -> None:
@@ -395,5 +400,5 @@ def test_play_out_that_failed_is_over() -> None:
     position = play_to_show(game).fork(1, snapshots=False)
     with pytest.raises(RulesError, match="the mistake"):
         position.apply(position.legal_choices(1)[0], 1)
-    with pytest.raises(RulesError, match="the rules failed in this play-out; it can't go on"):
+    with pytest.raises(RulesError, match="the rules failed in this rollout"):
         position.apply(0, 0)

@@ -70,7 +70,7 @@ def test_a_game_of_another_package_is_found(site: Path) -> None:
         ("1 / 0", "ZeroDivisionError: division by zero"),
         ("import nowhere_at_all", "ModuleNotFoundError: No module named 'nowhere_at_all'"),
         ("raise SystemExit(3)", "SystemExit: 3"),
-        ("GAME = 7", "TypeError: pearls_game:GAME is no game"),
+        ("GAME = 7", "TypeError: pearls_game:GAME isn't a Game"),
         ("", "AttributeError: module 'pearls_game' has no attribute 'GAME'"),
         (game("other"), "ValueError: the entry point is called 'pearls', its game 'other'"),
     ],

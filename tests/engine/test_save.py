@@ -127,7 +127,10 @@ DAMAGED: dict[str, tuple[Callable[[Data], Any], str]] = {
         _put("rules_version", value=0),
         "saves of toy rules version 0 can't be read: no migration",
     ),
-    "rules version is no number": (_put("rules_version", value="1"), "'rules_version' must be a whole number from 0"),
+    "rules version is no number": (
+        _put("rules_version", value="1"),
+        "'rules_version' must be an integer of at least 0",
+    ),
     "key missing": (lambda data: data.pop("since"), r"keys missing: \['since'\]"),
     "key unknown": (_put("cheat", value=1), r"unknown: \['cheat'\]"),
     "number of seats": (_put("seats", value=5), "5 seats; allowed: 2, 3, 4"),
@@ -135,8 +138,8 @@ DAMAGED: dict[str, tuple[Callable[[Data], Any], str]] = {
     "option unknown": (_put("options", "colour", value=1), "unknown option 'colour'"),
     "option not allowed": (_put("options", "rounds", value=99), "option 'rounds': 99 isn't allowed"),
     "options of no kind": (_put("options", value=[]), "options must be a mapping"),
-    "sequence": (_put("sequence", value=-1), "'sequence' must be a whole number from 0, not -1"),
-    "chances": (_put("chances", value="many"), "'chances' must be a whole number from 0, not 'many'"),
+    "sequence": (_put("sequence", value=-1), "'sequence' must be an integer of at least 0, not -1"),
+    "chances": (_put("chances", value="many"), "'chances' must be an integer of at least 0, not 'many'"),
     "state of no kind": (_put("state", value=[]), "'state' must be an object, not list"),
     "field missing": (lambda data: data["state"].pop("deck"), r"state fields missing: \['deck'\]"),
     "field unknown": (_put("state", "gold", value=1), r"unknown: \['gold'\]"),
@@ -145,7 +148,10 @@ DAMAGED: dict[str, tuple[Callable[[Data], Any], str]] = {
     "field with a fraction": (_put("state", "shells", 0, 1, value=1.5), "state field 'shells': "),
     "truth value as a number": (_put("state", "turn", value=True), "state field 'turn': "),
     "choices of no kind": (_put("since", value={}), r"'since' must be a list of \[who, choice\]"),
-    "choice of no kind": (_put("since", 0, value=[0, "rest"]), r"\[0, 'rest'\] in 'since' is no \[who, choice\]"),
+    "choice of no kind": (
+        _put("since", 0, value=[0, "rest"]),
+        r"\[0, 'rest'\] in 'since' isn't a pair \[who, choice\]",
+    ),
     "choice of another seat": (_put("since", 0, 0, value=1), "recorded choice .* doesn't fit what the rules ask"),
     "choice that isn't legal": (_put("since", 0, 1, value=0), "the save doesn't fit the rules: the recorded choice 0"),
     "choice by nobody": (_put("since", 0, 0, value=-7), "doesn't fit"),
@@ -153,7 +159,10 @@ DAMAGED: dict[str, tuple[Callable[[Data], Any], str]] = {
     "sealed of no kind": (_put("sealed", value=[]), "'sealed' must be an object of seats and their choices"),
     "sealed of no seat": (_put("sealed", value={"9": [1]}), "sealed choices '9'"),
     "sealed choices of no kind": (_put("sealed", value={"0": "all"}), "sealed choices '0': all"),
-    "state that the rules can't go on from": (_put("state", "order", value=[]), "the rules can't go on from its state"),
+    "state that the rules can't go on from": (
+        _put("state", "order", value=[]),
+        "the rules can't continue from its state",
+    ),
     "number too high": (_put("state", "shells", 0, 0, value=99), "state field 'shells' holds 99; allowed: 0 to 60"),
     "list too long": (_put("state", "drawn", 0, value=[0, 0, 0]), "'drawn' holds 3 elements; allowed: 2 at most"),
     "seat missing": (_put("state", "hands", value=[[]]), "state field 'hands' has 1 entries for 2 seats"),
@@ -188,7 +197,7 @@ def test_sealed_answers_that_dont_fit_are_refused() -> None:
 def test_sealed_answers_where_nothing_is_sealed_are_refused() -> None:
     data = json.loads(middle().save())
     data["sealed"] = {"1": [TOY.parse("bid 0")]}
-    with pytest.raises(SaveError, match="it holds sealed choices, but nothing is sealed"):
+    with pytest.raises(SaveError, match="there are sealed choices, but no sealed decision is open"):
         TOY.load(data)
 
 

@@ -271,9 +271,9 @@ def private(ask_for: Callable[[int], Any]) -> Callable[[Any], Any]:
     ("ask_for", "message"),
     [
         (private(lambda seat: Roll(DRAW)), "a sealed flow may only choose, not ask for Roll"),
-        (private(lambda seat: Choose(seat, "mark", [])), r"a sealed decision of seat 0 \(mark\) has no options"),
-        (lambda s: Choose(0, "pay", []), "the decision 'pay' of seat 0 has no options"),
-        (lambda s: Choose(0, "pay", [], public=True), "the decision 'pay' of seat 0 has no options"),
+        (private(lambda seat: Choose(seat, "mark", [])), r"a sealed decision of seat 0 \(mark\) has no choices"),
+        (lambda s: Choose(0, "pay", []), "the decision 'pay' of seat 0 has no choices"),
+        (lambda s: Choose(0, "pay", [], public=True), "the decision 'pay' of seat 0 has no choices"),
         # Compiled, its type is refused before it is looked at.
         (lambda s: None, "the rules asked for None|Draw.* expected; got None"),
     ],

@@ -49,5 +49,5 @@ def test_the_option_is_a_list_of_values() -> None:
         "default": "first_seat",
         "allowed": ["random", "first_seat"],
     }
-    with pytest.raises(ValueError, match="start player 'last': allowed are first_seat, seat_1"):
+    with pytest.raises(ValueError, match="invalid start player 'last': expected one of first_seat, seat_1"):
         StartPlayer("last")

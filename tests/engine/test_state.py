@@ -131,12 +131,12 @@ def test_undeclared_field() -> None:
         over: bool = public()
         hand: list[int] = dataclasses.field(default_factory=list)
 
-    with pytest.raises(TypeError, match=r"Careless.hand doesn't say who may see it: use public\(\), owner\(\)"):
+    with pytest.raises(TypeError, match=r"Careless.hand has no visibility: use public\(\), owner\(\)"):
         declarations(Careless)
 
 
 def test_count_is_public_or_hidden() -> None:
-    with pytest.raises(ValueError, match="count 'secret': allowed are 'public' and 'hidden'"):
+    with pytest.raises(ValueError, match="invalid count 'secret': expected 'public' or 'hidden'"):
         owner(back="card", count="secret")
 
 

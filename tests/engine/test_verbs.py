@@ -31,5 +31,5 @@ def test_a_verb_has_one_function() -> None:
 
 
 def test_unknown_verbs_are_refused() -> None:
-    with pytest.raises(ValueError, match="verb 'swap' is unknown; known: 'gain', 'lose'"):
+    with pytest.raises(ValueError, match="unknown verb 'swap'; known: 'gain', 'lose'"):
         example().of("swap")(abs)

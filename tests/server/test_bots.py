@@ -308,7 +308,7 @@ def _other_board(folder: Path) -> Path:
     ("content", "reason"),
     [
         (None, "can't be read"),
-        ("[game", "no valid TOML"),
+        ("[game", "isn't valid TOML"),
         ('[game]\nid = "chess"', "allowed: .*atacama"),
         ("x = 1", "allowed: .*atacama"),
         ('[game]\nid = "atacama"', "mine.toml|table|missing"),

@@ -37,7 +37,7 @@ def _set(table: str, index: int, key: str, value: Any) -> Callable[[dict[str, An
         (_set("cards", 1, "points", "many"), "[cards] net: points is 'many'; allowed: a whole number from 0 to 9"),
         (_set("cards", 1, "points", True), "[cards] net: points is True; allowed: a whole number from 0 to 9"),
         (_set("cards", 1, "colour", 1), "colour is unknown; allowed: copies, price, points, effect, id, name"),
-        (_set("cards", 1, "id", "pearl"), "[cards] pearl: the id stands twice; allowed: each id once"),
+        (_set("cards", 1, "id", "pearl"), "[cards] pearl: duplicate id; allowed: each id once"),
         (_set("cards", 1, "id", "two words"), "id is 'two words'; allowed: letters, digits and _ + # : . ' - only"),
         (_set("cards", 0, "name", {"de": "Perle"}), "[cards] pearl: name.en is missing; allowed: a text"),
         (_set("cards", 0, "name", {"en": "Pearl", "de": " "}), "[cards] pearl: name.de is ' '; allowed: a text"),
@@ -65,10 +65,10 @@ def test_damage_is_refused(change: Callable[[dict[str, Any]], None], message: st
 @pytest.mark.parametrize(
     ("content", "wrong"),
     [
-        (b"a = = 1", "no valid TOML ("),
-        (b"a = " + b"9" * 5000, "no valid TOML ("),
-        (b"a = " + b"[" * 5000, "no valid TOML ("),
-        (b"a = '\xff'", "no UTF-8 text"),
+        (b"a = = 1", "isn't valid TOML ("),
+        (b"a = " + b"9" * 5000, "isn't valid TOML ("),
+        (b"a = " + b"[" * 5000, "isn't valid TOML ("),
+        (b"a = '\xff'", "isn't UTF-8 text"),
         (None, "can't be read (No such file or directory)"),
     ],
 )

@@ -1,4 +1,8 @@
-"""The engine: decisions, chance, positions, visibility, re-deal, vocabulary, options, registry. It knows no game."""
+"""The engine: rules as coroutines, positions, chance, visibility, determinization and saves.
+
+It knows no specific game. Games subclass `Game` and declare a `Vocabulary` and a `State`;
+everything else uses `Position` and `SeatView`. Public names are exported here.
+"""
 
 from .chance import ChanceSource, SeededSource
 from .decisions import (

@@ -1,4 +1,8 @@
-"""How a state copies itself: the function is written from the types of its fields, plain and compiled alike."""
+"""Source code of the `clone` method of states, generated from the types of their fields.
+
+The same generator serves interpreted states, whose method is built at run time, and compiled ones,
+whose method the build writes into the module.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +14,24 @@ _ATOMS: Final = (int, bool, str)
 
 
 def clone_source(name: str, types: Mapping[str, object], shared: Container[str], *, compiled: bool) -> str:
-    """The text of the method `clone` of a state.
+    """Return the source of the `clone` method of a state class.
 
-    name: of the class. types: of its fields, by name. shared: the fields whose elements copies share. compiled: for
-    mypyc, which is fastest with comprehensions; Python is with `map`, and knows `copy` for `list.copy`.
-    Raises TypeError for a field that can't be copied by its type.
+    Args:
+        name: Name of the class.
+        types: Type of each field by name.
+        shared: Names of fields whose elements the copies share.
+        compiled: Whether mypyc compiles the source. Comprehensions are fastest there; interpreted
+            Python is faster with `map` and needs the name `copy` for `list.copy`.
+
+    Returns:
+        The source of one function.
+
+    Raises:
+        TypeError: If the type of a field isn't supported.
     """
     lines = [
         f"def clone(self) -> {name}:",
-        '    """See State."""',
+        '    """Return an independent copy."""',
         f"    c = new_without_init({name})",
         "    c.components = self.components",
         "    c.options = self.options",
@@ -35,7 +48,7 @@ def clone_source(name: str, types: Mapping[str, object], shared: Container[str],
 
 
 def nested_dataclasses(hint: object) -> dict[str, type]:
-    """The dataclasses that a type is made of, by name."""
+    """Return the dataclasses that occur in a type, by name."""
     found: dict[str, type] = {}
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         found[hint.__name__] = hint
@@ -45,7 +58,7 @@ def nested_dataclasses(hint: object) -> dict[str, type]:
 
 
 def _is_immutable(hint: object) -> bool:
-    """Whether values of a type can be shared by copies."""
+    """Return whether copies can share values of a type."""
     if hint in _ATOMS:
         return True
     if get_origin(hint) is tuple:
@@ -54,7 +67,17 @@ def _is_immutable(hint: object) -> bool:
 
 
 def _copied(hint: object, own: str, depth: int, compiled: bool) -> str:
-    """The expression that copies a value. depth: in how many comprehensions it stands."""
+    """Return the expression that copies a value.
+
+    Args:
+        hint: Type of the value.
+        own: Expression of the value.
+        depth: Number of comprehensions around it.
+        compiled: See `clone_source`.
+
+    Raises:
+        TypeError: If the type isn't supported.
+    """
     if _is_immutable(hint):
         return own
     if get_origin(hint) is list:

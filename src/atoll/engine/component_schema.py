@@ -1,8 +1,9 @@
-"""Component data: what a game's TOML must hold is said once, as msgspec structs; `read` holds a file against them.
+"""Schemas of component data: msgspec structs that describe a game's `components.toml`.
 
-A game declares one struct for its file: a field per table, `Entry` or `Named` for what stands in a list of tables, with
-`msgspec.Meta` for what is allowed. What no struct can say (that numbers add up, that an id exists elsewhere) is checked
-with `At`. Whatever is wrong is told in one form, that of `ComponentError`.
+A game declares one struct for its file, with a field per table. Lists of tables hold `EntrySchema`
+or `NamedEntrySchema`, and `msgspec.Meta` limits values. `read` converts a file. Conditions that a
+struct can't express, such as sums or references between tables, are checked with `FileLocation`.
+All errors have the form of `ComponentError`.
 """
 
 from __future__ import annotations
@@ -23,27 +24,31 @@ from .languages import ENGLISH, LANGUAGES
 from .vocabulary import Domain
 
 Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_+#:.'-]+$", description="letters, digits and _ + # : . ' - only")]
+"""Identifier of an entry."""
 Words = Annotated[str, Meta(pattern=r"\S", description="a text that isn't empty")]
+"""A text for people that isn't empty."""
 Source = Literal["rulebook", "public", "reconstructed"]
-"""Where a number comes from: the rulebook, other public material, or it was made up to fit them."""
+"""Origin of a number: the rulebook, other public material, or a reconstruction that fits them."""
 
 
 class Schema(Struct, forbid_unknown_fields=True):
-    """What stands inside of a table."""
+    """Base of the structs of tables. Unknown keys are errors."""
 
 
 class _Said(Schema):
+    """Base of structs with one text per language."""
+
     def said(self, language: str) -> str:
-        """Return the words in a language, in English where it has none."""
+        """Return the text in a language, or in English if there is none."""
         return getattr(self, language, None) or cast("str", getattr(self, ENGLISH))
 
 
 def spoken(base: type[Struct], key: str = "{}") -> type[Struct]:
-    """Return a struct with a field per language; only English is required.
+    """Return a struct class with one text field per language; only English is required.
 
     Args:
-        base: Struct to derive from.
-        key: Name of a field with a placeholder for the language.
+        base: Struct class to derive from.
+        key: Name of a field, with `{}` in place of the language code.
     """
     fields = [
         (key.format(code), Words) if code == ENGLISH else (key.format(code), Words | None, None) for code in LANGUAGES
@@ -54,7 +59,7 @@ def spoken(base: type[Struct], key: str = "{}") -> type[Struct]:
 if TYPE_CHECKING:
 
     class Text(_Said):
-        """The same words in each language."""
+        """One text in every language."""
 
         en: Words
 
@@ -63,14 +68,22 @@ else:
 
 
 def text_of(entry: Struct, key: str = "{}") -> Text:
-    """Return what an entry with a field per language says, as `spoken` lays it out."""
+    """Return the texts of an entry with one field per language.
+
+    Args:
+        entry: An instance of a class made by `spoken`.
+        key: Name of a field, with `{}` in place of the language code.
+    """
     return Text(**{code: getattr(entry, key.format(code)) for code in LANGUAGES})
 
 
 class SourcedSchema(Schema, kw_only=True):
-    """A table of the file. An owner's own one needn't say where its numbers come from.
+    """A table that may state the origin of its numbers.
 
-    rulebook_fields, public_fields: the keys whose values come from there, whatever `source` says of the others.
+    Attributes:
+        source: Origin of the values; None if it isn't stated, as in component files of operators.
+        rulebook_fields: Keys whose values come from the rulebook, regardless of `source`.
+        public_fields: Keys whose values come from other public material, regardless of `source`.
     """
 
     source: Source | None = None
@@ -79,13 +92,21 @@ class SourcedSchema(Schema, kw_only=True):
 
 
 class EntrySchema(SourcedSchema, kw_only=True):
-    """One of a list of tables: a card, a tile, a place. In a list each id stands once."""
+    """An entry of a list of tables, such as a card, a tile or a place.
+
+    Attributes:
+        id: Identifier, unique in its list.
+    """
 
     id: Id
 
 
 class NamedEntrySchema(EntrySchema, kw_only=True):
-    """One that people call by a name."""
+    """An entry with a name for people.
+
+    Attributes:
+        name: The name in every language.
+    """
 
     name: Text
 
@@ -94,11 +115,20 @@ T = TypeVar("T")
 E = TypeVar("E", bound=EntrySchema)
 
 _STEP: Final = re.compile(r"\.([^.\[`]+)|\[(\d+|\.\.\.)\]")
-_LONGEST: Final = 60  # characters of a wrong value that are shown
+_LONGEST: Final = 60  # maximum length of a wrong value in a message, in characters
 
 
 class FileLocation:
-    """A place in the file that something can be wrong with: a table and, where it is a list, the card's id in it."""
+    """A location in a component file, for error messages.
+
+    Args:
+        table: Name of the table.
+        card: Id of the entry if the table is a list, else "".
+
+    Attributes:
+        table: Name of the table.
+        card: Id of the entry if the table is a list, else "".
+    """
 
     __slots__ = ("card", "table")
 
@@ -107,16 +137,42 @@ class FileLocation:
         self.card: str = str(card)
 
     def raise_error(self, wrong: str, allowed: object) -> NoReturn:
-        """Refuse the file."""
+        """Reject the file.
+
+        Args:
+            wrong: Description of the fault.
+            allowed: Description of the allowed values; converted to text.
+
+        Raises:
+            ComponentError: Always.
+        """
         raise ComponentError(wrong, str(allowed), table=self.table, card=self.card)
 
     def need(self, holds: bool, wrong: str, allowed: object) -> None:
-        """Refuse the file unless this holds. Raises ComponentError."""
+        """Reject the file unless a condition holds.
+
+        Args:
+            holds: The condition.
+            wrong: Description of the fault.
+            allowed: Description of the allowed values; converted to text.
+
+        Raises:
+            ComponentError: If `holds` is false.
+        """
         if not holds:
             self.raise_error(wrong, allowed)
 
     def one_of(self, key: str, value: str, allowed: Domain | Sequence[str]) -> int:
-        """The index of a value among those that are allowed. Raises ComponentError."""
+        """Return the index of a value among the allowed ones.
+
+        Args:
+            key: Key of the value, for the error message.
+            value: The value.
+            allowed: The allowed values: a domain with fixed names, or names in order.
+
+        Raises:
+            ComponentError: If the value isn't allowed.
+        """
         names = allowed.names if isinstance(allowed, Domain) else allowed
         if value not in names:
             self.raise_error(f"{key} is {value!r}", ", ".join(names))
@@ -124,22 +180,35 @@ class FileLocation:
 
 
 def load(path: str | Path) -> JsonObject:
-    """The data of a TOML file. Raises ComponentError."""
+    """Return the content of a TOML file.
+
+    Raises:
+        ComponentError: If the file can't be read or isn't valid TOML in UTF-8.
+    """
     try:
         return tomllib.loads(Path(path).read_bytes().decode())
     except OSError as error:
         wrong = f"can't be read ({error.strerror})"
     except UnicodeDecodeError:
-        wrong = "no UTF-8 text"
+        wrong = "isn't UTF-8 text"
     except (ValueError, RecursionError) as error:
-        wrong = f"no valid TOML ({error})"
+        wrong = f"isn't valid TOML ({error})"
     raise ComponentError(wrong, "a copy of a game's components.toml with changes", file=str(path)) from None
 
 
 def read(data: JsonMapping, kind: type[T]) -> T:
-    """The data as the game's struct; the ids of each list of entries are different.
+    """Convert component data to a game's struct, and check that ids are unique in each list.
 
-    Raises ComponentError for a table or key that is missing or unknown, and for a value that isn't allowed.
+    Args:
+        data: Content of the file.
+        kind: Struct class of the file.
+
+    Returns:
+        The validated data.
+
+    Raises:
+        ComponentError: If a key is missing or unknown, a value isn't allowed, or an id occurs
+            twice.
     """
     try:
         found = msgspec.convert(data, kind)
@@ -153,14 +222,24 @@ def read(data: JsonMapping, kind: type[T]) -> T:
 
 
 def _check_ids(table: str, ids: Sequence[str]) -> None:
+    """Reject a table in which an id occurs twice."""
     seen: set[str] = set()
     for id in ids:
-        FileLocation(table, id).need(id not in seen, "the id stands twice", "each id once")
+        FileLocation(table, id).need(id not in seen, "duplicate id", "each id once")
         seen.add(id)
 
 
 def in_order(table: str, entries: Sequence[E], ids: Domain | Sequence[str]) -> list[E]:
-    """The entries of a list that holds exactly these ids, in the order of the ids. Raises ComponentError."""
+    """Return the entries of a list in the order of the given ids, which must occur once each.
+
+    Args:
+        table: Name of the table, for error messages.
+        entries: Entries of the list.
+        ids: The expected ids: a domain with fixed names, or ids in order.
+
+    Raises:
+        ComponentError: If an id is missing or unknown.
+    """
     by_id = {entry.id: entry for entry in entries}
     names = ids.names if isinstance(ids, Domain) else ids
     for entry in entries:
@@ -171,7 +250,11 @@ def in_order(table: str, entries: Sequence[E], ids: Domain | Sequence[str]) -> l
 
 
 def localized_names(**domains: Sequence[NamedEntrySchema | Text]) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Per language and domain the names, in the order given."""
+    """Return names per language and domain, for `Rules.titles`.
+
+    Args:
+        **domains: Per domain its entries or texts, in the order of its elements.
+    """
     texts = {
         domain: [each.name if isinstance(each, NamedEntrySchema) else each for each in named]
         for domain, named in domains.items()
@@ -182,11 +265,11 @@ def localized_names(**domains: Sequence[NamedEntrySchema | Text]) -> dict[str, d
     }
 
 
-# -- what a wrong file is told ---------------------------------------------------------------------------------------
+# -- descriptions of faults -----------------------------------------------------------------------
 
 
 def _refuse(message: str, data: Any, kind: type) -> NoReturn:
-    """Say where in the file it is that msgspec complains of, what stands there, and what may."""
+    """Convert an error of msgspec to a ComponentError that names the location and the value."""
     what, _, path = message.partition(" - at `")
     node: types.Type = types.type_info(kind)
     value: Any = data
@@ -206,6 +289,15 @@ def _refuse(message: str, data: Any, kind: type) -> NoReturn:
 
 
 def _complain(what: str, at: FileLocation, key: str, value: Any, node: types.Type) -> NoReturn:
+    """Raise the ComponentError of one fault.
+
+    Args:
+        what: Message of msgspec, without the path.
+        at: Location of the fault.
+        key: Path of the value inside the table or entry; "" for the whole.
+        value: The value at that path.
+        node: Declared type of the value.
+    """
     before = f"{key}." if key else ""
     found = re.search(r"(missing required|unknown) field `(.*)`", what)
     if found is None:
@@ -221,7 +313,7 @@ def _complain(what: str, at: FileLocation, key: str, value: Any, node: types.Typ
 
 
 def _struct(node: types.Type, value: Any) -> types.StructType | None:
-    """The struct that a table is read as: where there are several, that of its tag."""
+    """Return the struct class that a table is read as; of several the one with the table's tag."""
     found = [each for each in _choices(node) if isinstance(each, types.StructType)]
     for each in found:
         if len(found) == 1 or (isinstance(value, Mapping) and value.get(each.tag_field) == each.tag):
@@ -230,6 +322,7 @@ def _struct(node: types.Type, value: Any) -> types.StructType | None:
 
 
 def _choices(node: types.Type) -> Iterator[types.Type]:
+    """Yield the alternatives of a union type."""
     if isinstance(node, types.Metadata):
         yield from _choices(node.type)
     elif isinstance(node, types.UnionType):
@@ -240,7 +333,7 @@ def _choices(node: types.Type) -> Iterator[types.Type]:
 
 
 def _keys(node: types.Type, value: Any) -> list[str]:
-    """The keys of a table, but for those that tell where its values come from."""
+    """Return the allowed keys of a table, without the keys of `SourcedSchema`."""
     struct = _struct(node, value)
     assert struct is not None
     tag = [struct.tag_field] if struct.tag_field else []
@@ -251,7 +344,7 @@ def _keys(node: types.Type, value: Any) -> list[str]:
 
 
 def _inner(node: types.Type, step: str | int, value: Any) -> types.Type:
-    """The type of what stands at a key or place of a value of this type."""
+    """Return the declared type of the value at a key or index."""
     struct = _struct(node, value)
     if struct is not None:
         return next((field.type for field in struct.fields if field.encode_name == step), _Tag(node))
@@ -266,13 +359,13 @@ def _inner(node: types.Type, step: str | int, value: Any) -> types.Type:
 
 
 class _Tag(types.Type):
-    """The key by which one of several structs is chosen."""
+    """Pseudo type of the key that selects one of several structs."""
 
     node: types.Type
 
 
 def _allowed(node: types.Type) -> str:
-    """What may stand where this type is declared, in words."""
+    """Describe the allowed values of a type."""
     if isinstance(node, types.Metadata):
         described: str = (node.extra_json_schema or {}).get("description", "")
         return described or _allowed(node.type)
@@ -306,6 +399,7 @@ def _allowed(node: types.Type) -> str:
 
 
 def _limits(low: float | None, high: float | None) -> str:
+    """Describe a range; "" if it has no limits."""
     if low is None:
         return "" if high is None else f"up to {high}"
     return f"at least {low}" if high is None else f"{low} to {high}" if low != high else f"{low}"

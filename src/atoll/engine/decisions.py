@@ -1,4 +1,8 @@
-"""What a rule coroutine may ask for: a choice of one seat, sealed choices of several, a roll, a draw."""
+"""Requests of rule coroutines: decisions of one seat, sealed decisions of several, rolls and draws.
+
+A coroutine yields a request and receives the answer. The driver validates answers, so rules may
+rely on them.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +15,14 @@ import msgspec
 from .vocabulary import Kind
 
 PUBLIC: Final = -1
-"""The audience of all seats and spectators. Every other audience is a bit mask of seats; spectators are in none."""
+"""Audience of all seats and spectators. Every other audience is a bit mask of seats."""
 
 CHANCE: Final = -1
-"""Stands in a record where a seat would stand, when the outcome is chance."""
+"""Actor of a chance outcome in a record, in place of a seat."""
 
 
 def audience_of_seats(*seats: int) -> int:
-    """The audience of just these seats."""
+    """Return the audience that consists of the given seats."""
     mask = 0
     for seat in seats:
         mask |= 1 << seat
@@ -26,18 +30,30 @@ def audience_of_seats(*seats: int) -> int:
 
 
 def _by_itself(choice: int) -> tuple[int, ...]:
+    """Return the default order key of a member: the choice."""
     return (choice,)
 
 
 class Picks(msgspec.Struct, eq=False):
-    """A set that one seat picks: one decision, asked pick by pick in one order, but offered to people in any order.
+    """A decision in which one seat picks several members whose order doesn't matter.
 
-    members: all that can be picked, in the order in which it is asked; what stands there twice can be picked twice.
-    low, high: how many are picked. end: the choice that ends the set before `high` are picked, -1 if there is none.
-    order: the key that `members` are sorted by (default: the choice itself). Members with equal keys are asked in any
-    order, and theirs counts. fits: whether these members, in order, can be picked together with others or alone;
-    what holds for a set must hold for each part of it. whole: whether nothing is left to be picked (default: `high`
-    are picked). picked: what has been picked so far; the rule adds to it.
+    The rules ask for it pick by pick in a fixed order, so each set has one encoding. `TurnDraft`
+    lets people pick in any order.
+
+    Attributes:
+        members: Choices that can be picked, in the order in which the rules ask. A choice that
+            occurs twice can be picked twice.
+        low: Minimum number of picks.
+        high: Maximum number of picks.
+        end: Choice that ends the set before `high` members are picked; -1 if there is none.
+        order: Key that `members` are sorted by; None for the choice. Members with equal keys may be
+            picked in any order, and that order counts.
+        fits: Returns whether members, given in order, can be picked together or as part of a larger
+            set. If it holds for a set, it must hold for each of its subsets. None if all sets are
+            allowed.
+        is_complete: Returns whether nothing is left to pick, for sets that may end before `high`
+            members are picked; None otherwise.
+        picked: Members picked so far; the rules append to it.
     """
 
     members: Sequence[int]
@@ -51,15 +67,19 @@ class Picks(msgspec.Struct, eq=False):
 
     @property
     def picks(self) -> Picks:
-        """The set itself."""
+        """The set itself, so that a `Picks` is a `PicksSource`."""
         return self
 
     def with_part(self, part: Sequence[int]) -> list[int]:
-        """What has been picked so far and these, in the order in which it is asked."""
+        """Return the picked members together with `part`, in the order in which the rules ask."""
         return sorted([*self.picked, *part], key=self.order)
 
     def may_hold(self, part: Sequence[int]) -> bool:
-        """Whether these, beside what has been picked so far and comes before them, can be part of the set."""
+        """Return whether `part` can be picked in addition to the members picked so far.
+
+        Members that come before the last picked one in the order of the rules can't be picked any
+        more.
+        """
         found = self.with_part(part)
         if len(found) > self.high or Counter(found) - Counter(self.members):
             return False
@@ -69,43 +89,56 @@ class Picks(msgspec.Struct, eq=False):
         return self.fits is None or self.fits(found)
 
     def offers(self, part: Sequence[int]) -> list[int]:
-        """What can be picked beside these, ascending, each choice once; also `end` if the set may end."""
+        """Return the choices that can be picked in addition to `part`, ascending, each once.
+
+        The choice `end` is included if the set may end.
+        """
         found = [each for each in sorted(set(self.members)) if self.may_hold([*part, each])]
         return sorted([*found, self.end]) if self.may_end(part) else found
 
     def may_end(self, part: Sequence[int]) -> bool:
-        """Whether the set may end with these by the choice `end`."""
+        """Return whether the set may end with `part` by the choice `end`."""
         return self.end >= 0 and len(self.picked) + len(part) >= self.low
 
     def is_whole(self, part: Sequence[int]) -> bool:
-        """Whether nothing can be picked beside these, so that the set has ended."""
+        """Return whether the set is complete with `part` and ends without a further choice."""
         found = self.with_part(part)
         return len(found) == self.high or (self.is_complete is not None and self.is_complete(found))
 
 
 class PicksSource(Protocol):
-    """A set that is being picked. What it holds is only asked where people pick, so it may be left until then."""
+    """A set that is built only when it is needed.
+
+    Bots answer pick by pick and never need the set, so rules can leave building it to this object.
+    """
 
     @property
     def picks(self) -> Picks:
-        """The set, always the same object; what it depends on doesn't change while it is asked for."""
+        """The set: the same object each time. Its inputs must not change while it is asked for."""
 
 
 class Choose(msgspec.Struct, eq=False, gc=False):
-    """A question to one seat.
+    """A decision: a question to one seat, with the legal choices.
 
-    options: choices on offer, ascending, without duplicates, never empty.
-    prompt: key of the sentence that asks. about: values for its placeholders.
-    source: the card or place that asks ("" for the game itself). rule: key of the rule it comes from.
-    audience: who learns the answer. public: if there is a single option everybody knows that, so it's taken unasked.
-    reveals: the answer can show others what was hidden: a card that is played face up, or (where nobody else learns the
-    answer itself) the cards that one doesn't keep. It can't be taken back.
-    into: the set that the answer goes into, if it is one pick of several.
-    beside: those of the options that have nothing to do with what is asked: they act at once, and the same is asked on.
-    All learn of them. Beside a set they can be chosen at any time; what is picked stays.
+    Attributes:
+        seat: The seat that is asked.
+        prompt: Key of the question's text.
+        choices: Legal choices, ascending, without duplicates, never empty.
+        source: Name of the card or place that asks; "" for the game itself.
+        rule: Key of the rule that the decision comes from.
+        audience: Seats that learn the answer.
+        public: Whether everyone can tell how many choices there are. A public decision with a
+            single choice is answered automatically.
+        reveals: Whether the answer can disclose hidden information to others, so that it can't be
+            undone. Examples are a card played face up, and cards that the seat discards in secret.
+        placeholders: Values for the placeholders of the question's text; None for none.
+        into: The set that the answer is a pick of; None for other decisions.
+        side_choices: Those of `choices` that don't answer the question. They act immediately and
+            become public, and the same question is asked again. During a set they can be chosen at
+            any time, and the picks stay.
     """
 
-    # A Struct, because one is made for every decision: it takes a quarter of the time of a class in Python.
+    # One is made for every decision, and a Struct takes a quarter of the time of a Python class.
     seat: int
     prompt: str
     choices: Sequence[int]
@@ -120,25 +153,35 @@ class Choose(msgspec.Struct, eq=False, gc=False):
 
     @property
     def picks(self) -> Picks | None:
-        """The set that the answer goes into, if it is one pick of several."""
+        """The set that the answer is a pick of; None for other decisions."""
         return None if self.into is None else self.into.picks
 
     def audience_of(self, choice: int) -> int:
-        """Who learns that this is the answer."""
+        """Return the audience that learns this answer."""
         return PUBLIC if choice in self.side_choices else self.audience
 
 
 class Roll(msgspec.Struct, eq=False, gc=False):
-    """Chance: every element of the kind's domain is equally likely. The coroutine gets the domain index."""
+    """A chance event with equally likely outcomes. The coroutine receives the index in the domain.
+
+    Attributes:
+        kind: Kind of chance outcome; its domain has the outcomes.
+        audience: Seats that learn the outcome.
+    """
 
     kind: Kind
     audience: int = PUBLIC
 
 
 class Draw(msgspec.Struct, eq=False, gc=False):
-    """Chance: one of a pool of domain indices (sorted; a repeated index is as many times as likely).
+    """A chance event that draws from a pool of domain indices.
 
-    The coroutine gets the index and takes it out of the pool itself.
+    The coroutine receives the index and removes it from the pool itself.
+
+    Attributes:
+        kind: Kind of chance outcome; `pool` has indices of its domain.
+        pool: Indices that can be drawn, sorted. Repeated indices are proportionally likelier.
+        audience: Seats that learn the outcome.
     """
 
     kind: Kind
@@ -147,9 +190,19 @@ class Draw(msgspec.Struct, eq=False, gc=False):
 
 
 class Sealed:
-    """A question to several seats at once, in secret: each runs a private flow of Choose that changes nothing.
+    """A sealed decision: several seats answer at the same time and in secret.
 
-    The coroutine gets a list indexed by seat with what each flow returned (None for the seats not asked).
+    Each seat runs a private coroutine of `Choose` requests that must not change the state. The
+    coroutine that yields this request receives a list indexed by seat with the results; None for
+    seats that weren't asked.
+
+    Args:
+        seats: The seats that are asked.
+        flow: Returns the private coroutine of a seat.
+
+    Attributes:
+        seats: The seats that are asked.
+        flow: Returns the private coroutine of a seat.
     """
 
     __slots__ = ("flow", "seats")
@@ -160,11 +213,12 @@ class Sealed:
 
 
 Request: TypeAlias = Choose | Roll | Draw | Sealed
+"""Anything that a rule coroutine may yield."""
 
 _T = TypeVar("_T")
 
 Flow: TypeAlias = Generator[Request, Any, None]
-"""A rule coroutine: yields what it asks for and gets the answer back."""
+"""A rule coroutine: yields requests and receives the answers."""
 
 RequestFlow: TypeAlias = Generator[Request, Any, _T]
-"""A rule coroutine that returns something to the one that runs it by `yield from`."""
+"""A rule coroutine that returns a value to the coroutine that runs it with `yield from`."""

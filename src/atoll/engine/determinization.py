@@ -1,4 +1,8 @@
-"""A random consistent guess at what a seat can't know, made in place."""
+"""Determinization: random guesses of hidden information that are consistent with a seat's view.
+
+The cards that a seat doesn't know are collected by card back, shuffled, and dealt into the same
+places. Everything here works in place on a state.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +17,25 @@ from .state import State, Visibility, declarations, may_know
 
 
 def _pools(value: list[Any]) -> list[list[int]]:
-    """The innermost lists of a (nested) list of pools."""
+    """Return the innermost lists of a list of pools with any nesting."""
     if value and isinstance(value[0], list):
         return [pool for each in value for pool in _pools(each)]
     return [value]
 
 
 Place: TypeAlias = tuple[list[int], int]
-"""A list and the index in it at which a card lies."""
+"""The place of a card: a list and an index in it."""
 
 
 def _unknown(s: State, name: str, visibility: Visibility, seat: int | None) -> Iterator[tuple[int, Place]]:
-    """All places of one field that hold a card which the seat doesn't know, each after its owner (-1: nobody)."""
+    """Yield the places of a field's cards that the seat doesn't know, each after its owner or -1.
+
+    Args:
+        s: The state.
+        name: Name of the field.
+        visibility: Declaration of the field.
+        seat: The seat; None for a spectator.
+    """
     value = getattr(s, name)
     if visibility.who == "nobody":
         for pool in _pools(value):
@@ -43,12 +54,20 @@ def _unknown(s: State, name: str, visibility: Visibility, seat: int | None) -> I
 
 
 def hidden_slots(game: Rules, s: State, seat: int | None) -> dict[str, list[Place]]:
-    """Per back all places of cards that the seat (None: a spectator) doesn't know, those of one owner together.
+    """Return the places of all cards that a seat doesn't know, per card back.
 
-    So how an owner has split its cards between zones, which may be secret, makes no difference to what the others get.
+    Places of one owner are consecutive. The split of an owner's cards between zones, which may be
+    secret, therefore doesn't influence the cards that others get.
+
+    Args:
+        game: The rules.
+        s: The state.
+        seat: The seat; None for a spectator.
     """
     found: dict[str, list[tuple[int, Place]]] = {}
-    one_back = type(game).card_back is Rules.card_back  # in every field; then there's no need to ask card by card
+    one_back = (
+        type(game).card_back is Rules.card_back
+    )  # the same for all cards of a field, so `card_back` needn't be called
     for name, visibility in declarations(type(s)):
         if not visibility.back or (visibility.at_end and cast(Any, s).over):
             continue
@@ -62,13 +81,22 @@ def hidden_slots(game: Rules, s: State, seat: int | None) -> dict[str, list[Plac
 
 
 def hidden_card_counts(game: Rules, s: State, seat: int | None) -> Counter[tuple[str, int]]:
-    """How often each card lies where the seat (None: a spectator) doesn't know it, by its back and itself."""
+    """Count the cards that a seat doesn't know.
+
+    Args:
+        game: The rules.
+        s: The state.
+        seat: The seat; None for a spectator.
+
+    Returns:
+        The count of each pair of card back and card.
+    """
     slots = hidden_slots(game, s, seat)
     return Counter((back, zone[index]) for back, places in slots.items() for zone, index in places)
 
 
 def sort_unordered_zones(s: State) -> None:
-    """Sort every unordered zone again, so that no order tells where a card came from."""
+    """Sort every unordered zone, so that its order doesn't disclose where a card came from."""
     for name, visibility in declarations(type(s)):
         if visibility.who == "nobody":
             for pool in _pools(getattr(s, name)):
@@ -83,25 +111,36 @@ def sort_unordered_zones(s: State) -> None:
 
 
 def _sort_by_mask(cards: list[int], masks: list[int]) -> None:
-    """By mask first: in card order the masks would tell the rank of a card that the viewer doesn't know."""
+    """Sort the cards of a zone by mask, then by card.
+
+    In the order of cards alone, the masks would disclose the rank of unknown cards.
+    """
     pairs = sorted(zip(masks, cards, strict=True))
     masks[:] = [mask for mask, _ in pairs]
     cards[:] = [card for _, card in pairs]
 
 
 _Pile: TypeAlias = tuple[list[int], list[tuple[int, int, int, bool]], list[tuple[int, int, int]]]
-"""All unknown cards of one back, in order, and where they go once they are shuffled.
+"""All unknown cards of one back, sorted, and the places that they are dealt to.
 
-First the zones that are filled anew: number, the first of their cards and the one after the last, whether they are in
-no order. Then single places: number of the zone, index in it, which card.
+The second item lists zones that are filled completely: number of the zone, range of the shuffled
+cards (start, end), and whether the zone is unordered. The third item lists single places: number of
+the zone, index in it, index of the shuffled card.
 """
 
 
 class Determinizer:
-    """How all cards that a seat doesn't know are dealt anew among the places where they can be, back by back.
+    """Deals hidden cards again, for many copies of one state.
 
-    What doesn't depend on chance is found out once, so that it needn't be again for other copies of the same table.
-    seat: who doesn't know them.
+    The constructor computes everything that doesn't depend on chance, so `deal` is fast.
+
+    Args:
+        game: The rules.
+        s: The state.
+        seat: The seat whose knowledge is retained.
+
+    Attributes:
+        seat: The seat whose knowledge is retained.
     """
 
     __slots__ = (
@@ -128,11 +167,11 @@ class Determinizer:
             for name, visibility in declarations(type(s))
             if visibility.back and any(id(zone) in touched for zone in _pools(getattr(s, name)))
         ]
-        # With two more, as an attrgetter of fewer names gives no tuple.
+        # Two more names, because an attrgetter of a single name doesn't return a tuple.
         self._read: Callable[[State], tuple[Any, ...]] = attrgetter("seats", "over", *(name for name, _ in fields))
         self._depths: list[int] = [_depth(getattr(s, name)) for name, _ in fields]
-        self._masks: list[tuple[int, str, int]] = []  # zones in order of masks: number, and where the masks are
-        self._unordered: list[int] = []  # zones in no order of which only some places are dealt
+        self._masks: list[tuple[int, str, int]] = []  # zones sorted by mask: number, field and index of the masks
+        self._unordered: list[int] = []  # unordered zones that are dealt in part
         numbers: dict[int, int] = {}
         loose: set[int] = set()
         for name, visibility in fields:
@@ -150,10 +189,10 @@ class Determinizer:
         self._count: int = sum(len(cards) for cards, _, _ in self._piles)
         twin = s.clone()
         sort_unordered_zones(twin)
-        self._tidies: bool = twin != s  # what isn't dealt is in an order that may tell something
+        self._tidies: bool = twin != s  # the order of the other cards may disclose something
 
     def _pile(self, places: list[Place], numbers: dict[int, int], loose: set[int]) -> _Pile:
-        """The cards at some places, and where they go."""
+        """Return the cards at some places, and the places that they are dealt to."""
         whole: list[tuple[int, int, int, bool]] = []
         single: list[tuple[int, int, int]] = []
         start = 0
@@ -173,7 +212,12 @@ class Determinizer:
         return sorted([zone[index] for zone, index in places]), whole, single
 
     def deal(self, s: State, source: SeededSource) -> None:
-        """Deal on a copy of the table, which is changed, by the first numbers of a fresh source."""
+        """Deal the hidden cards of a state, in place.
+
+        Args:
+            s: A copy of the state that the constructor got.
+            source: A fresh source; the first numbers are used.
+        """
         zones: list[list[int]] = []
         for depth, value in zip(self._depths, self._read(s)[2:], strict=True):
             if depth == 1:
@@ -206,12 +250,19 @@ class Determinizer:
 
 
 def _depth(value: list[Any]) -> int:
-    """How deep the lists of a zone lie in a field: 0 is the field itself, 1 is one list of them; 2 is anything else."""
+    """Return the nesting of a field's zones: 0 for a flat field, 1 for a list, 2 for others."""
     if not value or not isinstance(value[0], list):
         return 0
     return 2 if any(isinstance(each, list) for zone in value for each in zone) else 1
 
 
 def determinize(game: Rules, s: State, seat: int, seed: int) -> None:
-    """Deal all cards that the seat doesn't know anew among the places where they can be, back by back."""
+    """Replace all information that a seat can't know by a random guess, in place.
+
+    Args:
+        game: The rules.
+        s: The state.
+        seat: The seat whose knowledge is retained.
+        seed: Seed of the guess; at least 0.
+    """
     Determinizer(game, s, seat).deal(s, SeededSource(seed))

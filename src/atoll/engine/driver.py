@@ -1,4 +1,4 @@
-"""The driver of a game's coroutine. It takes it from one moment at which somebody outside must answer to the next."""
+"""The driver runs the rules' coroutine until an outside answer is needed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .segment import AUTO_ANSWERED, MAX_SEATS, SEALED
 from .state import State
 
 SINGLE_SEAT: Final[tuple[tuple[int, ...], ...]] = tuple((seat,) for seat in range(MAX_SEATS))
-"""For each seat the seats to move when it alone is asked."""
+"""Per seat the value of `to_move` when only this seat is asked."""
 
 
 def _play_all_segments(game: Rules, state: Any, log: list[int]) -> Flow:
-    """Play all segments up to the end of the game. A play-out has no other use for checkpoints."""
+    """Play all segments up to the end of the game, for rollouts, which don't need checkpoints."""
     while not state.over:
         log.clear()
         yield from game.play(state)
@@ -29,22 +29,33 @@ def _play_all_segments(game: Rules, state: Any, log: list[int]) -> Flow:
 
 @mypyc_attr(serializable=True)
 class Driver:
-    """A game's coroutine at a moment when somebody outside must answer, or at the end of the game.
+    """A game's coroutine, waiting for an answer or at the end of the game.
+
+    A new driver has no state yet. `begin` starts a game; `replay` restores an earlier moment.
+
+    Args:
+        game: The rules.
+        seats: The number of seats.
+        source: Source of chance outcomes; None if they are entered by hand.
+        history: Answers so far; the driver appends to it.
+        clone: Returns a copy of a state of this game.
 
     Attributes:
         game: The rules.
-        state: The table as it is now. The rules change it in place.
+        state: The current state. The rules change it in place.
         seats: The number of seats.
-        source: Where chance outcomes come from, or None if they are entered by hand.
-        clone: Copies a state of this game.
-        history: The answers so far; the driver appends to it.
-        hold_sealed: Whether a sealed decision stays closed, even when all answers are in.
-        flow: The coroutine, or None at the end of the game.
-        request: What the coroutine has yielded last, or None at the end of the game.
-        to_move: The seats that may act now: several in a sealed decision, none when chance is asked.
-        sealed: The open sealed decision, if there is one.
-        sequence: The number of decisions and chance events that were answered. A sealed decision counts as one.
-        chances: The number of chance events among them.
+        source: Source of chance outcomes; None if they are entered by hand.
+        clone: Returns a copy of a state of this game.
+        history: Answers so far; the driver appends to it.
+        hold_sealed: Whether a sealed decision stays closed even when all answers are in.
+        flow: The coroutine; None at the end of the game.
+        request: The last request of the coroutine; None at the end of the game.
+        to_move: Seats that may act now: several in a sealed decision, none at a chance event or at
+            the end.
+        sealed: The open sealed decision; None if there is none.
+        sequence: Number of decisions and chance events answered so far. A sealed decision counts
+            once.
+        chance_count: Number of chance events among them.
         over: Whether the game has ended.
     """
 
@@ -71,7 +82,6 @@ class Driver:
     def __init__(
         self, game: Rules, seats: int, source: ChanceSource | None, history: History, clone: Callable[[State], State]
     ) -> None:
-        """Make a driver that stands nowhere yet; see `reset_to` and `replay`."""
         self.game: Rules = game
         self.seats: int = seats
         self.source: ChanceSource | None = source
@@ -80,7 +90,13 @@ class Driver:
         self.hold_sealed: bool = False
 
     def reset_to(self, state: State, sequence: int, chances: int) -> None:
-        """Stand at a checkpoint, before the coroutine has begun. Nothing is asked before `advance`."""
+        """Move to a checkpoint, before the coroutine has started. Call `advance` to continue.
+
+        Args:
+            state: The state at the checkpoint. It isn't copied.
+            sequence: Number of answers before the checkpoint.
+            chances: Number of chance events among them.
+        """
         self.state: Any = state
         self.sequence: int = sequence
         self.chance_count: int = chances
@@ -88,25 +104,50 @@ class Driver:
         self.sealed: SealedRound | None = None
         self.over: bool = False
 
-    # -- going on ------------------------------------------------------------------------------------------------
+    # -- answers ----------------------------------------------------------------------------------
 
     def begin(self, state: State) -> None:
-        """Begin a game with a table at a checkpoint. Raises RulesError."""
+        """Start a game from a state at a checkpoint.
+
+        Args:
+            state: The state. It isn't copied.
+
+        Raises:
+            RulesError: If the rules break the contract.
+        """
         self.reset_to(state, 0, 0)
         self.advance(self._begin_segment())
 
     def answer(self, choice: int) -> None:
-        """Answer the decision of one seat with one of its options. Raises RulesError, and what the rules raise."""
+        """Answer the decision of a single seat.
+
+        Exceptions of the rules are passed on.
+
+        Args:
+            choice: A legal choice; not checked.
+
+        Raises:
+            RulesError: If the rules break the contract.
+        """
         request = self.request
         assert type(request) is Choose
         history = self.history
-        audience = request.audience_of(choice) if history.snapshots else PUBLIC  # a play-out keeps none
+        audience = request.audience_of(choice) if history.snapshots else PUBLIC  # rollouts don't store audiences
         history.append(request.seat, choice, audience, self.state)
         self.sequence += 1
         self.advance(self._send(choice))
 
     def answer_chance(self, choice: int) -> None:
-        """Answer a chance event with a possible outcome. Raises RulesError, and what the rules raise."""
+        """Enter the outcome of a chance event.
+
+        Exceptions of the rules are passed on.
+
+        Args:
+            choice: A possible outcome; not checked.
+
+        Raises:
+            RulesError: If the rules break the contract.
+        """
         request = self.request
         assert type(request) is Roll or type(request) is Draw
         self.chance_count += 1
@@ -115,7 +156,17 @@ class Driver:
         self.advance(self._send(choice - request.kind.first))
 
     def answer_sealed(self, seat: int, choice: int) -> None:
-        """Answer for a seat in a sealed decision. Raises RulesError, and what the rules raise."""
+        """Answer for a seat in a sealed decision.
+
+        Exceptions of the rules are passed on.
+
+        Args:
+            seat: A seat that is asked; not checked.
+            choice: A legal choice of it; not checked.
+
+        Raises:
+            RulesError: If the rules break the contract.
+        """
         assert self.sealed is not None
         if not self.sealed.answer(seat, choice):
             at = self.to_move.index(seat)
@@ -124,13 +175,13 @@ class Driver:
             self.advance(self._send(self._open_sealed()))
 
     def advance(self, request: Request | None) -> None:
-        """Go on from a request until somebody outside must answer, or the game is over.
+        """Continue from a request until an outside answer is needed or the game is over.
 
         Args:
-            request: What the coroutine has yielded last, or None at the end of the game.
+            request: The last request of the coroutine; None at the end of the game.
 
         Raises:
-            RulesError: If the rules ask for what can't be answered.
+            RulesError: If the request can't be answered.
         """
         source, history = self.source, self.history
         answer: object
@@ -144,7 +195,7 @@ class Driver:
             elif type(request) is Choose:
                 options = request.choices
                 if not options:
-                    raise RulesError(f"the decision {request.prompt!r} of seat {request.seat} has no options")
+                    raise RulesError(f"the decision {request.prompt!r} of seat {request.seat} has no choices")
                 if len(options) > 1 or not request.public:
                     self.request = request
                     self.to_move = SINGLE_SEAT[request.seat]
@@ -174,7 +225,7 @@ class Driver:
             request = self._send(answer)
 
     def _send(self, answer: object) -> Request | None:
-        """Send an answer into the coroutine and return its next request, from this segment or the one after."""
+        """Send an answer to the coroutine and return its next request; it may start a segment."""
         assert self.flow is not None
         try:
             return self.flow.send(answer)
@@ -182,7 +233,7 @@ class Driver:
             return self._begin_segment()
 
     def _begin_segment(self) -> Request | None:
-        """At a checkpoint: keep the state, start the next segment, and return its first request."""
+        """Store the checkpoint, start the next segment and return its first request, if any."""
         history = self.history
         while True:
             state = self.state
@@ -201,7 +252,7 @@ class Driver:
                 continue
 
     def _open_sealed(self) -> list[object]:
-        """All sealed answers are in: append them in seat order, and return what the flows have returned."""
+        """Record all sealed answers in seat order; return the results of the coroutines."""
         assert self.sealed is not None
         results = self.sealed.results(self.seats)
         for seat, choice, audience in self.sealed.record_entries():
@@ -210,10 +261,14 @@ class Driver:
         self.sequence += 1
         return results
 
-    # -- what is asked -------------------------------------------------------------------------------------------
+    # -- current request --------------------------------------------------------------------------
 
     def outcomes(self) -> dict[int, int]:
-        """Return the possible outcomes of the pending chance event with their weights. Raises ChanceError."""
+        """Return the possible outcomes of the pending chance event with their weights.
+
+        Raises:
+            ChanceError: If no chance event is pending.
+        """
         request = self.request
         if type(request) is Roll:
             return dict.fromkeys(range(request.kind.first, request.kind.end), 1)
@@ -223,10 +278,14 @@ class Driver:
                 choice = request.kind.first + index
                 weights[choice] = weights.get(choice, 0) + 1
             return weights
-        raise ChanceError(f"no chance outcome is asked for now; {self.describe_turn()}")
+        raise ChanceError(f"no chance outcome is expected now; {self.describe_turn()}")
 
     def decision(self, seat: int) -> Choose:
-        """Return the open decision of a seat. Raises WrongSeat if it isn't asked."""
+        """Return the open decision of a seat.
+
+        Raises:
+            WrongSeat: If the seat doesn't exist or isn't asked.
+        """
         request = self.request
         if type(request) is Choose and request.seat == seat:
             return request
@@ -237,16 +296,20 @@ class Driver:
         return private
 
     def sealed_answers(self) -> dict[int, list[int]]:
-        """Return the answers to an open sealed decision by seat. They are secret until all are in."""
+        """Return the answers to the open sealed decision by seat, secret until all are in."""
         return {} if self.sealed is None else self.sealed.answers()
 
     def check_seat(self, seat: object) -> None:
-        """Raise WrongSeat if the seat does not exist."""
+        """Check that a seat exists.
+
+        Raises:
+            WrongSeat: If it doesn't.
+        """
         if type(seat) is not int or not 0 <= seat < self.seats:
-            raise WrongSeat(f"there is no seat {seat!r}; allowed: 0 to {self.seats - 1}")
+            raise WrongSeat(f"invalid seat {seat!r}: expected 0 to {self.seats - 1}")
 
     def describe_turn(self) -> str:
-        """Return who is to move, for messages."""
+        """Return a description of the seats to move, for messages."""
         if self.over:
             return "the game is over"
         if not self.to_move:

@@ -1,11 +1,12 @@
-"""Everything that can be wrong with a call, each with its own class, so that a caller can tell them apart.
+"""Errors of the engine: one class per category.
 
-A message names what was wrong and what is allowed. Whoever catches one may be sure that nothing has changed.
+A message names the fault and the expected values. If a call raises one of these errors, it has
+changed nothing.
 """
 
 
 class AtollError(Exception):
-    """The base of all errors that a caller of Atoll can cause or meet."""
+    """Base of all errors that callers of Atoll can cause or meet."""
 
 
 class UnknownGame(AtollError, LookupError):
@@ -13,22 +14,37 @@ class UnknownGame(AtollError, LookupError):
 
 
 class BrokenGame(AtollError):
-    """A game that is installed can't be loaded."""
+    """An installed game can't be loaded."""
 
 
 class SeatCountError(AtollError, ValueError):
-    """The game can't be played with this number of seats."""
+    """The game doesn't support this number of seats."""
 
 
 class OptionError(AtollError, ValueError):
-    """An option is unknown, has a value that isn't allowed, or doesn't go with another one."""
+    """An option is unknown, not allowed, or can't be combined with another option."""
 
 
 class ComponentError(AtollError, ValueError):
-    """The component data can't be used. It reads `file: [table] card: what is wrong; allowed: what is allowed`.
+    """The component data is invalid.
 
-    file: where the data came from, if it is an owner's. table: "" if the whole file is meant. card: the id of the entry
-    in a list of tables, or "number 3" where entries have no id.
+    The text has the form `file: [table] card: fault; allowed: allowed values`.
+
+    Args:
+        wrong: Description of the fault.
+        allowed: Description of the allowed values.
+        table: Name of the table; "" for the whole file.
+        card: Id of the entry in a list of tables, or `number 3` if entries have no id; ""
+            otherwise.
+        file: Path of the file; "" for the game's own components.
+
+    Attributes:
+        wrong: Description of the fault.
+        allowed: Description of the allowed values.
+        table: Name of the table; "" for the whole file.
+        card: Id of the entry in a list of tables, or `number 3` if entries have no id; ""
+            otherwise.
+        file: Path of the file; "" for the game's own components.
     """
 
     def __init__(self, wrong: str, allowed: str, *, table: str = "", card: str = "", file: str = "") -> None:
@@ -49,32 +65,35 @@ class WrongSeat(AtollError, ValueError):
 
 
 class MalformedChoice(AtollError, ValueError):
-    """The choice is no choice of this game: not an int of the vocabulary, or a text that doesn't parse."""
+    """The value isn't a choice of this game: an int of its vocabulary, or its text form."""
 
 
 class IllegalChoice(AtollError, ValueError):
-    """The choice exists but isn't offered now."""
+    """The choice exists but isn't legal now."""
 
 
 class GameOver(AtollError):
-    """The game has ended; nobody is asked any more."""
+    """The game has ended."""
 
 
 class NothingToUndo(AtollError):
-    """The seat's last choice can't be taken back: there's none, or something came after it."""
+    """The seat has no choice that can be undone."""
 
 
 class ChanceError(AtollError, ValueError):
-    """A chance outcome is missing, isn't asked for, or isn't among the possible ones."""
+    """A chance outcome is missing, isn't expected now, or isn't possible."""
 
 
 class SaveError(AtollError, ValueError):
-    """A save or record can't be read: damaged, of another game, of other components, of an unknown version."""
+    """A save or record is damaged, or of another game, other components or a newer version."""
 
 
 class WordsError(AtollError, LookupError):
-    """A text is missing in a catalogue."""
+    """A message is missing in a catalog."""
 
 
 class RulesError(AtollError, RuntimeError):
-    """The rules of a game raised an exception or broke the contract; the position is as it was before the call."""
+    """The rules raised an exception or broke the contract of the engine.
+
+    The position is unchanged, unless it is a rollout.
+    """

@@ -1,7 +1,8 @@
-"""The table as one seat knows it, rebuilt from its view, so that the rules' own tests can be asked about it.
+"""The state as one seat knows it, rebuilt from its view, for explainers and coaches.
 
-The number of hidden cards is right where the view tells it. Their values aren't: a reason or a picture made from this
-state can't say more than the view it came from.
+The predicates of the rules can then be asked about it. Hidden cards are counted correctly where the
+view shows their count, but have placeholder values. An explanation or a picture that is made from
+this state can't disclose more than the view.
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ from .state import C, S, Visibility, declarations, field_types, may_know
 from .vocabulary import Kind
 
 UNKNOWN: Final = 0
-"""The number of a card that the viewer doesn't know."""
+"""Placeholder for a card that the viewer doesn't know."""
 
 
 @dataclass(frozen=True)
 class ExplainContext(Generic[S, C]):
-    """The table and the question of one seat, as judges and coaches may use them.
+    """The state and the decision of one seat, for explainers and coaches.
 
-    box: the game's Box. view: the view of the seat. table: the game's `state_from_view`.
+    Attributes:
+        components: Components of the game.
+        view: View of the seat, which must be asked now.
+        state_from_view: `Rules.state_from_view` of the game.
     """
 
     components: C
@@ -35,50 +39,50 @@ class ExplainContext(Generic[S, C]):
 
     @cached_property
     def s(self) -> S:
-        """The table as the seat knows it, in the form that the rules' tests take."""
+        """The state as the seat knows it, in the form that the predicates of the rules take."""
         return self.state_from_view(self.view)
 
     @property
     def seat(self) -> int:
-        """The seat that asks for the reason, and is asked something by the game."""
+        """The seat that the view belongs to."""
         found: int = self.view["viewer"]
         return found
 
     @property
     def prompt(self) -> str:
-        """The key of the question that the seat is asked now."""
+        """Key of the question that the seat is asked."""
         found: str = self.view["decision"]["prompt"]
         return found
 
     @property
     def choices(self) -> Sequence[int]:
-        """The choices that the seat is offered now."""
+        """Legal choices of the seat."""
         found: Sequence[int] = self.view["decision"]["options"]
         return found
 
     @property
     def placeholders(self) -> Mapping[str, int]:
-        """The details of the question."""
+        """Values for the placeholders of the question."""
         found: Mapping[str, int] = self.view["decision"]["about"]
         return found
 
     @property
     def picked(self) -> Sequence[int]:
-        """The members picked so far of the set that is asked for; nothing where no set is."""
+        """Members picked so far of the current set; empty if no set is asked for."""
         found: Sequence[int] = self.view["decision"].get("set", {}).get("picked", ())
         return found
 
     def asks(self, *kinds: Kind) -> bool:
-        """Return whether some choice of these kinds is offered now."""
+        """Return whether any choice of these kinds is legal."""
         return any(choice in kind for kind in kinds for choice in self.choices)
 
 
 def state_from_view(kind: type[S], box: object, view: JsonMapping) -> S:
-    """Return the table as the viewer knows it, without its derived fields.
+    """Return the state as the viewer knows it, without derived fields.
 
     Args:
-        kind: The game's type of state.
-        box: The game's Box.
+        kind: State class of the game.
+        box: Components of the game.
         view: A view of a position of the game.
     """
     shown, fields, types = view["state"], declarations(kind), field_types(kind)
@@ -97,12 +101,12 @@ def state_from_view(kind: type[S], box: object, view: JsonMapping) -> S:
 
 
 def _filled(shown: Any, visibility: Visibility, kind: Any) -> Any:
-    """Return the value of a field as far as the view shows it, completed by values without a meaning.
+    """Return the value of a field, with placeholders for hidden parts.
 
     Args:
-        shown: The field as the view shows it.
-        visibility: The declaration of the field.
-        kind: The type of the field.
+        shown: The field in the view.
+        visibility: Declaration of the field.
+        kind: Type of the field.
     """
     if visibility.who == "public" or not isinstance(shown, list):
         return _cards(shown)
@@ -111,7 +115,7 @@ def _filled(shown: Any, visibility: Visibility, kind: Any) -> Any:
 
 
 def _cards(shown: Any) -> Any:
-    """Return a zone as the view shows it, with unknown cards where it gives their number alone."""
+    """Return the cards of a zone in a view, with `UNKNOWN` for each card that is only counted."""
     if isinstance(shown, dict) and "count" in shown:
         known = list(shown.get("known", ()))
         return known + [UNKNOWN] * (shown["count"] - len(known))
@@ -119,13 +123,13 @@ def _cards(shown: Any) -> Any:
 
 
 def _laid(cards: list[int], masks: list[int], shown: Any, viewer: int | None) -> tuple[list[int], list[int]]:
-    """Return the cards of a zone and who knows each, so that the viewer knows those that the view shows.
+    """Return the cards and masks of a zone, arranged so that the viewer knows the shown cards.
 
     Args:
-        cards: As many cards as the zone has.
-        masks: The seats that know each card; of other lengths where they are hidden.
-        shown: The zone as the view shows it.
-        viewer: The seat of the view; None for a spectator.
+        cards: One entry per card of the zone.
+        masks: Seats that know each card; of another length where the masks are hidden.
+        shown: The zone in the view.
+        viewer: Seat of the view; None for a spectator.
     """
     if isinstance(shown, list):
         return cards, masks

@@ -1,4 +1,4 @@
-"""A game: its rules, and the positions that can be made of them."""
+"""Games: rules with components, from which positions are created."""
 
 from __future__ import annotations
 
@@ -18,13 +18,24 @@ from .state import C, S, State
 
 
 class Game(Rules[S, C]):
-    """A game that can be played. A subclass declares the attributes and defines the methods that Rules names.
+    """A playable game. Subclasses declare the attributes and define the methods of `Rules`.
 
-    It names its types: `class Pearls(Game[PearlsState, PearlsBox])`.
+    Type parameters are the classes of the state and the components.
+
+    Example:
+        class Pearls(Game[PearlsState, PearlsComponents]):
+            id = "pearls"
     """
 
     def with_components(self, path: str | Path) -> Self:
-        """The same rules with other printed matter, read from a TOML file. Raises ComponentError."""
+        """Return a game with the same rules and components from a TOML file.
+
+        Args:
+            path: Path of the file, in the format of the game's `components.toml`.
+
+        Raises:
+            ComponentError: If the file can't be read or is invalid.
+        """
         try:
             return type(self)(component_schema.load(path))
         except ComponentError as error:
@@ -40,10 +51,26 @@ class Game(Rules[S, C]):
         source: ChanceSource | None = None,
         snapshots: bool = True,
     ) -> Position:
-        """A new game. Chance comes from the seed or the source; with neither it is entered by hand.
+        """Return a new game.
 
-        snapshots=False makes a position for play-outs: faster, but it can't be forked, saved, undone or re-dealt.
-        Raises SeatCountError, OptionError, ValueError for a seed that is no whole number.
+        Args:
+            seats: Number of seats; None for the lowest supported number.
+            options: Values of options; defaults apply to the others.
+            seed: Seed of the chance events, an integer. Without seed and source, chance outcomes
+                are entered by hand.
+            source: Source of chance, instead of a seed.
+            snapshots: False for rollouts: faster, but the position can't be forked, saved, undone
+                or determinized.
+
+        Returns:
+            The position at the first decision or, without a source, the first chance event.
+
+        Raises:
+            SeatCountError: If the game doesn't support this number of seats.
+            OptionError: If an option is unknown, not allowed, or can't be combined with another
+                one.
+            ValueError: If `seed` isn't an integer, or seed and source are given.
+            RulesError: If the rules break the contract.
         """
         if seats is None:
             seats = self.seat_counts[0]
@@ -58,9 +85,10 @@ class Game(Rules[S, C]):
         return Position(self, self._initial_state(resolved, seats), resolved, source, snapshots=snapshots)
 
     def _initial_state(self, options: Options, seats: int) -> S:
-        """The empty table: a copy of that of the game before, as most games are of the same seats and options.
+        """Return the initial state, as a copy of the last one if seats and options are the same.
 
-        Only of a state without a `clone` of its own: a fault in that would spoil new games, not copies alone.
+        A state class with its own `clone` is set up each time: a fault in `clone` would otherwise
+        spoil new games too.
         """
         before = self._before
         if before is not None and before[0] == seats and before[1] == options:
@@ -76,7 +104,15 @@ class Game(Rules[S, C]):
         return state.clone()
 
     def load(self, saved: str | bytes | JsonMapping, *, source: ChanceSource | None = None) -> Position:
-        """The position that `Position.save` wrote. Raises SaveError saying what is wrong."""
+        """Return the position that `Position.save` wrote.
+
+        Args:
+            saved: JSON text, or the same as plain data.
+            source: Source of chance for the rest of the game; None if outcomes are entered by hand.
+
+        Raises:
+            SaveError: If the save is damaged or doesn't fit this game.
+        """
         data = saves.parse_save(self, saved)
         try:
             position = Position.restore(self, data, source=source)
@@ -88,10 +124,14 @@ class Game(Rules[S, C]):
             raise SaveError(f"the save doesn't fit the rules: {error}") from None
         except Exception as error:
             what = f"{type(error).__name__}: {error}"
-            raise SaveError(f"damaged save: the rules can't go on from its state ({what})") from None
+            raise SaveError(f"damaged save: the rules can't continue from its state ({what})") from None
 
     def _check_table(self, position: Position, base: S) -> None:
-        """Whether the table of a save makes sense: nothing on it is lost or doubled, and everybody can be shown it."""
+        """Check a loaded state: components are complete, and views and scores can be computed.
+
+        Raises:
+            SaveError: If component counts are wrong.
+        """
         start = self.setup(self.components, position.options, position.seats)
         start.components = self.components
         start.options = position.options
@@ -104,7 +144,7 @@ class Game(Rules[S, C]):
         position.explain()
 
     def view_schema(self) -> JsonObject:
-        """The JSON schema of this game's views."""
+        """Return the JSON Schema of this game's views."""
         return schema(self)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -115,7 +155,7 @@ _GAMES: dict[tuple[type[Game], str], Game] = {}
 
 
 def _same_game(game_type: type[Game], box_hash: str, data: JsonMapping) -> Game:
-    """What a pickled game becomes: one object per process, so that positions of it stay comparable."""
+    """Return the game of a pickle: one object per process, so that positions are comparable."""
     if (game_type, box_hash) not in _GAMES:
         _GAMES[game_type, box_hash] = game_type(data)
     return _GAMES[game_type, box_hash]

@@ -1,4 +1,4 @@
-"""The answers of a game: those since the last checkpoint, the segments before, and the record of all."""
+"""The answers of a game: those since the last checkpoint, earlier segments, and the full record."""
 
 from __future__ import annotations
 
@@ -11,21 +11,26 @@ from .segment import AUTO_ANSWERED, MAX_SEATS, Segment, Trail, extend_trail
 from .state import Event, State
 
 Mark: TypeAlias = tuple[Segment, int, Trail, int]
-"""A moment to return to: the segment and its length, the trail, and the length of the record."""
+"""A moment to return to: the segment, its length, the trail, and the length of the record."""
 
 
 @mypyc_attr(serializable=True)
 class History:
     """The answers of a game.
 
+    Args:
+        snapshots: False for rollouts.
+        trail: Finished segments to start with.
+
     Attributes:
-        snapshots: Whether answers are kept for copies, undo and saves. A play-out has none: it only logs the answers of
-            seats since the last checkpoint.
-        segment: The answers since the last checkpoint, or None in a play-out.
-        trail: The finished segments whose last choices one seat can still take back.
-        record: All answers since the position was made as (who, choice, audience), or None if it doesn't record.
-        log: Choice and seat in turn, of all answers of seats since the checkpoint; in a play-out only.
-        events_taken: The number of events that `take` has returned.
+        snapshots: Whether answers are stored for copies, undo and saves. Rollouts only log the
+            answers of seats since the last checkpoint.
+        segment: Answers since the last checkpoint; None in rollouts.
+        trail: Finished segments whose last choices one seat can still undo.
+        record: All answers since recording started, as (actor, choice, audience); None without
+            recording.
+        log: In rollouts only: alternately choice and seat of the answers since the last checkpoint.
+        events_taken: Number of events that `take_events` has returned.
     """
 
     __slots__ = ("_event_counts", "events_taken", "log", "record", "segment", "snapshots", "trail")
@@ -41,28 +46,28 @@ class History:
 
     @property
     def open(self) -> Segment:
-        """The segment that is being played."""
+        """The current segment. Rollouts have none."""
         assert self.segment is not None
         return self.segment
 
     def start_recording(self) -> None:
         """Record every answer from now on."""
         self.record = []
-        self._event_counts: list[int] = []  # for each entry of the record, the number of events before its answer
+        self._event_counts: list[int] = []  # per entry of the record the number of earlier events
 
     def become_rollout(self) -> None:
-        """Keep no more than a play-out does, with the answers since the checkpoint in its log."""
+        """Turn into the history of a rollout; answers since the checkpoint move to its log."""
         self.log = [each for seat, choice, _ in self.open.answers() if seat >= 0 for each in (choice, seat)]
         self.snapshots = False
         self.segment = None
 
     def begin_segment(self, base: State, sequence: int, chances: int) -> None:
-        """Begin a segment at a checkpoint.
+        """Start a segment at a checkpoint.
 
         Args:
-            base: A copy of the state, which nobody changes.
-            sequence: The number of answers before it.
-            chances: The number of chance outcomes among them.
+            base: A copy of the state that nobody changes.
+            sequence: Number of answers before the checkpoint.
+            chances: Number of chance events among them.
         """
         if self.segment is not None:
             self.trail = extend_trail(self.trail, self.segment)
@@ -72,10 +77,10 @@ class History:
         """Append an answer.
 
         Args:
-            who: A seat, chance, or a code of `segment`.
+            who: A seat, `CHANCE`, or a seat plus an offset of `segment`.
             choice: The answer.
-            audience: The seats that learn it.
-            state: The table, with all events before it.
+            audience: Seats that learn it.
+            state: The current state; its events happened before the answer.
         """
         segment = self.segment
         if segment is None:
@@ -88,26 +93,29 @@ class History:
             self._event_counts.append(len(state.events or ()))
 
     def answers_of(self, seat: int) -> list[int]:
-        """Return the answers of a seat since the last checkpoint, including those taken without asking."""
+        """Return the answers of a seat since the last checkpoint, including automatic ones."""
         if self.segment is None:
             return [choice for choice, who in zip(self.log[::2], self.log[1::2], strict=True) if who == seat]
         return [choice for who, choice, _ in self.segment.answers() if who == seat]
 
-    # -- going back ----------------------------------------------------------------------------------------------
+    # -- going back -------------------------------------------------------------------------------
 
     def mark(self) -> Mark | None:
-        """Return the present moment, or None in a play-out, which can't go back."""
+        """Return the current moment; None in rollouts, which can't go back."""
         segment, record = self.segment, self.record
         if segment is None:
             return None
         return segment, len(segment.choices), self.trail, 0 if record is None else len(record)
 
     def revert(self, mark: Mark, events: list[Event] | None) -> Segment:
-        """Go back to a moment and return the segment as it was then, for the driver to replay.
+        """Go back to a moment.
 
         Args:
             mark: The moment.
-            events: All events. Those after the moment are removed.
+            events: All events; later ones are removed. None without events.
+
+        Returns:
+            The segment as it was then, to be replayed.
         """
         segment, length, self.trail, records = mark
         self.truncate(records, events)
@@ -117,8 +125,8 @@ class History:
         """Shorten the record.
 
         Args:
-            length: Its new length.
-            events: All events. Those after the last entry are removed.
+            length: New length of the record.
+            events: All events; those after the last entry are removed. None without events.
         """
         record = self.record
         if record is None or length >= len(record):

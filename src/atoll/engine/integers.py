@@ -1,4 +1,4 @@
-"""The one reader of whole numbers that come as text: from pages, records, options and saves."""
+"""Parsing of integers in text, shared by web requests, records, options and saves."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ _WHOLE: Final = re.compile(r"-?[0-9]{1,9}")
 
 
 def parse_int(text: str) -> int | None:
-    """The number that at most nine ASCII digits are, with a minus before them or not; None for any other text."""
+    """Return the integer with at most nine ASCII digits that a text is; None for other texts."""
     return int(text) if _WHOLE.fullmatch(text) else None

@@ -1,6 +1,7 @@
 """Types of JSON data: component data, views, saves.
 
-Their values are `Any`: what stands below a key depends on the game, or on the data. A schema says it, not a type.
+Values are `Any`, because the content below a key depends on the game or the data. Schemas describe
+it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 JsonValue: TypeAlias = Any
-"""A JSON value."""
+"""Any JSON value."""
 
 JsonObject: TypeAlias = dict[str, Any]
 """A JSON object."""

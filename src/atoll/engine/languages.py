@@ -1,4 +1,4 @@
-"""Languages of texts: a language is one with a catalog in `atoll/words`; docs/languages.md says what else it needs."""
+"""Languages of texts: those with a catalog in `atoll/words`; see docs/languages.md."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Final
 
 ENGLISH: Final = "en"
-"""Language of every text, which stands where another language has none."""
+"""Code of the language that has every text. It is used where another language has none."""
 
 
 def _found() -> tuple[str, ...]:
@@ -21,5 +21,5 @@ LANGUAGES: Final = _found()
 
 
 def said(texts: Mapping[str, str], language: str) -> str:
-    """Return the text in a language, in English where there is none."""
+    """Return the text in a language, or in English if there is none."""
     return texts.get(language) or texts[ENGLISH]

@@ -1,20 +1,23 @@
-"""What a seat knows as numbers: a function written from the declarations of a state puts it straight into a buffer.
+"""Observations: views encoded as arrays of 32-bit integers, for learners.
 
-Seats are counted from the viewer: 0 is itself, 1 its left neighbour. Of the table everything that the seat could know
-is told, what everybody could have kept track of too; besides it what is asked, and what the seat has answered since
-the last checkpoint.
+`ObservationEncoder` generates a function from the declarations of a state that writes directly into
+a buffer. Seats are relative to the viewer: 0 is the viewer, 1 its left neighbor. An observation has
+all that the seat could know, including information that anyone could have tracked, its decision,
+and its own answers since the last checkpoint.
 
-| piece | numbers |
+| array | numbers |
 |---|---|
-| `to_move` (seats), `sealed` | 1 for each seat that is asked; whether in secret |
-| `prompt`, `prompt_source`, one per placeholder | what is asked: places in `Rules.prompts` and `sources`, -1 without |
-| `answers` (ANSWERS) | the seat's own choices since the last checkpoint, the last ones; then -1 |
-| public, derivable | as it lies in the state; lists are filled up with lo - 1 |
-| owner | the own card, -1 without, or the own cards, filled up with -1; `name_count` (seats) unless hidden |
-| known | per seat the cards of it that the viewer knows, ascending, filled up with -1; `name_count` (seats) |
+| `to_move` (seats), `sealed` | 1 for each seat that is asked; 1 in a sealed decision |
+| `prompt`, `prompt_source` | indices in `Rules.prompts` and `sources`; -1 for none |
+| one per placeholder | its value; -1 for none |
+| `answers` (ANSWERS) | latest own choices since the checkpoint, then -1 |
+| public, derivable | as in the state; lists are padded with `lo - 1` |
+| owner | own card or cards, padded with -1; `name_count` (seats) unless hidden |
+| known | per seat the cards that the viewer knows, padded with -1; `name_count` (seats) |
 | nobody | `name_count` (pools) unless hidden |
 
-Bit masks of seats stand in ascending order: they are given in the order of their cards, which would tell more.
+Known cards and bit masks of seats are sorted, because their original order would disclose hidden
+information.
 """
 
 from __future__ import annotations
@@ -32,19 +35,27 @@ from .state import SEAT, Holds, SeatNumbers, Visibility, declarations, field_typ
 from .vocabulary import Kind, Vocabulary
 
 ANSWERS: Final = 16
+"""Maximum number of own answers in an observation."""
 _MOST: Final = 2**31 - 1
 _SEAT_DOMAIN: Final = "seat"
-_LONG: Final = 24  # longer lists that aren't full are written one by one, and only what lies in them
+_LONG: Final = 24  # longer lists that aren't full are written separately, without padding
 
 
 @dataclass(frozen=True, slots=True)
 class ArraySpec:
-    """Some numbers of one meaning, from `start` on in the buffer.
+    """The position, shape and bounds of one array in an observation.
 
-    shape: its last part is the innermost list. low, high: bounds. lowest: the lowest number that tells something; what
-    is below fills up. fixed: each place of the innermost list has a meaning of its own. row: so many numbers of it
-    belong together. choices: they are choices. by: the index of the first part of the shape from which on it counts
-    seats, None if it doesn't.
+    Attributes:
+        name: Name of the array.
+        start: Index of its first number in the buffer.
+        shape: Shape; the last dimension is the innermost list.
+        low: Lower bound of the numbers, including padding.
+        high: Upper bound of the numbers.
+        lowest: Lowest number with a meaning; smaller ones are padding.
+        fixed: Whether each index of the innermost list has its own meaning.
+        row: Length of the groups of numbers in the innermost list.
+        choices: Whether the numbers are choices.
+        by: Index of the first dimension at which seats start; None if it isn't indexed by seat.
     """
 
     name: str
@@ -60,7 +71,7 @@ class ArraySpec:
 
     @property
     def size(self) -> int:
-        """How many numbers it holds."""
+        """Number of numbers in the array."""
         size = 1
         for each in self.shape:
             size *= each
@@ -68,7 +79,15 @@ class ArraySpec:
 
 
 class SeatRotation:
-    """Numbers and choices with their seats counted from a viewer. seats: how many play."""
+    """Conversion of choices between absolute seats and seats relative to a viewer.
+
+    Args:
+        vocabulary: Vocabulary of the game.
+        seats: Number of seats.
+
+    Attributes:
+        seats: Number of seats.
+    """
 
     def __init__(self, vocabulary: Vocabulary, seats: int) -> None:
         self.seats: int = seats
@@ -91,27 +110,40 @@ class SeatRotation:
         ]
 
     def seen(self, choice: int, viewer: int) -> int:
-        """A choice as the viewer counts seats."""
+        """Return a choice with seats relative to the viewer."""
         return self._there[viewer].get(choice, choice)
 
     def all_seen(self, choices: Sequence[int], viewer: int) -> Sequence[int]:
-        """The same of several."""
+        """Return choices with seats relative to the viewer, in the same order."""
         turned = self._there[viewer]
         return [turned.get(choice, choice) for choice in choices] if turned else choices
 
     def choice(self, seen: int, viewer: int) -> int:
-        """The choice that the viewer means."""
+        """Return the choice with absolute seats of a choice relative to the viewer."""
         return self._back[viewer].get(seen, seen)
 
 
 class ObservationEncoder:
-    """Writes what a seat knows of positions of one game, option set and number of seats.
+    """Encoder of observations for one game, number of seats and set of options.
 
-    pieces: what stands where. size: how many numbers. turning: the way between choices and choices as a seat sees them.
+    Args:
+        game: The rules.
+        seats: Number of seats.
+        options: Resolved options.
+
+    Attributes:
+        game: The rules.
+        seats: Number of seats.
+        turning: Conversion of choices to relative seats.
+        pieces: The arrays of an observation, in the order of the buffer.
+        size: Total number of numbers.
+        source: Source code of the generated function.
+
+    Raises:
+        TypeError: If a field of the state can't be encoded.
     """
 
     def __init__(self, game: Rules, seats: int, options: Options) -> None:
-        """Raises TypeError for a state that can't be turned into numbers."""
         self.game: Rules = game
         self.seats: int = seats
         self.turning: SeatRotation = SeatRotation(game.vocabulary, seats)
@@ -137,11 +169,17 @@ class ObservationEncoder:
         self._write: Callable[[Any, int, list[int], Any], None] = known["write"]
 
     def blank(self) -> array[int]:
-        """A buffer of the right size."""
+        """Return a buffer of zeros of the right size."""
         return array("i", bytes(4 * self.size))
 
     def write(self, position: Position, seat: int, out: array[int] | memoryview) -> None:
-        """Write what the seat knows. out: an array of C ints, or a memoryview of one."""
+        """Write the observation of a seat.
+
+        Args:
+            position: The position.
+            seat: The seat; it needn't be asked.
+            out: Buffer of `size` C ints: an array, or a memoryview of one.
+        """
         self._write(position.state, seat, self._question(position, seat), out)
 
     def _question(self, position: Position, seat: int) -> list[int]:
@@ -176,7 +214,11 @@ class ObservationEncoder:
 
 
 def _depth(hint: Any) -> int:
-    """How deep the lists of a type are nested: int 0, list[int] 1, ..."""
+    """Return the nesting of a list type: 0 for `int`, 1 for `list[int]`, and so on.
+
+    Raises:
+        TypeError: If the type can't be encoded.
+    """
     if get_origin(hint) is list:
         return 1 + _depth(get_args(hint)[0])
     if hint not in (int, bool):
@@ -186,7 +228,16 @@ def _depth(hint: Any) -> int:
 
 @dataclass(slots=True)
 class _RowSpec:
-    """The innermost lists of one field: how long, what they are filled up with, and which numbers name seats."""
+    """The layout of the innermost lists of a field.
+
+    Attributes:
+        size: Maximum length.
+        pad: Number that lists are padded with.
+        high: Upper bound of the numbers.
+        holds: Numbers that name seats.
+        fixed: Whether each index has its own meaning.
+        full: Whether lists always have the maximum length.
+    """
 
     size: int
     pad: int
@@ -197,16 +248,25 @@ class _RowSpec:
 
     @property
     def loose(self) -> bool:
-        """Whether it is written by itself."""
+        """Flag of lists that are written separately, because they are long and rarely full."""
         return self.size > _LONG and not self.full
 
 
 @dataclass(slots=True)
 class _SourceWriter:
-    """The text of the function `write(s, seat, question, out)`, piece by piece.
+    """Generator of the source of the function `write(s, seat, question, out)`.
 
-    What always has as many numbers becomes one list at the front; long lists that are seldom full follow one by one.
-    tables: what the text refers to. template: the buffer when all these lists are empty.
+    Arrays of constant length become one list at the front of the buffer. Long lists that are rarely
+    full follow one by one.
+
+    Attributes:
+        seats: Number of seats.
+        tables: Constants that the source refers to, by name.
+        lines: Lines of the function.
+        front: Items of the list at the front.
+        pieces: Arrays placed so far.
+        loose: Long lists, to be placed last: name, array, expressions.
+        template: Content of the buffer when all long lists are empty.
     """
 
     seats: int
@@ -219,10 +279,10 @@ class _SourceWriter:
     _end: int = 0
     _turned: dict[tuple[SeatNumbers, int], str] = field(default_factory=dict)
 
-    # -- pieces --------------------------------------------------------------------------------------------------
+    # -- pieces -----------------------------------------------------------------------------------
 
     def question(self, game: Rules) -> None:
-        """The pieces that `Observing` hands over."""
+        """Add the arrays that `ObservationEncoder` passes in."""
         self.front.append("*question")
         self._piece("to_move", (self.seats,), 0, 1, 0, by=0)
         self._piece("sealed", (1,), 0, 1, 0)
@@ -240,7 +300,17 @@ class _SourceWriter:
         self.pieces.append(piece)
 
     def field(self, name: str, visibility: Visibility, hint: Any, first: Any) -> None:
-        """The pieces of one field of the state."""
+        """Add the arrays of a field of the state.
+
+        Args:
+            name: Name of the field.
+            visibility: Declaration of the field.
+            hint: Type of the field.
+            first: Value of the field in a new game, from which fixed lengths are taken.
+
+        Raises:
+            TypeError: If the field can't be encoded.
+        """
         depth = _depth(hint)
         if depth > 2:
             raise TypeError(f"{name}: lists of lists of lists can't become numbers")
@@ -318,10 +388,10 @@ class _SourceWriter:
         by = visibility.by.first if visibility.by else None
         self._rows(name, (len(first),), [f"s.{name}[{index}]" for index in order], row, by)
 
-    # -- text ----------------------------------------------------------------------------------------------------
+    # -- text -------------------------------------------------------------------------------------
 
     def _order(self, by: SeatNumbers, length: int) -> list[str]:
-        """The indices of a list by seat, as texts, the viewer's first."""
+        """Return the indices of a list by seat as expressions, the viewer's first."""
         turned = [f"o{step}" for step in range(self.seats)]
         found = [str(index) for index in range(length)]
         found[by.first : by.first + self.seats] = [f"{by.first} + {each}" if by.first else each for each in turned]
@@ -334,7 +404,7 @@ class _SourceWriter:
         return f"{self._turned_table(holds, high)}[{text}]"
 
     def _turned_table(self, holds: SeatNumbers, high: int) -> str:
-        """The name of the table that counts seats from the viewer, for the numbers from -1 to a highest one."""
+        """Return the name of the table that makes seats relative, for numbers up to a maximum."""
         key = (holds, high)
         if key not in self._turned:
             numbers = [*range((1 << self.seats) if holds.mask else high + 1)]
@@ -355,7 +425,7 @@ class _SourceWriter:
         return name
 
     def _list(self, text: str, row: _RowSpec) -> str:
-        """An innermost list with its seats counted from the viewer."""
+        """Return the expression of an innermost list with relative seats."""
         holds = row.holds
         if isinstance(holds, tuple):
             if not any(holds):
@@ -385,7 +455,7 @@ class _SourceWriter:
         self._piece(name, shape, low, row.high, row.pad + 1, fixed=fixed, row=width, by=by)
 
     def finished(self) -> tuple[ArraySpec, ...]:
-        """All pieces at their places, in the order of the buffer."""
+        """Place the long lists and return all arrays in the order of the buffer."""
         front = self._end
         self.template = [0] * front
         self.lines.append(f"out[:{front}] = array('i', [{', '.join(self.front)}])")
@@ -401,7 +471,7 @@ class _SourceWriter:
         return tuple(self.pieces)
 
     def source(self) -> str:
-        """The text of the function."""
+        """Return the source of the function."""
         names = ", ".join(f"o{step}" for step in range(self.seats)) + ","
         orders = tuple(tuple((seat + step) % self.seats for step in range(self.seats)) for seat in range(self.seats))
         order = self._table("ORDER", orders)

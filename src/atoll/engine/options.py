@@ -1,4 +1,4 @@
-"""What a host can choose before a game starts: flags, lists of values and whole numbers, each with a default."""
+"""Options of games: settings with defaults that the host fixes before the start."""
 
 from __future__ import annotations
 
@@ -10,16 +10,26 @@ from .integers import parse_int
 from .json_types import JsonObject
 
 OptionValue: TypeAlias = bool | int | str
-"""A value of an option."""
+"""Value of an option."""
 
 Options: TypeAlias = Mapping[str, OptionValue]
-"""The options of a game with their values."""
+"""Values of options by id."""
 
 
 class Option:
-    """One thing to choose. Its name and one-line explanation are words: `option.<id>`, `option.<id>.help`.
+    """A setting of a game.
 
-    first: the value that is recommended for a first game, None if that is the default.
+    Catalogs have its name as `option.<id>` and its explanation as `option.<id>.help`.
+
+    Args:
+        id: Identifier, stored in saves and records.
+        default: Default value.
+        first_game_value: Recommended value for a first game; None if it is the default.
+
+    Attributes:
+        id: Identifier, stored in saves and records.
+        default: Default value.
+        first_game_value: Recommended value for a first game; None if it is the default.
     """
 
     def __init__(self, id: str, default: OptionValue, *, first_game_value: OptionValue | None = None) -> None:
@@ -28,52 +38,74 @@ class Option:
         self.first_game_value: OptionValue | None = first_game_value
 
     def check(self, value: object) -> OptionValue:
-        """The value, if it is allowed. Raises OptionError, saying what is."""
+        """Return the value if it is allowed.
+
+        Raises:
+            OptionError: If it isn't allowed.
+        """
         raise NotImplementedError
 
     def check_seats(self, value: OptionValue, seats: int) -> None:
-        """Raise OptionError if an allowed value has no meaning with this number of seats."""
+        """Check that an allowed value makes sense with this number of seats.
+
+        Raises:
+            OptionError: If it doesn't.
+        """
 
     def read(self, text: str) -> OptionValue:
-        """The value that a text from a form or command line stands for. Raises OptionError."""
+        """Parse a value from a form or command line.
+
+        Raises:
+            OptionError: If the text isn't an allowed value.
+        """
         raise NotImplementedError
 
     def values(self) -> Sequence[OptionValue]:
-        """The values to try in tests and to list in forms: all of them, or the ends of a range and the default."""
+        """Return the values that forms list: all, or the bounds of a range and the default."""
         raise NotImplementedError
 
     def describe(self) -> JsonObject:
-        """The option as plain data: id, type, default and what is allowed."""
+        """Return the option as JSON-able data: id, type, default and allowed values."""
         raise NotImplementedError
 
 
 class Flag(Option):
-    """Yes or no."""
+    """A boolean option."""
 
     def check(self, value: object) -> OptionValue:
-        """See Option."""
+        """Return the value if it is a bool, else raise OptionError."""
         if not isinstance(value, bool):
             raise OptionError(f"option {self.id!r}: {value!r} isn't allowed; allowed: true, false")
         return value
 
     def read(self, text: str) -> OptionValue:
-        """See Option."""
+        """Parse true/false, yes/no, on/off or 1/0 in any case, else raise OptionError."""
         word = text.lower()
         if word not in ("true", "yes", "on", "1", "false", "no", "off", "0"):
             raise OptionError(f"option {self.id!r}: {text[:40]!r} isn't allowed; allowed: true, false")
         return word in ("true", "yes", "on", "1")
 
     def values(self) -> Sequence[OptionValue]:
-        """See Option."""
+        """Return False and True."""
         return (False, True)
 
     def describe(self) -> JsonObject:
-        """See Option."""
+        """Return the option as JSON-able data of type `flag`."""
         return {"id": self.id, "type": "flag", "default": self.default}
 
 
 class Enum(Option):
-    """One of a few named values."""
+    """An option with a few named values.
+
+    Args:
+        id: Identifier, stored in saves and records.
+        allowed: Allowed values, in the order in which forms list them.
+        default: Default value.
+        first_game_value: Recommended value for a first game; None if it is the default.
+
+    Attributes:
+        allowed: Allowed values.
+    """
 
     def __init__(self, id: str, allowed: Sequence[str], default: str, *, first_game_value: str | None = None) -> None:
         super().__init__(id, default, first_game_value=first_game_value)
@@ -83,26 +115,38 @@ class Enum(Option):
             self.check(first_game_value)
 
     def check(self, value: object) -> OptionValue:
-        """See Option."""
+        """Return the value if it is one of the allowed ones, else raise OptionError."""
         if not isinstance(value, str) or value not in self.allowed:
             raise OptionError(f"option {self.id!r}: {value!r} isn't allowed; allowed: {', '.join(self.allowed)}")
         return value
 
     def read(self, text: str) -> OptionValue:
-        """See Option."""
+        """Return the text if it is an allowed value, else raise OptionError."""
         return self.check(text)
 
     def values(self) -> Sequence[OptionValue]:
-        """See Option."""
+        """Return all allowed values."""
         return self.allowed
 
     def describe(self) -> JsonObject:
-        """See Option."""
+        """Return the option as JSON-able data of type `enum`."""
         return {"id": self.id, "type": "enum", "default": self.default, "allowed": list(self.allowed)}
 
 
 class Int(Option):
-    """A whole number from `lo` to `hi`, both included."""
+    """An integer option.
+
+    Args:
+        id: Identifier, stored in saves and records.
+        default: Default value.
+        lo: Lowest allowed value.
+        hi: Highest allowed value.
+        first_game_value: Recommended value for a first game; None if it is the default.
+
+    Attributes:
+        lo: Lowest allowed value.
+        hi: Highest allowed value.
+    """
 
     def __init__(self, id: str, default: int, *, lo: int, hi: int, first_game_value: int | None = None) -> None:
         super().__init__(id, default, first_game_value=first_game_value)
@@ -113,29 +157,37 @@ class Int(Option):
             self.check(first_game_value)
 
     def check(self, value: object) -> OptionValue:
-        """See Option."""
+        """Return the value if it is an int from `lo` to `hi`, else raise OptionError."""
         if type(value) is not int or not self.lo <= value <= self.hi:
             raise OptionError(f"option {self.id!r}: {value!r} isn't allowed; allowed: {self.lo} to {self.hi}")
         return value
 
     def read(self, text: str) -> OptionValue:
-        """See Option."""
+        """Parse an int from `lo` to `hi`, else raise OptionError."""
         value = parse_int(text.strip())
         if value is None:
-            raise OptionError(f"option {self.id!r}: {text[:40]!r} is no number; allowed: {self.lo} to {self.hi}")
+            raise OptionError(f"option {self.id!r}: {text[:40]!r} isn't a number; allowed: {self.lo} to {self.hi}")
         return self.check(value)
 
     def values(self) -> Sequence[OptionValue]:
-        """See Option."""
+        """Return both bounds and the default, ascending."""
         return tuple(sorted({self.lo, self.default, self.hi}))
 
     def describe(self) -> JsonObject:
-        """See Option."""
+        """Return the option as JSON-able data of type `int`."""
         return {"id": self.id, "type": "int", "default": self.default, "lo": self.lo, "hi": self.hi}
 
 
 def resolve(options: Sequence[Option], chosen: Options) -> dict[str, OptionValue]:
-    """All options with their values: the chosen ones checked, the defaults for the rest. Raises OptionError."""
+    """Return the values of all options: checked values for those chosen, defaults for the others.
+
+    Args:
+        options: Options of the game.
+        chosen: Chosen values by id.
+
+    Raises:
+        OptionError: If an option is unknown or its value isn't allowed.
+    """
     if not isinstance(chosen, Mapping):
         raise OptionError(f"options must be a mapping of names to values, not {type(chosen).__name__}")
     known = {option.id: option for option in options}

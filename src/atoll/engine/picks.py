@@ -1,4 +1,4 @@
-"""A rule asks for a set: one seat picks several things, or amounts of them; in which order makes no difference."""
+"""Sets: decisions in which a seat picks several members or amounts, and order doesn't matter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .decisions import PUBLIC, Choose, Picks, RequestFlow
 from .vocabulary import Kind
 
 NO_AMOUNT: Final = -1
-"""Stands in a mix where the amount of a thing isn't settled yet."""
+"""Amount of a thing that isn't settled yet."""
 
 
 def pick_set(
@@ -27,13 +27,30 @@ def pick_set(
     reveals: bool = False,
     about: Mapping[str, int] | None = None,
 ) -> RequestFlow[list[int]]:
-    """Let a seat pick `low` to `high` of these choices; gives them ascending. Changes nothing.
+    """Ask a seat to pick between `low` and `high` members; return them ascending.
 
-    members: ascending; what stands there twice can be picked twice. end: the choice that ends the set once `low` are
-    picked; needed where `low` isn't `high`. The rest is as in `Choose`; `n` in `about`, unless it is there, is how many
-    can still be picked. Asked are only picks that leave enough members after them: so each set has one way of being
-    asked for. A set that needs another order, or in which not everything goes with everything, asks by itself and hands
-    its `Picks` to each `Choose`.
+    The state isn't changed. Only picks that leave enough members after them are offered, so each
+    set has one encoding. A rule whose sets need another order, or whose members can't be combined
+    freely, yields its own `Choose` requests with a `Picks` instead.
+
+    Args:
+        seat: The seat that is asked.
+        prompt: Key of the question's text. Its placeholder `n` is the number of remaining picks.
+        members: Choices that can be picked, ascending. A choice that occurs twice can be picked
+            twice.
+        low: Minimum number of picks.
+        high: Maximum number of picks.
+        end: Choice that ends the set; needed unless `low` equals `high`. -1 for none.
+        source: Name of the card or place that asks; "" for the game itself.
+        rule: Key of the rule.
+        audience: Seats that learn the picks.
+        public: Whether a single possible pick is taken automatically.
+        reveals: Whether picks can disclose hidden information.
+        about: More values for placeholders; None for none. `n` overrides the number of remaining
+            picks.
+
+    Returns:
+        The picked members, ascending.
     """
     picks = Picks(members, low, high, end)
     picked = picks.picked
@@ -54,7 +71,7 @@ def pick_set(
 
 
 def _distinct(members: Sequence[int], start: int, last: int) -> list[int]:
-    """Each choice once of a part of the members."""
+    """Return the choices between two indices of the members, without duplicates."""
     found: list[int] = []
     before = -1
     for index in range(start, last):
@@ -66,14 +83,22 @@ def _distinct(members: Sequence[int], start: int, last: int) -> list[int]:
 
 
 class AmountSet:
-    """How much one seat chooses of each of several things: a set that holds one amount of each.
+    """A set that has one amount of each of several things, such as a payment in several resources.
 
-    The rule goes through the things in order: it asks for one of `options`, into the mix, or finds that only one is
-    left, and settles it. Meanwhile it changes nothing that `amounts` reads.
-    kind: of the choices; its domains are the thing and the amount. things: how many there are.
-    amounts: of a thing, with the amounts settled so far (UNSETTLED where none is), all that leave the rest possible,
-    ascending; never none. asked: the things that are part of the set (default: those of which not all mixes hold the
-    same). settled: the amount of each thing, or UNSETTLED.
+    The rule goes through the things in order. For each it asks for one of `options(thing)` with
+    `into=self`, or settles the only one, and calls `set_amount`. Meanwhile it must not change
+    anything that `amounts` reads.
+
+    Args:
+        kind: Kind of the choices; its domains are the thing and the amount.
+        things: Number of things.
+        amounts: Called with a thing and the amounts settled so far (`NO_AMOUNT` for others). It
+            returns the possible amounts of the thing that leave the rest possible, ascending and
+            never empty.
+        asked: Things that belong to the set; None for those with more than one possible amount.
+
+    Attributes:
+        settled: Amount of each thing; `NO_AMOUNT` if it isn't settled yet.
     """
 
     __slots__ = ("_amounts", "_asked", "_kind", "_picks", "_rows", "settled")
@@ -93,10 +118,10 @@ class AmountSet:
         self.settled: list[int] = [NO_AMOUNT] * things
 
     def options(self, thing: int) -> list[int]:
-        """The choices of an amount that go with what is settled."""
+        """Return the choices of a thing's amount that agree with the settled amounts."""
         row, amounts_of = self._rows[thing], self._amounts
         amounts = amounts_of(thing, self.settled)
-        if type(amounts) is range:  # as most are, from so much to so much
+        if type(amounts) is range:  # most are ranges
             return [*row[amounts.start : amounts.stop : amounts.step]]
         found = []
         for amount in amounts:
@@ -104,7 +129,15 @@ class AmountSet:
         return found
 
     def set_amount(self, thing: int, choice: int) -> int:
-        """This much of the thing; gives the amount."""
+        """Settle the amount of a thing.
+
+        Args:
+            thing: Index of the thing.
+            choice: One of `options(thing)`.
+
+        Returns:
+            The amount.
+        """
         amount = choice - self._rows[thing][0]
         self.settled[thing] = amount
         if self._picks is not None and choice in self._picks.members:
@@ -113,7 +146,7 @@ class AmountSet:
 
     @property
     def picks(self) -> Picks:
-        """The mix as a set of choices: one for each thing of which there is something to choose."""
+        """The set of choices: one member for each thing with several possible amounts."""
         if self._picks is None:
             none: list[int] = [NO_AMOUNT] * len(self.settled)
             members: list[int] = []
@@ -131,7 +164,7 @@ class AmountSet:
         return self._picks
 
     def _with(self, choices: Sequence[int]) -> list[int] | None:
-        """The amounts that these choices settle; None if they don't go together."""
+        """Return the amounts that these choices settle; None if they can't be combined."""
         settled: list[int] = [NO_AMOUNT] * len(self.settled)
         for choice in choices:
             thing, amount = self._kind.parts(choice)
@@ -144,7 +177,7 @@ class AmountSet:
         return self._with(choices) is not None
 
     def _is_whole(self, choices: Sequence[int]) -> bool:
-        """Whether all other amounts follow from these."""
+        """Return whether all other amounts follow from these choices."""
         settled = self._with(choices)
         if settled is None:
             return False

@@ -1,4 +1,8 @@
-"""A position: a game at one moment that can be answered, copied, re-dealt, taken back and saved."""
+"""Positions: running games that can be answered, copied, determinized, undone and saved.
+
+Running the coroutine of the rules is in `driver.py`, restoring it from a checkpoint in `replay.py`,
+and views are in `position_view.py`.
+"""
 
 from __future__ import annotations
 
@@ -38,18 +42,29 @@ _NO_ANSWERS: Final[Mapping[int, Sequence[int]]] = {}
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 class Position:
-    """A game at a moment when somebody outside must answer, or at its end.
+    """A running game: its state, the answers since the last checkpoint, and the next request.
 
-    It is made by `Game.new`, `atoll.load` or `fork`. It consists of a driver of the rules' coroutine, the history of
-    answers, and the views of both.
+    Positions are created by `Game.new`, `atoll.load` and `fork`.
 
-    A method that changes a position succeeds, or raises and leaves it as it was. The exception is a play-out
-    (`snapshots=False`), which can't be used any more if the rules fail.
+    A method that changes a position either succeeds, or raises and leaves it unchanged. The
+    exception is a rollout (`snapshots=False`): it becomes unusable if the rules fail.
+
+    Args:
+        game: The rules.
+        state: A state at a checkpoint. It isn't copied.
+        options: Resolved options of the game.
+        source: Source of chance outcomes; None if they are entered by hand.
+        snapshots: False for rollouts; see `Game.new`.
 
     Attributes:
         game: The rules.
-        options: The options of the game.
-        seats: The number of seats.
+        options: Resolved options of the game.
+        seats: Number of seats.
+
+    Example:
+        >>> position = atoll.games["atacama"].new(seats=2, seed=7)
+        >>> seat = position.to_move[0]
+        >>> position.apply(position.legal_choices(seat)[0], seat)
     """
 
     __slots__ = ("_broken", "_driver", "_history", "game", "options", "seats")
@@ -63,15 +78,6 @@ class Position:
         *,
         snapshots: bool = True,
     ) -> None:
-        """Begin with a table at a checkpoint.
-
-        Args:
-            game: The rules.
-            state: The table. It isn't copied.
-            options: The options of the game.
-            source: Where chance outcomes come from, or None if they are entered by hand.
-            snapshots: Whether it can be copied, undone and saved; see `Game.new`.
-        """
         state.components = game.components
         state.options = options
         game.derive(state)
@@ -89,69 +95,72 @@ class Position:
         self.seats: int = driver.seats
         self._driver: Driver = driver
         self._history: History = driver.history
-        self._broken: bool = False  # a play-out in which the rules have failed
+        self._broken: bool = False  # a rollout in which the rules have failed
 
-    # -- how it stands -------------------------------------------------------------------------------------------
+    # -- current moment ---------------------------------------------------------------------------
 
     @property
     def state(self) -> Any:
-        """The table as it is now."""
+        """The current state, with all hidden information. Don't change it."""
         return self._driver.state
 
     @property
     def to_move(self) -> tuple[int, ...]:
-        """The seats that may act now: several in a sealed decision, none when chance is asked or the game is over."""
+        """Seats that may act: several in a sealed decision, none at a chance event or the end."""
         return self._driver.to_move
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True when the game has ended."""
         return self._driver.over
 
     @property
     def sequence(self) -> int:
-        """The number of decisions and chance events that were answered. A sealed decision counts as one."""
+        """Number of decisions and chance events answered so far. A sealed decision counts once."""
         return self._driver.sequence
 
     @property
     def chance_count(self) -> int:
-        """The number of chance events. The next one uses the source's number of this index."""
+        """Number of chance events so far; the index of the next one."""
         return self._driver.chance_count
 
     @property
     def checkpoint_sequence(self) -> int:
-        """The sequence number at the last checkpoint."""
+        """Value of `sequence` at the last checkpoint."""
         return self._history.open.sequence
 
     @property
     def record(self) -> list[tuple[int, int, int]] | None:
-        """All answers since it was made as (who, choice, audience), or None in forks and play-outs."""
+        """All answers so far as (actor, choice, audience); None in forks and rollouts.
+
+        The actor is a seat or `CHANCE`. A loaded position has only the answers since it was loaded.
+        """
         return self._history.record
 
     @property
     def sealed(self) -> bool:
-        """Whether a sealed decision is open."""
+        """True while a sealed decision is open."""
         return self._driver.sealed is not None
 
     @property
     def sealed_ready(self) -> list[bool] | None:
-        """In a sealed decision: for each seat whether it isn't asked, or no longer. Else None."""
+        """Per seat whether it isn't asked in the open sealed decision; None if none is open."""
         return [seat not in self.to_move for seat in range(self.seats)] if self.sealed else None
 
     @property
     def sealed_answers(self) -> dict[int, list[int]]:
-        """The answers to an open sealed decision by seat. They are secret until all are in."""
+        """Answers to the open sealed decision by seat. They are secret until all are in."""
         return self._driver.sealed_answers()
 
     @property
     def pending_chance(self) -> Roll | Draw | None:
-        """The chance event that waits for an outcome by hand, if there is one."""
+        """The chance event whose outcome must be entered by hand; None if there is none."""
         request = self._driver.request
         return request if isinstance(request, Roll | Draw) else None
 
     @property
     def events(self) -> list[Event]:
-        """All events so far, as far as this position was told them. Forks are told none."""
+        """All events of the game since the position was created or loaded. Forks have none."""
         return list(self.state.events or ())
 
     def take_events(self) -> list[Event]:
@@ -167,14 +176,18 @@ class Position:
         return self._driver.outcomes()
 
     def decision(self, seat: int) -> Choose:
-        """Return the open decision of a seat. Raises WrongSeat if it isn't asked."""
+        """Return the open decision of a seat.
+
+        Raises:
+            WrongSeat: If the seat doesn't exist or isn't asked.
+        """
         return self._driver.decision(seat)
 
     def legal_choices(self, seat: object) -> list[int]:
-        """Return the choices that a seat can make now, ascending; none if it isn't asked.
+        """Return the legal choices of a seat, ascending; an empty list if it isn't asked.
 
         Raises:
-            WrongSeat: If the seat does not exist.
+            WrongSeat: If the seat doesn't exist.
         """
         driver = self._driver
         request = driver.request
@@ -184,57 +197,87 @@ class Position:
         return list(driver.decision(seat).choices) if self.sealed and seat in driver.to_move else []
 
     def answers_since_checkpoint(self, seat: int) -> list[int]:
-        """Return the answers of a seat since the last checkpoint, including those taken without asking."""
+        """Return the answers of a seat since the last checkpoint, including automatic ones."""
         return self._history.answers_of(seat) + self.sealed_answers.get(seat, [])
 
     def text(self, choice: object) -> str:
-        """Return the text form of a choice. Raises MalformedChoice."""
+        """Return the text form of a choice, such as `place r1c1 base`.
+
+        Raises:
+            MalformedChoice: If it isn't a choice of the game.
+        """
         return self.game.notation.text(choice)
 
     def parse(self, text: str) -> int:
-        """Return the choice with this text form. Raises MalformedChoice."""
+        """Return the choice with this text form.
+
+        Raises:
+            MalformedChoice: If the text isn't a choice of the game.
+        """
         return self.game.notation.parse(text)
 
     def scores(self) -> list[int]:
-        """Return one total per seat, as if the game ended now."""
+        """Return the total of each seat, as if the game ended now."""
         return self.game.scores(self.state)
 
     def ranking(self) -> list[int]:
-        """Return the place of each seat (1 is best, ties shared), as if the game ended now."""
+        """Return the rank of each seat, as if the game ended now: 1 is best, ties share a rank."""
         return self.game.ranking(self.state)
 
     def explain(self) -> list[list[ScoreLine]]:
-        """Return per seat the lines that make up its score, as if the game ended now."""
+        """Return the score lines of each seat, as if the game ended now."""
         return self.game.explain(self.state)
 
     def digest(self) -> str:
-        """Return a short hash of the table as it is now, secrets included."""
+        """Return a short hash of the current state, including hidden information."""
         return saves.digest(self.state)
 
-    # -- views ---------------------------------------------------------------------------------------------------
+    # -- views ------------------------------------------------------------------------------------
 
     @property
     def _views(self) -> PositionView:
         return PositionView(self._driver, self._history, self.options)
 
     def view(self, seat: int | None) -> JsonObject:
-        """Return all that a seat, or a spectator for None, may know, as JSON-able data. Raises WrongSeat."""
+        """Return everything that a seat may know, as JSON-able data.
+
+        Args:
+            seat: The seat; None for a spectator.
+
+        Raises:
+            WrongSeat: If the seat doesn't exist.
+        """
         return self._views.view(seat)
 
     def public_view(self) -> views.PublicView:
-        """Return what all see alike of the table as it is now; see `encodable_view`."""
+        """Return the part of the view that is the same for all viewers, for `json_view`."""
         return self._views.public()
 
     def json_view(self, seat: int | None, public: views.PublicView) -> JsonObject:
-        """Return what `view` does, to be encoded as JSON; see `PositionView.encodable`. Raises WrongSeat."""
+        """Return the content of `view` with parts that are already encoded as JSON.
+
+        Args:
+            seat: The seat; None for a spectator.
+            public: Result of `public_view` for the current state.
+
+        Raises:
+            WrongSeat: If the seat doesn't exist.
+        """
         return self._views.json_view(seat, public)
 
     def view_record(self, viewer: int | None) -> list[list[int | None]]:
-        """Return the record [who, choice] of all answers, with None for the choices that the viewer may not know."""
+        """Return the record as [actor, choice], with None for choices hidden from the viewer.
+
+        Args:
+            viewer: The seat; None for a spectator.
+
+        Raises:
+            ValueError: If this is a rollout.
+        """
         self._require_snapshots("give a record")
         return self._views.record(viewer)
 
-    # -- applying ------------------------------------------------------------------------------------------------
+    # -- applying ---------------------------------------------------------------------------------
 
     @overload
     def apply(self, choice: int, seat: int | None = None) -> None: ...
@@ -243,10 +286,19 @@ class Position:
     def apply(self, choice: Sequence[int], seat: int | None = None) -> None: ...
 
     def apply(self, choice: object, seat: object = None) -> None:
-        """Answer what is asked: a seat's choice, or (seat None) a chance outcome entered by hand.
+        """Answer the open decision, or enter a chance outcome by hand.
 
-        A list of choices is taken whole or not at all. Raises WrongSeat, IllegalChoice, MalformedChoice, ChanceError,
-        GameOver, RulesError; then nothing has changed.
+        Args:
+            choice: A legal choice, or a list of choices that is applied completely or not at all.
+            seat: The seat that answers; None to enter a chance outcome.
+
+        Raises:
+            WrongSeat: If the seat doesn't exist or isn't asked.
+            IllegalChoice: If the choice isn't legal.
+            MalformedChoice: If an entry isn't a choice of the game, or the list is empty.
+            ChanceError: If no chance outcome is expected, or this one isn't possible.
+            GameOver: If the game has ended.
+            RulesError: If the rules fail.
         """
         request = self._driver.request
         if type(choice) is int and type(request) is Choose and request.seat == seat and choice in request.choices:
@@ -263,7 +315,7 @@ class Position:
 
     def _apply_list(self, choices: list[int], seat: Any) -> None:
         if not choices:
-            raise MalformedChoice("an empty list of choices answers nothing")
+            raise MalformedChoice("the list of choices is empty: expected at least one")
         if len(choices) == 1:
             self.apply(choices[0], seat)
             return
@@ -278,7 +330,17 @@ class Position:
             self.apply(choice, seat)
 
     def _apply_other(self, choice: Any, seat: Any) -> None:
-        """Every case but the plain one: sealed answers, chance by hand, and all that is wrong."""
+        """Apply sealed answers and chance outcomes, and reject everything else.
+
+        Args:
+            choice: The answer.
+            seat: The seat; None for a chance outcome.
+
+        Raises:
+            WrongSeat: If the seat doesn't exist or isn't asked.
+            IllegalChoice: If the choice isn't legal.
+            GameOver: If the game has ended.
+        """
         self._check_usable()
         if seat is None:
             self._apply_chance(choice)
@@ -287,7 +349,7 @@ class Position:
         if type(seat) is not int or seat not in driver.to_move:
             driver.check_seat(seat)
             if driver.over:
-                raise GameOver("the game is over; nobody is asked any more")
+                raise GameOver("the game is over")
             raise WrongSeat(f"seat {seat} isn't asked now; {driver.describe_turn()}")
         if type(choice) is not int or driver.sealed is None or choice not in driver.decision(seat).choices:
             kind = self.game.vocabulary.kind_of(choice)
@@ -305,14 +367,14 @@ class Position:
         driver = self._driver
         if type(driver.request) is not Roll and type(driver.request) is not Draw:
             if driver.over:
-                raise GameOver("the game is over; nothing is asked any more")
-            raise ChanceError(f"no chance outcome is asked for now; {driver.describe_turn()}")
+                raise GameOver("the game is over")
+            raise ChanceError(f"no chance outcome is expected now; {driver.describe_turn()}")
         kind = self.game.vocabulary.kind_of(choice)
         outcomes = driver.outcomes()
         if choice not in outcomes:
             possible = ", ".join(self.text(each) for each in list(outcomes)[:12])
             more = ", ..." if len(outcomes) > 12 else ""
-            raise ChanceError(f"{self._safe_text(choice, kind)!r} can't come up now; possible: {possible}{more}")
+            raise ChanceError(f"{self._safe_text(choice, kind)!r} is impossible now: expected one of {possible}{more}")
         mark = self._history.mark()
         try:
             driver.answer_chance(choice)
@@ -320,12 +382,16 @@ class Position:
             self._restore_after_error(mark, {}, error)
 
     def _restore_after_error(self, mark: Mark | None, answers: Mapping[int, Sequence[int]], error: Exception) -> None:
-        """After an exception inside the rules: rebuild the position as it was, and report.
+        """Rebuild the position as it was before the rules failed, and raise.
 
         Args:
-            mark: The moment before, or None in a play-out.
-            answers: The answers to a sealed decision that was open, by seat.
-            error: The exception.
+            mark: The moment before the answer; None in a rollout, which becomes unusable.
+            answers: Answers to the sealed decision that was open, by seat.
+            error: The exception of the rules.
+
+        Raises:
+            AtollError: `error` itself if it is one.
+            RulesError: For any other exception.
         """
         if mark is None:
             self._broken = True
@@ -335,12 +401,12 @@ class Position:
         if isinstance(error, AtollError):
             raise error
         raise RulesError(
-            f"the rules of {self.game.id} failed: {type(error).__name__}: {error}; the position is as it was before"
+            f"the rules of {self.game.id} failed: {type(error).__name__}: {error}; the position is unchanged"
         ) from error
 
     def _check_usable(self) -> None:
         if self._broken:
-            raise RulesError("the rules failed in this play-out; it can't go on")
+            raise RulesError("the rules failed in this rollout: it can't be used any more")
 
     def _require_snapshots(self, what: str) -> None:
         self._check_usable()
@@ -359,13 +425,13 @@ class Position:
         return f"offered: {shown}" + (f", ... ({len(options)} in all)" if len(options) > 12 else "")
 
     def hold_sealed(self) -> None:
-        """Keep a sealed decision closed from now on, even when all answers are in."""
+        """Keep sealed decisions closed from now on, even when all answers are in."""
         self._driver.hold_sealed = True
 
     def __repr__(self) -> str:
         return f"<{self.game.id} after {self.sequence} answers; {self._driver.describe_turn()}>"
 
-    # -- copies --------------------------------------------------------------------------------------------------
+    # -- copies -----------------------------------------------------------------------------------
 
     def fork(
         self,
@@ -375,19 +441,21 @@ class Position:
         snapshots: bool = True,
         record: bool = False,
     ) -> Position:
-        """Return an independent copy of this moment.
+        """Return an independent copy.
 
-        A fork never has its original's source of chance, so that nobody can look into the real future. It gets no
-        events.
+        A fork never shares the source of chance of its original, so it can't predict the real
+        future. It collects no events.
 
         Args:
-            seed: A whole number that makes its chance. Without seed and source, chance is entered by hand.
-            source: A source of chance.
-            snapshots: False makes a play-out; see `Game.new`.
-            record: The fork records its answers from here on.
+            seed: Seed of its chance events, an integer. Without seed and source, chance is entered
+                by hand.
+            source: Source of chance, instead of a seed.
+            snapshots: False for a rollout: faster, but it can't be forked, saved, undone or
+                determinized.
+            record: Whether the fork records its answers from here on.
 
         Raises:
-            ValueError: The seed isn't a whole number.
+            ValueError: If `seed` isn't an integer, or this is a rollout.
         """
         if seed is not None:
             source = seeded_source(seed)
@@ -403,14 +471,15 @@ class Position:
     def sample_determinization(
         self, seat: int, seed: int, source: ChanceSource, deal: Callable[[State], None], *, snapshots: bool
     ) -> Position:
-        """Return a guess of a seat: a copy on which all that it can't know is dealt anew.
+        """Return a copy in which everything that a seat can't know is dealt again.
 
         Args:
-            seat: The seat. It is asked now.
-            seed: The seed of the guess; a copy of the guess deals the same with it.
-            source: Where the guess has its chance outcomes from.
-            deal: Deals the hidden parts of the state.
-            snapshots: False makes a play-out; see `Game.new`.
+            seat: The seat; it must be asked now.
+            seed: Seed of the determinization. Saves and copies of the result repeat it with this
+                seed.
+            source: Source of chance of the copy.
+            deal: Deals the hidden parts of a state, in place.
+            snapshots: False for a rollout; see `fork`.
         """
         guess = self._copy(source, seat, deal)
         if snapshots:
@@ -422,7 +491,13 @@ class Position:
     def _copy(
         self, source: ChanceSource | None, seat: int | None = None, deal: Callable[[State], None] | None = None
     ) -> Position:
-        """Return a copy with this source, or what `guess` does for a seat with `deal`."""
+        """Return a copy, or a determinization.
+
+        Args:
+            source: Source of chance of the copy.
+            seat: The seat whose knowledge is retained; None for an exact copy.
+            deal: Deals the hidden parts of the copied state, in place; None for an exact copy.
+        """
         original, history = self._driver, self._history
         answers: Mapping[int, Sequence[int]] = _NO_ANSWERS
         if original.sealed is not None:
@@ -443,25 +518,25 @@ class Position:
         return self.fork()
 
     def determinize(self, seat: int, seed: SupportsIndex) -> None:
-        """Replace all that a seat can't know by a random consistent guess.
+        """Replace all information that a seat can't know by a random consistent guess.
 
-        Other seats' sealed answers are forgotten. The seat must be asked now: only then does nothing that was already
-        computed depend on what is replaced.
+        Sealed answers of other seats are dropped. The seat must be asked now, because only then has
+        nothing been computed from the information that is replaced.
 
         Args:
-            seat: The seat.
-            seed: A whole number from 0.
+            seat: The seat whose knowledge is retained.
+            seed: Seed of the guess, an integer of at least 0.
 
         Raises:
-            WrongSeat: If the seat isn't asked now.
-            ValueError: If the seed is another one.
+            WrongSeat: If the seat doesn't exist or isn't asked.
+            ValueError: If `seed` is invalid, or this is a rollout.
         """
-        self._require_snapshots("be re-dealt")
+        self._require_snapshots("be determinized")
         driver = self._driver
         driver.check_seat(seat)
         number = check_determinization_seed(seed)
         if seat not in driver.to_move:
-            raise WrongSeat(f"only for a seat that is asked now; {driver.describe_turn()}")
+            raise WrongSeat(f"seat {seat} isn't asked now; {driver.describe_turn()}")
         if driver.sealed is None:
             determinize(self.game, self.state, seat, number)
             self._note_determinization(seat, number)
@@ -473,14 +548,16 @@ class Position:
         self._history.open.add(DETERMINIZED, number * MAX_SEATS + seat, 0)
 
     def undo(self, seat: int) -> None:
-        """Take a seat's last choice back, also across a checkpoint.
+        """Undo a seat's last choice, across checkpoints if necessary.
 
         Args:
-            seat: The seat.
+            seat: The seat that made the choice.
 
         Raises:
-            NothingToUndo: If the seat made none, if it reveals something, or if chance, a reveal or another seat's
-                choice came after it.
+            NothingToUndo: If the seat made no choice, the choice revealed something, or chance, a
+                reveal or another seat's choice followed.
+            WrongSeat: If the seat doesn't exist.
+            ValueError: If this is a rollout.
         """
         self._require_snapshots("be undone")
         driver, history = self._driver, self._history
@@ -491,54 +568,62 @@ class Position:
             replay(driver, history.open, answers, self.state.events)
             return
         if answers:
-            raise NothingToUndo(f"seat {seat} can't take its last choice back: another seat has answered after it")
+            raise NothingToUndo(f"seat {seat} can't undo: another seat has answered since")
         segment, trail = history.open, history.trail
         dropped = 0
         while not segment.last_asked_length():
             if not trail:
-                raise NothingToUndo(f"seat {seat} has made no choice that could be taken back")
+                raise NothingToUndo(f"seat {seat} has no choice to undo")
             dropped += len(segment.actors)
             segment, trail = trail[-1], trail[:-1]
         length = segment.last_asked_length() - 1
         if segment.actors[length] != seat:
-            raise NothingToUndo(
-                f"seat {seat} can't take its last choice back: chance, a reveal or another seat's choice came after it"
-            )
+            raise NothingToUndo(f"seat {seat} can't undo: chance, a reveal or another seat's choice followed")
         earlier = self.fork()
         replay(earlier._driver, segment.prefix(length), {}, None)
         if earlier.decision(seat).reveals:
-            raise NothingToUndo(f"seat {seat} can't take its last choice back: it has shown others what was hidden")
+            raise NothingToUndo(f"seat {seat} can't undo: the choice revealed hidden information")
         dropped += len(segment.actors) - length
         if history.record is not None:
-            # A loaded position has no record of the answers before.
+            # A loaded position has no record of earlier answers.
             history.truncate(max(0, len(history.record) - dropped), self.state.events)
         history.trail = trail
         replay(driver, segment.prefix(length), {}, self.state.events)
 
-    # -- saving --------------------------------------------------------------------------------------------------
+    # -- saving -----------------------------------------------------------------------------------
 
     def save(self) -> str:
-        """The position as JSON text, for `atoll.load`: the state at the last checkpoint and the choices since.
+        """Return the position as JSON text for `atoll.load`.
 
-        It holds all secrets. The source of chance isn't part of it.
+        The text has the state at the last checkpoint and the choices since, including all hidden
+        information. The source of chance isn't part of it.
         """
         return saves.dump(self.save_data())
 
     def save_data(self) -> JsonObject:
-        """What `save` writes, as plain data."""
+        """Return the content of `save` as plain data."""
         self._require_snapshots("be saved")
         segment = self._history.open
         return saves.build_save(self, segment, saves.encode_state(segment.base))
 
     def json_save(self) -> JsonObject:
-        """What `save_data` gives, to be encoded as JSON: its `state` is JSON already, made once for a segment."""
+        """Return the content of `save` with `state` encoded as JSON, cached for the segment."""
         self._require_snapshots("be saved")
         segment = self._history.open
         return saves.build_save(self, segment, saves.checkpoint_json(segment))
 
     @staticmethod
     def restore(game: Rules, data: saves.SaveData, *, source: ChanceSource | None = None) -> Position:
-        """The position that a checked save describes. Raises RulesError if its choices don't fit the rules."""
+        """Return the position of a checked save.
+
+        Args:
+            game: The rules.
+            data: The save, checked by `parse_save`.
+            source: Source of chance outcomes; None if they are entered by hand.
+
+        Raises:
+            RulesError: If the choices of the save don't fit the rules.
+        """
         data.state.components = game.components
         data.state.options = data.options
         game.derive(data.state)

@@ -1,4 +1,4 @@
-"""The view of a seat or a spectator: all that it may know of a position."""
+"""Views of positions: everything that a seat or a spectator may know."""
 
 from __future__ import annotations
 
@@ -15,7 +15,13 @@ from .options import Options
 
 @mypyc_attr(serializable=True)
 class PositionView:
-    """Views of a position, made of its driver and its history."""
+    """Views of one position.
+
+    Args:
+        driver: Driver of the position.
+        history: Answers of the position.
+        options: Resolved options.
+    """
 
     __slots__ = ("_driver", "_history", "_options")
 
@@ -25,12 +31,19 @@ class PositionView:
         self._options: Options = options
 
     def view(self, seat: int | None) -> JsonObject:
-        """Return the view of a seat, or of a spectator for None, as JSON-able data. Raises WrongSeat."""
+        """Return everything that a viewer may know, as JSON-able data.
+
+        Args:
+            seat: The seat; None for a spectator.
+
+        Raises:
+            WrongSeat: If the seat doesn't exist.
+        """
         driver = self._driver
         return self._view(seat, views.view_state(driver.state, seat), driver.game.derived_view(driver.state, seat))
 
     def public(self) -> views.PublicView:
-        """Return what all see alike of the table as it is now; see `encodable`."""
+        """Return the part of the view that is the same for all viewers, for `json_view`."""
         state, segment = self._driver.state, self._history.segment
         saved = None
         if segment is not None and segment.saved is not None and views.is_fully_public(state):
@@ -38,21 +51,21 @@ class PositionView:
         return views.PublicView(self._driver.game, state, saved)
 
     def json_view(self, seat: int | None, public: views.PublicView) -> JsonObject:
-        """Return the same as `view`, to be encoded as JSON.
+        """Return the content of `view` with parts that are already encoded as JSON.
 
         Args:
-            seat: The seat, or None for a spectator.
-            public: The public view of the table as it is now. Its JSON is used again.
+            seat: The seat; None for a spectator.
+            public: Public view of the current state, whose JSON is reused.
 
         Raises:
-            WrongSeat: If the seat does not exist.
+            WrongSeat: If the seat doesn't exist.
         """
         driver = self._driver
         state = driver.state
         return self._view(seat, public.state_for(state, seat), public.live_for(driver.game, state, seat))
 
     def record(self, viewer: int | None) -> list[list[int | None]]:
-        """Return the record [who, choice], with None for the choices that the viewer may not know."""
+        """Return the record as [actor, choice], with None for choices hidden from the viewer."""
         return views.view_record(self._history.record or [], viewer)
 
     def _view(self, seat: int | None, state: Any, live: Any) -> JsonObject:
@@ -78,7 +91,7 @@ class PositionView:
         }
 
     def _decision(self, viewer: int | None) -> JsonObject | None:
-        """Return the open decision: with its options for the seat that is asked, else only who is asked what."""
+        """Return the open decision; seats that aren't asked get only seat and prompt."""
         driver = self._driver
         if driver.sealed is not None:
             if viewer is None or viewer not in driver.to_move:
@@ -90,7 +103,7 @@ class PositionView:
         return views.describe_choose(ask, whole=viewer == ask.seat)
 
     def _answers(self, viewer: int | None) -> list[list[int | None]]:
-        """Return the answers since the last checkpoint, as far as the viewer may know them: [who, choice]."""
+        """Return the answers since the checkpoint as [actor, choice], None for secret choices."""
         segment = self._history.segment
         if segment is None:
             return []

@@ -1,17 +1,17 @@
-"""Why a choice isn't offered now: one judge for each kind of choice, who sees no more than the seat that asks.
+"""Explanations of illegal choices, from what the asking seat knows.
 
-A game's `reasons.py` makes its table of judges and registers them:
+A game's `reasons.py` registers one explainer per kind of choice:
 
-    EXPLAINERS: Final = Judges(VOCABULARY, turn="turn")
+    EXPLAINERS: Final = Explainers(VOCABULARY, turn="turn")
 
     @EXPLAINERS.of(BUY, SELL)
-    def trade(seen: Seen, choice: int) -> Reason | None:
+    def trade(seen: ExplainContext, choice: int) -> Reason | None:
         return unless(can_pay(seen.s, seen.seat, choice), "too_expensive", "trade")
 
-and the game declares `judges = EXPLAINERS`. A judge decides nothing: it asks the tests by which the rules make their
-options, and gives the words for the first one that fails. So it finds nothing against a choice that is offered: a
-reason is a test that fails, never what is left when other reasons don't fit. What is the same everywhere is said here:
-the game is over, it is somebody else's turn, something else is asked first.
+The game declares `explainers = EXPLAINERS`. An explainer calls the predicates by which the rules
+build their choices and returns a message for the first one that fails. It therefore never objects
+to a legal choice. General reasons are added here: the game is over, it is another seat's turn, or
+another question comes first.
 """
 
 from __future__ import annotations
@@ -27,7 +27,13 @@ from .vocabulary import Kind, Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a choice isn't legal now: words key, values for the words, the rule behind it."""
+    """The reason why a choice isn't legal.
+
+    Attributes:
+        key: Key of the message.
+        fields: Values for its placeholders.
+        rule: Key of the rule; "" for none.
+    """
 
     key: str
     fields: JsonMapping = field(default_factory=dict)
@@ -35,26 +41,33 @@ class Reason:
 
 
 def unless(holds: object, key: str, rule: str = "", **fields: object) -> Reason | None:
-    """Return the reason for which a test of the rules fails, or None if it holds; `or` chains several.
+    """Return a reason if a predicate of the rules fails, or None if it holds.
+
+    Results can be chained with `or`.
 
     Args:
-        holds: The outcome of the test; anything true will do.
-        key: The words key.
-        rule: The rule behind it.
-        fields: Values for the words.
+        holds: Result of the predicate; any truthy value counts as success.
+        key: Key of the message.
+        rule: Key of the rule.
+        **fields: Values for the placeholders of the message.
     """
     return None if holds else Reason(key, fields, rule)
 
 
 Judge: TypeAlias = Callable[[ExplainContext, int], Reason | None]
-"""(what the seat sees, choice): why the choice isn't offered; None if only something else is asked first."""
+"""Returns why a choice isn't legal in a context; None if only another question comes first."""
 
 
 class Explainers:
-    """Who judges which kind of choice of a vocabulary.
+    """The explainers of a game, by kind of choice.
 
-    turn, end: the rules behind "not your turn" and "the game is over". Words that a game needs: `reason.over`,
-    `reason.not_your_turn`, and `reason.first` with the placeholder `{asked}`, the question that comes first.
+    Catalogs of the game need the messages `reason.over`, `reason.not_your_turn` and
+    `reason.first`. The last one has the placeholder `{asked}`: the question that comes first.
+
+    Args:
+        vocabulary: Vocabulary of the game.
+        turn: Key of the rule behind "not your turn".
+        end: Key of the rule behind "the game is over".
     """
 
     def __init__(self, vocabulary: Vocabulary, *, turn: str, end: str = "end") -> None:
@@ -64,23 +77,36 @@ class Explainers:
         self._judges: dict[Kind, Judge] = {}
 
     def of(self, *kinds: Kind) -> Callable[[Judge], Judge]:
-        """Register the one judge of these kinds. Raises ValueError for a kind that has one."""
+        """Return a decorator that registers the explainer of these kinds.
+
+        Raises:
+            ValueError: If a kind already has an explainer.
+        """
 
         def register(judge: Judge) -> Judge:
+            """Register the explainer and return it."""
             for kind in kinds:
                 if kind in self._judges:
-                    raise ValueError(f"kind {kind.name!r} has two judges")
+                    raise ValueError(f"kind {kind.name!r} already has an explainer")
                 self._judges[kind] = judge
             return judge
 
         return register
 
     def __contains__(self, kind: Kind) -> bool:
-        """Return whether a kind has a judge."""
+        """Return whether a kind has an explainer."""
         return kind in self._judges
 
     def why_not(self, seen: ExplainContext, choice: int) -> Reason | None:
-        """Why the viewer can't make a choice; None if it is offered. Raises MalformedChoice."""
+        """Return why the viewer can't make a choice; None if it is legal.
+
+        Args:
+            seen: Context of the viewer.
+            choice: Any choice of the vocabulary.
+
+        Raises:
+            MalformedChoice: If the vocabulary has no such choice.
+        """
         view = seen.view
         if view["over"]:
             return Reason("over", rule=self._end)
@@ -96,11 +122,11 @@ class Explainers:
         return Reason("first", {"asked": asked}, rule=decision["rule"])
 
     def judge(self, seen: ExplainContext, choice: int) -> Reason | None:
-        """Return what the judge of a choice's kind finds against it, offered or not; None if it finds nothing.
+        """Return the objection of the explainer of a choice's kind; None if it has none.
 
         Args:
-            seen: The table as a seat sees that is asked something now.
-            choice: Any choice of the vocabulary.
+            seen: Context of a seat that is asked now.
+            choice: Any choice of the vocabulary, legal or not.
 
         Raises:
             MalformedChoice: If the vocabulary has no such choice.

@@ -1,4 +1,4 @@
-"""Whole games as text: setup, every choice and chance outcome, a hash at each checkpoint, scores and places.
+"""Records: complete games as text, with setup, choices, chance outcomes, state hashes and scores.
 
 ```
 atoll 1
@@ -14,9 +14,10 @@ p0 place r1c1 base
 scores 4 1
 places 1 2
 ```
-A line `p<seat> <choice>` is a decision, a line `= <hash>` a checkpoint, any other line of the middle part a chance
-outcome. Lines `proof <what> <value>` of the head say how its chance can be checked; what they mean is not known here.
-It is the form of golden games, of export and import.
+
+A line `p<seat> <choice>` is a decision and a line `= <hash>` a checkpoint. Any other line of the
+middle part is a chance outcome. Lines `proof <name> <value>` of the head describe how chance can be
+verified; the engine doesn't interpret them. Golden games, export and import use this format.
 """
 
 from __future__ import annotations
@@ -37,7 +38,14 @@ _LONGEST: Final = 2_000_000  # characters; far above the longest game
 
 @dataclass(slots=True)
 class RecordLine:
-    """One line of the middle part. who: a seat, or -1 for chance. digest: for a checkpoint line, its hash, else ""."""
+    """One line of the middle part of a record.
+
+    Attributes:
+        line: Line number, from 1.
+        who: The seat; `CHANCE` for outcomes and checkpoints.
+        text: Text form of the choice; "" for a checkpoint.
+        digest: Hash of a checkpoint; "" for other lines.
+    """
 
     line: int
     who: int
@@ -47,7 +55,19 @@ class RecordLine:
 
 @dataclass(slots=True)
 class Record:
-    """A game as written down, not yet tried: head, steps, and what came out."""
+    """A parsed record that hasn't been replayed.
+
+    Attributes:
+        game: Id of the game.
+        rules_version: Version of the rules.
+        box: Hash of the components.
+        seats: Number of seats.
+        options: Values of options as text, by id.
+        proof: Values of the proof lines by name.
+        steps: Lines of the middle part.
+        scores: Total of each seat; None if the game isn't over.
+        places: Rank of each seat; None if the game isn't over.
+    """
 
     game: str
     rules_version: int
@@ -62,7 +82,13 @@ class Record:
 
 @dataclass(slots=True)
 class ReplayMismatch:
-    """Where a replay goes another way than the record: line number from 1, what is recorded, what is found."""
+    """The first difference between a record and its replay.
+
+    Attributes:
+        line: Line number, from 1.
+        recorded: The recorded text.
+        found: The text of the replay.
+    """
 
     line: int
     recorded: str
@@ -73,7 +99,16 @@ class ReplayMismatch:
 
 
 def write(position: Position, *, hashes: bool = True, proof: Mapping[str, str] | None = None) -> str:
-    """The record of a game from its first moment to now, with all secrets. Raises SaveError for a fork."""
+    """Return the record of a game, including all hidden information.
+
+    Args:
+        position: A position that was played from its start.
+        hashes: Whether to write state hashes at checkpoints.
+        proof: Values of proof lines by name; None for none.
+
+    Raises:
+        SaveError: If the position has no complete record, such as a fork.
+    """
     game = position.game
     if position.record is None or (position.sequence and not position.record):
         raise SaveError("only a position that was played from its start on has a record")
@@ -100,7 +135,7 @@ def write(position: Position, *, hashes: bool = True, proof: Mapping[str, str] |
 
 
 def _add_checkpoint_hash(replay: Position, lines: list[str], marked: int, hashes: bool) -> int:
-    """Add a hash line if the replay stands exactly at a checkpoint that has none yet."""
+    """Append a hash line at a checkpoint that has none, and return the last checkpoint."""
     at = replay.checkpoint_sequence
     if at == marked or at != replay.sequence:
         return marked
@@ -110,7 +145,19 @@ def _add_checkpoint_hash(replay: Position, lines: list[str], marked: int, hashes
 
 
 def advance(replay: Position, index: int, who: int, choice: int) -> None:
-    """Apply entry number `index` of a record, unless the driver has taken it unasked. Raises what `apply` raises."""
+    """Apply an entry of a record, unless the driver has already answered it automatically.
+
+    Exceptions of `Position.apply` are passed on.
+
+    Args:
+        replay: The replayed game, which must be recording.
+        index: Number of the entry.
+        who: Actor of the entry: a seat or `CHANCE`.
+        choice: Choice of the entry.
+
+    Raises:
+        SaveError: If the automatic answer differs from the entry.
+    """
     assert replay.record is not None
     if index < len(replay.record):
         compare(replay, replay.record[index], who, choice)
@@ -119,20 +166,20 @@ def advance(replay: Position, index: int, who: int, choice: int) -> None:
 
 
 def compare(replay: Position, taken: tuple[int, int, int], who: int, choice: int) -> None:
-    """Compare an entry of a record with an answer that the driver has taken unasked.
+    """Compare an entry of a record with the automatic answer of the driver.
 
     Args:
-        replay: The game.
-        taken: The driver's entry.
-        who: The entry's seat, or CHANCE.
-        choice: The entry's choice.
+        replay: The replayed game.
+        taken: Entry of the driver: actor, choice, audience.
+        who: Actor of the recorded entry: a seat or `CHANCE`.
+        choice: Choice of the recorded entry.
 
     Raises:
-        SaveError: They differ.
+        SaveError: If they differ.
     """
     found_who, found, _ = taken
     if (found_who, found) != (who, choice):
-        raise SaveError(f"the rules took {replay.text(found)!r} unasked, not {replay.text(choice)!r}")
+        raise SaveError(f"the rules took {replay.text(found)!r} automatically, not {replay.text(choice)!r}")
 
 
 def _option_text(value: Any) -> str:
@@ -140,15 +187,19 @@ def _option_text(value: Any) -> str:
 
 
 def read(text: str) -> Record:
-    """A record from its text. Raises SaveError naming the line that is wrong."""
+    """Return a parsed record.
+
+    Raises:
+        SaveError: If the text isn't a record; the message names the line.
+    """
     if not isinstance(text, str):
-        raise SaveError(f"a record is a text, not {type(text).__name__}")
+        raise SaveError(f"a record must be a text, not {type(text).__name__}")
     if len(text) > _LONGEST:
         raise SaveError(f"the record is longer than {_LONGEST:,} characters")
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if not lines or lines[0][1] != _FIRST_LINE:
-        raise SaveError(f"no record of a game: the first line must be {_FIRST_LINE!r}")
+        raise SaveError(f"not a record of a game: the first line must be {_FIRST_LINE!r}")
     head: dict[str, str] = {}
     record = Record("", 0, "", 0)
     for number, line in lines[1:]:
@@ -175,7 +226,7 @@ def read(text: str) -> Record:
             record.steps.append(RecordLine(number, CHANCE, line))
     for key in ("game", "rules", "box", "seats"):
         if key not in head:
-            raise SaveError(f"no record of a game: the line {key!r} is missing")
+            raise SaveError(f"not a record of a game: the line {key!r} is missing")
     record.game = head["game"]
     record.box = head["box"]
     record.rules_version = _number(0, "rules", head["rules"])
@@ -187,12 +238,22 @@ def _number(line: int, what: str, text: str) -> int:
     value = parse_int(text)
     if value is None:
         where = f"line {line}: " if line else ""
-        raise SaveError(f"{where}{what} {text[:40]!r} is no number")
+        raise SaveError(f"{where}{what} {text[:40]!r} isn't a number")
     return value
 
 
 def start(game: Game, record: Record) -> Position:
-    """The first moment of a recorded game, chance by hand. Raises SaveError, SeatCountError, OptionError."""
+    """Return the start of a recorded game, with chance entered by hand.
+
+    Args:
+        game: The game.
+        record: The record.
+
+    Raises:
+        SaveError: If the record is of another game, other components or newer rules.
+        SeatCountError: If the game doesn't support the number of seats.
+        OptionError: If an option is unknown or its value isn't allowed.
+    """
     if record.game != game.id:
         raise SaveError(f"this is a record of {record.game!r}, not of {game.id!r}")
     game.check_made("record", record.box, record.rules_version)
@@ -206,7 +267,21 @@ def start(game: Game, record: Record) -> Position:
 
 
 def replay(game: Game, record: Record, watch: Callable[[RecordLine, Position], None] | None = None) -> Position:
-    """Play a record; `watch` sees each step after it was made. Raises SaveError naming the line where it fails."""
+    """Replay a record.
+
+    Args:
+        game: The game.
+        record: The record.
+        watch: Called with each step and the position after it; None for no calls.
+
+    Returns:
+        The final position.
+
+    Raises:
+        SaveError: If a line doesn't fit the rules, or a hash, score or rank differs.
+        SeatCountError: If the game doesn't support the number of seats.
+        OptionError: If an option is unknown or its value isn't allowed.
+    """
     position = start(game, record)
     index = 0
     for step in record.steps:
@@ -233,7 +308,7 @@ def replay(game: Game, record: Record, watch: Callable[[RecordLine, Position], N
 
 
 def check(game: Game, text: str) -> str | None:
-    """Replay a record on the current rules: None if all is as recorded, else the first difference in words."""
+    """Replay a record and return the first difference as text; None if there is none."""
     try:
         replay(game, read(text))
     except AtollError as error:
@@ -242,6 +317,15 @@ def check(game: Game, text: str) -> str | None:
 
 
 def from_text(games: Mapping[str, Game], text: str) -> Position:
-    """The position at the end of a record, of whichever game it is. Raises SaveError, UnknownGame."""
+    """Return the final position of a record of any game.
+
+    Args:
+        games: Games by id.
+        text: The record.
+
+    Raises:
+        SaveError: If the text isn't a record, or the replay differs.
+        UnknownGame: If no game has the id.
+    """
     record = read(text)
     return replay(games[record.game], record)

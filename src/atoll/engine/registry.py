@@ -1,14 +1,14 @@
-"""All games by id, as installed packages and plugins bring them; the engine itself names none.
+"""The registry of games from installed packages and plugins.
 
-A package brings a game by an entry point of the group `atoll.games`, whose name is the game's id:
+A package provides a game with an entry point of the group `atoll.games`, named after the game's id:
 
     [project.entry-points."atoll.games"]
     pearls = "atoll_pearls:GAME"
 
-A module that isn't installed is a plugin if it is named in ATOLL_PLUGINS, or by `atoll --plugin module`, which adds it
-there: so every process that is started from here knows it, too. Its constant `GAME`, if it has one, is its game.
+A module that isn't installed is a plugin if ATOLL_PLUGINS names it. `atoll --plugin MODULE` adds it
+to that variable, so child processes load it too. Its constant `GAME`, if it has one, is its game.
 
-What is broken is left out, with one line that says why; all else goes on.
+Broken games and plugins are excluded and logged once; the others stay available.
 """
 
 from __future__ import annotations
@@ -29,36 +29,38 @@ from .errors import BrokenGame, UnknownGame
 from .game import Game
 
 GROUP: Final = "atoll.games"
+"""Entry point group of games."""
 VARIABLE: Final = "ATOLL_PLUGINS"
+"""Environment variable with the names of plugin modules, separated by spaces."""
 _OWN: Final = "atoll"
 _ID: Final = re.compile(r"[a-z][a-z0-9_]*")
 
 log = logging.getLogger(__name__)
 
 left_out: dict[str, str] = {}
-"""What is left out, and why."""
+"""Reasons of exclusion by name of the excluded game or plugin."""
 
 
 def exclude(what: str, error: BaseException | str) -> None:
-    """Note that something is left out, and say so once."""
+    """Exclude a game or plugin, and log the reason once."""
     if what not in left_out:
         left_out[what] = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
         log.warning("%s is left out: %s", what, left_out[what])
 
 
 def distribution_of(entry: EntryPoint) -> str:
-    """The installed package that an entry point belongs to."""
+    """Return the name of the package that an entry point belongs to; "" if it has none."""
     return entry.dist.name if entry.dist is not None else ""
 
 
 def entry_points(group: str) -> list[EntryPoint]:
-    """What installed packages bring, Atoll's own first, then by package and name."""
+    """Return the entry points of a group: Atoll's own first, then by package and name."""
     found = list(every_entry_point(group=group))
     return sorted(found, key=lambda entry: (distribution_of(entry) != _OWN, distribution_of(entry), entry.name))
 
 
 def module_exists(module: str) -> bool:
-    """Whether a module can be found by its name; nothing of it is imported."""
+    """Return whether a module can be found by name, without importing it."""
     first, *inner = module.split(".")
     try:
         spec = find_spec(first)
@@ -67,20 +69,25 @@ def module_exists(module: str) -> bool:
                 break
             name = ".".join([first, *inner[: number + 1]])
             spec = PathFinder.find_spec(name, spec.submodule_search_locations or ())
-    except ValueError:  # of a name that is no module's
+    except ValueError:  # the name isn't a valid module name
         return False
     return spec is not None
 
 
 def add_plugin(module: str) -> None:
-    """Name a plugin, here and for the processes that are started from here; it is imported when it is needed."""
+    """Add a plugin module for this process and its child processes. It is imported when needed."""
     named = os.environ.get(VARIABLE, "").split()
     if module not in named:
         os.environ[VARIABLE] = " ".join([*named, module])
 
 
 def remove_plugin(module: str, why: str) -> None:
-    """Leave a plugin out, here and for the processes that are started from here."""
+    """Exclude a plugin module for this process and its child processes.
+
+    Args:
+        module: Name of the module.
+        why: The reason, for the log.
+    """
     os.environ[VARIABLE] = " ".join(name for name in os.environ.get(VARIABLE, "").split() if name != module)
     exclude(f"plugin {module}", why)
 
@@ -89,10 +96,10 @@ _imported: dict[str, ModuleType | None] = {}
 
 
 def plugins() -> Mapping[str, ModuleType | None]:
-    """The plugins by name, imported; None for one that breaks, which is left out."""
+    """Import the plugin modules and return them by name; None for a module that fails to import."""
     for name in os.environ.get(VARIABLE, "").split():
         if name not in _imported:
-            _imported[name] = None  # as long as it is being imported, it may ask for games itself
+            _imported[name] = None  # the module may ask for games while it is being imported
             try:
                 _imported[name] = importlib.import_module(name)
             except (Exception, SystemExit) as error:
@@ -101,9 +108,10 @@ def plugins() -> Mapping[str, ModuleType | None]:
 
 
 class Registry(Mapping[str, Game]):
-    """Games by id; each is imported when it is first asked for.
+    """A mapping of games by id. A game is imported when it is first requested.
 
-    group: of the entry points that name them.
+    Args:
+        group: Entry point group of the games.
     """
 
     def __init__(self, group: str) -> None:
@@ -132,9 +140,9 @@ class Registry(Mapping[str, Game]):
 
     def _plug_in(self, name: str, game: object) -> None:
         if not isinstance(game, Game):
-            return  # it brings something else: bots
+            return  # the plugin provides something else, such as bots
         if self._loaded.get(game.id) is game:
-            self._origins[game.id] = f"plugin {name}"  # it has registered its game itself
+            self._origins[game.id] = f"plugin {name}"  # the plugin has registered its game itself
         elif game.id in (self._entries or {}) or game.id in self._loaded:
             exclude(f"game {game.id} of plugin {name}", "there is a game of this name")
         elif not _ID.fullmatch(game.id):
@@ -144,22 +152,26 @@ class Registry(Mapping[str, Game]):
             self._origins[game.id] = f"plugin {name}"
 
     def register(self, game: Game) -> None:
-        """Let a game made here be found by its id, in place of one that has it."""
+        """Add a game, replacing one with the same id."""
         self._loaded[game.id] = game
 
     def origin(self, id: str) -> str:
-        """What a game comes with: a package, `plugin module`, or nothing if it was registered. Raises UnknownGame."""
+        """Return the origin of a game: a package, `plugin MODULE`, or "" if it was registered.
+
+        Raises:
+            UnknownGame: If no game has the id.
+        """
         if id not in self:
             raise self._unknown(id)
         entry = self._found().get(id)
         return self._origins.get(id, "") if entry is None else distribution_of(entry)
 
     def is_builtin(self, id: str) -> bool:
-        """Whether a game is part of Atoll itself."""
+        """Return whether a game is part of Atoll."""
         return id in self._found() and self.origin(id) == _OWN
 
     def loadable_games(self) -> Iterator[Game]:
-        """All games that can be loaded; the others are left out."""
+        """Yield all games that can be loaded, and exclude the others."""
         for id in self:
             try:
                 yield self[id]
@@ -180,7 +192,7 @@ class Registry(Mapping[str, Game]):
         try:
             game = entry.load()
             if not isinstance(game, Game):
-                raise TypeError(f"{entry.value} is no game")
+                raise TypeError(f"{entry.value} isn't a Game")
             if game.id != entry.name:
                 raise ValueError(f"the entry point is called {entry.name!r}, its game {game.id!r}")
         except (Exception, SystemExit) as error:
@@ -189,7 +201,7 @@ class Registry(Mapping[str, Game]):
         return game
 
     def _unknown(self, id: str) -> UnknownGame:
-        known = ", ".join(self) or "none; install Atoll anew, so that its games are found"
+        known = ", ".join(self) or "none; reinstall Atoll to register its games"
         return UnknownGame(f"unknown game {str(id)[:40]!r}; known: {known}")
 
     def __contains__(self, id: object) -> bool:
@@ -203,4 +215,4 @@ class Registry(Mapping[str, Game]):
 
 
 games: Registry = Registry(GROUP)
-"""All games that are installed, and those of plugins."""
+"""All installed games and the games of plugins."""

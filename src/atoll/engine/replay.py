@@ -1,4 +1,4 @@
-"""Replay: a driver is put where an earlier one stood, from a checkpoint and the answers after it."""
+"""Replay: restore a driver from a checkpoint and the answers since."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def replay(
     checked: bool = False,
     deal: Callable[[State], None] | None = None,
 ) -> None:
-    """Put a driver where a segment has come to.
+    """Move a driver to the end of a segment.
 
     Args:
-        driver: The driver. Its history goes on with the segment.
-        segment: The checkpoint and the answers after it.
-        answers: The answers to the sealed decision that is open then, by seat.
-        events: The events so far, or None to tell none.
-        checked: Whether the answers come from outside and may be wrong.
-        deal: Changes the state before the driver goes on.
+        driver: The driver. Its history continues with the segment.
+        segment: The checkpoint and the answers since.
+        answers: Answers to the sealed decision that is open at the end, by seat.
+        events: Events so far; None to collect none.
+        checked: Whether the answers come from outside and must be checked.
+        deal: Changes the state before the driver continues; None for no change.
 
     Raises:
         RulesError: If the answers don't fit the rules.
@@ -56,7 +56,7 @@ def replay(
         if driver.to_move or driver.hold_sealed:
             return
     elif checked and answers:
-        raise RulesError("it holds sealed choices, but nothing is sealed")
+        raise RulesError("there are sealed choices, but no sealed decision is open")
     elif type(request) is Choose and (len(request.choices) > 1 or (request.choices and not request.public)):
         driver.request = request
         driver.to_move = SINGLE_SEAT[request.seat]
@@ -78,7 +78,7 @@ def _started(driver: Driver) -> Request:
 
 
 def _replayed(driver: Driver, request: Request, segment: Segment, checked: bool) -> Request:
-    """Send the coroutine the answers of a segment, and return its request after them."""
+    """Send the answers of a segment to the coroutine, and return its next request."""
     flow = driver.flow
     assert flow is not None
     choices, who, audiences = segment.choices, segment.actors, segment.audiences
@@ -117,7 +117,16 @@ def _replayed(driver: Driver, request: Request, segment: Segment, checked: bool)
 
 
 def _check_fit(request: Request, choice: int, code: int) -> None:
-    """Raise RulesError if a recorded choice doesn't fit a request."""
+    """Check that a recorded choice fits a request.
+
+    Args:
+        request: The request of the rules.
+        choice: The recorded choice.
+        code: The recorded actor.
+
+    Raises:
+        RulesError: If it doesn't fit.
+    """
     fits = False
     if type(request) is Choose:
         fits = code in (request.seat, AUTO_ANSWERED + request.seat) and choice in request.choices

@@ -1,4 +1,4 @@
-"""Whether an answer shows somebody what was hidden, so that it can't be undone any more."""
+"""Detection of reveals: answers that disclose hidden information and therefore can't be undone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,12 @@ from .state import State, declarations
 
 
 class RevealCheck:
-    """A position before somebody (a seat, or CHANCE) answers."""
+    """A snapshot of a position before an answer, to detect whether the answer reveals something.
+
+    Args:
+        position: The position before the answer.
+        who: The seat that answers, or `CHANCE`.
+    """
 
     __slots__ = ("_sealed", "_sequence", "_shows", "_state")
 
@@ -24,9 +29,14 @@ class RevealCheck:
         self._state: State | None = position.state.clone() if hides else None
 
     def reveals(self, position: Position) -> bool:
-        """Whether the answer, with what came unasked, was chance or secret, opened sealed ones, or made a card known.
+        """Return whether the answer, including automatic ones after it, revealed something.
 
-        A secret one always counts: else whether it does would tell others what it was.
+        Chance, opened sealed decisions and secret answers always count. If a secret answer counted
+        only sometimes, others could tell what it was. Other answers count if some viewer knows more
+        cards than before.
+
+        Args:
+            position: The position after the answer.
         """
         if self._shows or (self._sealed and position.sequence != self._sequence):
             return True
@@ -46,7 +56,7 @@ def _is_secret(ask: Choose) -> bool:
 
 @cache
 def _hidden(game: Rules) -> tuple[str, ...]:
-    """The fields on which it depends what somebody doesn't know; none in a game that hides nothing from a seat only."""
+    """Return the fields that determine hidden information; none if no seat has any."""
     found = [(name, visibility) for name, visibility in declarations(game.state_type) if visibility.who != "public"]
     if all(visibility.who in ("nobody", "derivable") for _, visibility in found):
         return ()

@@ -1,7 +1,8 @@
-"""What a game's `rules.toml` says: its card, the sections of its rules page in the order of the rulebook, the examples.
+"""A game's `rules.toml`: its card, the sections of its rules page, variants and worked examples.
 
-All words are in the catalogues: `rule.section.<id>` is a section's heading, `rule.<key>` a text and `rule.<key>.title`
-its heading, `rule.example.<id>` what is said of an example. docs/rules-page.md tells how to write them.
+All texts are in the catalogs: `rule.section.<id>` is the heading of a section, `rule.<key>` a
+text, `rule.<key>.title` its heading, and `rule.example.<id>` the text of an example. See
+docs/rules-page.md.
 """
 
 from __future__ import annotations
@@ -27,25 +28,30 @@ from .scripted_game import ScriptedGame
 from .translations import catalogue_keys
 
 _ANSWER_S: Final = 15
-"""How long people take for an answer, for games that don't say how many minutes they take."""
+"""Assumed seconds per answer of a person, for games that don't state their duration."""
 
 _RULE_ID: Final = re.compile(r"[A-Z]{2}-[1-9]\d*\.[1-9]\d*")
 
 Key = Annotated[str, Meta(pattern=r"^[a-z]+(_[a-z]+)*$", description="lower case letters and _ only")]
+"""Key of a text."""
 When = dict[str, OptionValue | list[OptionValue]]
-"""What must hold for something to be in play: per option, and for `seats`, the value or values."""
+"""Condition: the allowed value or values per option, and of `seats`."""
 
 
 class _Part(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """A table of the file."""
+    """Base of the tables of the file."""
 
 
 class GameCard(_Part, frozen=True, kw_only=True):
-    """What somebody wants to know before choosing a game.
+    """Facts for people who choose a game.
 
-    minutes: the least and the most that the box promises. weight: 1 (light) to 5 (heavy). prompts, decisions: from what
-    the weight follows: kinds of questions met in a game, and decisions of one seat (greedy bots, fewest seats).
-    first_seats: the fewest seats that show the whole game.
+    Attributes:
+        minutes: Minimum and maximum duration in minutes.
+        weight: Complexity, from 1 (light) to 5 (heavy).
+        prompts: Number of different questions in a game; the weight depends on it.
+        decisions: Decisions of one seat in a game of greedy bots with the fewest seats; the weight
+            depends on it.
+        first_seats: Lowest number of seats that shows the whole game.
     """
 
     minutes: tuple[Annotated[int, Meta(ge=1)], Annotated[int, Meta(ge=1)]]
@@ -56,19 +62,24 @@ class GameCard(_Part, frozen=True, kw_only=True):
 
 
 class RuleText(_Part, frozen=True, kw_only=True):
-    """A text that isn't always in play. rule: its key."""
+    """A text that applies only under a condition.
+
+    Attributes:
+        rule: Key of the text.
+        when: The condition.
+    """
 
     rule: Key
     when: When
 
 
 class Variant(_Part, frozen=True, kw_only=True):
-    """Another wording of a text, for tables where the usual one would be false.
+    """Another wording of a text, for tables where the usual wording would be wrong.
 
     Attributes:
         rule: Key of the text.
-        id: The catalogue has the wording as `rule.<rule>.<id>`.
-        when: Options and numbers of players for which it holds.
+        id: Id of the variant; the catalog has it as `rule.<rule>.<id>`.
+        when: The condition.
     """
 
     rule: Key
@@ -77,11 +88,18 @@ class Variant(_Part, frozen=True, kw_only=True):
 
 
 class Section(_Part, frozen=True, kw_only=True):
-    """A section of the page; what it holds stands in the order of the fields.
+    """A section of the rules page. Its parts are shown in the order of the fields.
 
-    kind: how the texts look: `text`, `steps` (numbered), `questions` or `words` (a term and its meaning).
-    fresh: the picture of a new table. options: what a host can choose, with its help. tables, gallery: those of these
-    ids, which the game's `rulebook.py` makes. examples: by id. when: the section is in play only then.
+    Attributes:
+        id: Id of the section.
+        kind: Layout of the texts: `text`, `steps` (numbered), `questions` or `words` (a glossary).
+        texts: Keys of the texts, with conditions where needed.
+        fresh: Whether to show a picture of a new table.
+        options: Whether to list the options with their explanations.
+        tables: Ids of tables that the game's `rulebook.py` makes.
+        gallery: Ids of galleries that the game's `rulebook.py` makes.
+        examples: Ids of examples.
+        when: Condition of the section.
     """
 
     id: Key
@@ -95,18 +113,30 @@ class Section(_Part, frozen=True, kw_only=True):
     when: When = {}
 
     def rules(self) -> list[tuple[str, When]]:
-        """The keys of its texts, each with what must hold for it besides the section's own."""
+        """Return the keys of the texts, each with its own condition."""
         return [(each, {}) if isinstance(each, str) else (each.rule, each.when) for each in self.texts]
 
 
 class Example(_Part, frozen=True, kw_only=True):
-    """A worked example: a position, what is drawn of it, and the values that its sentence needs.
+    """A worked example: a position, the part of it that is drawn, and the values of its text.
 
-    play: the choices from the start, a line each, as in rule tests; without a seed with all that chance does. build:
-    instead of these, `module:function` of the game's package that gives the table. viewer: the seat whose view it is.
-    show: the regions that are drawn, none: the whole scene. spot: elements or facts that are ringed. names: values for
-    placeholders that are named after a domain, by name. numbers: values that are read from the position: a path into
-    the view, or `scores.<seat>`. score: the seats whose score is shown line by line. lesson: `lesson#step`, to try it.
+    Attributes:
+        id: Id of the example.
+        seats: Number of seats.
+        options: Values of options; defaults apply to the others.
+        play: Choices from the start, one line each, in the form of `ScriptedGame.play`. Without
+            `seed`, chance outcomes are included.
+        seed: Seed of the chance events; None if outcomes are part of `play`.
+        build: `module:function` of the game's package that returns a `ScriptedGame`, instead of
+            `play`; "" for none.
+        viewer: Seat whose view is drawn; None for a spectator.
+        show: Ids of the regions to draw; empty for the whole scene.
+        spot: Ids of elements or facts to highlight.
+        names: Values of placeholders that are named after a domain, by element name.
+        numbers: Values of placeholders that are read from the position: a path into the view, or
+            `scores.<seat>`.
+        score: Seats whose score lines are shown.
+        lesson: `lesson#step` in which the example can be tried; "" for none.
     """
 
     id: Annotated[str, Meta(pattern=r"^[a-z]+[a-z0-9_]*$", description="lower case letters, digits and _ only")]
@@ -124,7 +154,7 @@ class Example(_Part, frozen=True, kw_only=True):
     lesson: str = ""
 
     def position(self, game: Game) -> Position:
-        """The position, which the engine has reached."""
+        """Play the example and return its position."""
         if self.build:
             module, _, function = self.build.partition(":")
             built: ScriptedGame = getattr(importlib.import_module(f"{game.package}.{module}"), function)()
@@ -133,7 +163,15 @@ class Example(_Part, frozen=True, kw_only=True):
         return table.play(self.play).position
 
     def fields(self, game: Game, position: Position) -> dict[str, object]:
-        """The values for the placeholders of its sentence: names as indices of their domains, and the numbers."""
+        """Return the values for the placeholders of the example's text.
+
+        Args:
+            game: The game.
+            position: The position of the example.
+
+        Returns:
+            Per placeholder the index or indices of named elements, or a number.
+        """
         found: dict[str, object] = {}
         for key, named in self.names.items():
             names = game.notation.names(key.rstrip("_0123456789"))
@@ -155,9 +193,9 @@ class Stated(_Part, frozen=True, kw_only=True):
     """A rule of `RULES.md` with the texts that state it to people.
 
     Attributes:
-        id: Id of the rule, which stands first in its heading: the letters of the game, chapter, section.
+        id: Id of the rule, such as `AC-3.2`.
         read: Digest of its section when the texts were last compared with it.
-        texts: Keys of the catalogue, without the game's id in front.
+        texts: Keys of the texts, without the game's id.
     """
 
     id: str
@@ -170,7 +208,15 @@ class Stated(_Part, frozen=True, kw_only=True):
 
 
 class Rulebook(_Part, frozen=True, kw_only=True):
-    """A game's `rules.toml`."""
+    """The content of a `rules.toml`.
+
+    Attributes:
+        card: Facts for people who choose a game.
+        section: Sections of the rules page, in order.
+        variant: Other wordings of texts.
+        example: Worked examples.
+        stated: Rules of `RULES.md` with their texts.
+    """
 
     card: GameCard
     section: tuple[Section, ...]
@@ -191,13 +237,17 @@ def _read(package: str) -> Rulebook | None:
 
 
 def rulebook(game: Game) -> Rulebook:
-    """The rulebook of a game; without a file what can be told without it. Raises ValueError if the file is wrong."""
+    """Return the rulebook of a game. A game without a file gets a generated one.
+
+    Raises:
+        ValueError: If the file is invalid.
+    """
     return _read(game.package) or _unwritten(game)
 
 
 @cache
 def _unwritten(game: Game) -> Rulebook:
-    """A new table, the texts of the catalogue in its order, and a card that says how random games went."""
+    """Generate a rulebook: a new table, all rule texts, a card based on random games."""
     played = [_played(game, seats) for seats in (min(game.seat_counts), max(game.seat_counts))]
     prompts, decisions = max(each[0] for each in played), max(1, played[0][1])
     minutes = [max(1, round(each[2] * _ANSWER_S / 60)) for each in played]
@@ -219,7 +269,15 @@ def _unwritten(game: Game) -> Rulebook:
 
 
 def _played(game: Game, seats: int) -> tuple[int, int, int]:
-    """A random game: kinds of questions met, decisions of the seat that had most, and of all."""
+    """Play a random game.
+
+    Args:
+        game: The game.
+        seats: Number of seats, and the seed.
+
+    Returns:
+        Number of different questions, most decisions of a seat, and decisions of all seats.
+    """
     rng = Random(seats)
     position = game.new(seats, seed=seats)
     prompts: set[str] = set()
@@ -233,18 +291,24 @@ def _played(game: Game, seats: int) -> tuple[int, int, int]:
 
 
 def in_play(when: When, seats: int, options: Options) -> bool:
-    """Whether what is in play only then is so with this number of seats and these options."""
+    """Return whether a condition holds.
+
+    Args:
+        when: The condition.
+        seats: Number of seats.
+        options: All options of the table.
+    """
     known = {**options, "seats": seats}
     return all(known[key] in (value if isinstance(value, list) else [value]) for key, value in when.items())
 
 
 def wording(game: Rules, rule: str, seats: int, options: Options) -> str:
-    """Return the catalogue key of a rule's text at a table: that of the first variant in play, or the usual one.
+    """Return the catalog key of a rule's text at a table, which may be a variant.
 
     Args:
         game: The game.
         rule: Key of the text.
-        seats: Number of players.
+        seats: Number of seats.
         options: All options of the table.
     """
     book = _read(game.package)

@@ -1,4 +1,4 @@
-"""What a game tells the engine: its static description, and the functions by which the engine knows it."""
+"""The interface between a game and the engine: declarations and methods that a game defines."""
 
 from __future__ import annotations
 
@@ -27,11 +27,17 @@ from .vocabulary import Kind, Notation, Numbers, Vocabulary
 _Value = TypeVar("_Value", int, tuple[int, ...])
 
 _HASHED: Final = "atoll-components-1"
-"""In front of what is hashed, so that nothing saved before release 0.1.0 passes for something of today."""
+"""Prefix of hashed components, which separates them from saves before release 0.1.0."""
 
 
 class ScorePart(msgspec.Struct, frozen=True):
-    """One thing that counted in a line of a score: words key, points, values for the words."""
+    """A part of a score line: one thing that counted.
+
+    Attributes:
+        key: Key of its text.
+        points: Points of the part.
+        fields: Values for the placeholders of its text.
+    """
 
     key: str
     points: int
@@ -39,7 +45,15 @@ class ScorePart(msgspec.Struct, frozen=True):
 
 
 class ScoreLine(msgspec.Struct, frozen=True):
-    """One line of a score: words key, points, values for the words, what exactly counted, the rule behind it."""
+    """One line of a score.
+
+    Attributes:
+        key: Key of its text.
+        points: Points of the line.
+        fields: Values for the placeholders of its text.
+        parts: Things that counted; empty if they aren't listed.
+        rule: Key of the rule; "" for none.
+    """
 
     key: str
     points: int
@@ -50,9 +64,11 @@ class ScoreLine(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Somebody without a seat who scores: a player whom the rules play.
+    """An opponent without a seat that scores and that the rules play.
 
-    key: of the words that name it (`rival.<key>`). lines: what makes up its score.
+    Attributes:
+        key: Key of its name: the text `rival.<key>`.
+        lines: Lines of its score.
     """
 
     key: str
@@ -60,20 +76,43 @@ class Rival:
 
 
 class Rules(Generic[S, C]):
-    """The static description of a game, which declares the attributes and defines the methods here. See Game.
+    """The rules of a game with its components. Subclass `Game`, not this class.
 
-    S is the type of the game's state, C that of its Box: what its components are read into.
+    Type parameters are the classes of the state and the components.
 
-    id: short name, also the folder's. seat_counts: how many can play. options: what a host can choose.
-    rules_version: raised whenever a saved game would go on differently. bound: the most decisions and chance events
-    that a game can have. most_options: the most choices that a decision offers. vocabulary, state_type: see there.
-    judges: who says why a choice isn't offered (reasons.py). live_is_public: whether `live` gives all viewers the same.
-    prompts: the keys of all questions, each with the kinds of its answers. abouts: the placeholders in them, each with
-    the highest number that it can have; those named `seat...` are seats. The order of both is file format: trained
-    agents depend on it.
-    declining: the kinds by which a seat does nothing, or nothing more: they aren't named among what it has done.
-    migrations: from a rules version to a function that turns a save of it into one of the next. boxes: by rules version
-    the hash of the components that came with it, where they aren't the same for all.
+    Args:
+        data: Component data; None for the `components.toml` in the game's package.
+
+    Attributes:
+        id: Short name, also of the game's folder.
+        rules_version: Version of the rules, raised whenever a saved game would continue
+            differently.
+        seat_counts: Supported numbers of seats, ascending.
+        options: Options that the host can choose.
+        max_answers: Upper bound of decisions and chance events in a game.
+        max_choices: Upper bound of legal choices in a decision.
+        vocabulary: All kinds of choices.
+        state_type: Class of the state.
+        explainers: Explainers of illegal choices.
+        derived_view_is_public: Whether `derived_view` returns the same for all viewers.
+        prompts: Keys of all questions, each with the kinds of its answers. The order is part of the
+            file format, because trained agents depend on it.
+        placeholders: Placeholders of the questions, each with its highest value. Those named
+            `seat...` are seats. The order is part of the file format.
+        passing_kinds: Kinds by which a seat does nothing, or nothing more. They aren't listed among
+            the actions of a turn.
+        migrations: Functions that convert a save of a rules version to the next version, by
+            version.
+        component_hashes: Hash of the components of each rules version, if they changed with the
+            rules.
+        data: Component data.
+        components: Components built from the data.
+        components_hash: Hash of the component data, in saves and records.
+        notation: Text form of the choices.
+        sources: All values of `Choose.source`.
+
+    Raises:
+        ComponentError: If the component data is invalid.
     """
 
     id: str
@@ -93,7 +132,6 @@ class Rules(Generic[S, C]):
     component_hashes: ClassVar[Mapping[int, str]] = {}
 
     def __init__(self, data: JsonMapping | None = None) -> None:
-        """Build the game from component data (default: the `components.toml` beside it). Raises ComponentError."""
         if data is None:
             data = self._own_components()
         self.data: JsonMapping = data
@@ -101,7 +139,7 @@ class Rules(Generic[S, C]):
         printed = json.dumps([_HASHED, data], sort_keys=True, ensure_ascii=False)
         self.components_hash: str = hashlib.sha256(printed.encode()).hexdigest()[:16]
         self.notation: Notation = Notation(self.vocabulary, self.names(self.components))
-        self._before: tuple[int, Options, S] | None = None  # seats, options and table of the last game
+        self._before: tuple[int, Options, S] | None = None  # seats, options and initial state of the last new game
         self.sources: tuple[str, ...] = tuple(dict.fromkeys(("", *self._named(), *self.extra_sources(self.components))))
 
     def _own_components(self) -> JsonObject:
@@ -109,17 +147,17 @@ class Rules(Generic[S, C]):
         return tomllib.loads(text)
 
     def check_made(self, what: str, box_hash: str, rules_version: int) -> None:
-        """Check that a save or a record fits these components and rules.
+        """Check that a save or a record fits these rules and components.
 
-        Its components are these, or the ones that came with its older version of the rules.
+        Accepted are the current components, and those of the older rules version that wrote it.
 
         Args:
-            what: The word for it in messages: "save" or "record".
-            box_hash: The hash of its components.
+            what: "save" or "record", for the error message.
+            box_hash: Hash of its components.
             rules_version: Its version of the rules.
 
         Raises:
-            SaveError: If its rules are newer or its components are others.
+            SaveError: If its rules are newer or its components are different.
         """
         if rules_version > self.rules_version:
             raise SaveError(
@@ -133,139 +171,245 @@ class Rules(Generic[S, C]):
             is_todays and rules_version < self.rules_version and self.component_hashes.get(rules_version) == box_hash
         ):
             raise SaveError(
-                f"the {what} was made with other components of {self.id} "
-                f"({box_hash!r}; these are {self.components_hash!r}): "
+                f"the {what} was made with other components of {self.id} ({box_hash!r}; these are "
+                f"{self.components_hash!r}): "
                 "read it with the game that has them (`game.with_components(path)`); what is from before release "
                 "0.1.0 can't be read"
             )
 
     @property
     def min_multiplayer_seats(self) -> int:
-        """The least number of seats at which somebody plays against somebody; 1 where nobody ever does."""
+        """Lowest number of seats above 1; 1 for games that are only played alone."""
         return min((seats for seats in self.seat_counts if seats > 1), default=self.seat_counts[0])
 
     @property
     def package(self) -> str:
-        """The package in which the game's components and words lie."""
+        """Name of the package with the game's components and texts."""
         return sys.modules[type(self).__module__].__package__ or ""
 
-    # -- what a game defines -------------------------------------------------------------------------------------
+    # -- defined by games -------------------------------------------------------------------------
 
     def load_components(self, data: JsonMapping) -> C:
-        """The Box from component data, with the reader of `atoll.engine.component_schema`. Raises ComponentError."""
+        """Build the components from component data.
+
+        Use `component_schema.read` for validation.
+
+        Args:
+            data: Content of a `components.toml`.
+
+        Raises:
+            ComponentError: If the data is invalid.
+        """
         raise NotImplementedError
 
     def names(self, box: C) -> Mapping[str, Sequence[str]]:
-        """For each domain without fixed names: the names of its elements, from the Box."""
+        """Return the names of the elements of each domain that is declared by size only.
+
+        Args:
+            box: Components of the game.
+        """
         return {}
 
     def title(self, language: str) -> str:
-        """What people call the game; by default from the component data, `[game] name`."""
+        """Return the title in a language; by default from `[game] name` of the components."""
         return said(self.data["game"]["name"], language)
 
     def extra_sources(self, box: C) -> Sequence[str]:
-        """What can ask (`Choose.source`) beside the game itself and all that the vocabulary names."""
+        """Return values of `Choose.source` other than "" and the names of the vocabulary.
+
+        Args:
+            box: Components of the game.
+        """
         return ()
 
     def _named(self) -> Iterator[str]:
-        """The names of everything in the domains, but numbers."""
+        """Yield the names of all elements of domains other than `Numbers`."""
         for name, domain in self.vocabulary.domains().items():
             if not isinstance(domain, Numbers):
                 yield from self.notation.names(name)
 
     def titles(self, box: C, language: str) -> Mapping[str, Sequence[str]]:
-        """For domains whose elements are named for people in the component data: these names in a language."""
+        """Return the names for people per domain, for domains that the component data names.
+
+        Args:
+            box: Components of the game.
+            language: Code of the language.
+        """
         return {}
 
     def text_values(self, box: C) -> Mapping[str, int | str]:
-        """Values of the components that texts name: any text of the game may have placeholders of these names."""
+        """Return values of the components that any text of the game may use as placeholders.
+
+        Args:
+            box: Components of the game.
+        """
         return {}
 
     def rule_facts(self, box: C, seats: int, options: Options) -> Mapping[str, int | str]:
-        """Values for the texts of the rules besides `printed`, at a table with these seats and options."""
+        """Return values for the rules texts of a table, in addition to `text_values`.
+
+        Args:
+            box: Components of the game.
+            seats: Number of seats.
+            options: Resolved options.
+        """
         return {}
 
     def check_options(self, options: Options, seats: int) -> None:
-        """Raise OptionError for combinations that the game doesn't have."""
+        """Check a combination of options.
+
+        Args:
+            options: Values of all options, each allowed on its own.
+            seats: Number of seats.
+
+        Raises:
+            OptionError: If the game doesn't support the combination.
+        """
 
     def setup(self, box: C, options: Options, seats: int) -> S:
-        """The empty table. Dealing and all that needs chance or decisions belongs to the first segments of `play`.
+        """Return the initial state, before anything that needs chance or decisions.
 
-        It depends on what is given alone: a new game may get a copy of what was laid out for another one.
+        Dealing and drafting belong to the first segments of `play`. The result must depend on the
+        arguments only, because new games may get a copy of it.
+
+        Args:
+            box: Components of the game.
+            options: Resolved options.
+            seats: Number of seats.
         """
         raise NotImplementedError
 
     def play(self, s: S) -> Flow | tuple[()]:
-        """One segment: from one checkpoint to the next. It is called again until `s.over`.
+        """Play one segment, from a checkpoint to the next; called until `s.over` is true.
 
-        Nothing (`()`) is returned where nobody is asked anything and all of the segment has been done.
+        At a checkpoint, the state alone determines what follows.
+
+        Args:
+            s: The state, changed in place.
+
+        Returns:
+            A coroutine; or `()` if the segment was played completely without any request.
         """
         raise NotImplementedError
 
     def derive(self, s: S) -> None:
-        """Compute the fields declared with `derived()` from the others; called after `setup` and after loading."""
+        """Compute the fields declared with `derived()`. Called after `setup` and after loading.
+
+        Args:
+            s: The state, changed in place.
+        """
 
     def scores(self, s: S) -> list[int]:
-        """One total per seat, as if the game ended now."""
+        """Return the total of each seat, as if the game ended now."""
         raise NotImplementedError
 
     def ranking(self, s: S) -> list[int]:
-        """The place of each seat, 1 is best, ties share a place (1, 1, 3). By default the higher score is better.
+        """Return the rank of each seat, as if the game ended now; higher scores are better.
 
-        Who plays alone is first (1), or beaten by the game (2).
+        Rank 1 is best, and ties share a rank (1, 1, 3). In a game for one seat, 1 means won and 2
+        lost.
         """
         return rank(self.scores(s))
 
     def explain(self, s: S) -> list[list[ScoreLine]]:
-        """Per seat the lines that make up its score, as if the game ended now."""
+        """Return the score lines of each seat, as if the game ended now."""
         raise NotImplementedError
 
     def rivals(self, s: S) -> list[Rival]:
-        """Who scores without having a seat, as if the game ended now."""
+        """Return the opponents without a seat, with their scores as if the game ended now."""
         return []
 
     def harder_options(self, options: Options, seats: int) -> dict[str, OptionValue] | None:
-        """The options of the next harder game, for whom has won; None if there are no levels, or none harder."""
+        """Return the options of the next harder level, for players who won.
+
+        Args:
+            options: Options of the game that was won.
+            seats: Number of seats.
+
+        Returns:
+            The options; None if there are no levels or none is harder.
+        """
         return None
 
     def why_not(self, view: JsonMapping, choice: int) -> Reason | None:
-        """Why the viewer can't make this choice, judged from its view alone; None if it can."""
+        """Return why the viewer can't make a choice, from its view alone; None if it is legal.
+
+        Args:
+            view: View of the seat.
+            choice: Any choice of the vocabulary.
+
+        Raises:
+            MalformedChoice: If the vocabulary has no such choice.
+        """
         return self.explainers.why_not(self.seen(view), choice)
 
     def state_from_view(self, view: JsonMapping) -> S:
-        """Return the table as the viewer knows it, with values without a meaning in place of what is hidden."""
+        """Return the state as the viewer knows it, with placeholders for hidden information."""
         s = state_from_view(self.state_type, self.components, view)
         self.derive(s)
         return s
 
     def seen(self, view: JsonMapping) -> ExplainContext[S, C]:
-        """Return a view with the table that it shows, for judges and coaches."""
+        """Return the context of a view for explainers and coaches."""
         return ExplainContext(self.components, view, self.state_from_view)
 
     def derived_view(self, s: S, viewer: int | None) -> JsonObject:
-        """Computed facts that the viewer may know (running scores and the like), as plain data."""
+        """Return computed facts that the viewer may know, such as running scores.
+
+        Args:
+            s: The state.
+            viewer: The seat; None for a spectator.
+        """
         return {}
 
     def start_player_of(self, s: S) -> int:
-        """The start player; by default the field of that name. It needn't be known while all still prepare at once."""
+        """Return the start player; by default the field `start_player` of the state.
+
+        The value isn't meaningful while all seats still prepare simultaneously.
+        """
         seat: int = cast(Any, s).start_player
         return seat
 
     def component_counts(self, s: S) -> dict[str, int]:
-        """Totals of components, wherever they are; the same at every checkpoint of a game."""
+        """Return the total number of components of each type, which is constant during a game.
+
+        The suite and loaded saves check it, so that no component is lost or duplicated.
+        """
         raise NotImplementedError
 
     def card_back(self, field: str, card: int) -> str:
-        """The back of a card in a field; by default the one that the field declares."""
+        """Return the back of a card; by default the back that the field declares.
+
+        Args:
+            field: Name of the field in which the card is.
+            card: The card.
+        """
         return visibility_of(self.state_type, field).back
 
     def determinize(self, s: S, seat: int, rng: Random) -> None:
-        """Replace what the seat can't know and what isn't cards by a random consistent guess."""
+        """Replace hidden information other than cards by a random consistent guess.
 
-    # -- what it offers ------------------------------------------------------------------------------------------
+        Called after the cards have been dealt again. By default nothing is changed.
+
+        Args:
+            s: The state, changed in place.
+            seat: The seat whose knowledge is retained.
+            rng: Source of random numbers.
+        """
+
+    # -- available to callers ---------------------------------------------------------------------
 
     def resolve_options(self, options: Options, seats: int) -> dict[str, OptionValue]:
-        """All options with their values, checked alone and together. Raises OptionError."""
+        """Return the values of all options, checked on their own and combined.
+
+        Args:
+            options: Chosen values; defaults apply to the others.
+            seats: Number of seats.
+
+        Raises:
+            OptionError: If an option is unknown, not allowed, or can't be combined with another
+                one.
+        """
         resolved = resolve(self.options, options)
         for option in self.options:
             option.check_seats(resolved[option.id], seats)
@@ -273,11 +417,11 @@ class Rules(Generic[S, C]):
         return resolved
 
     def first_game_options(self) -> dict[str, OptionValue]:
-        """The options that are recommended for a first game, where these aren't the defaults."""
+        """Return the values recommended for a first game, where they differ from the defaults."""
         return {option.id: option.first_game_value for option in self.options if option.first_game_value is not None}
 
     def option_sets(self, seats: int) -> list[dict[str, OptionValue]]:
-        """All combinations of the options' listed values that exist with this number of seats."""
+        """Return all valid combinations of the options' listed values for a number of seats."""
         combinations: list[dict[str, OptionValue]] = [{}]
         for option in self.options:
             combinations = [{**each, option.id: value} for each in combinations for value in option.values()]
@@ -292,11 +436,19 @@ class Rules(Generic[S, C]):
         return found
 
     def text(self, choice: int) -> str:
-        """The text form of a choice. Raises MalformedChoice."""
+        """Return the text form of a choice.
+
+        Raises:
+            MalformedChoice: If it isn't a choice of the game.
+        """
         return self.notation.text(choice)
 
     def parse(self, text: str) -> int:
-        """The choice with this text form. Raises MalformedChoice."""
+        """Return the choice with this text form.
+
+        Raises:
+            MalformedChoice: If the text isn't a choice of the game.
+        """
         return self.notation.parse(text)
 
     def __repr__(self) -> str:
@@ -304,5 +456,5 @@ class Rules(Generic[S, C]):
 
 
 def rank(values: Sequence[_Value]) -> list[int]:
-    """The place of each value, 1 for the highest, equal values sharing a place: [7, 9, 7] -> [2, 1, 2]."""
+    """Return the rank of each value: 1 for the highest, shared by ties: [7, 9, 7] -> [2, 1, 2]."""
     return [1 + sum(other > value for other in values) for value in values]

@@ -1,4 +1,4 @@
-"""Positions as JSON, and back, with every way in which a save can be wrong told apart."""
+"""Saves: positions as JSON, and the validation of saves from outside."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from .state import State, declarations, field_types
 from .view import FieldReader, encode, plain
 
 FORMAT: Final = 1
+"""Version of the save format."""
 _KEYS: Final = (
     "format",
     "game",
@@ -37,7 +38,17 @@ _KEYS: Final = (
 
 @dataclass(slots=True)
 class SaveData:
-    """A checked save: the state at the checkpoint and the codes and choices since (see Position)."""
+    """A validated save.
+
+    Attributes:
+        options: Resolved options.
+        sequence: Number of answers before the checkpoint.
+        chances: Number of chance events among them.
+        state: State at the checkpoint.
+        since: Choices since the checkpoint.
+        who: Actor of each of these choices, as in `Segment.actors`.
+        sealed: Answers to the open sealed decision, by seat.
+    """
 
     options: Options
     sequence: int
@@ -49,7 +60,7 @@ class SaveData:
 
 
 def dump(data: JsonMapping) -> str:
-    """Compact JSON text."""
+    """Return data as compact JSON text."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -64,14 +75,20 @@ def _fields(s: State) -> FieldReader:
 
 
 def checkpoint_json(segment: Segment) -> msgspec.Raw:
-    """What `encode_state` gives of the state at a checkpoint, as JSON: made once."""
+    """Return the state at a checkpoint as JSON, encoded once per segment."""
     if segment.saved is None:
         segment.saved = encode(_fields(segment.base).encodable(segment.base))
     return msgspec.Raw(segment.saved)
 
 
 class Saved(Protocol):
-    """What a save tells of a position besides its segment."""
+    """The parts of a position that a save needs in addition to its segment.
+
+    Attributes:
+        game: The rules.
+        options: Resolved options.
+        seats: Number of seats.
+    """
 
     game: Rules
     options: Options
@@ -79,11 +96,17 @@ class Saved(Protocol):
 
     @property
     def sealed_answers(self) -> dict[int, list[int]]:
-        """The answers to an open sealed decision by seat."""
+        """Answers to the open sealed decision by seat."""
 
 
 def build_save(position: Saved, segment: Segment, state: object) -> JsonObject:
-    """A save of a position in this segment. state: at its checkpoint, in the form that is wanted."""
+    """Return the save of a position.
+
+    Args:
+        position: The position.
+        segment: Its current segment.
+        state: State at the checkpoint of the segment, as plain data or encoded JSON.
+    """
     game = position.game
     return {
         "format": FORMAT,
@@ -101,18 +124,26 @@ def build_save(position: Saved, segment: Segment, state: object) -> JsonObject:
 
 
 def encode_state(s: State) -> JsonObject:
-    """All fields of a state as plain data."""
+    """Return all fields of a state as plain data, including hidden information."""
     fields = _fields(s)
     return dict(zip(fields.names, plain(fields.values(s)), strict=True))
 
 
 def digest(s: State) -> str:
-    """A short hash of a state."""
+    """Return a short hash of a state: 12 hexadecimal digits."""
     return hashlib.sha256(json.dumps(encode_state(s), sort_keys=True).encode()).hexdigest()[:12]
 
 
 def decode_state(state_type: type[State], data: object) -> State:
-    """The state that `encode_state` wrote. Raises SaveError naming the field that is wrong."""
+    """Return the state that `encode_state` wrote.
+
+    Args:
+        state_type: Class of the state.
+        data: The data; may be invalid.
+
+    Raises:
+        SaveError: If the data is invalid; the message names the field.
+    """
     if not isinstance(data, dict):
         raise SaveError(f"damaged save: 'state' must be an object, not {type(data).__name__}")
     names = [name for name, _ in declarations(state_type)]
@@ -147,7 +178,11 @@ def _innermost(value: list[Any]) -> Iterator[list[Any]]:
 
 
 def _check_fields(s: Any) -> None:
-    """Whether the fields hold what they are declared to hold. Raises SaveError naming the field that doesn't."""
+    """Check that the fields of a state are within their declared bounds.
+
+    Raises:
+        SaveError: If a field isn't; the message names it.
+    """
     for name, visibility in declarations(type(s)):
         value = getattr(s, name)
         if visibility.hi is not None:
@@ -171,12 +206,19 @@ def _lengths(value: list[list[int]]) -> list[int]:
 
 
 def read(text: str | bytes | JsonMapping) -> JsonObject:
-    """The top level of a save, checked. Raises SaveError."""
+    """Return the content of a save whose top level is valid.
+
+    Args:
+        text: JSON text, or the same as plain data.
+
+    Raises:
+        SaveError: If it isn't a save of this format.
+    """
     if isinstance(text, str | bytes):
         try:
             data = json.loads(text)
         except (ValueError, RecursionError):
-            raise SaveError("damaged save: no JSON text") from None
+            raise SaveError("damaged save: it isn't valid JSON") from None
     else:
         data = text
     if not isinstance(data, Mapping):
@@ -193,7 +235,7 @@ def read(text: str | bytes | JsonMapping) -> JsonObject:
 def _check_int(data: JsonMapping, key: str) -> int:
     value = data[key]
     if type(value) is not int or value < 0:
-        raise SaveError(f"damaged save: {key!r} must be a whole number from 0, not {value!r}")
+        raise SaveError(f"damaged save: {key!r} must be an integer of at least 0, not {value!r}")
     return value
 
 
@@ -207,7 +249,15 @@ def _migrate(game: Rules, data: JsonObject) -> JsonObject:
 
 
 def parse_save(game: Rules, saved: str | bytes | JsonMapping) -> SaveData:
-    """What a save of this game says, as far as it can be judged without the rules. Raises SaveError."""
+    """Return the content of a save; its choices aren't checked, because only the rules can do that.
+
+    Args:
+        game: The rules.
+        saved: JSON text, or the same as plain data.
+
+    Raises:
+        SaveError: If the save is damaged or doesn't fit the game.
+    """
     data = read(saved)
     if data["game"] != game.id:
         raise SaveError(f"this is a save of {data['game']!r}, not of {game.id!r}")
@@ -227,7 +277,7 @@ def parse_save(game: Rules, saved: str | bytes | JsonMapping) -> SaveData:
         raise SaveError("damaged save: 'since' must be a list of [who, choice]")
     for entry in entries:
         if not (isinstance(entry, list | tuple) and len(entry) == 2 and all(type(each) is int for each in entry)):
-            raise SaveError(f"damaged save: {entry!r} in 'since' is no [who, choice]")
+            raise SaveError(f"damaged save: {entry!r} in 'since' isn't a pair [who, choice]")
         who.append(entry[0])
         since.append(entry[1])
     sealed: dict[int, list[int]] = {}

@@ -1,4 +1,4 @@
-"""The JSON schema of a game's views, generated from the declarations of its state."""
+"""JSON Schema of a game's views, generated from the declarations of its state."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _field_schema(hint: Any, visibility: Visibility) -> JsonObject:
 
 
 def schema(game: Rules) -> JsonObject:
-    """The schema of all views of a game, whatever the number of seats and the options."""
+    """Return the JSON Schema of all views of a game, for any number of seats and any options."""
     types = field_types(game.state_type)
     fields: JsonMapping = {
         name: _field_schema(types[name], visibility) for name, visibility in declarations(game.state_type)

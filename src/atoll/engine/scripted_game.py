@@ -1,4 +1,4 @@
-"""Games played by lines of text: what rule tests are written in."""
+"""Games played from lines of text, for tests of rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,17 @@ from .state import State
 
 
 def play_line(position: Position, line: str) -> None:
-    """Play one line: `p<seat> <choice>`, or an outcome of chance. Raises what `Position.apply` and `Game.parse` do."""
+    """Play one line: `p<seat> <choice>`, or a chance outcome.
+
+    Exceptions of `Position.apply` are passed on.
+
+    Args:
+        position: The position.
+        line: The line.
+
+    Raises:
+        MalformedChoice: If the line isn't a choice of the game.
+    """
     word, _, rest = line.partition(" ")
     if word[:1] == "p" and word[1:].isdecimal():
         position.apply(position.parse(rest), int(word[1:]))
@@ -25,10 +35,20 @@ def play_line(position: Position, line: str) -> None:
 
 
 class ScriptedGame:
-    """A game whose every choice and chance outcome is given as text.
+    """A game in which every choice and chance outcome is given as text.
 
-    `p<seat> <choice>` is a seat's choice, a text without seat an outcome of chance:
-    `Table("atlandice", seats=3).play("start 0", "die 1", ..., "p0 search library")`.
+    Args:
+        game: The game, or its id.
+        seats: Number of seats; None for the lowest supported number.
+        options: Values of options; defaults apply to the others.
+
+    Attributes:
+        game: The game.
+        position: The current position.
+
+    Example:
+        table = ScriptedGame("atlandice", seats=3)
+        table.play("start 0", "die 1", ..., "p0 search library")
     """
 
     def __init__(self, game: str | Game, seats: int | None = None, options: Options | None = None) -> None:
@@ -37,7 +57,7 @@ class ScriptedGame:
 
     @classmethod
     def of(cls, game: Game, position: Position) -> ScriptedGame:
-        """A table that goes on from a position."""
+        """Return a scripted game that continues from a position."""
         table = cls.__new__(cls)
         table.game = game
         table.position = position
@@ -45,26 +65,41 @@ class ScriptedGame:
 
     @classmethod
     def at(cls, game: str | Game, state: State, options: Options | None = None) -> ScriptedGame:
-        """A table that stands at a checkpoint built by hand; the state isn't copied."""
+        """Return a scripted game that starts from a state at a checkpoint, which isn't copied.
+
+        Args:
+            game: The game, or its id.
+            state: The state.
+            options: Values of options; defaults apply to the others.
+        """
         rules = games[game] if isinstance(game, str) else game
         return cls.of(rules, Position(rules, state, rules.resolve_options(options or {}, cast(Any, state).seats), None))
 
     @property
     def state(self) -> Any:
-        """The live state; reading it is fine, changing it isn't."""
+        """The current state. Don't change it."""
         return self.position.state
 
     def play(self, *lines: str) -> ScriptedGame:
-        """Play lines of text, one after the other; several may stand in one text, separated by line breaks."""
+        """Play lines in order. A text may have several lines.
+
+        Exceptions of `play_line` are passed on.
+
+        Args:
+            *lines: Lines of the form `p<seat> <choice>`, or chance outcomes.
+
+        Returns:
+            The game itself.
+        """
         for text in lines:
             for line in text.strip().splitlines():
                 play_line(self.position, line.strip())
         return self
 
     def options(self, seat: int) -> list[str]:
-        """What a seat can choose now, as texts."""
+        """Return the legal choices of a seat as texts."""
         return [self.game.text(choice) for choice in self.position.legal_choices(seat)]
 
     def events(self, key: str) -> list[JsonObject]:
-        """The fields of all events of one key so far."""
+        """Return the fields of all events with a key so far."""
         return [dict(event.fields) for event in self.position.events if event.key == key]

@@ -1,4 +1,4 @@
-"""A sealed decision while it is open: several seats answer in secret, each in a private flow of its own."""
+"""Open sealed decisions: several seats answer in secret, each in a private coroutine."""
 
 from __future__ import annotations
 
@@ -13,10 +13,17 @@ from .segment import SEALED, Segment
 
 @mypyc_attr(serializable=True)
 class PrivateFlow:
-    """One seat's part of a sealed decision.
+    """The private coroutine of one seat in a sealed decision.
 
-    ask: what it asks now, None when it has ended. answers, audiences: what was answered so far, and who learns each.
-    result: what the flow has returned.
+    Args:
+        flow: The coroutine; it is started immediately.
+
+    Attributes:
+        flow: The coroutine.
+        ask: The open decision; None if the coroutine has ended.
+        answers: Answers so far.
+        audiences: Audience of each answer.
+        result: Value that the coroutine returned.
     """
 
     __slots__ = ("answers", "ask", "audiences", "flow", "result")
@@ -30,7 +37,7 @@ class PrivateFlow:
         self._step(None)
 
     def answer(self, choice: int) -> None:
-        """Give the answer to what is asked; it must be one of the options."""
+        """Answer the open decision with a legal choice."""
         assert self.ask is not None
         self.answers.append(choice)
         self.audiences.append(self.ask.audience_of(choice))
@@ -46,13 +53,23 @@ class PrivateFlow:
         if not isinstance(ask, Choose):
             raise RulesError(f"a sealed flow may only choose, not ask for {type(ask).__name__}")
         if not ask.choices:
-            raise RulesError(f"a sealed decision of seat {ask.seat} ({ask.prompt}) has no options")
+            raise RulesError(f"a sealed decision of seat {ask.seat} ({ask.prompt}) has no choices")
         self.ask = ask
 
 
 @mypyc_attr(serializable=True)
 class SealedRound:
-    """The private flows of one sealed decision, by seat. Raises RulesError where a flow asks for what it may not."""
+    """The private coroutines of one sealed decision.
+
+    Args:
+        ask: The request.
+
+    Attributes:
+        flows: Private coroutines by seat, ascending.
+
+    Raises:
+        RulesError: If a coroutine yields anything but a `Choose` with choices.
+    """
 
     __slots__ = ("flows",)
 
@@ -60,31 +77,39 @@ class SealedRound:
         self.flows: dict[int, PrivateFlow] = {seat: PrivateFlow(ask.flow(seat)) for seat in sorted(ask.seats)}
 
     def pending_seats(self) -> tuple[int, ...]:
-        """The seats that are still asked, ascending."""
+        """Return the seats that are still asked, ascending."""
         return tuple([seat for seat, private in self.flows.items() if private.ask is not None])
 
     def open_decision(self, seat: int) -> Choose | None:
-        """What a seat is asked now, if anything."""
+        """Return the open decision of a seat; None if it isn't asked."""
         private = self.flows.get(seat)
         return None if private is None else private.ask
 
     def answer(self, seat: int, choice: int) -> bool:
-        """A seat's answer; it must be one of its options. Gives whether the seat is asked on."""
+        """Answer for a seat with a legal choice, and return whether the seat is asked again."""
         private = self.flows[seat]
         private.answer(choice)
         return private.ask is not None
 
     def answers(self) -> dict[int, list[int]]:
-        """The answers that are in, by seat; secret until all are."""
+        """Return the answers so far by seat. They are secret until all are in."""
         return {seat: list(private.answers) for seat, private in self.flows.items() if private.answers}
 
     def answers_of(self, seat: int) -> dict[int, list[int]]:
-        """The answers that are in of one seat alone."""
+        """Return the answers of one seat, in the form of `answers`."""
         private = self.flows.get(seat)
         return {} if private is None else {seat: list(private.answers)}
 
     def replay(self, answers: Mapping[int, Sequence[int]], checked: bool) -> None:
-        """Give answers that were in before. Raises RulesError if they don't fit (asked for by `checked`)."""
+        """Repeat earlier answers.
+
+        Args:
+            answers: Answers by seat.
+            checked: Whether the answers come from outside and must be checked.
+
+        Raises:
+            RulesError: If the answers don't fit the rules.
+        """
         for seat, given in answers.items():
             for choice in given:
                 ask = self.open_decision(seat)
@@ -93,7 +118,19 @@ class SealedRound:
                 self.answer(seat, choice)
 
     def read(self, segment: Segment, index: int, checked: bool) -> int:
-        """Give the answers that a segment holds from an index on, and the index after them. Raises RulesError."""
+        """Answer from a segment.
+
+        Args:
+            segment: The segment.
+            index: Index of the first sealed answer.
+            checked: Whether the answers come from outside and must be checked.
+
+        Returns:
+            The index after the last sealed answer.
+
+        Raises:
+            RulesError: If the answers don't fit the rules.
+        """
         for seat, private in self.flows.items():
             while private.ask is not None:
                 if checked:
@@ -105,13 +142,13 @@ class SealedRound:
         return index
 
     def record_entries(self) -> Iterator[tuple[int, int, int]]:
-        """Every answer as seat, choice and audience, in the order of the seats."""
+        """Yield every answer as seat, choice and audience, by seat."""
         for seat, private in self.flows.items():
             for choice, audience in zip(private.answers, private.audiences, strict=True):
                 yield seat, choice, audience
 
     def results(self, seats: int) -> list[object]:
-        """What the flows have returned, by seat; None for the seats that weren't asked."""
+        """Return the result of each seat's coroutine; None for seats that weren't asked."""
         found: list[object] = [None] * seats
         for seat, private in self.flows.items():
             found[seat] = private.result

@@ -1,4 +1,4 @@
-"""What a bot gets to see: one seat's view of a position, and consistent guesses at the rest."""
+"""The interface of bots: a seat's view at its decision, and determinizations."""
 
 from __future__ import annotations
 
@@ -17,15 +17,28 @@ from .rules import Rules
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class SeatView:
-    """A seat's knowledge at its own decision. It holds no Position; only `sample` gives some, and these are guesses.
+    """A seat's knowledge at one of its decisions.
 
-    seat: whose. game: the rules. view: all that the seat may know. decision: what it is asked. legal: its choices.
+    It doesn't contain a `Position`; `sample` returns determinizations.
+
+    Args:
+        position: The position.
+        seat: The seat, which must be asked now.
+
+    Attributes:
+        seat: The seat.
+        game: The rules.
+        view: Everything that the seat may know; see `Position.view`.
+        decision: The open decision.
+        legal: The legal choices, ascending.
+
+    Raises:
+        WrongSeat: If the seat doesn't exist or isn't asked.
     """
 
     __slots__ = ("_sample", "decision", "game", "legal", "seat", "view")
 
     def __init__(self, position: Position, seat: int) -> None:
-        """Raises WrongSeat if the seat isn't asked now."""
         self.seat: int = seat
         self.game: Rules = position.game
         self.decision: Choose = position.decision(seat)
@@ -34,18 +47,24 @@ class SeatView:
         self._sample: Callable[[SupportsIndex, bool], Position] = _determinizer_at(position.fork(), seat)
 
     def sample(self, seed: SupportsIndex, *, snapshots: bool = True) -> Position:
-        """A position like this one as far as the seat knows, the rest guessed, with its own source of chance.
+        """Return a determinization: a position with the same view and its own chance.
 
-        seed: a whole number from 0. snapshots=False: for play-outs, see `Game.new`.
+        Args:
+            seed: Seed of the guess and of its chance events, an integer of at least 0.
+            snapshots: False for a rollout; see `Game.new`.
+
+        Raises:
+            ValueError: If `seed` is invalid.
         """
         return self._sample(seed, snapshots)
 
 
 def _determinizer_at(origin: Position, seat: int) -> Callable[[SupportsIndex, bool], Position]:
-    """What makes guesses at a moment, as `fork` and `redeal` would; what they have in common is found out once."""
+    """Return a function that makes determinizations of a position from shared preparations."""
     dealing: Determinizer | None = None
 
     def sample(seed: SupportsIndex, snapshots: bool) -> Position:
+        """Return the determinization of a seed."""
         nonlocal dealing
         number = check_determinization_seed(seed)
         known = dealing

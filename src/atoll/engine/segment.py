@@ -1,4 +1,4 @@
-"""What was answered since a checkpoint, and the segments before it that a seat can still take back."""
+"""Segments: answers since a checkpoint, and the trail of segments that a seat can undo."""
 
 from __future__ import annotations
 
@@ -8,20 +8,32 @@ from mypy_extensions import mypyc_attr
 
 from .state import State
 
-# Who gave an answer of a segment: a seat (0..), chance (-1), or one of these codes.
-DETERMINIZED: Final = -2  # the "choice" is seed * SEATS + seat
-AUTO_ANSWERED: Final = 32  # + seat: a public single option, taken unasked
-SEALED: Final = 64  # + seat: part of a sealed decision
+# The actor of an answer is a seat (from 0), `CHANCE` (-1), or one of these codes.
+DETERMINIZED: Final = -2  # its "choice" is seed * MAX_SEATS + seat
+AUTO_ANSWERED: Final = 32  # plus the seat: the single choice of a public decision, answered automatically
+SEALED: Final = 64  # plus the seat: part of a sealed decision
 MAX_SEATS: Final = 32  # more seats than any game has
 
 
 @mypyc_attr(serializable=True)
 class Segment:
-    """One run of `play`, as far as it has come.
+    """One run of `Rules.play`: a checkpoint and the answers since.
 
-    base: the state at the checkpoint with which it began; shared by forks, never changed. choices, who, audiences: the
-    answers since, who gave each (see above), and who learns it. sequence, chances: how many answers, and how many
-    outcomes of chance among them, the game had at the checkpoint. saved: the base as JSON, once it was asked for.
+    Args:
+        base: State at the checkpoint.
+        sequence: Number of answers before the checkpoint.
+        chances: Number of chance events among them.
+        choices: Answers since the checkpoint.
+        who: Actor of each answer.
+
+    Attributes:
+        base: State at the checkpoint; shared by forks and never changed.
+        sequence: Number of answers before the checkpoint.
+        chances: Number of chance events among them.
+        choices: Answers since the checkpoint.
+        actors: Actor of each answer: a seat, `CHANCE`, or a code of this module.
+        audiences: Audience of each answer; only filled once the answers were replayed.
+        saved: The base as JSON; None until it is requested.
     """
 
     __slots__ = ("actors", "audiences", "base", "chances", "choices", "saved", "sequence")
@@ -32,17 +44,23 @@ class Segment:
         self.chances: int = chances
         self.choices: list[int] = choices
         self.actors: list[int] = who
-        self.audiences: list[int] = []  # of what hasn't been replayed they aren't known
+        self.audiences: list[int] = []  # unknown until the answers are replayed
         self.saved: bytes | None = None
 
     def add(self, who: int, choice: int, audience: int) -> None:
-        """One more answer."""
+        """Append an answer.
+
+        Args:
+            who: Actor: a seat, `CHANCE`, or a code of this module.
+            choice: The answer.
+            audience: Seats that learn it.
+        """
         self.choices.append(choice)
         self.actors.append(who)
         self.audiences.append(audience)
 
     def answers(self) -> list[tuple[int, int, int]]:
-        """The answers as in a record: seat or CHANCE, choice, audience."""
+        """Return the answers as in a record: seat or `CHANCE`, choice, audience."""
         told = zip(self.actors, self.choices, self.audiences, strict=True)
         return [
             (who if who < AUTO_ANSWERED else who % MAX_SEATS, choice, audience)
@@ -51,15 +69,15 @@ class Segment:
         ]
 
     def prefix(self, length: int) -> Segment:
-        """The same segment when it had this many answers; the base is shared."""
+        """Return a copy with the first `length` answers and the same base."""
         return Segment(self.base, self.sequence, self.chances, self.choices[:length], self.actors[:length])
 
     def asked_actors(self) -> list[int]:
-        """Who gave each answer, without those that were taken unasked."""
+        """Return the actor of each answer, without automatic answers."""
         return [each for each in self.actors if not AUTO_ANSWERED <= each < SEALED]
 
     def last_asked_length(self) -> int:
-        """How many answers there are up to the last one that wasn't taken unasked; 0 if all were."""
+        """Return the number of answers up to the last one that wasn't automatic; 0 if all were."""
         end = len(self.actors)
         while end and AUTO_ANSWERED <= self.actors[end - 1] < SEALED:
             end -= 1
@@ -67,14 +85,15 @@ class Segment:
 
 
 Trail: TypeAlias = tuple[Segment, ...]
-"""The finished segments, oldest first, whose last choices one seat can still take back."""
+"""Finished segments, oldest first, whose last choices one seat can still undo."""
 
 
 def extend_trail(trail: Trail, segment: Segment) -> Trail:
-    """The trail when a segment has ended. It grows as long as one seat alone brings the game forward.
+    """Return the trail after a segment has ended.
 
-    After chance, a sealed decision or another seat nothing before can be taken back, but the segment itself can be if
-    a seat's choice ended it.
+    The trail grows as long as a single seat makes all choices. Chance, a sealed decision or another
+    seat's choice ends it; the new segment starts a new trail if a seat's choice was its last
+    answer.
     """
     if not segment.actors:
         return trail

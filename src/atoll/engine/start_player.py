@@ -1,10 +1,10 @@
-"""Who begins, where the host may choose it.
+"""The option for the start player.
 
-A game lists `StartPlayer("seat_1", "seat_2", ...)` among its options; its rule then reads
+A game adds `StartPlayer("seat_1", "seat_2", ...)` to its options. Its rules then contain
 
     s.start_player = yield from find_start_player(s, START)
 
-with the kind of chance, whose domain is the seats, that a random start player is drawn by.
+with the kind of chance, over the domain of seats, by which a random start player is drawn.
 """
 
 from __future__ import annotations
@@ -19,24 +19,30 @@ from .state import State
 from .vocabulary import Kind
 
 RANDOM: Final = "random"
+"""Value of the option for a random start player."""
 SEATS: Final[Mapping[str, int]] = {"first_seat": 0, **{f"seat_{seat + 1}": seat for seat in range(6)}}
-"""The values that name a seat, with the seat that they name."""
+"""Values of the option that name a seat, with the seat."""
 
 
 class StartPlayer(Enum):
-    """The option `start_player`: drawn by lot, or a seat that the host names.
+    """The option `start_player`: random, or a seat that the host chooses.
 
-    named: the values beside `random`, out of SEATS. A seat can only begin if it plays.
+    Args:
+        *named: Values other than `random`, from `SEATS`.
+        default: Default value.
+
+    Raises:
+        ValueError: If a value isn't in `SEATS`.
     """
 
     def __init__(self, *named: str, default: str = RANDOM) -> None:
         for value in named:
             if value not in SEATS:
-                raise ValueError(f"start player {value!r}: allowed are {', '.join(SEATS)}")
+                raise ValueError(f"invalid start player {value!r}: expected one of {', '.join(SEATS)}")
         super().__init__("start_player", (RANDOM, *named), default)
 
     def check_seats(self, value: OptionValue, seats: int) -> None:
-        """See Option."""
+        """Reject a value that names a seat which doesn't play, with an OptionError."""
         if value != RANDOM and SEATS[str(value)] >= seats:
             there = [each for each in self.allowed if each == RANDOM or SEATS[each] < seats]
             raise OptionError(
@@ -45,7 +51,15 @@ class StartPlayer(Enum):
 
 
 def find_start_player(s: State, kind: Kind) -> RequestFlow[int]:
-    """The seat that begins a game by its option `start_player`: an outcome of `kind`, or the seat that was named."""
+    """Return the start player: the chosen seat, or an outcome of `kind`.
+
+    Args:
+        s: The state, whose options include `start_player`.
+        kind: Kind of chance over the seats.
+
+    Returns:
+        The seat.
+    """
     named = str(s.options["start_player"])
     if named != RANDOM:
         return SEATS[named]

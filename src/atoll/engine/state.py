@@ -1,7 +1,8 @@
-"""The table as plain data, and who may know which piece of it.
+"""States: plain data with declared visibility.
 
-A game's state is a slots dataclass derived from `State`. Each field says with one of the functions below who knows its
-content. From these declarations come the views, the re-deal, the observation arrays and the leak tests.
+The state of a game is a slots dataclass derived from `State`. A function of this module declares
+each field and who knows its content. Views, determinizations, observations and the conformance
+suite are generated from these declarations.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeAlias, cast, get_type_hints
 
 from mypy_extensions import mypyc_attr
-from typing_extensions import TypeVar  # with defaults, which those of Python 3.11 don't have
+from typing_extensions import TypeVar  # Python 3.11 has no defaults of type variables
 
 from .clone import clone_source, nested_dataclasses
 from .decisions import PUBLIC
@@ -26,9 +27,12 @@ _KEY: Final = "atoll"
 
 @dataclass(frozen=True, slots=True)
 class SeatNumbers:
-    """Numbers that name seats: seat n is the `each` numbers from `first + n * each` on; others don't name one.
+    """The mapping of numbers to seats: seat n has the `each` numbers from `first + n * each` on.
 
-    mask: bit masks of seats instead.
+    Attributes:
+        first: First number of seat 0.
+        each: Count of numbers per seat.
+        mask: Whether the numbers are bit masks of seats instead.
     """
 
     first: int = 0
@@ -36,7 +40,13 @@ class SeatNumbers:
     mask: bool = False
 
     def seen_from(self, viewer: int, seats: int, number: int) -> int:
-        """The number with its seat counted from the viewer: 0 itself, 1 its left neighbour."""
+        """Return a number with its seat relative to a viewer; other numbers stay the same.
+
+        Args:
+            viewer: The seat that becomes 0; its left neighbor becomes 1.
+            seats: Number of seats.
+            number: The number.
+        """
         if self.mask:
             return (number >> viewer | number << seats - viewer) & (1 << seats) - 1
         seat, rest = divmod(number - self.first, self.each)
@@ -46,28 +56,36 @@ class SeatNumbers:
 
 
 Holds: TypeAlias = "SeatNumbers | tuple[SeatNumbers | None, ...] | None"
+"""Numbers in a list that name seats; a tuple if the list has rows, one entry per column."""
 
 SEAT: Final = SeatNumbers()
-"""A plain seat number."""
+"""Plain seat numbers."""
 SEAT_MASK: Final = SeatNumbers(mask=True)
-"""A bit mask of seats."""
+"""Bit masks of seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """Who knows the content of a field.
+    """The declaration of a field.
 
-    who: "public" (all), "owner" (indexed by seat; each its own), "known" (indexed by seat; per card a mask of seats),
-    "derivable" (indexed by seat; hidden on the page, no secret), "nobody" (an unordered draw pool).
-    back: the back of the cards in it ("" if it holds no cards). masks: for "known", the field with the masks.
-    count: whether others know how many there are. at_end: whether all see the content once the game is over.
-    lo, hi: bounds of the ints inside. size: the most elements that the innermost list can have.
-    shared: copies of the state share the elements of this list.
-    by: what the outermost list is indexed by, if it is seats; whatever is indexed by seat by its kind has it too.
-    holds: which of the numbers inside name seats; a tuple where they stand in rows, for each place of a row.
-    fixed: in the innermost list each place has a meaning of its own; without, only what lies in it counts.
-    domain, places: the domains whose elements the numbers inside are, and that name the places of the list: for a table
-    that the game doesn't draw itself. Cards are elements of the domain that is called as their back.
+    Attributes:
+        who: Viewers that know the content: `public` (all), `owner` (each seat its own entry),
+            `known` (per card a mask of seats), `derivable` (hidden, but anyone could have tracked
+            it), `nobody` (a draw pool) or `derived` (not shown).
+        back: Back of the cards; "" if the field has no cards.
+        masks: For `known`, the name of the field with the masks.
+        count: Whether others know the number of cards.
+        at_end: Whether the content is disclosed when the game is over.
+        lo: Lower bound of the numbers.
+        hi: Upper bound of the numbers; None for no bound.
+        size: Maximum length of the innermost lists; None if it isn't declared.
+        shared: Whether copies of the state share the elements of this list.
+        by: Seat numbers that index the outermost list; None if it isn't indexed by seat.
+        holds: Numbers inside that name seats; None for none.
+        fixed: Whether each index of the innermost list has its own meaning.
+        domain: Domain of the numbers, for tables that the game doesn't draw itself; "" for none.
+            For cards it is the domain named like their back.
+        places: Domain that names the indices of the list, for the same tables; "" for none.
     """
 
     who: str
@@ -87,7 +105,7 @@ class Visibility:
 
     @property
     def lowest(self) -> int:
-        """The lowest number that the field may hold; a single card can be -1, none."""
+        """Lowest number in the field. A single card of an owner may be -1, which means none."""
         return min(self.lo, -1) if self.who == "owner" else self.lo
 
 
@@ -109,7 +127,21 @@ def public(
     domain: str = "",
     places: str = "",
 ) -> Any:
-    """Everybody knows it."""
+    """Declare a field that everyone knows.
+
+    Args:
+        lo: Lower bound of the numbers.
+        hi: Upper bound of the numbers; None for no bound.
+        size: Maximum length of the innermost lists.
+        by: Seat numbers that index the outermost list; None if it isn't indexed by seat.
+        holds: Numbers inside that name seats.
+        fixed: Whether each index of the innermost list has its own meaning.
+        domain: Domain of the numbers, for tables that the game doesn't draw itself.
+        places: Domain that names the indices of the list, for the same tables.
+
+    Returns:
+        The dataclass field.
+    """
     found = Visibility("public", "", "", True, False, lo, hi, size, False, by, holds, fixed, domain, places)
     return _field(found)
 
@@ -124,14 +156,43 @@ def owner(
     size: int | None = None,
     holds: Holds = None,
 ) -> Any:
-    """Indexed by seat: a list of cards, or a single card (-1 is none). Each seat knows its own."""
+    """Declare a field indexed by seat; each seat knows only its own entry.
+
+    An entry is a list of cards or a single card; -1 means no card.
+
+    Args:
+        back: Back of the cards; "" for other secrets.
+        count: `public` or `hidden`: whether others know the number of cards.
+        at_end: Whether the content is disclosed when the game is over.
+        lo: Lower bound of the numbers.
+        hi: Upper bound of the numbers; None for no bound.
+        size: Maximum length of the innermost lists.
+        holds: Numbers inside that name seats.
+
+    Returns:
+        The dataclass field.
+
+    Raises:
+        ValueError: If `count` isn't `public` or `hidden`.
+    """
     return _field(Visibility("owner", back, "", _counted(count), at_end, lo, hi, size, by=SEAT, holds=holds))
 
 
 def known(*, back: str, masks: str, at_end: bool = False, hi: int | None = None, size: int | None = None) -> Any:
-    """Indexed by seat: a list of cards; the field `masks` has, card by card, the bit mask of the seats that know it.
+    """Declare a field indexed by seat in which each card is known to certain seats.
 
-    Each zone is kept sorted by mask first, then by card: so the order and the masks tell nothing about hidden cards.
+    Each zone is sorted by mask first, then by card, so that order and masks don't disclose hidden
+    cards.
+
+    Args:
+        back: Back of the cards.
+        masks: Name of the field with a bit mask of seats per card.
+        at_end: Whether the content is disclosed when the game is over.
+        hi: Upper bound of the numbers; None for no bound.
+        size: Maximum length of the innermost lists.
+
+    Returns:
+        The dataclass field.
     """
     return _field(Visibility("known", back, masks, True, at_end, 0, hi, size, by=SEAT))
 
@@ -145,19 +206,58 @@ def trackable(
     size: int | None = None,
     fixed: bool = False,
 ) -> Any:
-    """Indexed by seat: hidden from others on the page, but everybody could have kept track of it."""
+    """Declare a field indexed by seat that others don't see, but that anyone could have tracked.
+
+    It isn't secret for bots and tests.
+
+    Args:
+        count: `public` or `hidden`: whether others see the number of elements.
+        at_end: Whether the content is shown to all when the game is over.
+        lo: Lower bound of the numbers.
+        hi: Upper bound of the numbers; None for no bound.
+        size: Maximum length of the innermost lists.
+        fixed: Whether each index of the innermost list has its own meaning.
+
+    Returns:
+        The dataclass field.
+
+    Raises:
+        ValueError: If `count` isn't `public` or `hidden`.
+    """
     return _field(Visibility("derivable", "", "", _counted(count), at_end, lo, hi, size, by=SEAT, fixed=fixed))
 
 
 def nobody(*, back: str, count: str = "public", hi: int | None = None, size: int | None = None) -> Any:
-    """An unordered draw pool (sorted list), or a list of such pools: nobody knows what is left in it."""
+    """Declare an unordered draw pool, or a list of such pools, whose content nobody knows.
+
+    The rules must keep pools sorted.
+
+    Args:
+        back: Back of the cards.
+        count: `public` or `hidden`: whether the number of cards is known.
+        hi: Upper bound of the numbers; None for no bound.
+        size: Maximum length of the innermost lists.
+
+    Returns:
+        The dataclass field.
+
+    Raises:
+        ValueError: If `count` isn't `public` or `hidden`.
+    """
     return _field(Visibility("nobody", back, "", _counted(count), False, 0, hi, size))
 
 
 def derived(*, shared: bool = False) -> Any:
-    """Computed from the other fields by `Game.derive`, for speed: neither saved nor shown, but copied by `clone`.
+    """Declare a field that `Rules.derive` computes from the others, for speed.
 
-    shared: a list whose elements are never changed, only replaced, so that copies may share them.
+    It is neither saved nor shown, but copied by `clone`.
+
+    Args:
+        shared: Whether copies share the elements of this list. Elements must then be replaced,
+            never changed.
+
+    Returns:
+        The dataclass field.
     """
     visibility = Visibility("derived", shared=shared)
     return dataclasses.field(init=False, repr=False, compare=False, metadata={_KEY: visibility})
@@ -165,16 +265,20 @@ def derived(*, shared: bool = False) -> Any:
 
 def _counted(count: str) -> bool:
     if count not in ("public", "hidden"):
-        raise ValueError(f"count {count!r}: allowed are 'public' and 'hidden'")
+        raise ValueError(f"invalid count {count!r}: expected 'public' or 'hidden'")
     return count == "public"
 
 
 insert_sorted: Final[Callable[[list[int], int], None]] = insort
-"""Lay a card into an unordered, therefore sorted, pool or hand."""
+"""Insert a card into a sorted pool or hand."""
 
 
 def remove_sorted(pool: list[int], card: int) -> None:
-    """Take a card out of an unordered, therefore sorted, pool or hand. Raises ValueError if it isn't in it."""
+    """Remove a card from a sorted pool or hand.
+
+    Raises:
+        ValueError: If the card isn't in it.
+    """
     index = bisect_left(pool, card)
     if index == len(pool) or pool[index] != card:
         raise ValueError(f"{card} isn't in the pool {pool}")
@@ -183,7 +287,12 @@ def remove_sorted(pool: list[int], card: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Only:
-    """A value in an event that only the seats of the bit mask `audience` may see."""
+    """A value of an event field for certain seats only.
+
+    Attributes:
+        value: The value, JSON-able.
+        audience: Bit mask of the seats that may see it.
+    """
 
     value: JsonValue
     audience: int
@@ -191,10 +300,13 @@ class Only:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened, for log and animation; never the source of truth.
+    """Something that happened, for the log and animations; never the source of truth.
 
-    key: which words tell it. fields: plain values. hidden: field -> audience, for fields that not all may see.
-    audience: who may know that it happened at all.
+    Attributes:
+        key: Key of its log text.
+        fields: Values by name, JSON-able.
+        hidden: Audience of each field that not everyone may see.
+        audience: Seats that may know of the event.
     """
 
     key: str
@@ -203,7 +315,14 @@ class Event:
     audience: int = PUBLIC
 
     def seen_by(self, viewer: int | None) -> JsonObject | None:
-        """What a seat (or, with None, a spectator) may know of it: {"key", "fields", "lacking"}, or None."""
+        """Return the part of the event that a viewer may know.
+
+        Args:
+            viewer: The seat; None for a spectator.
+
+        Returns:
+            A dict with `key`, `fields` and the names of hidden fields; None if the event is hidden.
+        """
         if not may_know(self.audience, viewer):
             return None
         lacking = sorted(name for name, audience in self.hidden.items() if not may_know(audience, viewer))
@@ -211,17 +330,17 @@ class Event:
         return {"key": self.key, "fields": shown, "lacking": lacking}
 
     def to_json(self) -> JsonObject:
-        """The whole event as plain data, for the store."""
+        """Return the whole event as plain data."""
         return {"key": self.key, "fields": dict(self.fields), "hidden": dict(self.hidden), "audience": self.audience}
 
     @staticmethod
     def from_json(data: JsonMapping) -> Event:
-        """The event that `to_json` wrote."""
+        """Return the event that `to_json` wrote."""
         return Event(data["key"], data["fields"], data["hidden"], data["audience"])
 
 
 def may_know(audience: int, viewer: int | None) -> bool:
-    """Whether a seat (None: a spectator) belongs to an audience."""
+    """Return whether a viewer belongs to an audience; spectators (None) only to `PUBLIC`."""
     if audience == PUBLIC:
         return True
     return viewer is not None and bool(audience >> viewer & 1)
@@ -230,25 +349,29 @@ def may_know(audience: int, viewer: int | None) -> bool:
 _SHARED: Final = ("components", "options", "events")
 
 C = TypeVar("C", default=Any)
-"""A game's Box. `State` and `Game` alone, without brackets, stand for those of any game."""
+"""Type of a game's components. `State` and `Game` without brackets mean those of any game."""
 S = TypeVar("S", bound="State", default=Any)
-"""A game's state."""
+"""Type of a game's state."""
 _T = TypeVar("_T")
 
 
 def new_without_init(kind: type[_T]) -> _T:
-    """An object of a class without its `__init__` having run: what `clone` begins with."""
+    """Return an instance of a class without calling `__init__`, for `clone`."""
     return kind.__new__(kind)
 
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 class State(Generic[C]):
-    """The base of every game's state. C is the type of the game's Box.
+    """Base of all states.
 
-    A subclass is a `@dataclass(slots=True)` whose fields are declared with the functions of this module, among them
-    `seats` (how many) and `over` (whether the game has ended).
-    box, options: the printed matter and the host's options; shared by all copies, never changed.
-    told: where events are collected; None where nobody listens.
+    The type parameter is the class of the game's components. A subclass is a
+    `@dataclass(slots=True)` whose fields are declared with the functions of this module. Two fields
+    are required: `seats` (number of seats) and `over` (whether the game has ended).
+
+    Attributes:
+        components: The components; shared by all copies and never changed.
+        options: Resolved options; shared by all copies and never changed.
+        events: Events so far; None if they aren't collected.
     """
 
     __slots__ = _SHARED
@@ -261,17 +384,26 @@ class State(Generic[C]):
         self.events = None
 
     def clone(self: S) -> S:
-        """An independent copy; Box and options are shared, told is None. Raises TypeError for a field it can't copy.
+        """Return an independent copy without events; components and options are shared.
 
-        It is written from the types of the fields when a state is first cloned; a compiled state has it written out.
+        The method is generated from the types of the fields when a state class is first cloned.
+        Compiled states contain the generated code.
+
+        Raises:
+            TypeError: If the type of a field isn't supported.
         """
         copy: S = _written_clone(type(self))(self)
         return copy
 
     def emit(self, key: str, /, *, to: int = PUBLIC, **fields: object) -> None:
-        """Something happened. Where nobody listens (play-outs, replays, staged turns), nothing is kept.
+        """Record an event, unless nobody collects events, as in rollouts, replays and drafts.
 
-        Rules look at `told` themselves where they are busiest: to put fields together costs more than most rules.
+        Rules check `events` themselves in hot loops, because building the fields is expensive.
+
+        Args:
+            key: Key of the log text.
+            to: Audience of the event.
+            **fields: Values of the fields, JSON-able; `Only` for values that not everyone may see.
         """
         if self.events is None:
             return
@@ -281,13 +413,13 @@ class State(Generic[C]):
                 continue
             if type(value) is Only:
                 hidden[name] = value.audience
-                value = value.value  # noqa: PLW2901 - a field that isn't for all is its value
+                value = value.value  # noqa: PLW2901 - the event has the value, `hidden` its audience
             fields[name] = _plain(value)
         self.events.append(Event(key, fields, hidden, to))
 
 
 def _plain(value: Any) -> Any:
-    """A copy that later changes of the table can't reach."""
+    """Return a copy of a value that later changes of the state can't affect."""
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
     return value
@@ -297,13 +429,13 @@ _CLONES: Final[dict[type[State], Callable[[Any], Any]]] = {}
 
 
 def clone_function(kind: type[State]) -> Callable[[State], State]:
-    """What copies states of a type: its `clone`, without the search for what was written for it."""
+    """Return the fastest function that copies states of a class."""
     own: Any = kind.clone
     return _written_clone(kind) if own is State.clone else own
 
 
 def _written_clone(kind: type[State]) -> Callable[[Any], Any]:
-    """The function that `clone_source` writes for a state."""
+    """Return the generated clone function of a state class."""
     clone = _CLONES.get(kind)
     if clone is None:
         known: dict[str, Any] = {"new_without_init": kind.__new__, "copy": list.copy, kind.__name__: kind}
@@ -315,7 +447,15 @@ def _written_clone(kind: type[State]) -> Callable[[Any], Any]:
 
 
 def state_clone_source(kind: type[State], *, compiled: bool) -> str:
-    """The text of a state's method `clone`, see `clone_source`."""
+    """Return the source of a state's `clone` method.
+
+    Args:
+        kind: Class of the state.
+        compiled: Whether mypyc compiles the source.
+
+    Raises:
+        TypeError: If the type of a field isn't supported.
+    """
     types = field_types(kind)
     fields = dataclasses.fields(cast(Any, kind))
     shared = {field.name for field in fields if field.metadata.get(_KEY, _UNDECLARED).shared}
@@ -327,7 +467,11 @@ _TYPES: Final[dict[type, dict[str, object]]] = {}
 
 
 def declarations(state_type: type[State]) -> tuple[tuple[str, Visibility], ...]:
-    """All fields of a state but the derived ones, with their visibility. Raises TypeError for an undeclared field."""
+    """Return all fields of a state except derived ones, with their visibility.
+
+    Raises:
+        TypeError: If a field has no declaration.
+    """
     if state_type not in _DECLARATIONS:
         _DECLARATIONS[state_type] = tuple(_declared(state_type))
     return _DECLARATIONS[state_type]
@@ -337,7 +481,11 @@ _VISIBILITY: Final[dict[type[State], dict[str, Visibility]]] = {}
 
 
 def visibility_of(state_type: type[State], field: str) -> Visibility:
-    """How one field is declared. Raises KeyError."""
+    """Return the declaration of one field.
+
+    Raises:
+        KeyError: If the field doesn't exist.
+    """
     known = _VISIBILITY.get(state_type)
     if known is None:
         known = _VISIBILITY[state_type] = dict(declarations(state_type))
@@ -345,9 +493,10 @@ def visibility_of(state_type: type[State], field: str) -> Visibility:
 
 
 def field_types(owner: type) -> dict[str, object]:
-    """The types of a dataclass's fields by name.
+    """Return the types of a dataclass's fields by name.
 
-    Of `list[int]` a compiled class knows only `list`: its module has the table FIELD_TYPES, written by the build.
+    Compiled classes don't retain the arguments of generic types. Their module has a table
+    FIELD_TYPES, which the build writes.
     """
     if owner not in _TYPES:
         written = vars(sys.modules[owner.__module__]).get("FIELD_TYPES", {})
@@ -360,7 +509,7 @@ def _declared(state_type: type[State]) -> Iterator[tuple[str, Visibility]]:
         visibility = field.metadata.get(_KEY)
         if visibility is None:
             raise TypeError(
-                f"{state_type.__name__}.{field.name} doesn't say who may see it: "
+                f"{state_type.__name__}.{field.name} has no visibility: "
                 "use public(), owner(), known(), trackable(), nobody() or derived()"
             )
         if visibility.who != "derived":

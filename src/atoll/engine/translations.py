@@ -1,7 +1,7 @@
-"""Texts by key, per language: gettext catalogues whose message ids are keys, and names for what is on the table.
+"""Translations: gettext catalogs whose message ids are keys, and names of seats and elements.
 
-A game's catalogues lie in `words/<language>.po` beside its rules. English, which is complete, stands where another
-language has no text.
+The catalogs of a game are in `words/<language>.po` of its package. English is complete and
+replaces missing messages of other languages.
 """
 
 from __future__ import annotations
@@ -33,15 +33,23 @@ _SUFFIX: Final = re.compile(r"_\d+$")
 
 
 def domain_of(field: str) -> str:
-    """After which domain a value is named: `ritual_2` is a ritual like `ritual`."""
+    """Return the domain that names a field's value: `ritual_2` is a ritual like `ritual`."""
     return _SUFFIX.sub("", field)
 
 
 class Translations(gettext.GNUTranslations):
-    """The texts of a catalogue, with its language and its keys."""
+    """The messages of a catalog, with its language and its keys.
+
+    Args:
+        source: Content of a `.po` file.
+        language: Code of the language.
+
+    Attributes:
+        language: Code of the language.
+        keys: Keys of all messages with a text, in the order of the file.
+    """
 
     def __init__(self, source: bytes, language: str) -> None:
-        """Compile a `.po` file."""
         messages = read_po(io.BytesIO(source), locale=language, abort_invalid=True)
         compiled = io.BytesIO()
         write_mo(compiled, messages)
@@ -57,10 +65,14 @@ class Translations(gettext.GNUTranslations):
 
 @cache
 def catalogue(package: str, language: str) -> Translations:
-    """Return the texts of a package (`<package>/words/<language>.po`), English ones where the language has none.
+    """Return the catalog of a package, with English messages for those that are missing.
+
+    Args:
+        package: Package with `words/<language>.po`.
+        language: Code of the language.
 
     Raises:
-        WordsError: The language is unknown, or the package has no texts in English either.
+        WordsError: If the language is unknown, or the package has no English catalog.
     """
     if language not in LANGUAGES:
         raise WordsError(f"unknown language {language!r}; known: {', '.join(LANGUAGES)}")
@@ -82,12 +94,12 @@ def catalogue(package: str, language: str) -> Translations:
 
 
 def language_names() -> dict[str, str]:
-    """Return the name of each language in that language, by its code."""
+    """Return the name of each language in that language, by code."""
     return {language: catalogue("atoll", language).gettext("language") for language in LANGUAGES}
 
 
 def humanize(key: str) -> str:
-    """What can be read off a key or an identifier: `prompt.play_card` is "Play card"."""
+    """Return a readable text for a key or an identifier: `prompt.play_card` becomes "Play card"."""
     last = key.removesuffix(".hidden").rpartition(".")[2]
     text = last.replace("_", " ").strip()
     return text[:1].upper() + text[1:]
@@ -98,7 +110,7 @@ def _shown(value: object) -> object:
 
 
 class _Number(int):
-    """A number in a text, which its placeholder may ask for in words: `{paid:for}` is " for 2 coconuts"."""
+    """A number that a format spec can spell out: `{paid:for}` gives " for 2 coconuts"."""
 
     form: Callable[[str, int], str]
 
@@ -107,16 +119,22 @@ class _Number(int):
 
 
 class MessageCatalogue:
-    """Texts of one package in one language."""
+    """The messages of one package in one language.
+
+    Args:
+        package: Package with the catalog.
+        language: Code of the language.
+        prefix: Prefix of all keys of the package, such as `wutaki.`.
+
+    Attributes:
+        package: Package with the catalog.
+        language: Code of the language.
+
+    Raises:
+        WordsError: If the language is unknown, or the package has no English catalog.
+    """
 
     def __init__(self, package: str, language: str, prefix: str = "") -> None:
-        """Read the texts.
-
-        Args:
-            package: Package with the catalogue.
-            language: Language of the texts.
-            prefix: What all keys of the package begin with, such as `wutaki.`.
-        """
         self.package: str = package
         self._prefix: str = prefix
         self.language: str = language
@@ -126,14 +144,19 @@ class MessageCatalogue:
         return catalogue(self.package, language)
 
     def has(self, key: str) -> bool:
-        """Whether there is a text of this key."""
+        """Return whether there is a message with this key."""
         return self._texts.gettext(key) != key or self._texts.ngettext(key, key, 1) != key
 
     def text(self, key: str, /, **fields: object) -> str:
-        """The text of a key with its placeholders filled in; `n` decides between singular and plural.
+        """Return a message with its placeholders replaced.
 
-        A placeholder may ask for a number in words (`{hours:hours}`). Numbers below zero are written with a true minus.
-        Raises WordsError if the text or the value of a placeholder is missing.
+        Args:
+            key: Key of the message.
+            **fields: Values of the placeholders. `n` selects singular or plural. A format spec such
+                as `{hours:hours}` spells a number out. Negative numbers get a true minus sign.
+
+        Raises:
+            WordsError: If the message or the value of a placeholder is missing.
         """
         number = fields.get("n")
         found = self._texts.ngettext(key, key, number) if isinstance(number, int) else key
@@ -147,16 +170,23 @@ class MessageCatalogue:
             raise WordsError(f"text {key!r} in {self.language!r}: placeholder {error} has no value") from None
 
     def translated(self, text: str) -> str:
-        """Return a text of the components, translated by the catalogue if the component data doesn't do it.
+        """Return the translation of a text of the component data, or the text itself.
 
-        A catalogue has it under the English text, in the context `components`.
+        Catalogs have it under the English text in the context `components`.
         """
         return self._texts.pgettext("components", text)
 
     def with_count(self, form: str, number: int) -> str:
-        """Return a number as a sentence needs it: `form.number.for` is " for {n} coconuts".
+        """Return a number as a sentence needs it: `form.number.for` may be " for {n} coconuts".
 
-        For 0 it is `form.number.for.none`; without such a text it is left out.
+        For 0 the message is `form.number.for.none`, or "" without such a message.
+
+        Args:
+            form: Name of the form.
+            number: The number.
+
+        Raises:
+            WordsError: If the message is missing.
         """
         key = f"{self._prefix}form.number.{form}"
         if number:
@@ -172,7 +202,7 @@ class MessageCatalogue:
 
 
 class _Named(str):
-    """Names in a text, which its placeholder may ask for in another form: `{rig:a}` is "a rig"."""
+    """Names in a message that a format spec can put in another form: `{rig:a}` gives "a rig"."""
 
     __slots__ = ("form",)
     form: Callable[[str], str]
@@ -182,7 +212,20 @@ class _Named(str):
 
 
 class GameMessages(MessageCatalogue, Generic[C]):
-    """The texts of one game in one language, with the names of its seats, cards, places and amounts."""
+    """The messages of one game in one language, with names of seats, cards, places and amounts.
+
+    Args:
+        game: The rules.
+        language: Code of the language.
+        seat_names: Names of the players by seat; missing ones become "Seat 1" and so on.
+
+    Attributes:
+        game: The rules.
+        seat_names: Names of the players by seat.
+
+    Raises:
+        WordsError: If the language is unknown, or the game has no English catalog.
+    """
 
     def __init__(self, game: Rules[Any, C], language: str, seat_names: Sequence[str] = ()) -> None:
         super().__init__(game.package, language, f"{game.id}.")
@@ -199,17 +242,22 @@ class GameMessages(MessageCatalogue, Generic[C]):
         self._domains = set(game.vocabulary.domains()) | set(self._titles)
 
     def title(self) -> str:
-        """The name of the game."""
+        """Return the title of the game."""
         return self.translated(self.game.title(self.language))
 
     def seat(self, seat: int) -> str:
-        """The name of who sits there."""
+        """Return the name of the player of a seat."""
         if 0 <= seat < len(self.seat_names):
             return self.seat_names[seat]
         return f"{catalogue('atoll', self.language).gettext('seat')} {seat + 1}"
 
     def name(self, domain: str, index: int) -> str:
-        """What people call an element of a domain: from the component data, the catalogue, or else its identifier."""
+        """Return the name of an element: from the components, the catalog, or its identifier.
+
+        Args:
+            domain: Name of the domain, or `seat`.
+            index: Index of the element.
+        """
         if domain == "seat":
             return self.seat(index)
         titles = self._titles.get(domain)
@@ -220,9 +268,15 @@ class GameMessages(MessageCatalogue, Generic[C]):
         return self.text(key) if self.has(key) else identifier
 
     def form(self, domain: str, index: int, form: str) -> str:
-        """A name as a sentence needs it: `form.rig.double.a` is "a double rig"; where there is none, the bare name.
+        """Return a name as a sentence needs it, or the name itself without such a message.
 
-        A number is how many there are: `form.resource.stone.count` is "{n} stones".
+        The message `form.rig.double.a` may be "a double rig".
+
+        Args:
+            domain: Name of the domain.
+            index: Index of the element.
+            form: Name of the form, or a number in digits: it selects the message
+                `form.resource.stone.count`, such as "{n} stones".
         """
         known = self._ids.get(domain)
         key = (
@@ -244,11 +298,15 @@ class GameMessages(MessageCatalogue, Generic[C]):
         return [self.form(domain, each, form) for each in indices]
 
     def fields(self, fields: Mapping[str, object]) -> dict[str, object]:
-        """Values for placeholders: what is named after a domain (`ritual`, `ritual_2`) becomes a name, lists too.
+        """Return the values for placeholders; those named after a domain become names.
 
-        A placeholder may ask for a form of the name (`{rig:a}`), how many there are (`{stone:{n}}`; `{stone:count}`:
-        how often a list has each), or a number in words that says nothing of none (`{paid:for}`).
-        `asked`, a pair of a prompt and its values, becomes the sentence that asks.
+        A placeholder may request a form of the name (`{rig:a}`), an amount (`{stone:{n}}`), the
+        count of each element of a list (`{stone:count}`), or a number that is spelled out
+        (`{paid:for}`). The field `asked`, a pair of a prompt and its values, becomes the text of
+        that question.
+
+        Args:
+            fields: Values by name of the placeholder.
         """
         shown: dict[str, object] = {}
         for key, value in fields.items():
@@ -269,13 +327,24 @@ class GameMessages(MessageCatalogue, Generic[C]):
         return shown
 
     def say(self, key: str, /, fields: Mapping[str, object] | None = None) -> str:
-        """A text of this game; the key without the game's id in front."""
+        """Return a message of the game.
+
+        Args:
+            key: Key without the game's id.
+            fields: Values of placeholders; None for none.
+
+        Raises:
+            WordsError: If the message or the value of a placeholder is missing.
+        """
         return self.text(f"{self.game.id}.{key}", **{**self._printed, **self.fields(fields or {})})
 
     def choice(self, choice: int, prompt: str = "") -> str:
-        """A choice in words.
+        """Return a choice as text.
 
-        prompt: of the question that it answers: if there is `kind.pass.hire`, it is said there for `kind.pass`.
+        Args:
+            choice: The choice.
+            prompt: Key of the question that it answers; "" for none. The message `kind.pass.hire`,
+                if it exists, then replaces `kind.pass`.
         """
         kind = self.game.vocabulary.kind_of(choice)
         parts = {d.name: part for d, part in zip(kind.domains, kind.parts(choice), strict=True)}
@@ -283,11 +352,19 @@ class GameMessages(MessageCatalogue, Generic[C]):
         return self.say(answer if prompt and self.has(f"{self.game.id}.{answer}") else f"kind.{kind.name}", parts)
 
     def prompt(self, ask: Choose) -> str:
-        """The sentence that asks."""
+        """Return the text of a question."""
         return self.say(f"prompt.{ask.prompt}", {"seat": ask.seat, **(ask.placeholders or {})})
 
     def event(self, event: Event, viewer: int | None) -> str | None:
-        """A line of the log as the viewer may read it; None if the viewer may not know of it."""
+        """Return the log text of an event for a viewer.
+
+        Args:
+            event: The event.
+            viewer: The seat; None for a spectator.
+
+        Returns:
+            The text; None if the viewer may not know of the event.
+        """
         seen = event.seen_by(viewer)
         if seen is None:
             return None
@@ -295,18 +372,18 @@ class GameMessages(MessageCatalogue, Generic[C]):
         return self.say(key, seen["fields"])
 
     def reason(self, reason: Reason) -> str:
-        """Why a choice isn't legal."""
+        """Return the text of a reason why a choice isn't legal."""
         return self.say(f"reason.{reason.key}", reason.fields)
 
     def score(self, line: ScoreLine | ScorePart) -> str:
-        """What a line of a score, or a part of one, counts."""
+        """Return the text of a score line or a part of one."""
         return self.say(f"score.{line.key}", line.fields)
 
 
 class FallbackMessages(GameMessages[C]):
-    """The texts of a game for people who play it: where one is missing in English too, what its key says.
+    """Messages of a game that never fail: a missing message is replaced by text made from its key.
 
-    Each is noted once. A game without a catalogue has none at all.
+    Each missing message is logged once. The game may have no catalog at all.
     """
 
     def _load(self, language: str) -> gettext.NullTranslations:
@@ -319,13 +396,13 @@ class FallbackMessages(GameMessages[C]):
             return gettext.NullTranslations()
 
     def report_missing(self, error: str) -> None:
-        """Note that a text is missing."""
+        """Log a missing message once."""
         if error not in _lacking:
             _lacking.add(error)
             log.warning("%s", error)
 
     def text(self, key: str, /, **fields: object) -> str:
-        """See Catalogue."""
+        """Return a message, or a text made from its key and values if the message is missing."""
         try:
             return super().text(key, **fields)
         except WordsError as error:
@@ -335,7 +412,7 @@ class FallbackMessages(GameMessages[C]):
         return ": ".join(filter(None, (humanize(key), ", ".join(said))))
 
     def name(self, domain: str, index: int) -> str:
-        """See Words."""
+        """Return the name of an element; an identifier without a message gets spaces."""
         found = super().name(domain, index)
         is_bare = "_" in found and domain in self._domains and found == self.game.notation.name(domain, index)
         return found.replace("_", " ") if is_bare else found
@@ -345,7 +422,15 @@ _lacking: set[str] = set()
 
 
 def catalogue_keys(package: str, language: str) -> KeysView[str]:
-    """Return all keys of a catalogue that have a text, in its order, without texts of components. Raises WordsError."""
+    """Return the keys of a catalog's own messages in their order, without texts of components.
+
+    Args:
+        package: Package with the catalog.
+        language: Code of the language.
+
+    Raises:
+        WordsError: If the package has no catalog in this language.
+    """
     found = catalogue(package, language)
     if found.language != language:
         raise WordsError(f"{package} has no texts in {language!r}")

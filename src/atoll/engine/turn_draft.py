@@ -1,4 +1,4 @@
-"""A seat's open turn: choices made but not yet confirmed, seen only by that seat."""
+"""Turn drafts: choices that a seat has made but not confirmed, visible to that seat only."""
 
 from __future__ import annotations
 
@@ -12,23 +12,36 @@ from .position import Position
 
 
 class TurnDraft:
-    """A fork without a source of chance, on which one seat tries its turn.
+    """A fork without a source of chance on which one seat tries its turn.
 
-    It stops by itself where chance, a reveal or another seat follows: then nothing more can be chosen, and the choices
-    are confirmed by applying them to the real position: `position.apply(stage.choices, seat)`.
+    The draft ends where chance, a reveal or another seat follows. To confirm it, apply its choices
+    to the real position: `position.apply(draft.choices, seat)`.
 
-    Where the rules ask for a set (Picks), its members are picked in any order, and a picked one can be dropped again,
-    also from a set that is just complete. The set is made when it is complete or when its end is chosen, and only then
-    is it carried out.
-    clicks: what the seat has clicked, without what it has dropped; a Stage made with them stands where this one does.
-    choices: the same as the rules ask for it, as far as it is carried out. position: the moment after these.
-    picked: what is clicked of the set that is asked for now, but not carried out.
+    Members of a set (`Picks`) can be picked in any order and removed again, also from a set that
+    has just become complete. The set is applied when it is complete or when its end is chosen.
+
+    Args:
+        origin: The position; it isn't changed.
+        seat: The seat, which must be asked now.
+        clicks: Inputs to start with.
+
+    Attributes:
+        seat: The seat.
+        inputs: Choices as the seat made them, without removed ones. A draft created with them is
+            equal to this one.
+        choices: The same in the order in which the rules ask, up to what has been applied.
+        picked: Members picked of the current set that haven't been applied.
+        position: The position after `choices`.
+
+    Raises:
+        WrongSeat: If the seat doesn't exist or isn't asked.
+        IllegalChoice: If one of `clicks` isn't legal.
+        MalformedChoice: If one of `clicks` isn't a choice of the game.
     """
 
     __slots__ = ("_closed", "_followed", "_origin", "choices", "inputs", "picked", "position", "seat")
 
     def __init__(self, origin: Position, seat: int, clicks: Sequence[int] = ()) -> None:
-        """Start a turn, with choices already made. Raises what `Position.apply` raises."""
         origin.decision(seat)
         self._origin: Position = origin
         self.seat: int = seat
@@ -37,29 +50,32 @@ class TurnDraft:
             self.add(choice)
 
     def _begin(self) -> None:
-        """Nothing is chosen, on a copy of the origin on which a sealed decision never opens."""
+        """Discard all choices, on a copy of the origin in which sealed decisions stay closed."""
         self.position: Position = self._origin.fork()
         self.position.hold_sealed()
         self.inputs: list[int] = []
         self.choices: list[int] = []
         self.picked: list[int] = []
-        self._closed: list[int] = []  # the set that the last click has completed
-        self._followed: list[int] = []  # what else that set holds: it followed by itself
+        self._closed: list[int] = []  # members of the set that the last input completed
+        self._followed: list[int] = []  # other members of that set, which followed automatically
 
-    # -- what can be done ----------------------------------------------------------------------------------------
+    # -- queries ----------------------------------------------------------------------------------
 
     @property
     def open(self) -> bool:
-        """Whether the seat can go on choosing; if not, there is only to confirm or to undo."""
+        """True while the seat can choose further; otherwise it can only confirm or undo."""
         return self.seat in self.position.to_move and self.position.sealed == self._origin.sealed
 
     @property
     def picks(self) -> Picks | None:
-        """The set that is asked for now, if one is."""
+        """The current set; None if no set is asked for."""
         return self.position.decision(self.seat).picks if self.open else None
 
     def legal(self) -> list[int]:
-        """What the seat can choose next, ascending; [] when the turn is complete. Of a set all that still fits."""
+        """Return the choices that can be added, ascending; empty if the turn is complete.
+
+        In a set these are all members that still fit.
+        """
         if not self.open:
             return []
         ask = self.position.decision(self.seat)
@@ -68,16 +84,20 @@ class TurnDraft:
         return sorted([*ask.picks.offers(self.picked), *ask.side_choices])
 
     def removable(self) -> list[int]:
-        """The picked members of a set that can be dropped, ascending; equal ones as often as they are picked.
+        """Return the picked members that can be removed, ascending, with duplicates.
 
-        Of a set that the last click has completed only what isn't on offer in the decision after it.
+        Members of a set that the last input completed can be removed unless the next decision
+        offers the same choice.
         """
         if self.picked:
             return sorted(self.picked)
         return sorted(each for each in self._closed if each not in self.legal()) if self._closed else []
 
     def final(self) -> list[int] | None:
-        """The choices of the whole turn, if it is complete or the end of the set that is picked completes it."""
+        """Return the choices of the whole turn if it can be confirmed now, else None.
+
+        A turn can also be confirmed if ending the current set completes it.
+        """
         if not self.open:
             return list(self.choices) or None
         picks = self.picks
@@ -87,7 +107,10 @@ class TurnDraft:
         return None if ended.open else ended.choices
 
     def choices_in_rule_order(self) -> list[int]:
-        """`choices`, and what the rules can be told of the set that is being picked now: up to a gap in their order."""
+        """Return `choices` and those picks of the current set that the rules can already be given.
+
+        The rules ask in a fixed order, so picks after a gap aren't included.
+        """
         picks = self.picks
         told = list(self.choices)
         if picks is not None and self.picked:
@@ -100,9 +123,11 @@ class TurnDraft:
         return told
 
     def view(self, more: Sequence[int] = ()) -> JsonObject:
-        """What the seat sees with its staged choices carried out; of a set what it has clicked, and what still fits.
+        """Return the seat's view after the applied choices, with the picks of the current set.
 
-        more: members of the set that are taken for clicked, too; what is complete with them is still open here.
+        Args:
+            more: Members of the current set to treat as picked; a set that they complete stays open
+                here.
         """
         seen = self.position.view(self.seat)
         picks = self.picks
@@ -113,12 +138,21 @@ class TurnDraft:
             seen["decision"] = {**asked, "options": options, "set": told}
         return seen
 
-    # -- doing it ------------------------------------------------------------------------------------------------
+    # -- changes ----------------------------------------------------------------------------------
 
     def add(self, choice: int | Sequence[int]) -> None:
-        """Choose on the stage; a list is taken whole or not at all. It may name all of a mix, also what follows.
+        """Add a choice, or a list of choices that is added completely or not at all.
 
-        Raises WrongSeat where the turn has ended, IllegalChoice, MalformedChoice.
+        A list may contain all members of an `AmountSet`, including amounts that follow
+        automatically.
+
+        Args:
+            choice: A choice of `legal()`, or a list.
+
+        Raises:
+            AtollError: If a choice can't be added: `WrongSeat` if the turn is complete,
+                `IllegalChoice` if it isn't legal, `MalformedChoice` if it isn't a choice of the
+                game.
         """
         before = list(self.inputs)
         self._followed = []
@@ -143,7 +177,7 @@ class TurnDraft:
             self._carry_out(choice)
         elif choice not in self.legal():
             fitting = self._shown(self.legal())
-            raise IllegalChoice(f"{self.position.text(choice)!r} doesn't fit into the set; what does: {fitting}")
+            raise IllegalChoice(f"{self.position.text(choice)!r} doesn't fit into the set: expected one of {fitting}")
         elif choice == picks.end:
             self._make(ask, picks)
         elif choice in ask.side_choices:
@@ -164,7 +198,7 @@ class TurnDraft:
         self.choices.append(choice)
 
     def _make(self, ask: Choose, picks: Picks) -> None:
-        """Carry the picked members out, in the order in which the rules ask for them, and end the set."""
+        """Apply the picked members in the order in which the rules ask, and end the set."""
         wanted = Counter([*picks.picked, *self.picked])
         clicked, self.picked = self.picked, []
         while self.open:
@@ -176,22 +210,31 @@ class TurnDraft:
         self._followed = list((Counter(picks.picked) - wanted).elements())
 
     def remove(self, choice: int) -> None:
-        """Take one picked member out of the set. Raises IllegalChoice, MalformedChoice."""
+        """Remove a picked member of a set.
+
+        Raises:
+            IllegalChoice: If the choice can't be removed.
+            MalformedChoice: If the value isn't a choice of the game.
+        """
         droppable = self.removable()
         if choice not in droppable:
             picked = self._shown(droppable) or "nothing"
-            raise IllegalChoice(f"{self.position.text(choice)!r} can't be dropped; what can: {picked}")
+            raise IllegalChoice(f"{self.position.text(choice)!r} can't be removed: expected one of {picked}")
         last = len(self.inputs) - 1 - self.inputs[::-1].index(choice)
         self._stand_at([*self.inputs[:last], *self.inputs[last + 1 :]])
 
     def undo(self) -> None:
-        """Take the last choice back. Raises NothingToUndo."""
+        """Undo the last input.
+
+        Raises:
+            NothingToUndo: If nothing has been chosen.
+        """
         if not self.inputs:
             raise NothingToUndo("nothing was chosen in this turn yet")
         self._stand_at(self.inputs[:-1])
 
     def restart(self) -> None:
-        """Take the whole turn back."""
+        """Discard all inputs."""
         self._begin()
 
     def _stand_at(self, clicks: Sequence[int]) -> None:
@@ -201,10 +244,17 @@ class TurnDraft:
 
 
 def _next_pick(ask: Choose, picks: Picks, left: Sequence[int], clicked: Sequence[int]) -> int:
-    """What the rules must be told next so that the set holds just these members. Raises RulesError if they can't.
+    """Return the next choice for the rules so that the set gets exactly the remaining members.
 
-    clicked: all of them in the order in which they were clicked, which counts among members that `picks.order` doesn't
-    put in order.
+    Args:
+        ask: The open decision.
+        picks: The set.
+        left: Members that the rules haven't been given yet.
+        clicked: All members in the order in which they were picked; it decides among members that
+            `picks.order` treats as equal.
+
+    Raises:
+        RulesError: If the set can't be asked for in its order.
     """
     order = picks.order or int
     fitting = sorted(

@@ -1,15 +1,15 @@
-"""What effects of cards do, where the data of a game names them by verbs: one function per verb.
+"""Effects of cards: one function per verb that the component data uses.
 
-A game lists its verbs once, where it reads its components; a verb that isn't listed is refused there. The functions
-stand in the chapters of the rules to which they belong, and register themselves:
+A game lists its verbs where it reads its components; other verbs are rejected there. The functions
+are in the modules of the rules that they belong to, and register themselves:
 
-    FLOWS: Final = Verbs[int, VerbFlow](range(len(VERBS)))
+    HANDLERS: Final = EffectHandlers[int, Handler](range(len(VERBS)))
 
-    @FLOWS.of(SELL)
+    @HANDLERS.of(SELL)
     def sell(s: GameState, seat: int, effect: Effect) -> Flow:
         ...
 
-    yield from FLOWS[effect.verb](s, seat, effect)
+    yield from HANDLERS[effect.verb](s, seat, effect)
 """
 
 from __future__ import annotations
@@ -22,18 +22,29 @@ F = TypeVar("F")
 
 
 class EffectHandlers(dict[K, F]):
-    """The functions of a closed set of verbs, one each; a dict, because effects look them up in the hottest loops."""
+    """The functions of a closed set of verbs, by verb.
+
+    It is a dict, because effects are looked up in hot loops.
+
+    Args:
+        verbs: All verbs.
+    """
 
     def __init__(self, verbs: Iterable[K]) -> None:
         super().__init__()
         self._verbs: tuple[K, ...] = tuple(verbs)
 
     def of(self, verb: K) -> Callable[[F], F]:
-        """Register the one function of a verb. Raises ValueError for one that is unknown, or has a function."""
+        """Return a decorator that registers the function of a verb.
+
+        Raises:
+            ValueError: If the verb is unknown or already has a function.
+        """
 
         def register(function: F) -> F:
+            """Register the function and return it."""
             if verb not in self._verbs:
-                raise ValueError(f"verb {verb!r} is unknown; known: {', '.join(map(repr, self._verbs))}")
+                raise ValueError(f"unknown verb {verb!r}; known: {', '.join(map(repr, self._verbs))}")
             if verb in self:
                 raise ValueError(f"verb {verb!r} has two functions: {self[verb]!r} and {function!r}")
             self[verb] = function
@@ -42,5 +53,5 @@ class EffectHandlers(dict[K, F]):
         return register
 
     def missing(self) -> list[K]:
-        """The verbs that have no function: none, when all chapters of a game are imported."""
+        """Return the verbs without a function; empty once all modules of a game are imported."""
         return [verb for verb in self._verbs if verb not in self]

@@ -1,6 +1,7 @@
-"""What one seat, or a spectator, may know of a table, generated from the visibility of its fields.
+"""Views of states, generated from the visibility of the fields.
 
-`Position.view` is made of it, and it feeds page, API, push, log, replay and bots.
+`Position.view` is built from them. Pages, the API, event streams, the log, replays and bots receive
+nothing else.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from .rules import Rules
 from .state import State, Visibility, declarations, may_know
 
 plain: Final = msgspec.to_builtins
-"""Plain data (dicts, lists, numbers, texts) of a value of the table, independent of it."""
+"""Convert a value of the state to independent plain data: dicts, lists, numbers, texts."""
 
 encode: Final = msgspec.json.encode
-"""The same as JSON."""
+"""Encode a value as JSON."""
 
 
 def _counts(value: Any) -> Any:
-    """A pool as its count; nested lists of pools as lists of counts."""
+    """Return the count of a pool, or nested lists of counts."""
     if value and isinstance(value[0], list):
         return [_counts(each) for each in value]
     return {"count": len(value)}
@@ -37,7 +38,14 @@ def _hidden(value: Any, visibility: Visibility) -> Any:
 
 
 def view_field(s: State, name: str, visibility: Visibility, viewer: int | None) -> JsonValue:
-    """What the viewer may know of one field, as plain data."""
+    """Return the part of a field that a viewer may know, as plain data.
+
+    Args:
+        s: The state.
+        name: Name of the field.
+        visibility: Declaration of the field.
+        viewer: The seat; None for a spectator.
+    """
     value = getattr(s, name)
     who = visibility.who
     if who == "public" or (visibility.at_end and cast(Any, s).over):
@@ -55,7 +63,15 @@ def view_field(s: State, name: str, visibility: Visibility, viewer: int | None) 
 
 
 class FieldReader:
-    """Some fields of a type of state. names: theirs. values: reads them in one go."""
+    """A reader of several fields of a state class.
+
+    Args:
+        names: Names of the fields.
+
+    Attributes:
+        names: Names of the fields.
+        values: Returns the values of the fields of a state.
+    """
 
     __slots__ = ("_as_struct", "names", "values")
 
@@ -65,7 +81,7 @@ class FieldReader:
         self._as_struct: Callable[..., Any] = msgspec.defstruct("Fields", names)
 
     def encodable(self, s: State) -> object:
-        """What is encoded as an object of these fields: as a struct, which takes less time than as a dict."""
+        """Return a struct with these fields; it is encoded faster than a dict."""
         return self._as_struct(*self.values(s))
 
 
@@ -74,7 +90,7 @@ _OPEN: Final[dict[type[State], _Open]] = {}
 
 
 def _fields(s: State) -> _Open:
-    """The fields that are open to all, and the others."""
+    """Return the reader of the public fields, and the declarations of the others."""
     known = _OPEN.get(type(s))
     if known is None:
         fields = declarations(type(s))
@@ -84,12 +100,17 @@ def _fields(s: State) -> _Open:
 
 
 def is_fully_public(s: State) -> bool:
-    """Whether all fields of a state are open to all."""
+    """Return whether all fields of a state are public."""
     return not _fields(s)[1]
 
 
 def view_state(s: State, viewer: int | None) -> JsonObject:
-    """What the viewer may know of all fields, as plain data: first those that are open to all."""
+    """Return the parts of all fields that a viewer may know; public fields come first.
+
+    Args:
+        s: The state.
+        viewer: The seat; None for a spectator.
+    """
     fields, others = _fields(s)
     shown = dict(zip(fields.names, plain(fields.values(s)), strict=True))
     for name, visibility in others:
@@ -98,21 +119,27 @@ def view_state(s: State, viewer: int | None) -> JsonObject:
 
 
 class PublicView:
-    """What everybody sees of the table at one moment, as JSON: made once for all viewers.
+    """The parts of a view that are the same for all viewers, encoded as JSON once.
 
-    state: the fields that are open to all. live: what `Rules.live` gives if that is public; else None.
+    Args:
+        game: The rules.
+        s: The state.
+        saved: All fields of the state as JSON, if known; used when all fields are public.
+
+    Attributes:
+        state: The public fields.
+        live: Result of `Rules.derived_view` if it is public, else None.
     """
 
     __slots__ = ("live", "state")
 
     def __init__(self, game: Rules, s: State, saved: bytes | None = None) -> None:
-        """saved: all fields of this state as JSON, if that is known; it serves where all are open."""
         fields, others = _fields(s)
         self.state: bytes = encode(fields.encodable(s)) if saved is None or others else saved
         self.live: bytes | None = encode(game.derived_view(s, None)) if game.derived_view_is_public else None
 
     def state_for(self, s: State, viewer: int | None) -> msgspec.Raw:
-        """What `view_state` gives for the same state, as JSON."""
+        """Return the result of `view_state` for the same state, as JSON."""
         others = _fields(s)[1]
         if not others:
             return msgspec.Raw(self.state)
@@ -120,12 +147,23 @@ class PublicView:
         return msgspec.Raw(self.state[:-1] + b"," + own[1:])
 
     def live_for(self, game: Rules, s: State, viewer: int | None) -> msgspec.Raw:
-        """What `Rules.live` gives for the same state, as JSON."""
+        """Return the result of `Rules.derived_view` for the same state, as JSON.
+
+        Args:
+            game: The rules.
+            s: The state.
+            viewer: The seat; None for a spectator.
+        """
         return msgspec.Raw(encode(game.derived_view(s, viewer)) if self.live is None else self.live)
 
 
 def describe_choose(ask: Choose, *, whole: bool) -> JsonObject:
-    """A decision as plain data; without options and details for those who aren't asked."""
+    """Return a decision as plain data.
+
+    Args:
+        ask: The decision.
+        whole: Whether to include choices and details; False for viewers who aren't asked.
+    """
     shown: JsonObject = {"seat": ask.seat, "prompt": ask.prompt}
     if whole:
         shown["source"] = ask.source
@@ -141,7 +179,7 @@ def describe_choose(ask: Choose, *, whole: bool) -> JsonObject:
 
 
 def describe_picks(picks: Picks) -> JsonObject:
-    """A set that is being picked as plain data: what could be picked, what has been, how many, what ends it."""
+    """Return a set as plain data: its members, picks, limits and end."""
     return {
         "members": list(picks.members),
         "picked": list(picks.picked),
@@ -154,9 +192,14 @@ def describe_picks(picks: Picks) -> JsonObject:
 def view_record(
     record: list[tuple[int, int, int]] | tuple[tuple[int, int, int], ...], viewer: int | None
 ) -> list[list[int | None]]:
-    """A record of (who, choice, audience) as the viewer may see it: [who, choice], None for a secret choice.
+    """Return a record as a viewer may see it: [actor, choice], with None for secret choices.
 
-    Secret choices of a seat that follow each other are shown as one: in a sealed decision their number may be secret.
+    Consecutive secret choices of a seat are merged, because their number may be secret in a sealed
+    decision.
+
+    Args:
+        record: Answers as (actor, choice, audience).
+        viewer: The seat; None for a spectator.
     """
     shown: list[list[int | None]] = []
     for who, choice, audience in record:

@@ -1,8 +1,8 @@
-"""Choices as ints with one meaning in every state, and their text form.
+"""Vocabularies: choices as ints with one meaning in every state, and their text form.
 
-A *kind* is a family of choices with a fixed, ordered domain (or a product of domains). The kinds of a game laid end to
-end are its *vocabulary*: first the kinds of decisions, then those of chance. A choice is one int in it. The order of
-definition is file format: saved games, records and trained agents depend on it.
+A *kind* is a family of choices: the product of its ordered *domains*. The kinds of a game in order
+form its *vocabulary*, decisions first, then chance. A choice is an index in it. The order of
+definition is part of the file format, because saves, records and trained agents depend on it.
 """
 
 from __future__ import annotations
@@ -23,14 +23,23 @@ def _check_identifier(what: str, name: str) -> None:
 
 
 class Domain:
-    """A fixed, ordered set of names that a part of a choice is taken from.
+    """A fixed, ordered set of names for a part of a choice.
 
-    Either the names are given (they never change), or only the size is, and the names come from the game's Box
-    (`Game.names`); the Box may then name fewer than `size` of them. `names` holds what was given: it is empty where the
-    Box names the elements, and only `Notation` knows what they are called.
+    Either the names or only the size is given. In the latter case `Rules.names` provides the names
+    from the components, at most `size` of them.
 
-    In rules, pictures and readers of components: `COMMODITY.names` for all names in order, `COMMODITY.label(index)` for
-    one of them, `COMMODITY.index(name)` for the way back.
+    Args:
+        name: Name of the domain.
+        names: Names of the elements; None if the components name them.
+        size: Maximum number of elements, if `names` is None.
+
+    Attributes:
+        name: Name of the domain.
+        names: The given names; empty if the components name the elements. `Notation` knows those.
+        size: Maximum number of elements.
+
+    Raises:
+        ValueError: If a name is invalid or occurs twice, or the domain is empty.
     """
 
     __slots__ = ("name", "names", "size")
@@ -46,7 +55,7 @@ class Domain:
             for each in self.names:
                 _check_identifier(f"domain {name!r}: name", each)
             if len(set(self.names)) != len(self.names):
-                raise ValueError(f"domain {name!r}: a name stands twice")
+                raise ValueError(f"domain {name!r}: duplicate name")
             self.size: int = len(self.names)
         else:
             assert size is not None
@@ -55,22 +64,39 @@ class Domain:
             raise ValueError(f"domain {name!r} is empty")
 
     def label(self, index: int) -> str:
-        """The given name of an element. Raises ValueError if there is none."""
+        """Return the given name of an element.
+
+        Raises:
+            ValueError: If there is none.
+        """
         if not 0 <= index < len(self.names):
             raise ValueError(f"domain {self.name!r} has no name number {index}; it has {len(self.names)} names")
         return self.names[index]
 
     def index(self, name: str) -> int:
-        """The index of a given name. Raises ValueError, with the names that are allowed."""
+        """Return the index of a given name.
+
+        Raises:
+            ValueError: If the domain has no such name.
+        """
         if name not in self.names:
             raise ValueError(f"domain {self.name!r} has no {name!r}; allowed: {', '.join(self.names) or 'none'}")
         return self.names.index(name)
 
 
 class Numbers(Domain):
-    """The whole numbers from `low` to `high`; index 0 stands for `low`.
+    """A domain of consecutive integers; index 0 is `low`.
 
-    counts: whether they say how many there are of something; others tell things apart (a seat, a field).
+    Args:
+        name: Name of the domain.
+        low: Lowest number.
+        high: Highest number.
+        counts: Whether the numbers are amounts; False for numbers that only identify something.
+
+    Attributes:
+        low: Lowest number.
+        high: Highest number.
+        counts: Whether the numbers are amounts; False for numbers that only identify something.
     """
 
     __slots__ = ("counts", "high", "low")
@@ -83,14 +109,36 @@ class Numbers(Domain):
 
 
 def numbers(name: str, low: int, high: int, *, counts: bool = True) -> Numbers:
-    """The domain of the whole numbers from `low` to `high`, both included. counts: see Numbers."""
+    """Return the domain of the integers from `low` to `high`.
+
+    Args:
+        name: Name of the domain.
+        low: Lowest number.
+        high: Highest number.
+        counts: Whether the numbers are amounts; False for numbers that only identify something.
+    """
     return Numbers(name, low, high, counts=counts)
 
 
 class Kind:
     """A family of choices: the product of its domains, at a fixed place in the vocabulary.
 
-    The choices are the ints `first` to `end - 1`, the last domain counting fastest.
+    The choices are the ints from `first` to `end - 1`; the last domain varies fastest. Kinds are
+    created by `Vocabulary`.
+
+    Args:
+        name: Name of the kind.
+        domains: Domains of its parts.
+        first: First choice.
+        is_chance: Whether the choices are chance outcomes.
+
+    Attributes:
+        name: Name of the kind.
+        domains: Domains of its parts.
+        first: First choice.
+        end: Choice after the last one.
+        size: Number of choices.
+        is_chance: Whether the choices are chance outcomes.
     """
 
     __slots__ = ("_by_first", "_choices", "_parts", "_rows", "domains", "end", "first", "is_chance", "name", "size")
@@ -106,14 +154,21 @@ class Kind:
         self.size: int = size
         self.first: int = first
         self.end: int = first + size
-        # Rules ask for the same choices and parts in their hottest loops: what was worked out once is remembered.
+        # Caches, because rules ask for the same choices and parts in hot loops.
         self._choices: dict[tuple[int, ...], int] = {}
         self._parts: dict[int, tuple[int, ...]] = {}
         self._rows: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._by_first: tuple[tuple[int, ...], ...] | None = None
 
     def choice(self, *parts: int) -> int:
-        """The choice made of these domain indices. Raises ValueError if one lies outside of its domain."""
+        """Return the choice with these domain indices.
+
+        Args:
+            *parts: One index per domain.
+
+        Raises:
+            ValueError: If an index is out of range, or their number is wrong.
+        """
         try:
             return self._choices[parts]
         except KeyError:
@@ -126,22 +181,28 @@ class Kind:
         index = 0
         for part, domain in zip(parts, self.domains, strict=True):
             if not 0 <= part < domain.size:
-                raise ValueError(f"kind {self.name!r}: {domain.name} {part} lies outside of 0..{domain.size - 1}")
+                raise ValueError(
+                    f"kind {self.name!r}: {domain.name} {part} is out of range: expected 0 to {domain.size - 1}"
+                )
             index = index * domain.size + part
         return self.first + index
 
     def all_choices(self, indices: Iterable[int]) -> list[int]:
-        """The choices with these indices (see `of`), in their order; for lists of options, so nothing is checked."""
+        """Return the choices with these indices in the kind, unchecked and in the same order."""
         first = self.first
         found = []
         for index in indices:
-            found.append(first + index)  # noqa: PERF401 - lists of options are short: a comprehension costs more
+            found.append(first + index)  # noqa: PERF401 - the lists are short, and a comprehension costs more
         return found
 
     def choices(self, *parts: int) -> tuple[int, ...]:
-        """All choices that begin with these domain indices, ascending; without parts, all of the kind.
+        """Return all choices that begin with these domain indices, ascending.
 
-        Raises ValueError if a part lies outside of its domain.
+        Args:
+            *parts: Indices of the first domains; none for all choices of the kind.
+
+        Raises:
+            ValueError: If an index is out of range.
         """
         try:
             return self._rows[parts]
@@ -150,7 +211,7 @@ class Kind:
             return row
 
     def rows(self) -> tuple[tuple[int, ...], ...]:
-        """All choices, ascending, by the index of their first domain."""
+        """Return all choices, ascending, grouped by the index of the first domain."""
         if self._by_first is None:
             self._by_first = tuple([self.choices(index) for index in range(self.domains[0].size)])
         return self._by_first
@@ -162,14 +223,22 @@ class Kind:
         return tuple(range(first, last + 1))
 
     def part(self, choice: int) -> int:
-        """The index of a choice within this kind (for one domain: the domain index)."""
+        """Return the index of a choice in this kind; for a single domain it is the domain index.
+
+        Raises:
+            ValueError: If the choice is of another kind.
+        """
         index = choice - self.first
         if not 0 <= index < self.size:
             raise ValueError(f"choice {choice} isn't of kind {self.name!r} ({self.first}..{self.end - 1})")
         return index
 
     def parts(self, choice: int) -> tuple[int, ...]:
-        """The domain indices that a choice of this kind is made of. Raises ValueError if it is of another kind."""
+        """Return the domain indices of a choice.
+
+        Raises:
+            ValueError: If the choice is of another kind.
+        """
         try:
             return self._parts[choice]
         except KeyError:
@@ -192,7 +261,13 @@ class Kind:
 
 
 class Vocabulary:
-    """All kinds of a game, end to end: decisions first, then chance."""
+    """All kinds of a game in order: decisions first, then chance.
+
+    Attributes:
+        kinds: The kinds.
+        decisions: Number of choices of decisions.
+        size: Number of all choices.
+    """
 
     def __init__(self) -> None:
         self.kinds: list[Kind] = []
@@ -202,7 +277,18 @@ class Vocabulary:
         self._by_name: dict[str, Kind] = {}
 
     def kind(self, name: str, *domains: Domain) -> Kind:
-        """Define a kind of decision. All of them come before the first kind of chance."""
+        """Define a kind of decision, before all kinds of chance.
+
+        Args:
+            name: Name of the kind.
+            *domains: Domains of its parts.
+
+        Returns:
+            The new kind.
+
+        Raises:
+            ValueError: If a kind of chance is already defined, or the name is invalid or in use.
+        """
         if self.size != self.decisions:
             raise ValueError(f"kind {name!r}: define the kinds of decisions before those of chance")
         kind = self._add(name, domains, is_chance=False)
@@ -210,7 +296,18 @@ class Vocabulary:
         return kind
 
     def chance(self, name: str, domain: Domain) -> Kind:
-        """Define a kind of chance outcome; it has exactly one domain."""
+        """Define a kind of chance outcome.
+
+        Args:
+            name: Name of the kind.
+            domain: Domain of the outcomes.
+
+        Returns:
+            The new kind.
+
+        Raises:
+            ValueError: If the name is invalid or in use.
+        """
         return self._add(name, (domain,), is_chance=True)
 
     def _add(self, name: str, domains: tuple[Domain, ...], *, is_chance: bool) -> Kind:
@@ -224,17 +321,25 @@ class Vocabulary:
         return kind
 
     def domains(self) -> dict[str, Domain]:
-        """All domains by name."""
+        """Return all domains by name."""
         return {domain.name: domain for kind in self.kinds for domain in kind.domains}
 
     def kind_of(self, choice: object) -> Kind:
-        """The kind that a choice belongs to. Raises MalformedChoice."""
+        """Return the kind of a choice.
+
+        Raises:
+            MalformedChoice: If the value isn't a choice.
+        """
         if type(choice) is not int or not 0 <= choice < self.size:
-            raise MalformedChoice(f"{choice!r} is no choice: choices are ints from 0 to {self.size - 1}")
+            raise MalformedChoice(f"invalid choice {choice!r}: expected an int from 0 to {self.size - 1}")
         return self.kinds[bisect_right(self._firsts, choice) - 1]
 
     def kind_named(self, name: str) -> Kind:
-        """The kind of this name. Raises MalformedChoice."""
+        """Return the kind with a name.
+
+        Raises:
+            MalformedChoice: If there is none.
+        """
         kind = self._by_name.get(name)
         if kind is None:
             raise MalformedChoice(f"unknown kind of choice {name!r}; known: {', '.join(self._by_name)}")
@@ -242,7 +347,18 @@ class Vocabulary:
 
 
 class Notation:
-    """The text form of choices of one game with one Box: the kind's name and its parts' names, separated by blanks."""
+    """The text form of choices: the names of the kind and its parts, separated by spaces.
+
+    Args:
+        vocabulary: Vocabulary of the game.
+        names: Names of the elements of domains that are declared by size only; see `Rules.names`.
+
+    Attributes:
+        vocabulary: Vocabulary of the game.
+
+    Raises:
+        ValueError: If names are missing, invalid, duplicate or too many.
+    """
 
     def __init__(self, vocabulary: Vocabulary, names: Mapping[str, Sequence[str]]) -> None:
         self.vocabulary: Vocabulary = vocabulary
@@ -260,23 +376,39 @@ class Notation:
             self._names[domain.name] = given
             self._indices[domain.name] = {each: index for index, each in enumerate(given)}
             if len(self._indices[domain.name]) != len(given):
-                raise ValueError(f"domain {domain.name!r}: a name stands twice")
+                raise ValueError(f"domain {domain.name!r}: duplicate name")
 
     def name(self, domain: str, index: int) -> str:
-        """The name of one element of a domain. Raises MalformedChoice."""
+        """Return the name of an element.
+
+        Args:
+            domain: Name of the domain.
+            index: Index of the element.
+
+        Raises:
+            MalformedChoice: If the domain is unknown or the index is out of range.
+        """
         names = self._names.get(domain)
         if names is None:
             raise MalformedChoice(f"unknown domain {domain!r}; known: {', '.join(self._names)}")
         if not 0 <= index < len(names):
-            raise MalformedChoice(f"{domain} {index} lies outside of 0..{len(names) - 1}")
+            raise MalformedChoice(f"{domain} {index} is out of range: expected 0 to {len(names) - 1}")
         return names[index]
 
     def names(self, domain: str) -> tuple[str, ...]:
-        """All names of a domain, in order."""
+        """Return all names of a domain, in order."""
         return self._names[domain]
 
     def index(self, domain: str, name: str) -> int:
-        """The index of a name in its domain. Raises MalformedChoice, with the names that are allowed."""
+        """Return the index of a name.
+
+        Args:
+            domain: Name of the domain.
+            name: Name of the element.
+
+        Raises:
+            MalformedChoice: If the domain has no such name.
+        """
         found = self._indices[domain].get(name)
         if found is None:
             allowed = ", ".join(self._names[domain][:12]) + (", ..." if len(self._names[domain]) > 12 else "")
@@ -284,25 +416,37 @@ class Notation:
         return found
 
     def text(self, choice: object) -> str:
-        """The one text form of a choice, such as `place r1c1 base`. Raises MalformedChoice."""
+        """Return the text form of a choice, such as `place r1c1 base`.
+
+        Raises:
+            MalformedChoice: If the value isn't a choice of the game.
+        """
         known = self._texts.get(choice) if type(choice) is int else None
         if known is not None:
             return known
         kind = self.vocabulary.kind_of(choice)
-        assert isinstance(choice, int)  # nothing else has a kind
+        assert isinstance(choice, int)  # only ints have a kind
         parts = [self.name(d.name, part) for d, part in zip(kind.domains, kind.parts(choice), strict=True)]
         text = self._texts[choice] = " ".join([kind.name, *parts])
         return text
 
     def texts(self, choices: Iterable[int]) -> list[str]:
-        """The text forms of many choices. Raises MalformedChoice."""
+        """Return the text forms of several choices.
+
+        Raises:
+            MalformedChoice: If a value isn't a choice of the game.
+        """
         try:
             return list(map(self._texts.__getitem__, choices))
         except KeyError:
             return [self.text(choice) for choice in choices]
 
     def parse(self, text: object) -> int:
-        """The choice with this text form. Raises MalformedChoice."""
+        """Return the choice with a text form.
+
+        Raises:
+            MalformedChoice: If the text isn't a choice of the game.
+        """
         if not isinstance(text, str):
             raise MalformedChoice(f"a text is needed, not {type(text).__name__}")
         if len(text) > 400:

@@ -1,7 +1,8 @@
-"""Pictures of a table: a game turns a view into regions, the page arranges them, a still picture composes them.
+"""Pictures of tables: a game converts a view into regions, and pages and static SVGs arrange them.
 
-Each game's `picture.py` has `regions(game, view, words) -> list[Region]`. It sees a view and nothing else, so a picture
-can show no more than its viewer may know. What a region's elements mean to the page is written in docs/table.md.
+Each game's `picture.py` has `regions(game, view, words) -> list[Region]`. It receives a view only,
+so a picture can't show more than the viewer may know. The meaning of a region's elements on the
+page is described in docs/table.md.
 """
 
 from .fragments import Fragment, fragment

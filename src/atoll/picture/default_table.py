@@ -1,9 +1,12 @@
-"""The table of a game that draws none of its own: regions made from the declared fields of its state.
+"""The default table, made from the declarations of the state, for games without a picture.
 
-Counters and pools become facts; elements of a domain (`public(domain="card")`, or the back of cards) become cards with
-their names; a list whose places are named (`public(places="cell")`) becomes a board. What is indexed by seat lies
-before its seat, the viewer's own cards in the dock. Everything stands for the choices that name it. A field is called
-as `table.<field>` of the catalogue says, or else by its name; the field `phase` isn't shown.
+- Counters and pools become facts.
+- Elements of a domain (`public(domain="card")`, or the back of cards) become cards with names.
+- A list whose places are named (`public(places="cell")`) becomes a board.
+- Fields indexed by seat are shown at their seat; the viewer's own cards are in the dock.
+
+Each element represents the choices that name it. The label of a field is the message
+`table.<field>`, or else its name. The field `phase` isn't shown.
 """
 
 from __future__ import annotations
@@ -31,23 +34,29 @@ _CARD: Final = (88, 120)
 _CELL: Final = 56
 _LINES: Final = 5
 _MOST: Final = 12
-_SHORT: Final = 3  # characters of a name that is written large
+_SHORT: Final = 3  # maximum length of a name that is written large
 _NOTHING: Final = "–"
 _ROW: Final = 8
 
 
 def regions(game: Game, view: Mapping[str, Any], words: GameMessages) -> list[Region]:
-    """Boards and zones, the viewer's hand, what lies before each seat, and what else is known."""
+    """Return boards and zones, the viewer's hand, the seats, and other facts.
+
+    Args:
+        game: The game.
+        view: A view of a position.
+        words: Messages of the game.
+    """
     return _Table(game, view, words).regions()
 
 
 def symbols() -> Markup:
-    """No shapes are shared."""
+    """Return the shared SVG symbols: none."""
     return Markup("")
 
 
 def emblem() -> Drawing:
-    """Three cards and a pawn, for lists of games."""
+    """Return the drawing for lists of games: three cards and a pawn."""
     card = Markup(
         '<rect class="plain-card" x="{}" y="46" width="70" height="100" rx="8" transform="rotate({} 160 160)"/>'
     )
@@ -57,7 +66,21 @@ def emblem() -> Drawing:
 
 
 class _Table:
-    """One view. s: its state. domains: of the vocabulary, by name."""
+    """The regions of one view.
+
+    Args:
+        game: The game.
+        view: A view of a position.
+        words: Messages of the game.
+
+    Attributes:
+        game: The game.
+        view: A view of a position.
+        s: The state in the view.
+        words: Messages of the game.
+        domains: Domains of the vocabulary by name.
+        fields: The fields that are shown, with their declarations.
+    """
 
     def __init__(self, game: Game, view: Mapping[str, Any], words: GameMessages) -> None:
         self.game: Game = game
@@ -73,7 +96,7 @@ class _Table:
         ]
 
     def regions(self) -> list[Region]:
-        """All of them, in the order in which they are read."""
+        """Return all regions in reading order."""
         areas: list[Region] = []
         hands: list[Region] = []
         counters: list[Fact] = []
@@ -104,7 +127,7 @@ class _Table:
     def _before(
         self, found: tuple[list[Drawing], list[Fact]], name: str, visibility: Visibility, value: Any, seat: int
     ) -> None:
-        """What of a field lies before a seat."""
+        """Append a field's drawings and facts at a seat."""
         drawings, facts = found
         if isinstance(value, dict) and "known" in value:
             facts += self._facts(name, visibility, {"count": value["count"]}, f"-{seat}")
@@ -115,7 +138,7 @@ class _Table:
             facts += self._facts(name, visibility, value, f"-{seat}")
 
     def _of(self, visibility: Visibility) -> str:
-        """The domain that the numbers in a field are elements of; empty if there is none."""
+        """Return the domain of a field's numbers; "" if there is none."""
         found = visibility.domain or visibility.back
         return found if found in self.domains else ""
 
@@ -128,7 +151,7 @@ class _Table:
         return self.words.say(key) if self.words.has(f"{self.game.id}.{key}") else humanize(field)
 
     def _choices(self, domain: str, index: int) -> str:
-        """The choices that an element of a domain can stand for."""
+        """Return the pattern of the choices that name an element."""
         name = self.game.notation.name(domain, index)
         found = []
         for kind in self.game.vocabulary.kinds:
@@ -140,7 +163,7 @@ class _Table:
         return "; ".join(found)
 
     def _cards(self, field: str, domain: str, cards: Sequence[int], seat: int | None = None) -> list[Drawing]:
-        """A drawing for each card; of equal ones each has an id of its own."""
+        """Return a drawing per card, each with its own id."""
         met: Counter[int] = Counter()
         place = field if seat is None else f"{field}-{seat}"
         found = []
@@ -166,7 +189,10 @@ class _Table:
         )
 
     def _board(self, field: str, visibility: Visibility, value: Sequence[Any]) -> Region:
-        """A board of named places, as square as it can be; what lies on each is a name, a seat's pawn or a number."""
+        """Return a board of named places, as square as possible.
+
+        A place shows a name, a seat's pawn or a number.
+        """
         columns = isqrt(len(value)) if isqrt(len(value)) ** 2 == len(value) else min(_ROW, len(value))
         cells = Markup("").join(
             self._cell(field, visibility, place, content, place % columns * _CELL, place // columns * _CELL)
@@ -199,7 +225,7 @@ class _Table:
         )
 
     def _facts(self, field: str, visibility: Visibility, value: Any, suffix: str) -> Iterator[Fact]:
-        """A counter; of a list of lists one for each."""
+        """Yield a counter; one per entry for a list of lists."""
         if isinstance(value, list) and value and isinstance(value[0], list):
             for at, each in enumerate(value):
                 label = f"{self._title(field)} {at + 1}"
@@ -211,7 +237,7 @@ class _Table:
         yield Fact(f"fact-{field}{suffix}", self._title(field), said, number=shown)
 
     def _said(self, visibility: Visibility, value: Any) -> str:
-        """A value in words."""
+        """Return a value as text."""
         if isinstance(value, bool):
             return "✓" if value else _NOTHING
         if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What the elements of a picture are called and which choices they stand for, read from what was drawn."""
+"""Names and choices of the elements of a picture, read from its markup."""
 
 from __future__ import annotations
 
@@ -16,9 +16,14 @@ _ATTRIBUTE: Final = re.compile(r'\s(id|aria-label|data-choice|data-value)="([^"]
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """A thing of the picture.
+    """An element of a picture.
 
-    id, name, choice: as in `element`. region: the id of the region it stands in. number: its value, if it has one.
+    Attributes:
+        id: Its id.
+        name: Its name for people.
+        choice: Pattern of the choices that it represents; "" for none.
+        region: Id of the region that it is in.
+        number: Its value; None if it has none.
     """
 
     id: str
@@ -29,7 +34,7 @@ class Element:
 
 
 def elements(regions: Iterable[Region]) -> dict[str, Element]:
-    """All elements and facts of a picture by their ids, in reading order."""
+    """Return all elements and facts of a picture by id, in reading order."""
     found: dict[str, Element] = {}
     for region in regions:
         for fact in region.facts:

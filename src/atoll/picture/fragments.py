@@ -1,7 +1,8 @@
-"""Fragments: the elements that a page consists of, which are sent only to clients that don't have them.
+"""Fragments: elements of a page that are sent only to clients that don't have them.
 
-A page is a skeleton with fragments in it, and a fragment may contain fragments. The client names the digests of the
-fragments that it has. A fragment with such a digest is written as an empty element. The server remembers no client.
+A page is a skeleton with fragments, which may contain fragments. A client sends the digests of the
+fragments that it has, and the server writes those as empty elements. The server doesn't remember
+what clients have.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _MOST: Final = 16_384
+"""Maximum number of cached drawings."""
 _LEAST: Final = 240
-"""The length in characters from which a fragment is worth a digest."""
+"""Minimum length in characters of a fragment with a digest."""
 
 _OPENING: Final = re.compile(r'\s*<([a-z]+) id="([^"]*)"\s*((?:"[^"]*"|[^">])*)>')
 
@@ -28,23 +30,21 @@ _OPENING: Final = re.compile(r'\s*<([a-z]+) id="([^"]*)"\s*((?:"[^"]*"|[^">])*)>
 class Fragment:
     """An element with an id.
 
+    Args:
+        tag: Name of the element.
+        id: Its id, without characters that need escaping.
+        attributes: All other attributes, as markup.
+        inner: Its content: markup and fragments.
+
     Attributes:
-        digest: A hash of the whole element, 48 bits in 8 characters.
-        stub: The empty element with this digest, or "" for an element that is short or empty anyway.
-        size: The number of characters of the whole element.
+        digest: Hash of the whole element: 48 bits in 8 characters.
+        stub: The empty element with this digest; "" for elements that are short or empty.
+        size: Length of the whole element in characters.
     """
 
     __slots__ = ("_parts", "digest", "size", "stub")
 
     def __init__(self, tag: str, id: str, attributes: str, inner: Iterable[str | Fragment]) -> None:
-        """Make an element.
-
-        Args:
-            tag: The name of the element.
-            id: Its id, without characters that need escaping.
-            attributes: All other attributes, as markup.
-            inner: Its content: markup and fragments.
-        """
         parts: list[str | Fragment] = [f" {attributes}>" if attributes else ">", *inner, f"</{tag}>"]
         opening = f'<{tag} id="{id}"'
         told = "\0".join([opening, *(part.digest if type(part) is Fragment else str(part) for part in parts)])
@@ -60,13 +60,13 @@ class Fragment:
 
     @classmethod
     def of(cls, markup: str) -> Fragment:
-        """Return the fragment of one element, as a template wrote it.
+        """Return the fragment of one element that a template wrote.
 
         Args:
-            markup: The element. Its first attribute is its id.
+            markup: The element; its first attribute must be its id.
 
         Raises:
-            ValueError: If it doesn't begin with such an element.
+            ValueError: If the markup doesn't start with such an element.
         """
         found = _OPENING.match(markup)
         if found is None:
@@ -78,8 +78,8 @@ class Fragment:
         """Append the markup for a client.
 
         Args:
-            known: The digests of the fragments that it has.
-            out: The markup so far.
+            known: Digests of the fragments that the client has.
+            out: Markup so far.
         """
         if self.stub and self.digest in known:
             out.append(self.stub)
@@ -102,7 +102,7 @@ class Fragment:
 
 
 def _merged(parts: Iterable[str | Fragment]) -> tuple[str | Fragment, ...]:
-    """Return the same parts with the strings between two fragments joined."""
+    """Return the same parts, with adjacent strings joined."""
     merged: list[str | Fragment] = []
     for part in parts:
         if type(part) is not Fragment and merged and type(merged[-1]) is not Fragment:
@@ -113,12 +113,16 @@ def _merged(parts: Iterable[str | Fragment]) -> tuple[str | Fragment, ...]:
 
 
 def digests_in(header: str) -> frozenset[str]:
-    """Return the digests that a client names, with a point between each two."""
+    """Return the digests in a request header, in which they are separated by periods."""
     return frozenset(header.split(".")) if header else frozenset()
 
 
 class Sender:
-    """Writes fragments into the page of one client."""
+    """Writer of fragments for one client.
+
+    Args:
+        known: Digests of the fragments that the client has.
+    """
 
     __slots__ = ("_known",)
 
@@ -139,13 +143,18 @@ def _drawn(draw: Callable[..., Any], /, *args: Any, **values: Any) -> Any:
 
 
 def fragment(draw: Callable[P, R]) -> Callable[P, R]:
-    """Cache the results of a pure function whose arguments can be hashed.
+    """Cache the results of a pure function with hashable arguments.
 
-    All such functions share one cache. An argument that can't be hashed raises a TypeError.
+    All such functions share one cache. Calling the function with an argument that isn't hashable
+    raises a TypeError.
+
+    Returns:
+        The caching function.
     """
 
     @wraps(draw)
     def cached(*args: P.args, **values: P.kwargs) -> R:
+        """Return the cached result of the function."""
         found: R = _drawn(draw, *args, **values)  # type: ignore[arg-type]
         return found
 

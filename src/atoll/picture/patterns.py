@@ -1,6 +1,6 @@
-"""Patterns of choices: the text form of a choice in which `*` is any part; several are separated by `;`.
+"""Patterns of choices: text forms in which `*` stands for any part, separated by `;`.
 
-By them the elements of a picture say what a click on them can stand for.
+Elements of a picture state the choices that they represent with patterns.
 """
 
 from __future__ import annotations
@@ -14,20 +14,32 @@ if TYPE_CHECKING:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether a pattern stands for a choice with this text form: part by part, `*` is any."""
+    """Return whether a pattern matches the text form of a choice."""
     wanted, parts = pattern.split(), text.split()
     return len(wanted) == len(parts) and all(a in ("*", b) for a, b in zip(wanted, parts, strict=True))
 
 
 def matching_choices(patterns: str, game: Game, legal: Iterable[int]) -> list[int]:
-    """Those of the legal choices that some of the patterns, separated by `;`, stand for, pattern by pattern."""
+    """Return the legal choices that match, ordered by pattern.
+
+    Args:
+        patterns: Patterns separated by `;`.
+        game: The game.
+        legal: Legal choices.
+    """
     texts = {choice: game.text(choice) for choice in legal}
     found = [choice for each in patterns.split(";") for choice, text in texts.items() if matches(each, text)]
     return list(dict.fromkeys(found))
 
 
 def mentions_any(patterns: str, game: Rules, things: Collection[tuple[str, str]]) -> bool:
-    """Whether some of the patterns, separated by `;`, name one of these things, each a domain and a name in it."""
+    """Return whether a pattern names one of these elements.
+
+    Args:
+        patterns: Patterns separated by `;`.
+        game: The rules.
+        things: Pairs of a domain and a name in it.
+    """
     for pattern in patterns.split(";"):
         name, *parts = pattern.split() or [""]
         kind = next((k for k in game.vocabulary.kinds if k.name == name), None)
@@ -38,9 +50,17 @@ def mentions_any(patterns: str, game: Rules, things: Collection[tuple[str, str]]
 
 
 def choice_for_pattern(game: Game, pattern: str, legal: Sequence[int]) -> int | None:
-    """The choice that an element's pattern asks about. A `*` is what legal choices of the kind have there.
+    """Return the choice to explain for an element's pattern, also if no choice matches it.
 
-    None if the pattern is none of this game.
+    A `*` is replaced by the part of the first legal choice of the same kind.
+
+    Args:
+        game: The game.
+        pattern: One pattern.
+        legal: Legal choices.
+
+    Returns:
+        The choice; None if the pattern doesn't belong to this game.
     """
     name, *wanted = pattern.split() or [""]
     kind = next((k for k in game.vocabulary.kinds if k.name == name and not k.is_chance), None)

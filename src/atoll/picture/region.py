@@ -1,4 +1,4 @@
-"""The pieces that a game's picture consists of."""
+"""Regions, drawings and facts: the parts of a game's picture."""
 
 from __future__ import annotations
 
@@ -15,16 +15,23 @@ if TYPE_CHECKING:
     from atoll.engine.translations import GameMessages
 
 ROLES: Final = ("board", "shared", "hand", "seat", "dialog")
+"""Roles of regions; see `Region`."""
 FLOWS: Final = ("fit", "wrap", "fan")
+"""Arrangements of a region's drawings; see `Region`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A piece of SVG, `width` x `height` CSS pixels at its natural size.
+    """A piece of SVG.
 
-    markup: what stands inside the <svg>. name: what a screen reader calls the whole drawing; its elements have names of
-    their own. id: unique on the page, and the same for the same thing in every view. parts: the same markup in pieces;
-    a page gets only the fragments that it doesn't have.
+    Attributes:
+        id: Id, unique on the page and the same for the same thing in every view.
+        width: Natural width in CSS pixels.
+        height: Natural height in CSS pixels.
+        markup: Content of the `<svg>` element.
+        name: Name of the whole drawing for screen readers; "" if its elements are named instead.
+        parts: The same markup in parts; a page receives only parts that it doesn't have. Empty for
+            small drawings.
     """
 
     id: str
@@ -38,16 +45,30 @@ class Drawing:
     def of_parts(
         cls, id: str, width: float, height: float, parts: tuple[Markup | Fragment, ...], name: str = ""
     ) -> Drawing:
-        """Return a large drawing that consists of several parts."""
+        """Return a large drawing that consists of several parts.
+
+        Args:
+            id: Id, unique on the page.
+            width: Natural width in CSS pixels.
+            height: Natural height in CSS pixels.
+            parts: Markup and fragments.
+            name: Name of the whole drawing for screen readers.
+        """
         return cls(id, width, height, Markup().join(parts), name, parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A labelled value, such as a supply or a score. Facts are set as text, so they read well at any width.
+    """A labeled value, such as a supply or a score, set as text.
 
-    symbol: markup of an SVG symbol, 24 x 24. value: what is shown. number: the same as a number, so that previews can
-    show by how much it changes. choice: choices that the fact stands for, as in `element`. help: one sentence.
+    Attributes:
+        id: Id, unique on the page and the same in every view.
+        label: The label.
+        value: The text of the value.
+        symbol: Markup of an SVG symbol, 24 x 24.
+        number: The value as a number, for previews of its change; None if it isn't a number.
+        choice: Pattern of the choices that the fact represents, as in `element`; "" for none.
+        help: One sentence of explanation; "" for none.
     """
 
     id: str
@@ -59,24 +80,43 @@ class Fact:
     help: str = ""
 
     def comparison_copy(self) -> Fact:
-        """The same once more, where it can be compared with that of other seats; it stands for no choice there."""
+        """Return a copy for comparison with other seats, which represents no choice."""
         return replace(self, id=f"{self.id}-again", choice="")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Region:
-    """A part of the table that belongs together: a board, a market, a hand, a seat's possessions, a dialog.
+    """A part of the table: a board, a market, a hand, the area of a seat, or a dialog.
 
-    A region is equal to itself alone. What a page makes of it is cached as long as the region is.
+    Regions are compared by identity, because pages cache what they make of them.
 
-    role: where the page puts it.
-      board   an area of the scene; read first
-      shared  an area of the scene, too: markets, tracks, reserves
-      hand    what only its owner sees: the dock, on a phone the line of goods and the tab of one's own
-      seat    what lies before the seat `seat`: all seats' regions stand together, the viewer's own first
-      dialog  opened by a button in the strip while a legal choice's kind is in `opens`
-    flow: how its drawings stand. `fit`: scaled to the region's room; `wrap`: natural size, in lines; `fan`: natural
-    size, each as far under the next as the dock's room needs, in lines on a phone.
+    The roles are:
+
+    - `board`: an area of the scene, read first.
+    - `shared`: another area of the scene, such as markets, tracks and reserves.
+    - `hand`: visible to its owner only; in the dock, on phones in the line of goods and the own
+      tab.
+    - `seat`: the area of one seat. All of them are shown together, the viewer's first.
+    - `dialog`: opened by a button in the strip while a choice of a kind in `opens` is legal.
+
+    The flows are:
+
+    - `fit`: scaled to the space of the region.
+    - `wrap`: natural size, in lines.
+    - `fan`: natural size, overlapping to fit the width of the dock; in lines on phones.
+
+    Attributes:
+        id: Id, unique on the page.
+        title: Heading.
+        role: Place on the page.
+        drawings: Its drawings.
+        facts: Its facts.
+        seat: The seat of a region with the role `seat`; None for others.
+        flow: Arrangement of the drawings.
+        opens: Names of the kinds that open a dialog; empty for others.
+
+    Raises:
+        ValueError: If a value isn't allowed.
     """
 
     id: str
@@ -100,7 +140,13 @@ class Region:
 
 
 class Regions(Protocol):
-    """What a game's `picture.py` offers as `regions`."""
+    """The function `regions` of a game's `picture.py`."""
 
     def __call__(self, game: Game, view: Mapping[str, Any], words: GameMessages) -> list[Region]:
-        """The whole picture of a view, in the order in which it is read."""
+        """Return the regions of a view in reading order.
+
+        Args:
+            game: The game.
+            view: A view of a position.
+            words: Messages of the game.
+        """

@@ -1,7 +1,8 @@
-"""What a rules page shows besides texts: tables made from the data, and the pieces in the box.
+"""Tables and component pictures of a rules page.
 
 A game's `rulebook.py` has `tables(game, words, seats, options) -> dict[str, RuleTable]` and
-`gallery(game, words) -> dict[str, list[ComponentPicture]]`, by the ids that its `rules.toml` names.
+`gallery(game, words) -> dict[str, list[ComponentPicture]]`. Their keys are the ids in its
+`rules.toml`.
 """
 
 from __future__ import annotations
@@ -13,15 +14,19 @@ from typing import Final
 from .region import Drawing
 
 Cell = int | str
+"""Content of a cell."""
 NOTHING: Final = "–"
+"""Text of an empty cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleTable:
-    """A table of figures. Its caption is `rule.table.<id>`.
+    """A table of figures. Its caption is the message `rule.table.<id>`.
 
-    head: what stands above the columns. rows: each begins with what stands at its left. current: the column of the
-    number of players that the reader asks for.
+    Attributes:
+        head: Headings of the columns.
+        rows: Rows; the first cell is the heading of the row.
+        current: Index of the column for the reader's number of players; None if there is none.
     """
 
     head: Sequence[str]
@@ -32,7 +37,14 @@ class RuleTable:
 def by_seats(
     corner: str, counts: Sequence[int], seats: int, rows: Sequence[tuple[str, Callable[[int], Cell]]]
 ) -> RuleTable:
-    """A table with a column for each number of players. corner: what stands above the names of the rows."""
+    """Return a table with a column per number of players.
+
+    Args:
+        corner: Heading of the row headings.
+        counts: Numbers of players.
+        seats: The reader's number of players, one of `counts`.
+        rows: Per row its heading, and a function that returns the cell for a number of players.
+    """
     return RuleTable(
         head=(corner, *map(str, counts)),
         rows=[(name, *map(figure, counts)) for name, figure in rows],
@@ -42,7 +54,14 @@ def by_seats(
 
 @dataclass(frozen=True, slots=True)
 class ComponentPicture:
-    """One kind of piece: its picture (None: words are enough), its name, how many there are, and what it does."""
+    """One type of component.
+
+    Attributes:
+        name: Its name.
+        count: Number of pieces in the game.
+        drawing: Its picture; None for components without one.
+        text: Explanation; "" for none.
+    """
 
     name: str
     count: int

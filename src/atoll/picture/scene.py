@@ -1,8 +1,8 @@
-"""Where the areas of a table stand: one table of coordinates per game, from which pages and still pictures are made.
+"""Scenes: positions of the regions of a table, used by pages and static SVGs.
 
-A scene is drawn once and laid out three times. On a desktop it is one landscape whose proportions are kept. On a phone
-it consists of tabs, each of which fills the room there is: upright as the game says, held sideways folded. Boxes are
-given in units: a wide scene of 1084 x 692 is that many pixels on a screen of 1400 x 900.
+A scene has three layouts. On desktops it is one landscape with a fixed aspect ratio. On phones it
+has tabs that fill the screen: upright as declared, or folded to a landscape. Rectangles are in
+units; a wide scene of 1084 x 692 units has that many pixels in a window of 1400 x 900.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from markupsafe import Markup
 from .svg_macros import number
 
 Rect = tuple[float, float, float, float]
-"""x, y, width, height."""
+"""Left, top, width and height in units."""
 
 Scale = tuple[float, float]
 """Pixels per unit of width, and per unit of height."""
@@ -24,23 +24,22 @@ Scale = tuple[float, float]
 _WIDE_LEAST: Final[Scale] = (0.72, 0.72)
 _UPRIGHT_LEAST: Final[Scale] = (0.92, 0.84)
 _LOW_LEAST: Final[Scale] = (0.86, 0.86)
-"""The smallest scales of layouts: their texts have 11 pixels on a desktop, 13 on a phone."""
+"""Minimum scales of layouts: texts have 11 pixels on desktops and 13 on phones."""
 
 _GAP: Final = 4
-"""How far boxes may reach over a fold, in units."""
+"""Maximum overlap of rectangles over a fold, in units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A place and where in it the regions stand.
+    """An arrangement of regions.
 
     Attributes:
-        width: Its width in units.
-        height: Its height in units.
-        boxes: The places of the regions, by their ids. A region that has no box here isn't shown here.
-        ground: The id of the symbol that is drawn below all of it.
-        least: The smallest scale at which it is legible. It is panned where it has less room.
-            None for layouts with texts of usual sizes.
+        width: Width in units.
+        height: Height in units.
+        rects: Rectangles of the regions by id. Other regions aren't shown.
+        ground: Id of the symbol drawn below everything; "" for none.
+        least: Minimum legible scale; smaller spaces are panned. None for texts of usual sizes.
     """
 
     width: float
@@ -52,14 +51,14 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A part of a phone's scene.
+    """A part of a scene on phones.
 
     Attributes:
-        id: Its id. Its word is `table.tab.<id>`.
-        sign: The lines of its sign, an SVG of 24 x 24.
-        layout: Its areas on a phone that is held upright.
-        low: Its areas on a phone that is held sideways, in a landscape of their own; None if `layout` is folded.
-            It has regions of `layout` and regions that nobody can choose anything in.
+        id: Its id; the label is the message `table.tab.<id>`.
+        sign: Content of its icon, an SVG of 24 x 24.
+        layout: Layout for upright phones.
+        low: Layout for phones in landscape; None to fold `layout`. It has regions of `layout`, and
+            regions without choices.
     """
 
     id: str
@@ -72,8 +71,12 @@ class Tab:
 class Scene:
     """All layouts of a game's table.
 
-    wide: by mode, which a game's `mode(view)` names (a game without it has one, ""). tabs: the parts on a phone, in
-    order; the page adds one for one's own things and one for the seats. dock: how many pixels high the wide dock is.
+    Attributes:
+        wide: Layouts for desktops by mode. The game's `mode(view)` returns the mode; a game without
+            this function has the single mode "".
+        tabs: Tabs on phones, in order. The page adds one for the viewer's own things and one for
+            the seats.
+        dock: Height of the wide dock in pixels.
     """
 
     wide: Mapping[str, Layout]
@@ -82,16 +85,20 @@ class Scene:
     _shown: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def tabs_of(self, region: str) -> str:
-        """The tabs that show a region, with a space between each two."""
+        """Return the ids of the tabs that show a region, separated by spaces."""
         if region not in self._shown:
             self._shown[region] = " ".join(tab.id for tab in self.tabs if region in tab.layout.rects)
         return self._shown[region]
 
 
 def folded(layout: Layout) -> Layout:
-    """Return an upright layout as a landscape: its lower part stands at the right of its upper part.
+    """Return an upright layout as a landscape, with its lower part to the right of its upper part.
 
-    It is divided between boxes, where the higher part is lowest. A layout that can't be divided stays as it is.
+    The fold is between rectangles, at the position that gives the lowest height. A layout without
+    such a position is returned unchanged.
+
+    Args:
+        layout: The upright layout.
     """
     boxes = layout.rects
     ends = {y + height for _, y, _, height in boxes.values()}
@@ -107,9 +114,14 @@ def folded(layout: Layout) -> Layout:
 
 
 def _fold(layout: Layout, end: float) -> tuple[float, float, float] | None:
-    """Return where the upper part ends, where the lower one begins, and the height of both side by side.
+    """Return the end of the upper part, the start of the lower one, and the height side by side.
 
-    None if there is no lower part, or if a box lies in both.
+    Args:
+        layout: The upright layout.
+        end: Candidate for the end of the upper part.
+
+    Returns:
+        The three values; None if a rectangle is in both parts or the lower part is empty.
     """
     edges = [(y, y + height) for _, y, _, height in layout.rects.values()]
     lower = [edge for edge in edges if edge[0] >= end - _GAP]
@@ -120,7 +132,12 @@ def _fold(layout: Layout, end: float) -> tuple[float, float, float] | None:
 
 
 def style(game: str, scene: Scene) -> str:
-    """The style sheet that puts every region into its place, in every kind of window."""
+    """Return the style sheet that positions the regions of a scene in every kind of window.
+
+    Args:
+        game: Id of the game.
+        scene: The scene.
+    """
     wide = [f".{game} .play {{ --dock: {scene.dock}px; }}"]
     for mode, layout in scene.wide.items():
         inside = f'.{game} .stage[data-mode="{mode}"]'
@@ -144,7 +161,7 @@ def style(game: str, scene: Scene) -> str:
 
 
 def _least(layout: Layout, usual: Scale) -> str:
-    """Return the smallest size at which a layout is legible."""
+    """Return the CSS for the minimum size of a layout."""
     across, down = layout.least or usual
     return f"min-width: {number(layout.width * across)}px; min-height: {number(layout.height * down)}px;"
 

@@ -1,4 +1,4 @@
-"""Lines of signs and short texts, such as "2 coconuts", as drawings have them on boards and cards."""
+"""Lines of signs and short texts in drawings, such as "2 coconuts" on a card."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from markupsafe import Markup, escape
 from .svg_macros import number, text_width
 
 _MIDDLE: Final = 0.36
-"""The distance from the middle of a text to its baseline, as a share of the font size."""
+"""Distance from the middle of a text to its baseline, as a fraction of the font size."""
 _SMALLEST_SIGN: Final = 0.8
-"""The scale of the signs in a line whose texts are squeezed, however narrow it is."""
+"""Minimum scale of signs in a squeezed line, regardless of its width."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignForm:
-    """The way in which a symbol stands in a line, in the units of the symbol.
+    """The form of a symbol in a line, in units of the symbol.
 
     Attributes:
-        width: The width that it takes.
-        scale: The factor by which it is drawn smaller or larger than the other signs.
-        down: The distance by which it is drawn below the middle of the line.
-        css: Its class, or "".
+        width: Its width.
+        scale: Its scale relative to the other signs.
+        down: Offset below the middle of the line.
+        css: Its class; "" for none.
     """
 
     width: float
@@ -36,19 +36,22 @@ class SignForm:
 
 @dataclass(frozen=True, slots=True)
 class SignLines:
-    """The one way in which a game draws signs in a line.
+    """The style of a game's lines of signs.
 
-    A line is a sequence of parts: `#wood` is the game's symbol with the id `<game>-wood`, all else is a text.
+    A line is a sequence of parts. `#wood` is the game's symbol with the id `<game>-wood`; other
+    parts are texts.
 
     Attributes:
-        game: The id of the game.
-        sign: The form of its signs.
-        others: The signs with another form, by their names.
-        css: The class of texts. Its style sets the font, but for its size.
+        game: Id of the game.
+        sign: Form of the signs.
+        others: Forms of signs that differ, by name.
+        css: Class of texts; its style sets the font, except for the size.
         centered: Whether that style sets `text-anchor: middle`.
-        hidden: Whether screen readers pass over texts, as the element around them says the same in words.
-        stretch: The factor by which texts are wider than `text_width` says.
-        squeezes: Whether a line that is too long keeps its height and is squeezed. Otherwise all of it is smaller.
+        hidden: Whether screen readers skip the texts, because the surrounding element has the same
+            name.
+        stretch: Width of texts relative to `text_width`.
+        squeezes: Whether a line that is too long retains its height and is squeezed. Otherwise it
+            is scaled down.
     """
 
     game: str
@@ -76,15 +79,18 @@ class SignLines:
         """Draw a line.
 
         Args:
-            parts: The signs (`#wood`) and texts, from left to right.
-            x: The middle of the line, or with `start` its left end.
-            y: The middle of its height.
-            size: The font size of the texts.
-            scale: The scale of the signs.
-            gaps: The gaps after a text and after a sign.
-            room: The width that the line may take.
+            parts: Signs (`#wood`) and texts, from left to right.
+            x: Middle of the line; its left end with `start`.
+            y: Middle of its height.
+            size: Font size of the texts.
+            scale: Scale of the signs.
+            gaps: Gaps after a text and after a sign.
+            room: Maximum width of the line.
             start: Whether the line begins at `x`.
-            css: One more class of the texts.
+            css: Additional class of the texts; "" for none.
+
+        Returns:
+            The markup.
         """
         width = self.width(parts, size=size, scale=scale, gaps=gaps)
         fit = min(1.0, room / width) if width else 1.0
@@ -104,7 +110,14 @@ class SignLines:
         return Markup().join(markup)
 
     def width(self, parts: Sequence[str], *, size: float, scale: float, gaps: tuple[float, float]) -> float:
-        """Return the width of a line with room enough; see `draw` for its arguments."""
+        """Return the natural width of a line.
+
+        Args:
+            parts: Signs (`#wood`) and texts.
+            size: Font size of the texts.
+            scale: Scale of the signs.
+            gaps: Gaps after a text and after a sign.
+        """
         between = sum(gaps[part.startswith("#")] for part in parts[:-1])
         return sum(self._width(part, size, scale) for part in parts) + between
 

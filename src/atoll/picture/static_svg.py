@@ -1,4 +1,4 @@
-"""A still picture: all regions of a view in one self-contained SVG, for replays, reports and training environments."""
+"""Static pictures: a view as one self-contained SVG, for replays, reports and environments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _GAP: Final = 20
 _TITLE: Final = 30
 _LINE: Final = 26
 _SIDE: Final = 420
-_RING: Final = 160  # a picture is so many times as wide as the line around what is ringed
+_RING: Final = 160  # width of a picture relative to the line around highlighted elements
 _COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 _PROPERTY: Final = re.compile(r"(--[a-z0-9-]+)\s*:\s*([^;}]+)[;}]")
 _TWO_THEMES: Final = re.compile(r"light-dark\(\s*([^,()]+(?:\([^()]*\))?)\s*,\s*([^,()]+(?:\([^()]*\))?)\s*\)")
@@ -36,7 +36,18 @@ _VARIABLE: Final = re.compile(r"var\((--[a-z0-9-]+)\)")
 def render_table(
     game: Game, view: Mapping[str, Any], words: GameMessages, *, theme: str = "light", width: int = 1400
 ) -> str:
-    """The table of a view as one SVG that needs nothing else. Raises ValueError for an unknown theme."""
+    """Return the table of a view as a self-contained SVG.
+
+    Args:
+        game: The game.
+        view: A view of a position.
+        words: Messages of the game.
+        theme: `light` or `dark`.
+        width: Width in pixels.
+
+    Raises:
+        ValueError: If the theme is unknown.
+    """
     picture, css = picture_of(game.package), style_of(game.package)
     regions = [
         replace(region, title=": ".join(filter(None, (words.seat(region.seat), region.title))))
@@ -59,9 +70,19 @@ def excerpt(
     theme: str = "light",
     width: int = _WIDEST,
 ) -> str:
-    """A part of the table as one SVG for browsers: the regions of these ids one below the other, or the whole scene.
+    """Return a part of a table as an SVG for browsers.
 
-    spot: elements and facts that are ringed. Raises ValueError for an unknown theme, and if something isn't there.
+    Args:
+        game: The game.
+        view: A view of a position.
+        words: Messages of the game.
+        show: Ids of regions, drawn one below the other; empty for the whole scene.
+        spot: Ids of elements and facts to highlight.
+        theme: `light` or `dark`.
+        width: Maximum width in pixels.
+
+    Raises:
+        ValueError: If the theme, a region or an element is unknown.
     """
     _check_theme(theme)
     picture, css = picture_of(game.package), style_of(game.package)
@@ -83,13 +104,13 @@ def excerpt(
         inside, high = _scene(regions.values(), layout, width, 0)
     wide = number(width / _RING)
     ring = f".picture .ringed {{ outline: {wide}px solid var(--spot); outline-offset: -{wide}px; }}"
-    ring += " .picture .fact.ringed { outline-offset: 0; }"  # what is text has no room within
+    ring += " .picture .fact.ringed { outline-offset: 0; }"  # facts have no space inside for the line
     sheet = f"{_shared()}\n{css}\n{ring}\nsvg {{ color-scheme: {theme}; }}"
     return _svg(_ringed(inside, spot), picture.symbols(), sheet, game.id, width, high)
 
 
 def cover(game: Game) -> str:
-    """What stands for a game in lists, as one SVG for browsers, in the theme of the page that shows it."""
+    """Return the emblem of a game as an SVG for browsers, in the theme of the page."""
     picture = picture_of(game.package)
     drawn = picture.emblem()
     sheet = f"{_shared()}\n{style_of(game.package)}\nsvg {{ color-scheme: light dark; }}"
@@ -97,13 +118,17 @@ def cover(game: Game) -> str:
 
 
 def _ringed(markup: Markup, spot: Sequence[str]) -> Markup:
-    """The markup with a class for what is ringed. Raises ValueError if something isn't there."""
+    """Return markup with a class for the highlighted elements.
+
+    Raises:
+        ValueError: If an element is unknown.
+    """
     text = str(markup)
     for id in spot:
         text, found = re.subn(rf'( id="{re.escape(id)}"[^>]* class=")', r"\1ringed ", text, count=1)
         if not found:
             raise ValueError(f"no element {id!r} in the picture")
-    return Markup(text)  # noqa: S704 - it was markup
+    return Markup(text)  # noqa: S704 - the text was markup
 
 
 def compose_table(
@@ -116,7 +141,20 @@ def compose_table(
     width: int = 1400,
     layout: Layout | None = None,
 ) -> str:
-    """Scene and hands on the left, the seats on the right. Without a layout the areas stand one below the other."""
+    """Return regions as a self-contained SVG: scene and hands on the left, seats on the right.
+
+    Args:
+        regions: Regions of the view.
+        symbols: Shared SVG symbols of the game.
+        css: Style sheet of the game.
+        css_class: Class of the picture, the id of the game.
+        theme: `light` or `dark`.
+        width: Width in pixels.
+        layout: Layout of the scene; None to draw the areas one below the other.
+
+    Raises:
+        ValueError: If the theme is unknown.
+    """
     left = width - 2 * _MARGIN - _GAP - _SIDE
     scene, top = Markup(""), float(_MARGIN)
     if layout is not None:
@@ -133,17 +171,17 @@ def compose_table(
 
 def _check_theme(theme: str) -> None:
     if theme not in THEMES:
-        raise ValueError(f"theme {theme!r}: allowed are {', '.join(THEMES)}")
+        raise ValueError(f"invalid theme {theme!r}: expected {', '.join(THEMES)}")
 
 
 def _shared() -> str:
-    """The style sheet that all tables begin with."""
+    """Return the style sheet that all tables share."""
     return importlib.resources.files(__package__).joinpath("picture.css").read_text("utf-8")
 
 
 def _svg(inside: Markup, symbols: Markup, css: str, css_class: str, width: float, height: float) -> str:
-    """A self-contained picture."""
-    sheet = Markup(css)  # noqa: S704 - a style sheet of ours
+    """Return a self-contained picture."""
+    sheet = Markup(css)  # noqa: S704 - a trusted style sheet
     picture = Markup(
         '<svg xmlns="http://www.w3.org/2000/svg" class="picture table {0}" viewBox="0 0 {1} {2}" width="{1}" '
         'height="{2}"><style>{3}</style>{4}<rect class="ground" width="{1}" height="{2}"/>{5}</svg>'
@@ -152,20 +190,21 @@ def _svg(inside: Markup, symbols: Markup, css: str, css_class: str, width: float
 
 
 def resolve_css_variables(css: str, theme: str) -> str:
-    """A style sheet without variables and without the other theme, for whoever draws SVG but is no browser."""
+    """Return a style sheet without variables and themes, for SVG renderers other than browsers."""
     css = _COMMENT.sub("", css)
     which = 1 + THEMES.index(theme)
     css = _TWO_THEMES.sub(lambda found: found.group(which).strip(), css)
     values = {name: value.strip() for name, value in _PROPERTY.findall(css)}
 
     def value_of(found: re.Match[str]) -> str:
+        """Return the value of a variable, with variables in it resolved; `none` if it isn't set."""
         return _VARIABLE.sub(value_of, values.get(found.group(1), "none"))
 
     return _VARIABLE.sub(value_of, _PROPERTY.sub(lambda found: found.group(0)[-1].replace(";", ""), css))
 
 
 def _scene(regions: Iterable[Region], layout: Layout, width: float, margin: float = _MARGIN) -> tuple[Markup, float]:
-    """Every area at its place, above the ground: the markup and how high it is."""
+    """Return the markup of the areas of a layout above its ground, and its height."""
     height = width * layout.height / layout.width
     parts = [Markup('<use href="#{}" width="{}" height="{}"/>').format(layout.ground, layout.width, layout.height)]
     for region in regions:
@@ -187,7 +226,7 @@ def _scene(regions: Iterable[Region], layout: Layout, width: float, margin: floa
 
 
 def _cells(drawings: Sequence[Drawing], box: Rect) -> list[Rect]:
-    """The parts of a box in which its drawings stand in lines, as large as they can be."""
+    """Return the parts of a rectangle for its drawings, which become as large as possible."""
     count = len(drawings)
     if not count:
         return []
@@ -195,6 +234,7 @@ def _cells(drawings: Sequence[Drawing], box: Rect) -> list[Rect]:
     wide, high = max(each.width for each in drawings), max(each.height for each in drawings)
 
     def scale(columns: int) -> float:
+        """Return the scale of the drawings in a number of columns."""
         return min(width / columns / wide, height / -(-count // columns) / high)
 
     columns = max(range(1, count + 1), key=scale)
@@ -203,7 +243,7 @@ def _cells(drawings: Sequence[Drawing], box: Rect) -> list[Rect]:
 
 
 def _column(regions: Iterable[Region], x: float, width: float, y: float = _MARGIN) -> tuple[Markup, float]:
-    """Regions one below the other: their markup and where the column ends."""
+    """Return the markup of regions one below the other, and the bottom of the column."""
     parts: list[Markup] = []
     for region in regions:
         parts.append(
@@ -241,7 +281,7 @@ def _fact(fact: Fact, x: float, y: float, width: float) -> Markup:
 
 
 def _drawings(region: Region, x: float, y: float, width: float) -> tuple[Markup, float]:
-    """The drawings of a region in lines: their markup and their height."""
+    """Return the markup of a region's drawings in lines, and their height."""
     parts: list[Markup] = []
     left, top, line = x, y, 0.0
     for drawing in region.drawings:
@@ -260,7 +300,7 @@ def _drawings(region: Region, x: float, y: float, width: float) -> tuple[Markup,
 
 
 def _width(region: Region) -> int:
-    """How wide a region is with all its drawings in one line: a narrower picture is easier to read in a column."""
+    """Return the width of a region with all its drawings in one line."""
     drawn = round(sum(drawing.width + 8 for drawing in region.drawings) - 8)
     return max(drawn, _SIDE) if region.facts or not region.drawings else drawn
 

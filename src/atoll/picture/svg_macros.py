@@ -1,4 +1,4 @@
-"""A game's own SVG templates: a set of Jinja macros in its `picture.svg.jinja`."""
+"""Drawing with the Jinja macros of a game's `picture.svg.jinja`, and helpers for SVG."""
 
 from __future__ import annotations
 
@@ -17,29 +17,38 @@ PAGE_CLASSES: Final = frozenset(
         *("picked", "since", "spot", "unsure", "would-change"),
     )
 )
-"""What the page says of an element by a class: a game's own element can't have it."""
+"""Classes by which the page marks elements; games can't use them."""
 _AVERAGE_GLYPH: Final = 0.54
 _NARROW: Final = frozenset("fijlrtI.,:;'!|() ")
 _WIDE: Final = frozenset("mwMWGOQ%@—")
 
 
 def number(value: float) -> str:
-    """A coordinate as short as it can be: 12.0 -> 12, 0.33333 -> 0.33."""
+    """Return a coordinate in its shortest form: 12.0 becomes 12, 0.33333 becomes 0.33."""
     return f"{value:.2f}".rstrip("0").rstrip(".") if value else "0"
 
 
 def signed(value: int) -> str:
-    """A number with its sign, with a true minus: +3, −2, 0."""
+    """Return an integer with its sign and a true minus: +3, −2, 0."""
     return f"+{value}" if value > 0 else f"−{-value}" if value < 0 else "0"
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text is in a font of this size; rather too wide than too narrow."""
+    """Return the approximate width of a text at a font size; rather too large than too small."""
     return size * sum(0.34 if c in _NARROW else 0.86 if c in _WIDE else _AVERAGE_GLYPH for c in text)
 
 
 def wrap(text: str, width: float, size: float) -> list[str]:
-    """A text broken into lines of at most this width in a font of this size."""
+    """Break a text into lines.
+
+    Args:
+        text: The text.
+        width: Maximum width of a line.
+        size: Font size.
+
+    Returns:
+        The lines; a single word may be wider than the maximum.
+    """
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -53,7 +62,13 @@ def wrap(text: str, width: float, size: float) -> list[str]:
 
 
 def shorten(text: str, width: float, size: float) -> str:
-    """A text that is at most this wide in a font of this size; what is too long ends in an ellipsis."""
+    """Return a text that fits a width; a longer text is cut and ends with an ellipsis.
+
+    Args:
+        text: The text.
+        width: Maximum width.
+        size: Font size.
+    """
     if text_width(text, size) <= width:
         return text
     while text and text_width(f"{text}…", size) > width:
@@ -71,12 +86,20 @@ def element(
     value: int | None = None,
     css: str = "",
 ) -> Markup:
-    """The attributes that make a group of the drawing known to the page.
+    """Return the attributes that make a group of a drawing an element of the page.
 
-    id: unique on the page, the same for the same thing in every view. name: what it is, for screen readers and hints.
-    choice: the choices it stands for, by text; `*` is any part; several are separated by `;`. help: one more sentence.
-    piece: an identity that is followed when it moves. value: a number whose change is shown. css: its own classes.
-    Raises ValueError if one of these is in PAGE_CLASSES.
+    Args:
+        id: Id, unique on the page and the same for the same thing in every view.
+        name: Name for screen readers and hints.
+        choice: Patterns of the choices that the element represents, separated by `;`. `*` stands
+            for any part.
+        help: One sentence of explanation; "" for none.
+        piece: Identity of a piece that is animated when it moves; "" for none.
+        value: A number whose change is shown; None for none.
+        css: Classes of the game, separated by spaces.
+
+    Raises:
+        ValueError: If one of the classes is in `PAGE_CLASSES`.
     """
     for own in css.split():
         if own in PAGE_CLASSES:
@@ -89,23 +112,21 @@ def element(
             markup += f' {attribute}="{escape(said)}"'
     if value is not None:
         markup += f' data-value="{value:d}"'
-    return Markup(markup)  # noqa: S704 - all that was given is escaped
+    return Markup(markup)  # noqa: S704 - all values are escaped
 
 
 class SvgMacros:
-    """Draws with the macros of one template. Macros get autoescaping, and an undefined name is an error.
+    """The macros of one template, with autoescaping; an undefined name is an error.
 
-    In templates: `element(...)` for attributes, the filters `n` (a coordinate), `signed` (+3), `wrap(width, size)`
-    (a text in lines), `shorten(width, size)` (a text in one line).
+    Templates can use `element(...)` for attributes and the filters `n` (a coordinate), `signed`
+    (+3), `wrap(width, size)` (a text in lines) and `shorten(width, size)` (a text in one line).
+
+    Args:
+        package: Package of the template.
+        template: File name of the template.
     """
 
     def __init__(self, package: str, template: str = "picture.svg.jinja") -> None:
-        """Make a brush.
-
-        Args:
-            package: The package of the template.
-            template: Its file.
-        """
         environment = templates(package, ".")
         environment.filters |= {"n": number, "signed": signed, "wrap": wrap, "shorten": shorten}
         environment.globals |= {"element": element}
@@ -114,7 +135,15 @@ class SvgMacros:
         self._macro = lru_cache(maxsize=None)(self._found)
 
     def __call__(self, macro: str, /, **values: Any) -> Markup:
-        """Return what a macro draws. Raises AttributeError if the template has no such macro."""
+        """Return the markup that a macro draws.
+
+        Args:
+            macro: Name of the macro.
+            **values: Its arguments.
+
+        Raises:
+            AttributeError: If the template has no such macro.
+        """
         return Markup(self._macro(macro)(**values))  # noqa: S704 - macros escape what they insert
 
     def _found(self, macro: str) -> Macro:

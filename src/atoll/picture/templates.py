@@ -1,4 +1,4 @@
-"""The environment in which templates are read: those of pages and those of pictures."""
+"""Jinja environments for the templates of pages and pictures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 
 def templates(package: str, folder: str = "templates") -> Environment:
-    """Return the templates of a package, strict and with escaping.
+    """Return the Jinja environment of a package: autoescaping, and undefined names are errors.
 
     Args:
         package: The package.

@@ -1,6 +1,7 @@
-"""Windows: the sizes of a page for which style sheets and scripts have rules of their own.
+"""Named window sizes with their own rules in style sheets and scripts.
 
-A style sheet names a window as a condition, such as `@media (--phone)`, a script as `matchMedia("(--phone)")`.
+A style sheet uses a name as a condition, such as `@media (--phone)`; a script as
+`matchMedia("(--phone)")`.
 """
 
 from __future__ import annotations
@@ -22,23 +23,23 @@ WINDOWS: Final[Mapping[str, str]] = {
     "narrow-desktop": f"{_DESKTOP} and (max-width: 79rem) and (min-height: 43.01rem)",
     "low-desktop": f"{_DESKTOP} and (max-height: 43rem)",
 }
-"""The condition of each window.
+"""Media condition of each named window size.
 
-`desktop` and `phone` are all windows. A phone is `low` or `upright`; a `low-long` window is a low one that is so wide
-that its tabs stand beside the scene, and a `tablet` is a large upright one. The units are rem, so that larger texts
-and a browser's zoom lead to the layout of a smaller window.
+Every window is either `desktop` or `phone`. A phone is either `low` or `upright`. A `low-long`
+window is a low one with space for tabs next to the scene, and a `tablet` is a large upright one.
+The unit is rem, so that larger texts and a browser's zoom select the layout of a smaller window.
 """
 
 _NAME: Final = re.compile(r"(?<![\w-])\(--([a-z-]+)\)")
 
 
 def with_windows(text: str) -> str:
-    """Return a style sheet or script with conditions instead of the names of windows.
+    """Return a style sheet or script with names of window sizes replaced by their conditions.
 
     Args:
         text: The style sheet or script.
 
     Raises:
-        KeyError: If it names a window that doesn't exist.
+        KeyError: If the text uses an unknown name.
     """
     return _NAME.sub(lambda found: f"({WINDOWS[found[1]]})", text)

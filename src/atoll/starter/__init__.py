@@ -1,4 +1,4 @@
-"""Starter, for 2 to 4: divers are sent in secret for one pearl after the other."""
+"""Starter, a game for 2 to 4 players: divers are sent in secret for one pearl after the other."""
 
 from .rules import Starter
 

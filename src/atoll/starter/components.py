@@ -1,4 +1,4 @@
-"""The printed matter: what `components.toml` must hold, said once."""
+"""Components: the schema of `components.toml`, and the object that the rules use."""
 
 from __future__ import annotations
 
@@ -16,9 +16,14 @@ from .kinds import DIVER, MOST_SEATS, PEARL
 
 @dataclass(frozen=True, slots=True)
 class StarterComponents:
-    """divers: how many cards there are; hand: how many are dealt to each. value: points per pearl.
+    """The components of the game.
 
-    pearl_ids: the names in texts of choices. titles: language -> domain -> names for people.
+    Attributes:
+        divers: Number of diver cards.
+        hand: Number of divers dealt to each player.
+        value: Points of each pearl.
+        pearl_ids: Names of the pearls in the text form of choices.
+        titles: Names for people, by language and domain.
     """
 
     divers: int
@@ -45,7 +50,14 @@ class _File(Schema):
 
 
 def load_components(data: JsonMapping) -> StarterComponents:
-    """The Box from component data. Raises ComponentError."""
+    """Return the components that the component data describes.
+
+    Args:
+        data: Content of a `components.toml`.
+
+    Raises:
+        ComponentError: If the data is invalid.
+    """
     file = read(data, _File)
     game, pearls = file.game, file.pearls
     enough = f"at least {MOST_SEATS} x {game.hand}"

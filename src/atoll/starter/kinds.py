@@ -1,4 +1,4 @@
-"""The choices. Their order is file format: append, never change."""
+"""The vocabulary. Its order is part of the file format: only append to it."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,4 +16,4 @@ DEAL: Final[Kind] = VOCABULARY.chance("deal", DIVER)
 SURFACE: Final[Kind] = VOCABULARY.chance("surface", PEARL)
 
 PROMPTS: Final[Mapping[str, tuple[Kind, ...]]] = {"send": (SEND,)}
-"""The keys of all questions, each with the kinds of its answers. Their order is file format too."""
+"""Keys of all questions with the kinds of their answers. The order is part of the file format."""

@@ -1,6 +1,6 @@
-"""The flow of Starter: one section of RULES.md is one function.
+"""The rules of Starter: one function per section of RULES.md.
 
-Rule ids such as ST-1.2 are those of RULES.md.
+Ids such as ST-1.2 are those of RULES.md.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ EXPLAINERS = Explainers(VOCABULARY, turn="dive")
 
 @EXPLAINERS.of(SEND)
 def sending(seen: ExplainContext[StarterState, StarterComponents], choice: int) -> Reason | None:
-    """Tell that only a diver of the own hand can be sent. Rule ST-1.2."""
+    """Explain that only a diver of the own hand can be sent. Rule ST-1.2."""
     return None if SEND.part(choice) in seen.s.hands[seen.seat] else Reason("not_in_hand", rule="dive")
 
 
@@ -51,23 +51,29 @@ class Starter(Game[StarterState, StarterComponents]):
     prompts = PROMPTS
 
     def load_components(self, data: JsonMapping) -> StarterComponents:
-        """See Game."""
+        """Build the components from component data."""
         return load_components(data)
 
     def names(self, box: StarterComponents) -> Mapping[str, Sequence[str]]:
-        """See Game."""
+        """Return the names of the pearls in the text form of choices."""
         return {"pearl": box.pearl_ids}
 
     def titles(self, box: StarterComponents, language: str) -> Mapping[str, Sequence[str]]:
-        """See Game."""
+        """Return the names of the pearls in a language."""
         return box.titles[language]
 
     def text_values(self, box: StarterComponents) -> Mapping[str, int | str]:
-        """See Game."""
+        """Return the size of a hand, which texts mention."""
         return {"hand": box.hand}
 
     def setup(self, box: StarterComponents, options: Options, seats: int) -> StarterState:
-        """The empty table."""
+        """Return the initial state, before anything is dealt.
+
+        Args:
+            box: The components.
+            options: Resolved options.
+            seats: Number of seats.
+        """
         return StarterState(
             seats=seats,
             over=False,
@@ -82,19 +88,19 @@ class Starter(Game[StarterState, StarterComponents]):
         )
 
     def play(self, s: StarterState) -> Flow:
-        """One segment."""
+        """Play one segment: the deal, or one pearl."""
         return deal(s) if s.phase == DEALING else dive(s)
 
     def start_player_of(self, s: StarterState) -> int:
-        """All send at once; the first seat counts as the start player."""
+        """Return the first seat, because all players send at the same time."""
         return 0
 
     def scores(self, s: StarterState) -> list[int]:
-        """See Game. Rule ST-1.3."""
+        """Return the total value of each player's pearls. Rule ST-1.3."""
         return [sum(s.components.value[pearl] for pearl in s.pearls[seat]) for seat in range(s.seats)]
 
     def explain(self, s: StarterState) -> list[list[ScoreLine]]:
-        """Explain the worth of every pearl. Rule ST-1.3."""
+        """Return a score line with the value of every pearl. Rule ST-1.3."""
         explained = []
         for seat, score in enumerate(self.scores(s)):
             parts = [ScorePart("pearl", s.components.value[pearl], {"pearl": pearl}) for pearl in s.pearls[seat]]
@@ -102,14 +108,14 @@ class Starter(Game[StarterState, StarterComponents]):
         return explained
 
     def component_counts(self, s: StarterState) -> dict[str, int]:
-        """Every diver and every pearl is somewhere."""
+        """Return the total numbers of divers and pearls."""
         divers = [s.deck, *s.hands, *s.sent]
         pearls = [s.sea, s.lost, *s.pearls, [s.prize] if s.prize != NO_PEARL else []]
         return {"divers": sum(map(len, divers)), "pearls": sum(map(len, pearls))}
 
 
 def deal(s: StarterState) -> Flow:
-    """Deal each player a hand of divers, in secret. Rule ST-1.1."""
+    """Deal each player a hand of divers in secret. Rule ST-1.1."""
     for seat in range(s.seats):
         for _ in range(s.components.hand):
             diver: int = yield Draw(DEAL, s.deck, audience=audience_of_seats(seat))
@@ -120,7 +126,7 @@ def deal(s: StarterState) -> Flow:
 
 
 def dive(s: StarterState) -> Flow:
-    """Bring a pearl into sight; all send a diver at once, and the highest brings it up. Rule ST-1.2."""
+    """Reveal a pearl, let all send a diver, and let the highest bring the pearl up. Rule ST-1.2."""
     s.prize = yield Draw(SURFACE, s.sea)
     s.sea.remove(s.prize)
     s.emit("surfaced", pearl=s.prize)
@@ -134,13 +140,13 @@ def dive(s: StarterState) -> Flow:
 
 
 def send(s: StarterState, seat: int) -> RequestFlow[int]:
-    """Ask a player for a diver of the own hand. Rule ST-1.2."""
+    """Ask a player for a diver of their hand. Rule ST-1.2."""
     choice: int = yield Choose(seat, "send", [SEND.first + diver for diver in s.hands[seat]], rule="dive")
     return SEND.part(choice)
 
 
 def bring_up(s: StarterState, divers: Sequence[int]) -> None:
-    """Give the pearl to the highest diver; if several are highest, it is lost. Rule ST-1.2."""
+    """Give the pearl to the highest diver; a tie loses it. Rule ST-1.2."""
     best = [seat for seat, diver in enumerate(divers) if diver == max(divers)]
     if len(best) == 1:
         insert_sorted(s.pearls[best[0]], s.prize)

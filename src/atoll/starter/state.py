@@ -1,4 +1,4 @@
-"""The table: every field says who may see it."""
+"""The state. Each field declares who may see it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,19 @@ NO_PEARL: Final = -1
 
 @dataclass(slots=True)
 class StarterState(State[StarterComponents]):
-    """The table. Cards and pearls are counted from 0.
+    """The state. Divers and pearls are numbered from 0.
 
-    phase: DEALING or DIVING. deck, hands, sent: divers. sea, lost, pearls: pearls nobody has, nobody gets, each has.
-    prize: the pearl that is dived for, or NO_PEARL.
+    Attributes:
+        seats: Number of seats.
+        over: Whether the game has ended.
+        phase: `DEALING` or `DIVING`.
+        deck: Divers that haven't been dealt.
+        hands: Divers in each hand.
+        sent: Divers that each player has sent.
+        sea: Pearls that haven't come into sight.
+        prize: The pearl that is dived for, or `NO_PEARL`.
+        pearls: Pearls of each player.
+        lost: Pearls that nobody gets.
     """
 
     seats: int = public(lo=2, hi=MOST_SEATS)

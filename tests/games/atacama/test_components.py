@@ -69,7 +69,7 @@ def test_amount_out_of_range_is_named() -> None:
     [
         (lambda data: data.pop("ores"), "[ores]: it is missing; allowed: a list, each item a table with"),
         (lambda data: data["sub_boards"].pop(), "[sub_boards] I: it is missing"),
-        (lambda data: data["sub_boards"][1].update(id="A"), "[sub_boards] A: the id stands twice"),
+        (lambda data: data["sub_boards"][1].update(id="A"), "[sub_boards] A: duplicate id"),
         (lambda data: data["sub_boards"][1].update(basic_position=[0, 0]), "each of the 9 once"),
         (
             lambda data: data["sub_boards"][1].update(basic_position=[0, 3]),

@@ -91,7 +91,7 @@ def test_each_resource_has_an_inventory_in_each_half_of_the_clock() -> None:
             "effect[0].b is 'black_market'; allowed: other_district",
         ),
         (("district_tiles", 1, "text"), {}, "jewelers_2: text is unknown"),
-        (("district_tiles", 1, "id"), "jewelers_1", "jewelers_1: the id stands twice"),
+        (("district_tiles", 1, "id"), "jewelers_1", "jewelers_1: duplicate id"),
         (
             ("district_tiles", 1, "area"),
             "black_market",
@@ -109,7 +109,7 @@ def test_each_resource_has_an_inventory_in_each_half_of_the_clock() -> None:
         (("resources", 0, "count"), 20, "gem: count is 20; allowed: "),
         (("resources", 0, "home"), "inn", "[resources] gem: home is 'inn'; allowed: jewelers"),
         (("resources", 0, "id"), "pearl", "pearl: the id is unknown; allowed: gem"),
-        (("resources", 0, "id"), "book", "book: the id stands twice"),
+        (("resources", 0, "id"), "book", "book: duplicate id"),
         (("resources", 0), None, "gem: it is missing"),
         (("resources", 0, "name"), {"de": "Juwel"}, "gem: name.en is missing"),
         (("areas", 0, "die_face"), 2, "jewelers: die_face is 2; allowed: 1"),

@@ -144,7 +144,7 @@ def test_an_owner_may_put_in_other_numbers_and_cards() -> None:
         ("island.6.en", ..., "[island] island_07: en is missing; allowed: a text that isn't empty"),
         ("island.6.en", " ", "[island] island_07: en is ' '; allowed: a text that isn't empty"),
         ("island.6.id", ..., "[island] number 7: id is missing; allowed: letters, digits and _ + # : . ' "),
-        ("island.6.id", "island_01", "[island] island_01: the id stands twice; allowed: each id once"),
+        ("island.6.id", "island_01", "[island] island_01: duplicate id; allowed: each id once"),
         ("island.6.id", "akroa", "[resident] akroa: the id is used for two components; allowed: each id once"),
         ("island.6.source", "guess", "[island] island_07: source is 'guess'; allowed: public, reconstructed, rule"),
         ("island.6.terrain", ["LLLLLL"], "[island] island_07: terrain is ['LLLLLL']; allowed: a list of 6, each item "),

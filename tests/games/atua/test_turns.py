@@ -49,7 +49,7 @@ def test_e4_and_r20_coconuts_on_the_card_do_not_pay_for_it() -> None:
 
 def test_undo_stops_at_a_resident_that_was_revealed() -> None:
     table = to_resident_step("11 32 01 03", residents="niuriki akroa").play("p0 play_resident")
-    with pytest.raises(NothingToUndo, match="shown others what was hidden"):
+    with pytest.raises(NothingToUndo, match="the choice revealed hidden information"):
         table.position.undo(0)
     assert table.position.view(1)["state"]["revealed"][0] >= 0
 

@@ -330,7 +330,7 @@ def test_damaged_entries_are_refused(table: str, id: str, change: dict[str, Any]
         ),
         (
             lambda data: data["ritual"].append(data["ritual"][0]),
-            "[ritual] rua_hatu: the id stands twice; allowed: each id once",
+            "[ritual] rua_hatu: duplicate id; allowed: each id once",
         ),
         (
             lambda data: data["vocabulary"]["verbs"].append("gain_gold"),

@@ -1,4 +1,4 @@
-"""Each section of RULES.md, played by lines of text: dice and cards are chosen, never seeded."""
+"""Tests of each section of RULES.md, as lines of text; chance outcomes are entered by hand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ DEALT = [f"deal {number}" for number in (1, 3, 5, 7, 9, 2, 4, 6, 8, 10)]
 
 
 def dealt() -> ScriptedGame:
-    """Two players with the odd and the even divers up to 10."""
+    """Return a game of two players with the odd and the even divers up to 10."""
     return ScriptedGame("starter", 2).play(*DEALT)
 
 
