@@ -1,6 +1,6 @@
-"""What pytest knows of Atoll wherever it is installed: the options of `pytest --pyargs atoll.testing --game GAME`.
+"""Pytest plugin: the options of `pytest --pyargs atoll.testing --game GAME`.
 
-Nothing of Atoll is imported for them, so that other projects' tests start as fast as before.
+The plugin imports nothing of Atoll, so that the tests of other projects start as fast as before.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """See pytest."""
+    """Add the options."""
     group = parser.getgroup("atoll", "Atoll: the laws of a game, with --pyargs atoll.testing")
     group.addoption("--game", help="the id of the game; installed, or of a plugin named in ATOLL_PLUGINS")
     group.addoption("--thorough", action="store_true", help="look at all options and at more moments; takes longer")

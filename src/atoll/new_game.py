@@ -37,7 +37,7 @@ def new_game(id: str, where: Path, *, inside: bool) -> list[Path]:
         The paths of the files.
 
     Raises:
-        CannotWrite: If the id is invalid or taken, a file exists, or `where` isn't a repository.
+        NewGameError: If the id is invalid or taken, a file exists, or `where` isn't a repository.
         OSError: If a file can't be written.
     """
     if not _ID.fullmatch(id) or keyword.iskeyword(id):
@@ -97,7 +97,7 @@ def _inside(id: str, repository: Path) -> Iterator[tuple[Path, str]]:
     """Yield the files of a game in the repository, and the changed project file.
 
     Raises:
-        CannotWrite: If the folder isn't a repository of Atoll.
+        NewGameError: If the folder isn't a repository of Atoll.
     """
     project = repository / "pyproject.toml"
     text = project.read_text("utf-8") if project.is_file() else ""

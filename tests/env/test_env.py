@@ -17,7 +17,7 @@ from open_spiel.python.algorithms import mcts as spiel_mcts
 from pettingzoo.test import api_test, render_test, seed_test
 
 import atoll
-import atoll.env.openspiel
+import atoll.env.openspiel  # noqa: F401 - registers the games
 from atoll.engine import IllegalChoice, OptionError, Position, SeatCountError, UnknownGame
 from atoll.env.pettingzoo import env, raw_env
 from atoll.env.rendering import render

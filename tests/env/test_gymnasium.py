@@ -12,7 +12,7 @@ from gymnasium.error import InvalidAction, ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import atoll
-import atoll.env
+import atoll.env  # noqa: F401 - registers the environments
 from atoll.bots import GreedyBot, UnknownBot
 from atoll.engine import OptionError, SeatCountError, SeatView, WrongSeat
 from atoll.env.gymnasium import LearnerEnv, LearnerVectorEnv

@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.wrappers import vector as wrappers
 
 import atoll
-import atoll.env
+import atoll.env  # noqa: F401 - registers the environments
 from atoll.env.gymnasium import LearnerVectorEnv
 from atoll.env.registration import environment_id
 

@@ -1,1 +1,4 @@
-"""The games that come along, one package each. pyproject.toml names them as entry points, as other packages do."""
+"""The bundled games, one package each.
+
+The entry points in pyproject.toml name them, as those of other packages name theirs.
+"""

@@ -1,1 +1,4 @@
-"""The web table: people, seats, clocks, push, pages and the JSON API. It knows games only through Position and view."""
+"""The web server: tables, users, clocks, notifications, pages and the JSON API.
+
+It uses games only through `Position` and views.
+"""

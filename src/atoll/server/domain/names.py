@@ -65,7 +65,7 @@ def name_among(name: str, others: Iterable[str]) -> str:
 
 
 def distinct_names(given: Iterable[str]) -> list[str]:
-    """Return the names of several people in order, as `of_person` does for one."""
+    """Return the names of several people in order, as `name_among` does for one."""
     found: list[str] = []
     for name in given:
         found.append(name_among(name, found))
