@@ -98,7 +98,7 @@ def test_what_a_page_offers_too_much_or_too_little_is_found(live: LiveServer, pa
     with pytest.raises(BrokenLaw, match=r"'field-r4c4' .* glows: False"):
         check_offer(page, turn.texts)
     page.locator("#field-r4c4").evaluate("(field) => field.remove()")
-    with pytest.raises(BrokenLaw, match="buttons for what no element stands for"):
+    with pytest.raises(BrokenLaw, match="buttons for choices that no element represents"):
         check_offer(page, turn.texts)
 
 

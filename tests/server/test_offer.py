@@ -23,7 +23,7 @@ SETUP = """
         {does}
         return super().setup(box, options, seats)
 """
-BOUND = "    bound = 3"
+BOUND = "    max_answers = 3"
 
 
 @pytest.fixture

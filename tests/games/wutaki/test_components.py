@@ -97,7 +97,7 @@ def set_effect(table: str, id: str, key: str, value: list[Any]) -> Damage:
         (lambda data: entry(data, "pact", "fire_01").pop("sacrifice"), ["pact", "fire_01", "sacrifice"]),
         (lambda data: entry(data, "pact", "fire_01")["sacrifice"].update(iron=1), ["fire_01", "iron", "oil"]),
         (lambda data: entry(data, "pact", "fire_01").update(element="ice"), ["fire_01", "ice", "fire, water"]),
-        (lambda data: entry(data, "pact", "fire_02").update(id="fire_01"), ["pact", "fire_01", "twice"]),
+        (lambda data: entry(data, "pact", "fire_02").update(id="fire_01"), ["pact", "fire_01", "duplicate"]),
         (lambda data: data["pact"].pop(), ["counts", "pacts", "68", "67"]),
         (lambda data: data["resource"][0].update(tokens=34), ["counts", "135", "134"]),
         (lambda data: entry(data, "omen", "om_tax").update(pay={"any": 1}, sacrifice={"any": 1}), ["om_tax", "both"]),
