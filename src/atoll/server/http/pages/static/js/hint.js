@@ -41,6 +41,10 @@ export class Hint {
       if (this.touched) table.preview.stop();
     });
     document.addEventListener("pointermove", (event) => this.move(event), { passive: true });
+    // The scene may move without being drawn anew, such as when a notice above it closes.
+    const moved = new ResizeObserver(() => requestAnimationFrame(() => this.giveWay()));
+    const scene = find(".scene");
+    if (scene) moved.observe(scene);
     for (const end of ["pointerup", "pointercancel", "scroll"]) {
       document.addEventListener(end, () => clearTimeout(this.pressing), { passive: true });
     }
