@@ -140,3 +140,17 @@ def test_of_each_decision_all_is_in_reach_and_free(live: LiveServer, new_page: N
             halves += check_half(page, legal, act)
             choose(page, pick(legal, chooser), act)
         confirm(page, act)
+
+
+def test_a_message_makes_way_when_the_scene_moves_under_it(live: LiveServer, new_page: NewPage) -> None:
+    page = new_page(reduced_motion="reduce", **SIZES["390x844"])
+    login = live.guest("Ada")
+    live.visit(page, login, f"/t/{live.set_table(login, 'atacama', ['me', 'bot'], {'start_player': 'seat_1'})}")
+    wait_for_turn(page)
+    page.route("**/choose", lambda route: route.abort())
+    choose_at_once(page, data(page)["question"]["legal"][0][1])
+    wait_until(page, "() => !document.getElementById('page-main').hasAttribute('aria-busy')")
+    assert page.evaluate(COVERED) == []
+    moved = "document.querySelector('.scene').style.marginTop = '200px'"
+    assert page.evaluate(f"() => {{ {moved}; return ({COVERED})(); }}"), "the board has moved under the message"
+    wait_until(page, f"() => ({COVERED})().length === 0")
