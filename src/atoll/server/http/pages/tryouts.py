@@ -369,6 +369,7 @@ def _data(
         "mine": question is not None,
         "confirm": False,
         "chance": None,
+        "chance_table": "",
         "question": None if question is None else question.to_json(),
         "picked": picked,
         "advised": "",
