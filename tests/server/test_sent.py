@@ -25,10 +25,12 @@ TUPLES = {
     name: [part.partition(": ")[2] for part in body.split(", ")]
     for name, body in re.findall(r"^export type (\w+) = \[(.*)\];$", TYPES, re.MULTILINE)
 }
+NAMED = dict(re.findall(r"^export type (\w+) = ([^\[\n]+);$", TYPES, re.MULTILINE))
 
 
 def misfits(value: Any, kind: str, where: str) -> list[str]:
     """Where a value isn't of its type."""
+    kind = NAMED.get(kind, kind)
     if " | " in kind:
         tried = [misfits(value, each, where) for each in kind.split(" | ")]
         return [] if [] in tried else min(tried, key=len)

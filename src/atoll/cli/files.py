@@ -157,6 +157,23 @@ def _export(
         output.write_text(text, "utf-8")
 
 
+@files.command("keep")
+def _keep(
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="address of a table, as in the browser")],
+    token: Annotated[
+        str, typer.Option("--token", envvar="ATOLL_TOKEN", help="API token of your account; see the API's /recover")
+    ],
+    file: Annotated[
+        Path, typer.Option("--file", metavar="FILE", help="file that keeps the secret and everything that was told")
+    ] = Path("atoll-kept.json"),
+) -> None:
+    """Give your seat's share of the chance, and keep the record, while you play in a browser."""
+    from atoll.cli.chance_keeper import ChanceKeeper  # noqa: PLC0415
+
+    kept = ChanceKeeper(address, token, file, say).run()
+    say(f"{kept}: the file for `atoll verify --kept`")
+
+
 @files.command("restore")
 def _restore(
     in_place: Annotated[

@@ -235,9 +235,15 @@ class KeyedChance:
 # -- the record ------------------------------------------------------------------------------------
 
 
-def head_of(terms: str, lines: Iterable[str]) -> str:
-    """Return the head of a record: a running digest that begins with the digest of the terms."""
-    head = digest("record", terms)
+def head_of(terms: str, lines: Iterable[str], head: str = "") -> str:
+    """Return the head of a record: a running digest that begins with the digest of the terms.
+
+    Args:
+        terms: Digest of the terms.
+        lines: Further lines.
+        head: Head of the lines before; "" at the beginning.
+    """
+    head = head or digest("record", terms)
     for line in lines:
         head = digest("line", head, line)
     return head

@@ -1,11 +1,22 @@
 // The verdict on the chance of a finished game: what was published, compared with what this browser has stored. It is
 // the same as `chance_verdict.py`. A page can't play the rules: what only they can tell stays open here.
 
-import { headOf, isHex, keyOf, Malformed, nameTag, offerDigest, pick, sealOf, seedDigest, termsDigest } from "./chance_protocol.js";
+import {
+  headOf,
+  isHex,
+  keyOf,
+  Malformed,
+  nameTag,
+  offerDigest,
+  pick,
+  sealOf,
+  seedDigest,
+  termsDigest,
+} from "./chance_protocol.js";
 
 /**
  * @import { Kept, Shown } from "./chance_record.js"
- * @import { Offer, RecordedAnswer, SeatName, Terms } from "./sent.d.ts"
+ * @import { MaybeName, Offer, RecordedAnswer, Terms } from "./sent.d.ts"
  */
 
 /**
@@ -13,7 +24,7 @@ import { headOf, isHex, keyOf, Malformed, nameTag, offerDigest, pick, sealOf, se
  * was kept. last: how many lines there are up to the last answer of a reader with these seats. rules: whether a judge
  * has played the game by its rules.
  * @typedef {{
- *   offer: Offer, terms: Terms, seals: string[], seed: string, shares: string[], names?: (SeatName | null)[],
+ *   offer: Offer, terms: Terms, seals: string[], seed: string, shares: string[], names?: MaybeName[],
  *   draws: [pool: unknown[], outcome: unknown][], record: string[], last: (seats: Set<number>) => number, rules: boolean,
  * }} Published
  */
@@ -72,7 +83,10 @@ export function judge(file, kept) {
  * @param {Published} file
  * @param {string} offer its digest
  */
-function published({ offer: { table, round, seed: sealed }, terms: { seats }, seals, seed, shares, names = [] }, offer) {
+function published(
+  { offer: { table, round, seed: sealed }, terms: { seats }, seals, seed, shares, names = [] },
+  offer,
+) {
   const named = names.every((name, seat) => !name || seats[seat] === `person ${nameTag(name.salt, name.name)}`);
   if (shares.length !== seats.length || !isHex(seed) || !named || (names.length && names.length !== seats.length))
     return missing("form", "wrong", { detail: "seed, shares or names" });

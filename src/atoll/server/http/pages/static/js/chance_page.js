@@ -3,7 +3,7 @@
 import { judge, judgeDraws, readerRecord } from "./chance_check.js";
 import { offerDigest, termsDigest } from "./chance_protocol.js";
 import { hear, recall, unfinished } from "./chance_record.js";
-import { byId, find, findOf, html, must, readJson } from "./dom.js";
+import { byId, find, findOf, html, must } from "./dom.js";
 import { get, nothing } from "./http.js";
 
 /**

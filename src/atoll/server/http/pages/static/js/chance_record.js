@@ -68,6 +68,14 @@ export function secret() {
   return write(SECRET, fresh) ? fresh : "";
 }
 
+const BY_PROGRAM = `${START} program`;
+
+/** Whether this player's own program gives the shares, so that this browser gives none. */
+export const givenByProgram = () => read(BY_PROGRAM) === "yes";
+
+/** @param {boolean} byProgram */
+export const setGivenByProgram = (byProgram) => write(BY_PROGRAM, byProgram ? "yes" : "no");
+
 /**
  * Store that this browser gives a seal to an offer. Whether it is stored.
  * @param {string} table

@@ -2,10 +2,22 @@
 // what it hears of the game. What the server says afterwards can only be compared with that.
 
 import { canonical, Malformed, nameTag, offerDigest, sealOf, shareOf, termsDigest } from "./chance_protocol.js";
-import { hear, heardOf, keepOffer, keepShown, knowsOffer, secret, shownAt } from "./chance_record.js";
+import {
+  givenByProgram,
+  hear,
+  heardOf,
+  keepOffer,
+  keepShown,
+  knowsOffer,
+  secret,
+  setGivenByProgram,
+  shownAt,
+} from "./chance_record.js";
+import { findOf } from "./dom.js";
 import { get, isFromServer, nothing, post } from "./http.js";
 
 /**
+ * @import { Shown } from "./chance_record.js"
  * @import { ChanceData, PageData, ReaderRecord, Terms } from "./sent.d.ts"
  * @import { Tabletop } from "./tabletop.js"
  */
@@ -45,6 +57,8 @@ export class ChanceShare {
    */
   async give(data, chance) {
     const { table } = data;
+    offerProgram();
+    if (givenByProgram()) return false;
     const seat = Math.min(...chance.mine); // further seats of the same person give nothing
     if (!chance.missing.includes(seat) || chance.offer.table !== table || heardOf(table)) return false;
     const key = secret();
@@ -54,7 +68,9 @@ export class ChanceShare {
       const share = shareOf(key, offer, seat);
       if (!chance.terms) return await this.seal(table, offer, seat, share);
       if (!fits(data, chance, chance.terms)) return this.say("chance_refused");
-      return await this.show(table, offer, termsDigest(offer, chance.terms, chance.seals), seat, share, chance.seals);
+      if (chance.seals[seat] !== sealOf(offer, seat, share)) return false; // another device of this player has sealed
+      const terms = termsDigest(offer, chance.terms, chance.seals);
+      return await this.show(table, { offer, terms, seat, share });
     } catch (error) {
       if (error instanceof Malformed) return this.say("chance_refused");
       throw error;
@@ -75,17 +91,13 @@ export class ChanceShare {
   /**
    * A share that may have been sent counts as shown: that is stored before, whatever the server answers.
    * @param {string} table
-   * @param {string} offer its digest
-   * @param {string} terms their digest
-   * @param {number} seat
-   * @param {string} share
-   * @param {string[]} seals
+   * @param {Shown} shown
    */
-  async show(table, offer, terms, seat, share, seals) {
-    if (seals[seat] !== sealOf(offer, seat, share)) return false; // another device of this player has sealed
+  async show(table, shown) {
+    const { offer, terms, seat, share } = shown;
     const other = shownAt(table).some((each) => each.offer === offer && each.terms !== terms);
     if (other || !knowsOffer(table, offer)) return this.say("chance_refused");
-    if (!keepShown(table, { offer, terms, seat, share })) return this.say("chance_unstored");
+    if (!keepShown(table, shown)) return this.say("chance_unstored");
     return await this.send("share", { seat: String(seat), terms, share });
   }
 
@@ -137,6 +149,15 @@ export class ChanceShare {
     const told = await answer.json();
     if (told.table === table && told.terms) hear(table, told, { live: this.live, over });
   }
+}
+
+/** Let the player say that a program of their own gives the share. */
+function offerProgram() {
+  const box = findOf(HTMLInputElement, "[data-chance-program]");
+  if (!box?.parentElement) return;
+  box.parentElement.hidden = false;
+  box.checked = givenByProgram();
+  box.onchange = () => setGivenByProgram(box.checked);
 }
 
 /**

@@ -47,6 +47,9 @@ export interface LessonData extends PageData {
   right: string;
 }
 
+/** The value of an option of a game. */
+export type OptionValue = string | number | boolean;
+
 /** The offer of a round, to which browsers give their seals. */
 export interface Offer {
   table: string;
@@ -59,7 +62,7 @@ export interface Terms {
   game: string;
   rules: number;
   components: string;
-  options: Record<string, string | number | boolean | null>;
+  options: Record<string, OptionValue>;
   seats: string[];
   start: string;
 }
@@ -70,6 +73,9 @@ export interface SeatName {
   salt: string;
 }
 
+/** null for bots, further seats of the same person, and deleted accounts. */
+export type MaybeName = SeatName | null;
+
 /** How far a table has prepared its chance. mine: the reader's own seats. game, options: those that the page shows. */
 export interface ChanceData {
   protocol: string;
@@ -77,10 +83,10 @@ export interface ChanceData {
   terms: Terms | null;
   seals: string[];
   missing: number[];
-  names: (SeatName | null)[];
+  names: MaybeName[];
   mine: number[];
   game: string;
-  options: Record<string, string | number | boolean | null>;
+  options: Record<string, OptionValue>;
 }
 
 /** What a reader with these seats has learned of a game's answers, from line number `first` on. */
@@ -213,7 +219,7 @@ export interface Fairness {
   shares: string[] | null;
   seed: string | null;
   rounds: BrokenRound[];
-  names: (SeatName | null)[];
+  names: MaybeName[];
   draws: ListedDraw[] | null;
 }
 
