@@ -220,7 +220,7 @@ def cases(wanted: argparse.Namespace) -> list[Case]:
 
 
 def show(server: LiveServer, browser: Browser, case: Case, wanted: argparse.Namespace) -> bool:
-    """Play against bots at a table, print its measurements, and return whether they meet the requirements."""
+    """Play against bots at a table, print its measurements, and return whether they suffice."""
     from tests.draws import same_secrets  # noqa: PLC0415
 
     width, height = case.window
@@ -262,6 +262,9 @@ def main() -> int:
     """Share the tables among processes, each with a server and a browser of its own.
 
     The secrets of a table are drawn from its seed, which a process does for one table at a time.
+
+    Returns:
+        The exit status: 1 if a table with requirements doesn't meet them.
     """
     wanted = arguments()
     if wanted.pictures:

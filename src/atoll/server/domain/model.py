@@ -377,13 +377,13 @@ class Analysis(Struct, frozen=True):
     """A finished game, analyzed decision by decision by a strong bot.
 
     Attributes:
-        judgements: All decisions with more than one choice.
+        judgments: All decisions with more than one choice.
         turning_points: Indices of the (at most three) decisions that lost most, largest loss first.
         scores: Final score per seat.
         shares: Final share per seat.
     """
 
-    judgements: tuple[Judgment, ...]
+    judgments: tuple[Judgment, ...]
     turning_points: tuple[int, ...]
     scores: tuple[int, ...]
     shares: tuple[float, ...]
@@ -677,7 +677,7 @@ class ChanceProof(Struct, frozen=True):
 
 
 class Fairness(Struct, frozen=True):
-    """Data to verify the chance of a table; `docs/fair-chance.md` explains how.
+    """Data to verify the chance of a table; `docs/play/explanation-fair-chance.md` explains how.
 
     Attributes:
         committed: Whether the chance was fixed in advance. False for an imported game, which has
@@ -715,7 +715,7 @@ class Answer(Struct, frozen=True):
 class PublicRecord(Struct, frozen=True):
     """The answers of a game as everybody has learned them, one line per answer.
 
-    `docs/fair-chance.md` explains the format of a line.
+    `docs/play/explanation-fair-chance.md` explains the format of a line.
 
     Attributes:
         table: Id of the table.
