@@ -2,7 +2,7 @@
 
 import re
 from importlib.resources import files
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final
 
 import pytest
@@ -88,10 +88,8 @@ def palette(game: str, theme: str) -> dict[str, RGB]:
 )
 def test_texts_contrast_with_what_they_stand_on(game: str, theme: str, least: float) -> None:
     colours = palette(game, theme)
-    texts = [
-        (name, ground) for name in ("ink", "ink-soft", "accent", "good", "bad") for ground in ("ground", "surface")
-    ]
-    found = {pair: contrast(colours[pair[0]], colours[pair[1]]) for pair in [*texts, ("on-accent", "accent")]}
+    pairs = [*product(("ink", "ink-soft", "accent", "good", "bad"), ("ground", "surface")), ("on-accent", "accent")]
+    found = {pair: contrast(colours[pair[0]], colours[pair[1]]) for pair in pairs}
     assert not {pair: ratio for pair, ratio in found.items() if ratio < least}
 
 
