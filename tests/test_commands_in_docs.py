@@ -16,10 +16,10 @@ from typing import Final
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```([a-z]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
-ELSEWHERE: Final = {"add-a-game": "tests/test_guide.py"}
+ELSEWHERE: Final = {"tutorial-add-a-game": "tests/test_guide.py"}
 """Pages whose commands another test runs."""
 
 NOT_RUN: Final = {

@@ -1,6 +1,6 @@
 """Storage of tables, seats and users in SQLite or PostgreSQL, with one schema for both.
 
-See `docs/saving.md`.
+See `docs/develop/explanation-server.md`.
 """
 
 from .address import StoreError

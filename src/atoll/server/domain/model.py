@@ -658,7 +658,7 @@ class ChanceProof(Struct, frozen=True):
 
 
 class Fairness(Struct, frozen=True):
-    """Data to verify the chance of a table; `docs/fair-chance.md` explains how.
+    """Data to verify the chance of a table; `docs/play/explanation-fair-chance.md` explains how.
 
     Attributes:
         committed: Whether the chance was fixed in advance. False for an imported game, which has
@@ -696,7 +696,7 @@ class Answer(Struct, frozen=True):
 class PublicRecord(Struct, frozen=True):
     """The answers of a game as everybody has learned them, one line per answer.
 
-    `docs/fair-chance.md` explains the format of a line.
+    `docs/play/explanation-fair-chance.md` explains the format of a line.
 
     Attributes:
         table: Id of the table.

@@ -1,4 +1,4 @@
-// What a game's own script may do with its table; docs/table.md describes it.
+// What a game's own script may do with its table; docs/study/howto-draw-a-table.md describes it.
 
 /**
  * @import { Tabletop } from "./tabletop.js"
