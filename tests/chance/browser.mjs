@@ -17,6 +17,7 @@ Object.assign(globalThis, {
   document: { querySelector: () => null },
   HTMLMetaElement: class {},
   HTMLElement: class {},
+  HTMLInputElement: class {},
   SVGElement: class {},
   // Node's own takes no address without a host.
   Request: class {

@@ -93,7 +93,7 @@ def made(
         "game": game_id,
         "rules": game.rules_version,
         "components": game.components_digest,
-        "options": dict(game.new(len(seats), OPTIONS[game_id]).options),
+        "options": dict(game.new(len(seats), OPTIONS[game_id] if len(seats) == 2 else {}).options),
         "seats": tags,
         "start": "new",
     }

@@ -242,6 +242,8 @@ def altered(leaf: Any) -> Any:
 
 DISPLAYED = ("table", "seats", "audience", "auto", "draws", "rounds", "sequence", "start")
 """Fields that a judge with the rules doesn't read: their change leaves a file proven."""
+OWN_NOTES = ("offer", "live")
+"""Notes of a browser by which its own player could only deceive themselves."""
 
 
 def test_no_change_of_a_leaf_leaves_a_file_proven(browser: ScriptedBrowser) -> None:
@@ -250,7 +252,7 @@ def test_no_change_of_a_leaf_leaves_a_file_proven(browser: ScriptedBrowser) -> N
     for whole, changes_kept in ((honest.file, False), (honest.kept, True)):
         paths = list(leaves(whole))
         record = [path for path in paths if path[0] == "record" and not changes_kept]
-        for path in [path for path in paths if path not in record] + rng.sample(record, 12):
+        for path in [path for path in paths if path not in record] + rng.sample(record, min(12, len(record))):
             copied = copy.deepcopy(whole)
             at(copied, path[:-1])[path[-1]] = altered(at(whole, path))
             file, kept = (honest.file, copied) if changes_kept else (copied, honest.kept)
@@ -261,7 +263,9 @@ def test_no_change_of_a_leaf_leaves_a_file_proven(browser: ScriptedBrowser) -> N
             if not changes_kept and set(path) & set(DISPLAYED) and "terms" not in path:
                 assert found.value == "proven", path
                 continue
-            assert found.value != "proven" or path[-1] == "format", path
+            if changes_kept and path[-1] in OWN_NOTES:
+                continue
+            assert found.value != "proven", path
             if found.names and found.names[0] not in ("rules", "back", "form"):
                 assert browser.judge(file, kept, rules=True) == (found.value, found.names), path
 

@@ -161,7 +161,8 @@ def _export(
 def _keep(
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="address of a table, as in the browser")],
     token: Annotated[
-        str, typer.Option("--token", envvar="ATOLL_TOKEN", help="API token of your account, from its settings or the API")
+        str,
+        typer.Option("--token", envvar="ATOLL_TOKEN", help="API token of your account, from its settings or the API"),
     ],
     file: Annotated[
         Path, typer.Option("--file", metavar="FILE", help="file that keeps the secret and everything that was told")
