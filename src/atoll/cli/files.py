@@ -162,7 +162,7 @@ def _keep(
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="address of a table, as in the browser")],
     token: Annotated[
         str,
-        typer.Option("--token", envvar="ATOLL_TOKEN", help="API token of your account, from its settings or the API"),
+        typer.Option("--token", envvar="ATOLL_TOKEN", help="API token of your account; its settings list them"),
     ],
     file: Annotated[
         Path, typer.Option("--file", metavar="FILE", help="file that keeps the secret and everything that was told")
