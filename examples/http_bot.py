@@ -129,7 +129,7 @@ def terms_digest(offer: str, terms: dict[str, Any], seals: list[str]) -> str:
         *(f"seat {number} {each}" for number, each in enumerate(terms["seats"])),
         f"start {terms['start']}",
         "draws hmac-sha256 from 0",
-        "back no-chance-no-reveal",
+        "back no-chance no-reveal",
         *(f"seal {number} {each or '-'}" for number, each in enumerate(seals)),
     )
 

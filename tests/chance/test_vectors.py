@@ -1,6 +1,7 @@
 """The protocol of chance against its vectors: canonical texts, digests, draws, heads and verdicts, in two languages."""
 
 import json
+import runpy
 import subprocess
 import sys
 from collections import Counter
@@ -128,3 +129,10 @@ def test_draws_are_uniform() -> None:
         due = count / size
         chi = sum((found[each] - due) ** 2 / due for each in range(size))
         assert chi < size - 1 + 6 * (2 * (size - 1)) ** 0.5, size
+
+
+def test_the_example_bot_works_the_same_digests_out() -> None:
+    """It needs nothing but Python, so it has its own."""
+    bot = runpy.run_path(str(HERE.parents[1] / "examples" / "http_bot.py"))
+    for each in VECTORS["terms"]:
+        assert bot["terms_digest"](each["offer"], each["terms"], each["seals"]) == each["digest"]
