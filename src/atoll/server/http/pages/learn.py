@@ -415,7 +415,6 @@ def _seats(asked: LessonRequest, position: Position) -> tuple[SeatInfo, ...]:
             stand_in=False,
             to_move=seat in position.to_move,
             ready=None if ready is None else ready[seat],
-            contributed=True,
             time_left_s=None,
         )
         for seat in range(position.seats)
