@@ -26,13 +26,17 @@ extensions = [
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 language = "en"
 nitpicky = True
-# Only names of Atoll have pages here.
-nitpick_ignore_regex = [(r"py:.*", r"(?!atoll\.).*")]
-suppress_warnings: list[str] = []
+nitpick_ignore_regex = [
+    (r"py:.*", r"(?!atoll\.).*"),  # of other packages
+    (r"py:.*", r"atoll\..*\.(_\w+|[A-Z])"),  # private, or a type variable
+    (r"py:.*", r"atoll\.engine\.component_schema\.Spoken_\w+"),  # made from a declared struct
+]
 
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist"]
 myst_heading_anchors = 4
 
+add_module_names = False
+toc_object_entries_show_parents = "hide"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
@@ -51,6 +55,8 @@ html_css_files = ["atoll.css"]
 html_favicon = str(ROOT / "src/atoll/server/http/pages/static/atoll.svg")
 html_copy_source = False
 html_show_sourcelink = False
+html_context = {"default_mode": "auto"}
+html_sidebars: dict[str, list[str]] = {"index": [], "gallery": [], "changelog": []}
 html_theme_options = {
     "logo": {"text": "Atoll", "image_light": html_favicon, "image_dark": html_favicon},
     "navigation_with_keys": False,
@@ -69,4 +75,5 @@ def setup(app: Any) -> None:
         app: The Sphinx application.
     """
     app.connect("autodoc-process-docstring", docstrings.process, priority=400)  # before napoleon's
+    app.connect("autodoc-process-bases", docstrings.drop_object)
     app.connect("missing-reference", docstrings.resolve)

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 
-from . import publish, sources
+from . import link_check, publish, sources
 
 BUILD = sources.ROOT / "build" / "docs"
 
@@ -30,6 +30,10 @@ def main() -> int:
             return done.returncode
     if not arguments.linkcheck:
         publish.publish(pages)
+        broken = link_check.broken_links(publish.TARGET)
+        if broken:
+            print("broken links:", *broken, sep="\n", file=sys.stderr)
+            return 1
         print(f"{publish.TARGET.relative_to(sources.ROOT)}: `atoll serve` shows it under /docs")
     return 0
 

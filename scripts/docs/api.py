@@ -11,21 +11,33 @@ from typing import Final
 PUBLIC: Final = {
     "atoll": (),
     "atoll.engine": (
-        *("chance", "component_schema", "decisions", "errors", "explain_context", "game", "json_types", "options"),
-        *("picks", "position", "reasons", "record", "registry", "reveals", "rulebook", "rules", "scripted_game"),
+        *("chance", "component_schema", "decisions", "errors", "explain_context", "game", "json_types"),
+        *("observation", "options", "picks", "position", "reasons", "record", "registry", "reveals", "rulebook"),
+        *("rules", "save", "scripted_game"),
         *("seat_view", "start_player", "state", "translations", "turn_draft", "verbs", "view", "vocabulary"),
     ),
     "atoll.bots": (
-        *("advice", "bot", "evaluation", "greedy", "levels", "policy", "search", "search_bot", "seeds"),
+        *("advice", "bot", "evaluation", "greedy", "levels", "policy", "search", "search_bot", "seeds", "value_net"),
     ),
     "atoll.env": ("gymnasium", "interface", "openspiel", "pettingzoo", "registration", "rewards", "tokens", "vector"),
     "atoll.lab": (
-        *("dataset", "experiment", "ladder", "plan", "results", "run", "selfplay", "simulate", "statistics"),
-        *("tournament", "training"),
+        *("analysis", "dataset", "experiment", "ladder", "plan", "results", "run", "selfplay", "series", "simulate"),
+        *("statistics", "tournament", "training"),
     ),
     "atoll.lessons": ("coach", "lesson", "lesson_check", "puzzle", "session"),
     "atoll.picture": (
-        *("fragments", "patterns", "region", "rulebook", "scene", "sign_lines", "static_svg", "svg_macros", "zones"),
+        *(
+            "elements",
+            "fragments",
+            "patterns",
+            "region",
+            "rulebook",
+            "scene",
+            "sign_lines",
+            "static_svg",
+            "svg_macros",
+            "zones",
+        ),
     ),
     "atoll.server.domain": ("settings",),
     "atoll.testing": (

@@ -66,6 +66,19 @@ def process(app: Any, what: str, name: str, obj: object, options: Any, lines: li
     lines[:] = converted(lines)
 
 
+def drop_object(app: Any, name: str, obj: object, options: Any, bases: list[Any]) -> None:
+    """Drop the base class of all classes; a listener of autodoc's event.
+
+    Args:
+        app: The Sphinx application.
+        name: Name of the class.
+        obj: The class.
+        options: Options of the directive.
+        bases: Its base classes.
+    """
+    bases[:] = [base for base in bases if base is not object]
+
+
 def resolve(app: Any, env: Any, node: Any, text: Any) -> Any:
     """Return the link of a name without its module, if exactly one object has this name.
 

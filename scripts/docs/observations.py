@@ -45,4 +45,3 @@ def _section(game: Game) -> str:
 def _form(kind: Kind) -> str:
     """Return a kind in the text form of its choices."""
     return " ".join([kind.name, *(f"<{domain.name}>" for domain in kind.domains)])
-

@@ -34,17 +34,20 @@ and is refilled evenly.
 
 def page() -> str:
     """Return the text of the page."""
-    rows = [_row(field) for field in dataclasses.fields(ServerSettings)]
+    described = "\n".join(map(_setting, dataclasses.fields(ServerSettings)))
     limits = [(f"`{name}`", f"`{rate}`") for name, rate in DEFAULTS.items()]
-    head = ("option", "variable", "default", "meaning")
-    return _HEAD + markdown.table(head, rows) + _LIMITS + markdown.table(("name", "default"), limits)
+    return _HEAD + described + _LIMITS + markdown.table(("name", "default"), limits)
 
 
-def _row(field: dataclasses.Field[Any]) -> tuple[str, str, str, str]:
-    """Return the row of a setting."""
-    default = "" if field.default is dataclasses.MISSING or field.default in ("", ()) else f"`{field.default}`"
+def _setting(field: dataclasses.Field[Any]) -> str:
+    """Return the entry of a setting in a definition list."""
+    names = f"`{option(field)}`, `{variable(field)}`"
     meaning = field.metadata["help"]
+    facts = []
     low, high = field.metadata["low"], field.metadata.get("high")
-    if low is not None and not isinstance(field.default, bool):
-        meaning += f" (at least {low:g})" if high is None else f" ({low:g} to {high:g})"
-    return f"`{option(field)}`", f"`{variable(field)}`", default, markdown.escaped(meaning)
+    if low is not None:
+        facts.append(f"At least {low:g}." if high is None else f"From {low:g} to {high:g}.")
+    if field.default is not dataclasses.MISSING and field.default not in ("", ()):
+        facts.append(f"Default: `{field.default}`.")
+    text = f"{meaning[:1].upper()}{meaning[1:]}."
+    return f"{names}\n: {' '.join([markdown.escaped(text), *facts])}\n"

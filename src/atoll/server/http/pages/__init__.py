@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from . import (
     account,
+    docs,
     files,
     history,
     learn,
@@ -49,6 +50,7 @@ _PARTS = (
     puzzles,
     proof,
     files,
+    docs,
 )
 
 routes = [each for part in _PARTS for each in part.pages]
