@@ -6,6 +6,7 @@ A module is public if it is listed in `PUBLIC`; everything else may change witho
 from __future__ import annotations
 
 import importlib
+import inspect
 from typing import Final
 
 PUBLIC: Final = {
@@ -16,9 +17,7 @@ PUBLIC: Final = {
         *("rules", "save", "scripted_game"),
         *("seat_view", "start_player", "state", "translations", "turn_draft", "verbs", "view", "vocabulary"),
     ),
-    "atoll.bots": (
-        *("advice", "bot", "evaluation", "greedy", "levels", "policy", "search", "search_bot", "seeds", "value_net"),
-    ),
+    "atoll.bots": ("advice", "bot", "evaluation", "greedy", "levels", "policy", "search", "search_bot", "seeds"),
     "atoll.env": ("gymnasium", "interface", "openspiel", "pettingzoo", "registration", "rewards", "tokens", "vector"),
     "atoll.lab": (
         *("analysis", "dataset", "experiment", "ladder", "plan", "results", "run", "selfplay", "series", "simulate"),
@@ -26,18 +25,8 @@ PUBLIC: Final = {
     ),
     "atoll.lessons": ("coach", "lesson", "lesson_check", "puzzle", "session"),
     "atoll.picture": (
-        *(
-            "elements",
-            "fragments",
-            "patterns",
-            "region",
-            "rulebook",
-            "scene",
-            "sign_lines",
-            "static_svg",
-            "svg_macros",
-            "zones",
-        ),
+        *("elements", "fragments", "patterns", "region", "rulebook", "scene", "sign_lines", "static_svg"),
+        *("svg_macros", "zones"),
     ),
     "atoll.server.domain": ("settings",),
     "atoll.testing": (
@@ -136,7 +125,5 @@ def _inside(package: str) -> tuple[str, ...]:
 
 def _defines(module: str, name: str) -> bool:
     """Return whether a module assigns a name, instead of importing it."""
-    import inspect  # noqa: PLC0415
-
     source = inspect.getsource(importlib.import_module(module))
     return any(line.startswith((f"{name}:", f"{name} =", f"{name},")) for line in source.splitlines())

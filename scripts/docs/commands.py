@@ -41,7 +41,6 @@ def _section(above: Any, name: str, command: Any) -> str:
         if name == "serve":
             return text + _SERVE
         records = [each.get_help_record(context) for each in command.get_params(context) if not each.hidden]
-        rows = [
-            (f"`{names}`", markdown.escaped(help)) for names, help in filter(None, records) if "--help" not in names
-        ]
+        known = [(names, help) for names, help in filter(None, records) if "--help" not in names]
+        rows = [(f"`{names}`", markdown.escaped(help)) for names, help in known]
         return text + (markdown.table(("argument or option", "meaning"), rows) if rows else "It has no options.\n")

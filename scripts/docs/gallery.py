@@ -37,13 +37,15 @@ def _section(game: Game) -> str:
     seats = ", ".join(map(str, game.seat_counts))
     title = game.title(ENGLISH)
     pictures = "".join(
-        f"\n```{{image}} pictures/gallery/{game.id}-{theme}.svg\n:alt: The table of {title}\n:class: only-{theme}\n```\n"
+        f"\n```{{image}} pictures/gallery/{game.id}-{theme}.svg\n"
+        f":alt: The table of {title}\n:class: only-{theme}\n```\n"
         for theme in THEMES
     )
     return (
         f"\n## {title}\n\n{words.say('goal')}\n\n"
         f"Seats: {seats}. Minutes: {minutes}. Weight: {card.weight} of 5.\n"
-        f"[Implementation](study/games/{game.id}.md), [rules specification](study/games/{game.id}-rules.md).\n{pictures}"
+        f"[Implementation](study/games/{game.id}.md), "
+        f"[rules specification](study/games/{game.id}-rules.md).\n{pictures}"
     )
 
 

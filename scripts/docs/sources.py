@@ -46,7 +46,7 @@ def generated() -> dict[str, Callable[[], str]]:
 
 
 def locations() -> dict[str, str]:
-    """Return the pages of the site that are files of the repository: path there, path in the site."""
+    """Return the files of the repository that the site has: path there, path in the site."""
     found = {"README.md": "index.md"}
     found |= {name: name.lower().replace("_", "-") for name in ROOT_PAGES if (ROOT / name).exists()}
     for id in games:
