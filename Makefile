@@ -126,7 +126,7 @@ lock: | $(BIN)/pip  ## choose the newest versions of all packages and write requ
 	@$(BIN)/npm update --package-lock-only --loglevel=error
 
 clean:  ## remove everything the targets made
-	rm -rf $(VENV) build dist node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist $(dir $(DOCS)) node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src tests scripts -name __pycache__ -prune -exec rm -rf {} +
 
 $(BIN)/pip:

@@ -46,6 +46,7 @@ napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 python_use_unqualified_type_names = True
 maximum_signature_line_length = 88
+viewcode_follow_imported_members = False
 viewcode_line_numbers = True
 doctest_global_setup = "import atoll"
 

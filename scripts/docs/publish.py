@@ -15,7 +15,7 @@ TARGET: Final = ROOT / "src" / "atoll" / "server" / "http" / "pages" / "docs_sit
 
 _SCRIPT: Final = re.compile(r"<script(?![^>]*\bsrc=)([^>]*)>(.*?)</script>", re.DOTALL)
 _NOT_NEEDED: Final = frozenset({".map", ".pickle"})
-_HIDDEN: Final = re.compile(r"^\.|^_sources$|^objects\.inv$")
+_HIDDEN: Final = re.compile(r"^\.|^_sources$|^objects\.inv$|^webpack-macros\.html$")
 
 
 def publish(pages: Path) -> None:
