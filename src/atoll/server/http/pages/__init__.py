@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from . import (
     account,
+    devices,
     docs,
     files,
     history,
@@ -38,6 +39,7 @@ _PARTS = (
     rules,
     settings,
     account,
+    devices,
     notices,
     waiting,
     new_table,
