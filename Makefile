@@ -11,12 +11,14 @@ BIN := $(VENV)/bin
 WHEEL := build/wheel/ok
 BIOME := $(BIN)/node node_modules/@biomejs/biome/bin/biome
 TSC := $(BIN)/node node_modules/typescript/bin/tsc
+# Tests without a browser and a server (tests/test_quick.py).
+QUICK := tests/engine tests/games tests/test_layers.py
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help play test check format docs fuzz bench load updates cost clicks flashes soak recipes wheel wheeltest lock clean
+.PHONY: help play quick test check format docs fuzz bench load updates cost clicks flashes soak recipes wheel wheeltest lock clean
 
 help:  ## show this list
 	@echo "make <target>, where <target> is one of"
@@ -28,6 +30,11 @@ play: $(VENV)/core.ok  ## start the table and open it in the browser (ARGS="--po
 test: $(VENV)/dev.ok  ## run all tests but long ones, in Chromium too (ARGS="-k atacama")
 	@$(BIN)/python -m scripts.ensure_chromium
 	@$(BIN)/pytest -q -n auto --maxprocesses $(WORKERS) --dist loadgroup $(ARGS)
+
+quick: $(VENV)/dev.ok  ## lint, types and the tests of engine and games, in two minutes
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy & types=$$!; tests=0; $(BIN)/pytest -q -n 2 $(QUICK) $(ARGS) || tests=$$?; wait $$types; exit $$tests
 
 check: $(VENV)/dev.ok node_modules/ok  ## lint, formatting, types
 	@$(BIN)/ruff check
