@@ -341,7 +341,7 @@ class Browser:
 
     def token(self) -> str:
         """A form token of this browser."""
-        found = re.search(r'name="csrf"[^>]*?(?:content|value)="([^"]+)"', self.get("/recover").text)
+        found = re.search(r'name="csrf"[^>]*?(?:content|value)="([^"]+)"', self.get("/device").text)
         assert found is not None
         return found[1]
 

@@ -21,6 +21,7 @@ from .chat import Chat
 from .coaching import CoachService
 from .deadlines import Deadlines
 from .departures import Departures
+from .device_links import DeviceLinks
 from .executor import CommandExecutor
 from .game_catalogue import GameCatalogue
 from .history import History
@@ -30,6 +31,7 @@ from .nudges import Nudges
 from .planned_turns import PlannedTurns
 from .ports import BotWorkers, NotificationChannels
 from .previews import Previews
+from .sessions import Sessions
 from .subscriptions import EventHub
 from .table_lists import TableLists
 from .table_setup import TableSetup
@@ -84,7 +86,9 @@ class TableServices:
         self.hub: EventHub = EventHub()
         self.catalogue: GameCatalogue = GameCatalogue(games, bot_levels)
         executor = self.executor = CommandExecutor(store, settings, self.catalogue, self.hub)
-        self.users: Users = Users(store, settings.trust_s, self.hub.end)
+        self.users: Users = Users(store, settings.trust_s, executor.sessions_ended_payload, self.hub.end)
+        self.sessions: Sessions = Sessions(store, self.limits, self.users)
+        self.device_links: DeviceLinks = DeviceLinks(store, self.limits, self.users)
         self.table_lists: TableLists = TableLists(store, settings.lobby_per_host)
         self.deadlines: Deadlines = Deadlines(store, self.table_lists)
         self.table_views: TableViews = TableViews(executor)
@@ -100,7 +104,7 @@ class TableServices:
         self.chat: Chat = Chat(executor, self.limits)
         self.notes: Notes = Notes(executor, self.limits)
         self.history: History = History(executor, self.limits, self.users)
-        executor.on_account_deleted = self.users.end
+        executor.on_sessions_ended = self.users.end
         self.accounts: Accounts = Accounts(
             executor, self.limits, self.users, self.table_lists, self.history, self.notification_settings
         )

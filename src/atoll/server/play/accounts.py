@@ -89,7 +89,15 @@ class Accounts:
             "calendar": row.calendar,
             "learning": row.learning,
             "signed_in": [
-                {"kind": each.kind, "created": moment(each.created), "expires": moment(each.expires)} for each in tokens
+                {
+                    "kind": each.kind,
+                    "created": moment(each.created),
+                    "expires": moment(each.expires),
+                    "device": each.device,
+                    "label": each.label,
+                    "last_used": moment(each.last_used).date(),
+                }
+                for each in tokens
             ],
             "channels": channels,
             "messages": [{"table": each.game_id, "at": moment(each.at), "text": each.text} for each in messages],
@@ -153,7 +161,7 @@ class Accounts:
             raise Refused("not_confirmed", 422, "enter the name of the account to delete it")
         job = JobRow(f"account:{user.id}", "account", None, wall_clock.now_ms() + _LATER_MS, "once")
         with refuse_on_store_error():
-            await self._store.accounts.close(user.id, job, self._executor.account_deleted_payload(user.id))
+            await self._store.accounts.close(user.id, job, self._executor.sessions_ended_payload(user.id))
         self._users.end(user.id)
         self._executor.notifiable_users.discard(user.id)
         await self.finish(user.id)
