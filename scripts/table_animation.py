@@ -1,7 +1,7 @@
 """Record a bot game as the README's animated picture: `python -m scripts.table_animation`.
 
-Two greedy bots play Atua at a real table. Chromium takes a picture after each turn, and the
-pictures become `docs/pictures/table.webp`. Needs the packages of `make test`.
+Two greedy bots play Atua at a real table. Chromium takes a picture before each turn of the first
+bot, and the pictures become `docs/pictures/table.webp`. Needs the packages of `make test`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def arguments() -> argparse.Namespace:
     """Return the parsed command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="atua")
-    parser.add_argument("--turns", type=int, default=24, help="number of pictures; the game may end before")
+    parser.add_argument("--turns", type=int, default=60, help="number of turns; the game may end before")
     parser.add_argument("--quality", type=int, default=60, help="quality of the pictures, 1 to 100")
     parser.add_argument("--out", type=Path, default=PICTURE)
     return parser.parse_args()
@@ -83,6 +83,12 @@ def best_choice(position: Position, seat: int, seed: int) -> int:
     return GreedyBot().choose(SeatView(position, seat), 1.0, derive_seed(seed, seat))[0]
 
 
+async def asked_seats(tables: TableServices, table: str) -> tuple[int, ...]:
+    """Return the seats that are asked; none if the game is over."""
+    async with tables.executor.locked(table) as live:
+        return live.position.to_move
+
+
 async def picture(page: Page) -> Image.Image:
     """Return the picture of a page in the size of a frame."""
     shot = Image.open(io.BytesIO(await page.screenshot()))
@@ -121,7 +127,7 @@ async def main() -> None:
         tables: TableServices = app.state.tables
         without_coach = LearningProgress(coach={wanted.game: "off"})
         login = await tables.users.guest("Ada", Settings(confirm_single=False), learning=without_coach)
-        new = NewTable(wanted.game, (SeatPlan("me"), SeatPlan("device")), {})
+        new = NewTable(wanted.game, (SeatPlan("me"), SeatPlan("device", "Bo")), {})
         table = await tables.table_setup.create(login.user, new)
         await tables.table_setup.start(login.user, table)
         address = f"http://127.0.0.1:{port}/t/{table}?seat=0"
@@ -138,9 +144,11 @@ async def main() -> None:
             await context.add_cookies([{"name": cookie_name(tables), "value": login.token, "url": address}])
             page = await context.new_page()
             for number in range(wanted.turns):
-                await page.goto(address)
-                await page.wait_for_timeout(400)
-                frames.append(await picture(page))
+                # Between the players of one device a page covers the table.
+                if await asked_seats(tables, table) != (1,):
+                    await page.goto(address)
+                    await page.wait_for_timeout(400)
+                    frames.append(await picture(page))
                 if not await play_turn(tables, login.user, table, number):
                     break
             await browser.close()
