@@ -108,12 +108,11 @@ def test_every_eye_tells_seats_apart(game: str, theme: str) -> None:
     colours = palette(game, theme)
     count = atoll.games[game].seat_counts[-1] if game else 6
     least = {4: 0.125, 5: 0.11, 6: 0.09}[count]
-    pairs = combinations(range(count), 2)
     near = {
-        (eye, *pair): found
-        for pair in pairs
+        (eye, one, other): found
+        for one, other in combinations(range(count), 2)
         for eye in EYES
-        if (found := distance(*(colours[f"seat-{seat}"] for seat in pair), eye)) < least
+        if (found := distance(colours[f"seat-{one}"], colours[f"seat-{other}"], eye)) < least
     }
     assert not near
 
