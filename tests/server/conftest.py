@@ -230,7 +230,7 @@ async def opened(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> 
         bot_levels=levels,
         pool=pool,
         analysts=pool,
-        judge=pool,
+        verifiers=pool,
         channels=ChannelSender(settings),
     )
     try:

@@ -65,7 +65,7 @@ class TableServices:
         bot_levels: Returns the bot levels of a game, weakest first.
         pool: Workers for bots' turns, advice and coaching.
         study: Workers for analyses of finished games.
-        judge: Workers for the verification of games.
+        verifiers: Workers for the verification of games.
         channels: Channels for notifications.
         reserved_names: Names that no user may take, in addition to those of roles and games.
     """
@@ -79,7 +79,7 @@ class TableServices:
         bot_levels: Callable[[Game], Sequence[Level]],
         pool: BotWorkers,
         analysts: BotWorkers,
-        judge: BotWorkers,
+        verifiers: BotWorkers,
         channels: NotificationChannels,
         reserved_names: Iterable[str] = (),
     ) -> None:
@@ -88,36 +88,36 @@ class TableServices:
         self.limits: Limits = Limits(settings.limits)
         self.hub: EventHub = EventHub()
         self.catalogue: GameCatalogue = GameCatalogue(games, bot_levels)
-        keeper = self.executor = CommandExecutor(store, settings, self.catalogue, self.hub)
+        executor = self.executor = CommandExecutor(store, settings, self.catalogue, self.hub)
         self.users: Users = Users(
-            store, settings.trust_s, keeper.sessions_ended_payload, self.hub.end, (*games, *reserved_names)
+            store, settings.trust_s, executor.sessions_ended_payload, self.hub.end, (*games, *reserved_names)
         )
-        self.credentials: Credentials = Credentials(keeper, self.limits, self.users)
+        self.credentials: Credentials = Credentials(executor, self.limits, self.users)
         self.sessions: Sessions = Sessions(store, self.limits, self.users)
         self.device_links: DeviceLinks = DeviceLinks(store, self.limits, self.users)
         self.table_lists: TableLists = TableLists(store, settings.lobby_per_host)
         self.deadlines: Deadlines = Deadlines(store, self.table_lists)
-        self.table_views: TableViews = TableViews(keeper)
-        self.table_setup: TableSetup = TableSetup(keeper, self.limits, self.users)
-        self.turns: Turns = Turns(keeper, self.limits)
-        self.previews: Previews = Previews(keeper, self.limits)
-        self.departures: Departures = Departures(keeper)
-        self.calendars: Calendars = Calendars(keeper, self.users)
-        self.notification_settings: NotificationSettings = NotificationSettings(keeper, self.limits, channels)
-        self.timeouts: Timeouts = Timeouts(keeper, self.calendars)
-        self.nudges: Nudges = Nudges(keeper, self.limits)
-        self.planned_turns: PlannedTurns = PlannedTurns(keeper, self.limits)
-        self.chat: Chat = Chat(keeper, self.limits)
-        self.notes: Notes = Notes(keeper, self.limits)
-        self.history: History = History(keeper, self.limits, self.users)
-        keeper.on_sessions_ended = self.users.end
+        self.table_views: TableViews = TableViews(executor)
+        self.table_setup: TableSetup = TableSetup(executor, self.limits, self.users)
+        self.turns: Turns = Turns(executor, self.limits)
+        self.previews: Previews = Previews(executor, self.limits)
+        self.departures: Departures = Departures(executor)
+        self.calendars: Calendars = Calendars(executor, self.users)
+        self.notification_settings: NotificationSettings = NotificationSettings(executor, self.limits, channels)
+        self.timeouts: Timeouts = Timeouts(executor, self.calendars)
+        self.nudges: Nudges = Nudges(executor, self.limits)
+        self.planned_turns: PlannedTurns = PlannedTurns(executor, self.limits)
+        self.chat: Chat = Chat(executor, self.limits)
+        self.notes: Notes = Notes(executor, self.limits)
+        self.history: History = History(executor, self.limits, self.users)
+        executor.on_sessions_ended = self.users.end
         self.accounts: Accounts = Accounts(
-            keeper, self.limits, self.users, self.table_lists, self.history, self.notification_settings
+            executor, self.limits, self.users, self.table_lists, self.history, self.notification_settings
         )
-        self.tryouts: Tryouts = Tryouts(keeper, self.limits, self.history)
-        self.votes: Votes = Votes(keeper, self.limits, self.history)
-        self.coach: CoachService = CoachService(keeper, self.limits, self.history, self.users, pool)
-        self.verification: Verification = Verification(self.history, self.limits, judge)
-        self.bot_turns: BotTurns = BotTurns(keeper, pool)
-        self.bot_analysis: BotAnalysis = BotAnalysis(keeper, self.limits, pool, analysts)
-        self.updates: TableUpdates = TableUpdates(keeper)
+        self.tryouts: Tryouts = Tryouts(executor, self.limits, self.history)
+        self.votes: Votes = Votes(executor, self.limits, self.history)
+        self.coach: CoachService = CoachService(executor, self.limits, self.history, self.users, pool)
+        self.verification: Verification = Verification(self.history, self.limits, verifiers)
+        self.bot_turns: BotTurns = BotTurns(executor, pool)
+        self.bot_analysis: BotAnalysis = BotAnalysis(executor, self.limits, pool, analysts)
+        self.updates: TableUpdates = TableUpdates(executor)

@@ -55,9 +55,9 @@ class Credential(Struct, frozen=True):
 class Credentials:
     """Credentials of users."""
 
-    def __init__(self, keeper: CommandExecutor, limits: Limits, users: Users) -> None:
-        self._keeper: CommandExecutor = keeper
-        self._store: Store = keeper.store
+    def __init__(self, executor: CommandExecutor, limits: Limits, users: Users) -> None:
+        self._executor: CommandExecutor = executor
+        self._store: Store = executor.store
         self._limits: Limits = limits
         self._users: Users = users
 
@@ -92,7 +92,7 @@ class Credentials:
                 await self._store.credentials.remove(id, user.id, self.notice(user.id, f"{found.kind}_removed"))
         except LastCredential:
             raise Refused("last_credential", 409, "an account needs a credential: add another one first") from None
-        self._keeper.on_notice()
+        self._executor.on_notice()
 
     async def add(self, user: User, row: CredentialRow, name: str, *, replace: bool = False) -> None:
         """Store a credential that was proven; a guest becomes an account.
@@ -119,7 +119,7 @@ class Credentials:
             if error.what == "name":
                 refused = name_taken(named)
             raise refused from None
-        self._keeper.on_notice()
+        self._executor.on_notice()
         self._users.forget(user.id)
         if not user.has_account:
             await self._unmark(user)
@@ -131,7 +131,7 @@ class Credentials:
         for table in tables:
             # A table that is busy or broken keeps the mark.
             with contextlib.suppress(Refused):
-                await self._keeper.execute(table, UnmarkGuest(user.id, user.name))
+                await self._executor.execute(table, UnmarkGuest(user.id, user.name))
 
     def notice(self, user_id: str, what: str) -> NoticeRow:
         """Return a notice about a user's account for all channels.
