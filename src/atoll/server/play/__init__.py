@@ -29,6 +29,7 @@ from .history import History
 from .notes import Notes
 from .notification_settings import NotificationSettings
 from .nudges import Nudges
+from .passkeys import Passkeys
 from .planned_turns import PlannedTurns
 from .ports import BotWorkers, NotificationChannels
 from .previews import Previews
@@ -93,6 +94,7 @@ class TableServices:
             store, settings.trust_s, executor.sessions_ended_payload, self.hub.end, (*games, *reserved_names)
         )
         self.credentials: Credentials = Credentials(executor, self.limits, self.users)
+        self.passkeys: Passkeys = Passkeys(executor, self.limits, self.users, self.credentials)
         self.sessions: Sessions = Sessions(store, self.limits, self.users)
         self.device_links: DeviceLinks = DeviceLinks(store, self.limits, self.users)
         self.table_lists: TableLists = TableLists(store, settings.lobby_per_host)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from ...domain.model import Refused
 from ...play.device_links import LINK_MINUTES
 from ..download import download
-from ..session import cookie, delete_cookie, set_cookie, sign_out, tables
+from ..session import cookie, delete_cookie, device, set_cookie, sign_out, tables
 from .context import Pages, redirect, refusal_text, render, site_address
 from .forms import FormFields, form
 
@@ -66,6 +66,7 @@ async def _account_page(
         problems={} if wrong is None else {wrong[0]: refusal_text(request, wrong[1])},
         typed=lambda name, usual: given.text(name, 60) if given is not None and name in given else usual,
         credentials=await found.credentials.mine(who),
+        unable=found.passkeys.unable,
         sessions=[each for each in sessions if each.kind == "session"],
         programs=[each for each in sessions if each.kind == "api"],
         link=f"{site_address(request)}device#{secret}" if is_open else "",
@@ -161,6 +162,23 @@ async def code_page(request: Request) -> Response:
     if request.state.user is None or not code:
         return redirect(ACCOUNT)
     return render(request, "code", code=code)
+
+
+@pages.route(f"{ACCOUNT}/passkeys/options", "POST")
+async def passkey_options(request: Request) -> Response:
+    """Return the options with which a script makes a passkey."""
+    options = await tables(request).passkeys.creation_options(request.state.user, request.state.browser)
+    return Response(options, media_type="application/json")
+
+
+@pages.route(f"{ACCOUNT}/passkeys", "POST")
+async def add_passkey(request: Request) -> Response:
+    """Add the passkey that a script has made; the answer names the next page."""
+    given = await form(request)
+    answer, name = given.text("answer", 30_000), given.text("name", 200)
+    label = device(request.scope)
+    await tables(request).passkeys.add(request.state.user, request.state.browser, answer, name, label)
+    return JSONResponse({"to": f"{ACCOUNT}#ways"})
 
 
 @pages.route(f"{ACCOUNT}/credentials/{{credential}}/remove", "POST")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from ...domain.model import Login, Refused
 from ..session import address, cookie, device, tables
@@ -44,6 +44,7 @@ async def _page(
         problems={} if wrong is None else {wrong[0]: refusal_text(request, wrong[1])},
         typed=lambda name: "" if given is None else given.text(name, 60),
         mine=cards_of(request, mine),
+        unable=tables(request).passkeys.unable,
     )
 
 
@@ -63,6 +64,26 @@ async def sign_in_with_code(request: Request) -> Response:
     response = await signed_in(request, login, f"{ACCOUNT}/code")
     show_code(response, request, code)
     return response
+
+
+@pages.route(f"{_HERE}/passkey/options", "POST")
+async def passkey_options(request: Request) -> Response:
+    """Return the options with which a script asks for a passkey."""
+    tables(request).limits.hit("token", address(request.scope))
+    return Response(
+        await tables(request).passkeys.request_options(request.state.browser), media_type="application/json"
+    )
+
+
+@pages.route(f"{_HERE}/passkey", "POST")
+async def sign_in_with_passkey(request: Request) -> Response:
+    """Sign in with the passkey that a script has asked for; the answer names the next page."""
+    given = await form(request)
+    tables(request).limits.hit("token", address(request.scope))
+    answer = given.text("answer", 30_000)
+    login = await tables(request).passkeys.sign_in(request.state.browser, answer, device(request.scope))
+    await tables(request).users.sign_out(cookie(request))
+    return with_login(JSONResponse({"to": "/mine"}), request, login)
 
 
 async def signed_in(request: Request, login: Login, following: str) -> Response:
