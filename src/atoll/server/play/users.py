@@ -16,7 +16,7 @@ from atoll.engine.languages import LANGUAGES
 from atoll.store import LOGINS, Store, Taken, TokenRow, UserRow
 
 from ..domain import sanitize, wall_clock
-from ..domain.model import Login, Refused, Settings, User, UserKind
+from ..domain.model import THEMES, Login, Refused, Settings, User, UserKind
 from ..domain.playing_hours import Calendar
 from ..domain.progress import CoachMode, LearningProgress
 from ..domain.skeleton import reserved_skeletons, skeleton
@@ -391,7 +391,7 @@ def user_of(row: UserRow) -> User:
 
 
 def _checked_settings(settings: Settings) -> Settings:
-    if settings.language not in ("", *LANGUAGES) or settings.theme not in ("auto", "light", "dark"):
+    if settings.language not in ("", *LANGUAGES) or settings.theme not in THEMES:
         known = ", ".join(["''", *LANGUAGES])
-        raise Refused("bad_option", 422, f"language: one of {known}; theme: auto, light or dark")
+        raise Refused("bad_option", 422, f"language: one of {known}; theme: one of {', '.join(THEMES)}")
     return settings
