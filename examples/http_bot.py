@@ -25,7 +25,7 @@ from typing import Any
 
 
 class Table:
-    """The HTTP API with a token of one's own."""
+    """The HTTP API with a token."""
 
     def __init__(self, server: str, name: str) -> None:
         self._base: str = server.rstrip("/") + "/api/v1"

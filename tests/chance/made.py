@@ -1,4 +1,4 @@
-"""Finished games for tests of their chance: played through with any seed and shares, and as a browser heard them."""
+"""Finished games for tests of their chance, with any seed and shares."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def own_seats(file: File) -> list[int]:
 
 
 def told_lines(file: File) -> list[str]:
-    """Return the record as Ada is told it."""
+    """Return the record for Ada."""
     answers = [msgspec.convert(each, SavedAnswer) for each in file["record"]]
     return reader_lines(told_by_file(answers, ()), own_seats(file))
 

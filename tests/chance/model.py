@@ -44,11 +44,11 @@ Sealed = tuple[str, ...]
 """A commitment: a symbol that shows nothing of what is in it, and fits nothing else."""
 
 
-# -- what is said ------------------------------------------------------------------------------------------------------
+# -- the data ----------------------------------------------------------------------------------------------------------
 
 
 class Offer(NamedTuple):
-    """What the server proposes before anybody commits: a round of the table, and the commitment to its seed."""
+    """A round of the table, and the commitment to its seed."""
 
     number: int
     seed: Sealed
@@ -57,7 +57,8 @@ class Offer(NamedTuple):
 class Terms(NamedTuple):
     """The offer, what each seat has committed to, and all FIELDS: final, before any share is shown.
 
-    lies: fields that aren't as Ada was shown them (only in files).
+    Attributes:
+        lies: Fields that aren't as Ada was shown them (only in files).
     """
 
     offer: Offer
@@ -66,7 +67,7 @@ class Terms(NamedTuple):
 
 
 class File(NamedTuple):
-    """What is published in the end."""
+    """The published data of a game."""
 
     terms: Terms
     seed: str
@@ -74,7 +75,7 @@ class File(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """That a browser has sent its share under these terms. taken: it is taken for shown (see Flaws.taken_is_shown)."""
+    """A share that a browser has sent under these terms."""
 
     terms: Terms
     share: str
@@ -82,7 +83,7 @@ class Shown(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """value: proven, open or wrong. named: what is missing, or the first difference. broken: starts broken off."""
+    """A verdict, the missing evidence or the first difference, and the broken starts."""
 
     value: str
     named: frozenset[str]
@@ -107,18 +108,19 @@ def seal(offer: Offer, seat: int, share: str) -> Sealed:
 
 @dataclass(frozen=True)
 class Flaws:
-    """What a protocol can get wrong; all off is the protocol.
+    """Flaws that a protocol can have; all off is the protocol.
 
-    taken_is_shown: a share counts as shown only when the server says that it took it; another is given again.
-    forgets: what was shown is deleted when the server says that the seat isn't this browser's.
-    again: the browser shows its share under a second list of commitments to the same offer.
-    kept_late: the browser keeps the terms as they are named after its share was sent.
-    late_share_open: a share of a seat that had committed to nothing is "open".
-    left_out_open: a share that was committed to and is missing is "open".
-    part_right: a record that was heard in part is taken for a whole one.
-    accuses: a start in which the browser had no part is "wrong".
-    record_unbound: the record that was heard isn't bound to the terms under which the game began.
-    unbound: fields of the terms ("seed", "sealed" are those, too) that the file says and nothing had fixed before.
+    Attributes:
+        taken_is_shown: a share counts as shown only when the server says that it took it; another is given again.
+        forgets: what was shown is deleted when the server says that the seat isn't this browser's.
+        again: the browser shows its share under a second list of commitments to the same offer.
+        kept_late: the browser keeps the terms as they are named after its share was sent.
+        late_share_open: a share of a seat that had committed to nothing is "open".
+        left_out_open: a share that was committed to and is missing is "open".
+        part_right: a record that was heard in part is taken for a whole one.
+        accuses: a start in which the browser had no part is "wrong".
+        record_unbound: the record that was heard isn't bound to the terms under which the game began.
+        unbound: fields of the terms ("seed", "sealed" are those, too) that the file says and nothing had fixed before.
     """
 
     taken_is_shown: bool = False
@@ -134,7 +136,7 @@ class Flaws:
 
 
 def digest(terms: Terms, flaws: Flaws) -> tuple[object, ...]:
-    """What the hash of the terms binds: all of them, but for what a flaw leaves out."""
+    """Return all that the hash of the terms binds."""
     offer, out = terms.offer, flaws.unbound
     return (
         offer.number,
@@ -148,10 +150,11 @@ def digest(terms: Terms, flaws: Flaws) -> tuple[object, ...]:
 
 
 class Browser(NamedTuple):
-    """What Ada's browser keeps.
+    """The data that Ada's browser stores.
 
-    again: a share that it takes for unshown and gives once more (only by a flaw). heard: the terms under which it has
-    heard a game begin; from then on it takes part in no other start of this table.
+    Attributes:
+        again: A share that it takes for unshown and gives once more (only by a flaw).
+        heard: The terms under which it has heard a game begin. It takes part in no other start of this table then.
     """
 
     offer: Offer | None = None
@@ -160,7 +163,7 @@ class Browser(NamedTuple):
     heard: Terms | None = None
 
     def share(self) -> str:
-        """Its share under the present offer: a function of its secret and the offer, so never the same for two."""
+        """Return its share for the present offer, never the same for two."""
         assert self.offer is not None
         return self.again or f"a{self.offer.number}{self.offer.seed[1]}"
 
@@ -172,10 +175,12 @@ class Browser(NamedTuple):
         return Browser(offer, tuple(each for each in self.shown if each.taken), unsure[-1].share if unsure else "")
 
     def asked(self, terms: Terms, flaws: Flaws, *, blind: bool = False) -> Browser | None:
-        """It keeps the terms and sends its share; None: it refuses.
+        """Store the terms and send the share; return None if it refuses.
 
-        blind: it is a tab that hasn't seen yet what another has kept. What is kept is only ever added to, so both
-        tabs' entries are there in the end.
+        Args:
+            terms: The terms.
+            flaws: The flaws of the protocol.
+            blind: Whether it is a tab that hasn't seen yet what another has stored. Both tabs' entries stay.
         """
         share = self.share()
         known = [each for each in self.shown if each.terms.offer == terms.offer]
@@ -190,7 +195,7 @@ class Browser(NamedTuple):
         return self._replace(shown=(*rest, Shown(terms, share, taken=not flaws.taken_is_shown)))
 
     def raced(self) -> bool:
-        """Whether two of its tabs have shown one share under two lists of commitments."""
+        """Return whether two of its tabs have shown one share twice."""
         return len({each.terms.offer for each in self.shown}) < len({each.terms for each in self.shown})
 
     def answered(self) -> Browser:
@@ -203,7 +208,7 @@ class Browser(NamedTuple):
 
 
 def judge(file: File, kept: Browser, flaws: Flaws) -> Verdict:  # noqa: C901
-    """Everything that is said of chance in a file, against what a browser has kept."""
+    """Return the verdict on a file, compared with a browser's data."""
     named = set()
     offer, sealed, _ = file.terms
     if seal_seed(file.seed) != offer.seed:
@@ -245,7 +250,7 @@ def judge(file: File, kept: Browser, flaws: Flaws) -> Verdict:  # noqa: C901
 
 
 def chance(file: File) -> tuple[object, ...]:
-    """All in a file that decides dice and cards. The key is made of the terms, so other terms are other chance."""
+    """Return all in a file that decides dice and cards; the key is made of it."""
     return file.terms, file.seed, file.shares
 
 
@@ -253,7 +258,7 @@ def chance(file: File) -> tuple[object, ...]:
 
 
 class World(NamedTuple):
-    """Where things stand. offers: all that were made. known: Ada's shares that the adversary has."""
+    """The offers so far, and Ada's shares that the adversary knows."""
 
     ada: Browser = Browser()
     offers: frozenset[Offer] = frozenset()
@@ -308,7 +313,7 @@ def moves(world: World, flaws: Flaws, rounds: int) -> Iterator[tuple[str, World]
 
 
 def claims(world: World) -> Iterator[Terms]:
-    """All terms that the adversary can name in the end: any offer, any commitments, a lie in any one field."""
+    """Yield all terms that the adversary can name in the end."""
     lies: list[frozenset[str]] = [frozenset(), *(frozenset({each}) for each in FIELDS)]
     for made, seed in product(sorted(world.offers), SEEDS):
         own = (None, *(seal(made, ADA, share) for share in sorted(world.known)))
@@ -327,7 +332,7 @@ def gifts(world: World) -> Iterator[tuple[str, tuple[str | None, ...]]]:
 
 @dataclass
 class Result:
-    """What a search has found. courses: the most that could be had, by how many broken starts were named."""
+    """The findings of a search; courses by the number of broken starts named."""
 
     states: int = 0
     files: int = 0
@@ -336,12 +341,12 @@ class Result:
     attack: list[str] = field(default_factory=list)
 
     def broken(self) -> bool:
-        """Whether something doesn't hold."""
+        """Return whether something doesn't hold."""
         return bool(self.attack)
 
 
 def search(flaws: Flaws, rounds: int = 2, *, stop: bool = True) -> Result:
-    """Try everything. stop: at the first attack."""
+    """Try everything, and stop at the first attack if asked to."""
     result = Result()
     bags: dict[World, dict[tuple[object, ...], tuple[int, str]]] = {}
     judged: dict[World, list[tuple[File, Verdict]]] = {}
@@ -368,7 +373,7 @@ NO_PART: frozenset[str] = frozenset({"nothing kept", "gave nothing to this start
 
 
 def _not_wrong(world: World, flaws: Flaws, result: Result) -> list[tuple[File, Verdict]]:
-    """The files in whose start Ada had a part that aren't judged wrong. Adds an attack where BEGUN doesn't hold."""
+    """Return the files that aren't judged wrong and whose start Ada took part in."""
     kept = {digest(each.terms, flaws) for each in world.ada.shown}
     begun = world.ada.heard
     every = list(gifts(world)) if kept else []
@@ -399,7 +404,7 @@ def _hold(
     trace: tuple[str, ...],
     result: Result,
 ) -> None:
-    """Whether ONE and COUNTED hold here. bag: chance that could be had since Ada's last share was learnt."""
+    """Check ONE and COUNTED here; `bag` has the chance possible since Ada's last share."""
     if result.attack:
         result.attack = [*trace, *result.attack]
         return
@@ -418,7 +423,7 @@ def _hold(
                 return
 
 
-# -- what was heard ----------------------------------------------------------------------------------------------------
+# -- the record --------------------------------------------------------------------------------------------------------
 
 TOLD = ("die 4", "ada goes", "mallory goes", "die 2")
 LAST_OWN = 1
@@ -436,7 +441,7 @@ def judge_record(heard: tuple[str, ...], live: int, said: tuple[str, ...], flaws
 
 
 def search_record(flaws: Flaws) -> list[str]:
-    """How many lines are told live, which one is another in the file, whether the page hears the rest at the end."""
+    """Try all numbers of live lines, and each changed line."""
     for live, changed, late in product((1, 2, 3, 4, 0), range(-1, len(TOLD)), (False, True)):
         said = tuple("another line" if at == changed else line for at, line in enumerate(TOLD))
         heard = TOLD[:live]
@@ -453,7 +458,7 @@ def search_record(flaws: Flaws) -> list[str]:
 
 
 def honest(flaws: Flaws) -> Iterator[tuple[str, str, Verdict]]:
-    """What befalls an honest server, what the judge has to say then, and what it says."""
+    """Yield mishaps of an honest server, with the due and the found verdict."""
     first, second = Offer(1, seal_seed("s0")), Offer(2, seal_seed("s1"))
 
     def terms(offer: Offer, ada: Browser, other: str | None = "m0") -> Terms:
@@ -503,7 +508,7 @@ def honest(flaws: Flaws) -> Iterator[tuple[str, str, Verdict]]:
 
 
 def two_worlds() -> bool:
-    """A server that plays a game of its own with each of two honest browsers: each is proven, both together aren't."""
+    """Return whether two games told to two browsers are proven only on their own."""
     offer, flaws = Offer(1, seal_seed("s0")), Flaws()
     ada = Browser().offered(offer, flaws)
     kept, verdicts = [], []
@@ -521,7 +526,7 @@ def two_worlds() -> bool:
 
 
 def wander(flaws: Flaws, walks: int, seed: int, rounds: int = 4) -> str:
-    """Walks of more rounds than can be tried exhaustively, with a file at every step; what the first attack was."""
+    """Walk at random through many rounds, and return the first attack."""
     rng = random.Random(seed)
     lies = [frozenset(), *(frozenset({each}) for each in FIELDS)]
     for _ in range(walks):
@@ -581,7 +586,7 @@ MORE: dict[str, Flaws] = {
 
 
 def check(flaws: Flaws, rounds: int = 2) -> tuple[str, list[str], Result]:
-    """What fails with these flaws ("" if nothing), how, and what the search of chance has seen."""
+    """Return the failure with these flaws ("" for none), its steps and the search."""
     result = search(flaws, rounds)
     attack = result.attack or search_record(flaws)
     if attack:

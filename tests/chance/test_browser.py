@@ -1,4 +1,4 @@
-"""A browser's part in the start, its scripts against servers that lie: what is sent, what is stored."""
+"""A browser's part in the start, its scripts against servers that lie."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -89,7 +89,7 @@ def test_it_seals_first_and_shows_what_it_has_sealed(browser: ScriptedBrowser) -
 
 @pytest.mark.parametrize("answer", [takes, fails])
 def test_a_share_that_was_sent_is_never_given_to_another_offer(browser: ScriptedBrowser, answer: Any) -> None:
-    """The share oracle: the server takes it, says that it failed, and begins anew."""
+    """The share oracle: the server takes it, says that it failed, and begins again."""
     first = sealed(browser)
     browser.attend(closed(first), answer)
     browser.attend(closed(first), answer)

@@ -1,4 +1,4 @@
-"""Real scripts at a real server: honest games are proven, and no move of a lying server makes another one proven."""
+"""Real scripts at a real server: honest games are proven, games of liars aren't."""
 
 import json
 import random
@@ -97,7 +97,7 @@ class Party:
         return found
 
     def verdict(self, who: int = 0, file: Data | None = None) -> tuple[str, list[str]]:
-        """The verdict by the rules, which the page must share as far as it can."""
+        """The verdict by the rules; the page must agree."""
         kept, judged = self.scripts[who].kept(self.table), file or self.file()
         found = game_verification.verify(GAMES, json.dumps(judged), game_verification.read_kept(json.dumps(kept)))
         page = self.scripts[who].judge(judged, kept)
@@ -183,7 +183,7 @@ def test_a_page_that_is_opened_after_the_end_hears_the_rest(site: Site) -> None:
 
 
 def test_the_server_that_takes_a_share_and_says_that_it_failed_gains_nothing(site: Site) -> None:
-    """The share oracle: it has Ada's share, breaks off, and offers again, with or without her seat in between."""
+    """The share oracle: it has Ada's share, breaks off, and offers again."""
     stolen: list[Data] = []
 
     def steals(request: Data) -> tuple[int, str]:
@@ -236,7 +236,7 @@ def test_a_program_does_a_seats_part_for_somebody_who_plays_in_a_browser(site: S
 
 
 def test_changed_files_of_a_real_game_are_never_proven(site: Site) -> None:
-    """Draws from an offset, a dictated opening, a bot's share, a share left out: what the former protocol let pass."""
+    """Attacks on the former protocol, in files of a real game."""
     with Party(site, "toy", ME, OPEN, names=("Ada", "Bob")) as party:
         party.start()
         party.play()

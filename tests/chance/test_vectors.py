@@ -1,4 +1,4 @@
-"""The protocol of chance against its vectors: canonical texts, digests, draws, heads and verdicts, in two languages."""
+"""The protocol of chance against its vectors, in two languages."""
 
 import json
 import runpy

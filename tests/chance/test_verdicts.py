@@ -1,4 +1,4 @@
-"""Verdicts on finished games: each line of the table of evidence, each attack, each changed leaf of a proven file."""
+"""Verdicts on finished games: all evidence, all attacks, each changed leaf of a file."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""How a table prepares its chance: offers, seals, terms, shares, breaks, and what a restart or a backup does to it."""
+"""The preparation of a table's chance: offers, seals, terms, shares, breaks, backups."""
 
 import asyncio
 import json

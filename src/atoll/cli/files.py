@@ -182,7 +182,7 @@ def _restore(
     ] = False,
     db: Database = "sqlite:///atoll.db",
 ) -> None:
-    """After a restored backup, before the server starts: begin starts anew, set games back."""
+    """Prepare a database that was restored from a backup, before the server starts."""
     from asyncio import run  # noqa: PLC0415
 
     from atoll import games  # noqa: PLC0415
@@ -191,7 +191,7 @@ def _restore(
     if not in_place:
         raise typer.BadParameter("put the backup in the place of the database, then use --in-place")
     found = run(restore_in_place(db, games))
-    say(f"{found.starts} starts begin anew, {found.games} games are set back")
+    say(f"{found.starts} starts begin again, {found.games} games are set back")
     for table in found.failed:
         say(f"{table}: its rules fail, so it stays as it is")
 

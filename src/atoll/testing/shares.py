@@ -15,7 +15,7 @@ SECRET: Final = "ab" * 32
 
 
 async def give_seals(tables: TableServices, table: str, *seats: int) -> None:
-    """Seal the shares of persons at a table that lacks them.
+    """Seal the missing shares of persons at a table.
 
     Args:
         tables: The services.
@@ -26,7 +26,7 @@ async def give_seals(tables: TableServices, table: str, *seats: int) -> None:
 
 
 async def give_shares(tables: TableServices, table: str, *seats: int) -> None:
-    """Seal and show the shares of persons at a table, as far as it lacks them.
+    """Seal and show the missing shares of persons at a table.
 
     The game of a full table begins when all of them are shown.
 

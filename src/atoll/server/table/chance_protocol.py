@@ -1,7 +1,7 @@
 """The protocol of verifiable chance: digests, shares, the key of a table, and its draws.
 
 Everything that decides chance is bound by the terms before any browser shows its share. The pages
-`chance_protocol.js` and `chance_judge.js` have the same functions for browsers, and both are held
+`chance_protocol.js` and `chance_check.js` have the same functions for browsers, and both are held
 by the same vectors. The documentation explains the protocol on the page about fair chance.
 """
 
@@ -94,7 +94,13 @@ def name_tag(salt: str, name: str) -> str:
 
 
 def seed_digest(table: str, number: int, seed: str) -> str:
-    """Return the digest that fixes the server's seed of a round."""
+    """Return the digest that fixes the server's seed of a round.
+
+    Args:
+        table: Id of the table in the protocol.
+        number: Number of the round.
+        seed: The seed, in hex.
+    """
     return digest("seed", table, str(number), seed)
 
 
@@ -182,7 +188,13 @@ def share_of(secret: str, offer: str, seat: int) -> str:
 
 
 def seal_of(offer: str, seat: int, share: str) -> str:
-    """Return the seal of a share, which fixes it before it is shown."""
+    """Return the seal of a share, which fixes it before it is shown.
+
+    Args:
+        offer: Digest of the offer.
+        seat: The seat that gives the share.
+        share: The share, in hex.
+    """
     return digest("seal", offer, str(seat), share)
 
 

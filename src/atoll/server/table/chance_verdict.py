@@ -1,7 +1,7 @@
 """The verdict on the chance of a finished game: proven, open or wrong.
 
-`judge` compares what was published with what a player's browsers have stored. It needs no rules:
-whoever has replayed the game passes the result. `chance_judge.js` is the same for browsers.
+`judge` compares published data with the data that a player's browsers have stored. It needs no
+rules: its caller replays the game. `chance_check.js` is the same for browsers.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Verdict(msgspec.Struct, frozen=True):
         return [each.evidence for each in self.missing]
 
 
-# -- what is compared ------------------------------------------------------------------------------
+# -- the data to compare ---------------------------------------------------------------------------
 
 
 class Published(msgspec.Struct, frozen=True):
