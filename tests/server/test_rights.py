@@ -205,6 +205,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/t/{id}/rematch"): ({}, SEATED),
     ("GET", "/t/{id}/export"): (None, ALL),
     ("GET", "/static/page.js"): (None, ALL),
+    ("GET", "/static/js/late/{name}"): (None, ALL),
     ("GET", "/static/games/{game}/page.css"): (None, ALL),
     ("GET", "/static/games/{game}/page.js"): (None, ALL),
     ("GET", "/static/games/{game}/cover.svg"): (None, ALL),

@@ -282,8 +282,9 @@ class MessageRow:
         user_id: Author, or None if the account is deleted.
         seat: The author's seat, or None for a spectator.
         name: The author's name, or "" if the account is deleted.
-        text: The message.
+        text: The message; "" for a reaction.
         at: Time of the message.
+        reaction: The reaction, or "" for a text.
     """
 
     game_id: str
@@ -293,6 +294,7 @@ class MessageRow:
     name: str
     text: str
     at: int
+    reaction: str = ""
 
 
 @dataclass(slots=True)

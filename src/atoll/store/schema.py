@@ -206,6 +206,7 @@ messages = Table(
     Column("name", String(64), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
+    Column("reaction", String(16), nullable=False),
     PrimaryKeyConstraint("game_id", "number"),
 )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from msgspec import Struct, field
 
@@ -79,7 +79,6 @@ class Settings(Struct, frozen=True):
     Attributes:
         language: Language code, or "" for the browser's language.
         theme: Color scheme of the pages.
-        sound: Whether the page plays a sound when the person's turn begins.
         confirm_single: Whether a turn of a single choice also waits for an explicit confirmation.
         shortcuts: Whether single keys (letters, digits) are keyboard shortcuts.
         pace: Speed at which a page plays back the turns of others.
@@ -87,7 +86,6 @@ class Settings(Struct, frozen=True):
 
     language: str = ""
     theme: Theme = "auto"
-    sound: bool = False
     confirm_single: bool = True
     shortcuts: bool = True
     pace: Pace = "normal"
@@ -413,6 +411,12 @@ class LogEntry(Struct, frozen=True):
         return hash((self.number, self.sequence, self.key))
 
 
+Reaction = Literal["good_luck", "nice_move", "thanks", "oops", "one_moment", "good_game"]
+"""A message of one click, which readers see in their own languages."""
+
+REACTIONS: Final[tuple[str, ...]] = get_args(Reaction)
+
+
 class Message(Struct, frozen=True):
     """A chat message.
 
@@ -421,8 +425,9 @@ class Message(Struct, frozen=True):
         seat: Seat of the author, or None for a spectator.
         name: Name of the author, or "" if the account is deleted.
         mine: Whether the reader wrote it.
-        text: The message.
+        text: The message; "" for a reaction.
         at: Time of the message.
+        reaction: The reaction, or "" for a text.
     """
 
     number: int
@@ -431,6 +436,7 @@ class Message(Struct, frozen=True):
     mine: bool
     text: str
     at: datetime
+    reaction: Reaction | Literal[""] = ""
 
 
 class Vote(Struct, frozen=True):

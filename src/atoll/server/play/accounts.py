@@ -92,7 +92,10 @@ class Accounts:
                 {"kind": each.kind, "created": moment(each.created), "expires": moment(each.expires)} for each in tokens
             ],
             "channels": channels,
-            "messages": [{"table": each.game_id, "at": moment(each.at), "text": each.text} for each in messages],
+            "messages": [
+                {"table": each.game_id, "at": moment(each.at), "text": each.text, "reaction": each.reaction}
+                for each in messages
+            ],
         }
         return self._export_pieces(user, head)
 

@@ -21,7 +21,7 @@ from atoll.picture.fragments import Fragment, Sender, digests_in, fragment
 from atoll.picture.svg_macros import number, signed
 from atoll.picture.templates import templates
 
-from ...domain.model import Login, Pace, Refused, Settings, TableSeats, TableView, Theme, User
+from ...domain.model import REACTIONS, Login, Pace, Refused, Settings, TableSeats, TableView, Theme, User
 from ...domain.names import bdi, isolated
 from ...domain.playing_hours import zones
 from ...presentation import clocks, markup, pictures
@@ -84,6 +84,7 @@ def _environment() -> Environment:
         "moment": clocks.format_moment,
         "options_line": options_line,
         "PACES": PACES,
+        "REACTIONS": REACTIONS,
         "THEMES": THEMES,
     }
     return environment

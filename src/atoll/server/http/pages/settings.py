@@ -123,7 +123,6 @@ async def change_settings(request: Request) -> Response:
     changed = Settings(
         language=language if language in LANGUAGES else "",
         theme=theme if theme in THEMES else "auto",  # type: ignore[arg-type]
-        sound=bool(given.text("sound")) if whole else old.sound,
         confirm_single=bool(given.text("confirm")) if whole else old.confirm_single,
         shortcuts=bool(given.text("shortcuts")) if whole else old.shortcuts,
         pace=pace if pace in PACES else "normal",  # type: ignore[arg-type]
