@@ -6,6 +6,7 @@ See `docs/develop/explanation-server.md`.
 from .address import StoreError
 from .rows import (
     AnalysisRow,
+    ChallengeRow,
     ChannelRow,
     CheckpointRow,
     ChoiceRow,
@@ -28,10 +29,13 @@ from .rows import (
 from .servers import LOST_MS, HeartbeatResult
 from .store import Store
 from .unit_of_work import UnitOfWork, WriteConflict
+from .users import LOGINS
 
 __all__ = [
+    "LOGINS",
     "LOST_MS",
     "AnalysisRow",
+    "ChallengeRow",
     "ChannelRow",
     "CheckpointRow",
     "ChoiceRow",

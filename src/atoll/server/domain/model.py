@@ -356,13 +356,13 @@ class Analysis(Struct, frozen=True):
     """A finished game, analyzed decision by decision by a strong bot.
 
     Attributes:
-        judgements: All decisions with more than one choice.
+        judgments: All decisions with more than one choice.
         turning_points: Indices of the (at most three) decisions that lost most, largest loss first.
         scores: Final score per seat.
         shares: Final share per seat.
     """
 
-    judgements: tuple[Judgment, ...]
+    judgments: tuple[Judgment, ...]
     turning_points: tuple[int, ...]
     scores: tuple[int, ...]
     shares: tuple[float, ...]

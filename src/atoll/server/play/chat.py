@@ -23,8 +23,8 @@ _MESSAGES_MS: Final = 600_000
 class Chat:
     """Writing to the chat of a table."""
 
-    def __init__(self, keeper: CommandExecutor, limits: Limits) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor, limits: Limits) -> None:
+        self._executor: CommandExecutor = executor
         self._limits: Limits = limits
 
     async def say(self, who: User | None, table: str, text: str, key: str = "", reaction: str = "") -> Message:
@@ -54,7 +54,7 @@ class Chat:
                 "bad_reaction", 422, f"invalid reaction {reaction!r}: expected one of {allowed}, without a text"
             )
         cleaned = "" if reaction else sanitize.message(text)
-        return await self._keeper.execute(table, PostMessage(user, cleaned, reaction), key)
+        return await self._executor.execute(table, PostMessage(user, cleaned, reaction), key)
 
 
 @dataclass(slots=True)

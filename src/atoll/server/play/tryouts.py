@@ -22,7 +22,7 @@ from ..domain.model import LogEntry, Refused, User
 from ..table import permissions
 from .executor import CommandExecutor
 from .history import History
-from .turns import stage_choices
+from .turns import add_to_draft
 
 MOST_TRIED: Final = 300
 """Largest number of choices in a tryout."""
@@ -100,8 +100,8 @@ _START: Final = TryoutStep()
 class Tryouts:
     """Tryouts of the users' seats."""
 
-    def __init__(self, keeper: CommandExecutor, limits: Limits, history: History) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor, limits: Limits, history: History) -> None:
+        self._executor: CommandExecutor = executor
         self._limits: Limits = limits
         self._history: History = history
 
@@ -141,11 +141,11 @@ class Tryouts:
             Refused: If the seat can't try out.
         """
         played = await self._play(who, table, seat, step)
-        if played.stage is None or not more:
+        if played.draft is None or not more:
             return None
         try:
-            stage_choices(played.stage, more)
-            return played.stage.view()
+            add_to_draft(played.draft, more)
+            return played.draft.view()
         except RulesError:
             log.exception("preview failed", table=table)
             return None
@@ -166,10 +166,10 @@ class Tryouts:
             Refused: If the seat can't try out, or the choice isn't picked.
         """
         played = await self._play(who, table, seat, step)
-        if played.stage is None:
+        if played.draft is None:
             raise Refused("nothing", 409, "the game is over")
         try:
-            played.stage.remove(choice)
+            played.draft.remove(choice)
         except IllegalChoice as error:
             raise Refused("nothing", 409, str(error)) from None
         except MalformedChoice as error:
@@ -184,7 +184,7 @@ class Tryouts:
         count = len(step.choices) + len(more)
         if count > MOST_TRIED:
             raise Refused("malformed", 422, f"{count} choices: expected at most {MOST_TRIED}")
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, user)
             permissions.require_tryout(live, user, seat)
             at = live.row.sequence if step.sequence is None else step.sequence
@@ -213,7 +213,7 @@ class _TryoutGame:
     """A running tryout.
 
     Attributes:
-        stage: The turn draft of the asked seat, or None when the game is over.
+        draft: The turn draft of the asked seat, or None when the game is over.
     """
 
     def __init__(self, game: Game, table: str, position: Position, seat: int, sequence: int, guess: int) -> None:
@@ -230,9 +230,9 @@ class _TryoutGame:
         self._before: list[int] = []
         self._tried: list[TryoutTurn] = []
         self._logged: int = 0
-        self.stage: TurnDraft | None = self._stage()
+        self.draft: TurnDraft | None = self._draft()
 
-    def _stage(self) -> TurnDraft | None:
+    def _draft(self) -> TurnDraft | None:
         to_move = self._position.to_move
         return TurnDraft(self._position, self._seat if self._seat in to_move else to_move[0]) if to_move else None
 
@@ -246,24 +246,24 @@ class _TryoutGame:
             IllegalChoice: If the game is over.
             AtollError: If a choice isn't legal.
         """
-        stage = self.stage
-        if stage is None:
+        draft = self.draft
+        if draft is None:
             raise IllegalChoice("the game is over")
-        stage_choices(stage, choices)
-        if stage.open:
+        add_to_draft(draft, choices)
+        if draft.open:
             return
         position = self._position
         assert position.record is not None
         first = len(position.record)
-        position.apply(stage.choices, stage.seat)
+        position.apply(draft.choices, draft.seat)
         known = [
             choice if may_know(audience, self._seat) else None
             for who, choice, audience in position.record[first:]
             if who == CHANCE
         ]
-        self._tried.append(TryoutTurn(stage.seat, tuple(stage.choices), tuple(known), self._log()))
-        self._before += stage.inputs
-        self.stage = self._stage()
+        self._tried.append(TryoutTurn(draft.seat, tuple(draft.choices), tuple(known), self._log()))
+        self._before += draft.inputs
+        self.draft = self._draft()
 
     def _log(self) -> tuple[LogEntry, ...]:
         found = [event.seen_by(self._seat) for event in self._position.take_events()]
@@ -276,18 +276,18 @@ class _TryoutGame:
 
     def to_tryout(self) -> Tryout:
         """Return the current point as a value."""
-        stage, position = self.stage, self._position
+        draft, position = self.draft, self._position
         return Tryout(
             table=self._table,
             game=position.game.id,
             seat=self._seat,
             sequence=self._sequence,
             guess=self._guess,
-            choices=(*self._before, *([] if stage is None else stage.inputs)),
-            asked=None if stage is None else stage.seat,
-            legal=() if stage is None else tuple(stage.legal()),
-            picked=() if stage is None else tuple(stage.removable()),
-            view=position.view(self._seat) if stage is None else stage.view(),
+            choices=(*self._before, *([] if draft is None else draft.inputs)),
+            asked=None if draft is None else draft.seat,
+            legal=() if draft is None else tuple(draft.legal()),
+            picked=() if draft is None else tuple(draft.removable()),
+            view=position.view(self._seat) if draft is None else draft.view(),
             tried=tuple(self._tried),
             scores=tuple(position.scores()) if position.over else None,
         )

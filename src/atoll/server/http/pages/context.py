@@ -28,7 +28,7 @@ from ...presentation import clocks, markup, pictures
 from ...presentation.links import linkify
 from ...presentation.nearby import host_nearby, is_this_machine
 from ...presentation.texts import GameTexts, Texts, game_texts, options_line, site
-from ..session import address, cookie, cookie_name, sign_in, tables
+from ..session import address, cookie, cookie_name, device, sign_in, tables
 from .forms import FormFields
 from .progress_cookie import progress_of
 
@@ -173,7 +173,9 @@ async def reader_or_new_guest(request: Request, form: FormFields) -> tuple[User,
         return request.state.user, None
     name = form.text("name").strip() or site(language_of(request)).text("guest.name")
     tables(request).limits.hit("guest", address(request.scope))
-    login = await tables(request).users.guest(name, settings_of(request), learning=progress_of(request))
+    login = await tables(request).users.guest(
+        name, settings_of(request), learning=progress_of(request), device=device(request.scope)
+    )
     return login.user, login
 
 

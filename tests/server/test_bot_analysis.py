@@ -245,9 +245,9 @@ async def test_a_finished_game_is_analysed_once_for_all(room: Room, quick: dict[
     assert (await room.view(None, table)).version != version, "open pages hear of it"
     score = (await room.view(None, table)).score
     assert score is not None and found.analysis.scores == score.totals
-    assert found.analysis.judgements and len(found.analysis.turning_points) <= 3
+    assert found.analysis.judgments and len(found.analysis.turning_points) <= 3
     moments = (await room.tables.history.moment(None, table, 0)).moments
-    assert {each.sequence for each in found.analysis.judgements} <= set(moments)
+    assert {each.sequence for each in found.analysis.judgments} <= set(moments)
     await room.forget()
     for name in ("Ada", None):
         who = None if name is None else room.people[name]
@@ -266,7 +266,7 @@ async def test_a_game_played_on_from_a_moment_is_analysed_from_there(room: Room,
     await room.tables.bot_analysis.analyse(room.people["Ada"], fork)
     found = await _analysed(room, fork)
     assert found.state == "done"
-    assert min(each.sequence for each in found.analysis.judgements) >= 9
+    assert min(each.sequence for each in found.analysis.judgments) >= 9
 
 
 async def test_only_finished_games_are_analysed(room: Room) -> None:
@@ -307,7 +307,7 @@ async def test_progress_is_told_while_a_bot_looks_at_the_game(room: Room) -> Non
     said = await room.tables.bot_analysis._analysts.analyse(
         points[0].position, steps, 3.0, 1, lambda *now: seen.append(now)
     )
-    assert said["judgements"]
+    assert said["judgments"]
     assert len(seen) >= 2
     assert len({of for _, of in seen}) == 1
     assert [done for done, _ in seen] == sorted({done for done, _ in seen})
