@@ -44,8 +44,18 @@ Status = Literal["gathering", "running", "over", "cancelled", "repair"]
 - "repair": the rules failed, and the game can't continue until they are fixed.
 """
 
-Theme = Literal["auto", "light", "dark"]
-"""Color scheme of the pages."""
+Theme = Literal["auto", "light", "dark", "contrast-light", "contrast-dark"]
+"""Colors of the pages: those of the system, or a chosen scheme, with high contrast or without."""
+
+TextSize = Literal[100, 115, 130, 150]
+"""Size of the pages' texts in percent of the usual size."""
+
+Hand = Literal["right", "left"]
+"""The hand that holds a phone; the bar of a table has its buttons on this side."""
+
+THEMES: Final[tuple[str, ...]] = get_args(Theme)
+TEXT_SIZES: Final[tuple[int, ...]] = get_args(TextSize)
+HANDS: Final[tuple[str, ...]] = get_args(Hand)
 
 Pace = Literal["slow", "normal", "fast", "off"]
 """Speed at which a page plays back the turns of others; "off" shows the result immediately."""
@@ -78,7 +88,9 @@ class Settings(Struct, frozen=True):
 
     Attributes:
         language: Language code, or "" for the browser's language.
-        theme: Color scheme of the pages.
+        theme: Colors of the pages.
+        text_size: Size of the pages' texts in percent.
+        hand: The hand that holds a phone.
         confirm_single: Whether a turn of a single choice also waits for an explicit confirmation.
         shortcuts: Whether single keys (letters, digits) are keyboard shortcuts.
         pace: Speed at which a page plays back the turns of others.
@@ -86,9 +98,16 @@ class Settings(Struct, frozen=True):
 
     language: str = ""
     theme: Theme = "auto"
+    text_size: TextSize = 100
+    hand: Hand = "right"
     confirm_single: bool = True
     shortcuts: bool = True
     pace: Pace = "normal"
+
+    @property
+    def color_scheme(self) -> str:
+        """The color scheme of the theme: `auto`, `light` or `dark`."""
+        return self.theme.removeprefix("contrast-")
 
 
 class User(Struct, frozen=True):

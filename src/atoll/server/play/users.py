@@ -16,7 +16,7 @@ from atoll.engine.languages import LANGUAGES
 from atoll.store import LOGINS, Store, TokenRow, UserRow
 
 from ..domain import sanitize, wall_clock
-from ..domain.model import Login, Refused, Settings, User
+from ..domain.model import THEMES, Login, Refused, Settings, User
 from ..domain.playing_hours import Calendar
 from ..domain.progress import CoachMode, LearningProgress
 from ..table.permissions import require_user
@@ -326,7 +326,7 @@ def user_of(row: UserRow) -> User:
 
 
 def _checked_settings(settings: Settings) -> Settings:
-    if settings.language not in ("", *LANGUAGES) or settings.theme not in ("auto", "light", "dark"):
+    if settings.language not in ("", *LANGUAGES) or settings.theme not in THEMES:
         known = ", ".join(["''", *LANGUAGES])
-        raise Refused("bad_option", 422, f"language: one of {known}; theme: auto, light or dark")
+        raise Refused("bad_option", 422, f"language: one of {known}; theme: one of {', '.join(THEMES)}")
     return settings

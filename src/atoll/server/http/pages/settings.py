@@ -12,7 +12,7 @@ from starlette.responses import Response
 from atoll.engine.languages import LANGUAGES
 
 from ...domain import wall_clock
-from ...domain.model import Refused, Settings
+from ...domain.model import HANDS, THEMES, Refused, Settings
 from ...domain.playing_hours import zones
 from ...play.calendars import LEAST_HOURS
 from ...play.table_lists import moment
@@ -22,13 +22,13 @@ from .context import (
     NO_SHORTCUTS,
     PACES,
     PREFERENCES,
-    THEMES,
     Pages,
     redirect,
     refusal_text,
     render,
     settings_of,
     site_address,
+    text_size_of,
 )
 from .forms import FormFields, form, query
 
@@ -113,12 +113,15 @@ async def change_settings(request: Request) -> Response:
     given = await form(request)
     old = settings_of(request)
     language = given.text("language", 4) if "language" in given else old.language
-    theme = given.text("theme", 8) if "theme" in given else old.theme
+    theme = given.text("theme", 20) if "theme" in given else old.theme
+    hand = given.text("hand", 8) if "hand" in given else old.hand
     pace = given.text("pace", 8) if "pace" in given else old.pace
     whole = "whole" in given
     changed = Settings(
         language=language if language in LANGUAGES else "",
         theme=theme if theme in THEMES else "auto",  # type: ignore[arg-type]
+        text_size=text_size_of(given.text("text_size", 4)) if "text_size" in given else old.text_size,
+        hand=hand if hand in HANDS else "right",  # type: ignore[arg-type]
         confirm_single=bool(given.text("confirm")) if whole else old.confirm_single,
         shortcuts=bool(given.text("shortcuts")) if whole else old.shortcuts,
         pace=pace if pace in PACES else "normal",  # type: ignore[arg-type]
@@ -134,8 +137,9 @@ async def change_settings(request: Request) -> Response:
     response = (
         Response(status_code=204) if FRAGMENTS in request.headers else redirect(given.text("back") or "/settings")
     )
-    preferences = f"{changed.language}.{changed.theme}.{'' if changed.shortcuts else NO_SHORTCUTS}.{changed.pace}"
-    set_cookie(response, request, PREFERENCES, preferences)
+    shortcuts = "" if changed.shortcuts else NO_SHORTCUTS
+    chosen = (changed.language, changed.theme, shortcuts, changed.pace, str(changed.text_size), changed.hand)
+    set_cookie(response, request, PREFERENCES, ".".join(chosen))
     return response
 
 
