@@ -82,7 +82,8 @@ class PostMessage(Command[Message]):
         seat = permissions.chat_seat(live, self.user)
         table = live.row
         name = live.name_of(self.user)
-        row = MessageRow(table.id, table.said, self.user.id, seat, name, self.text, now, self.reaction)
+        guest = not self.user.has_account
+        row = MessageRow(table.id, table.said, self.user.id, seat, name, self.text, now, guest, self.reaction)
         live.pending.messages.append(row)
         table.said += 1
         for user_id in {each.user_id for each in live.seats if each.kind == "person"} - {self.user.id}:

@@ -17,7 +17,7 @@ from ..domain.names import bdi
 from . import texts
 from .links import linkify
 from .log_lines import lines
-from .markup import Say, radio
+from .markup import Say, marked, radio
 
 _RUN: Final = 16
 """Number of lines or messages per fragment."""
@@ -81,8 +81,10 @@ def _messages(say: Say, start: int, messages: tuple[Message, ...]) -> Fragment:
         """Return the text of a message."""
         return escape(say(f"chat.reaction.{each.reaction}")) if each.reaction else bdi(linkify(each.text))
 
+    guest = say("seat.guest")
     items = [
-        f'<li id="chat-{each.number}"{" class=mine" if each.mine else ""}><b>{bdi(each.name)}</b> {written(each)}</li>'
+        f'<li id="chat-{each.number}"{" class=mine" if each.mine else ""}>'
+        f"<b{marked(guest if each.guest else '')}>{bdi(each.name)}</b> {written(each)}</li>"
         for each in messages
     ]
     return Fragment("ol", f"chat-from-{start}", "", items)
