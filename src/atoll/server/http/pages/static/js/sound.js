@@ -41,12 +41,14 @@ function touch() {
   store(NAME, String(volumeNow()));
 }
 
-/** @returns {Promise<typeof import("/static/js/late/sounds.js") | null>} */
-const load = () =>
-  import("/static/js/late/sounds.js").catch(() => {
+async function load() {
+  try {
+    return await import("/static/js/late/sounds.js");
+  } catch {
     loading = null; // the server can't be reached: the next sound tries again
     return null;
-  });
+  }
+}
 
 /**
  * Play a sound, if it is wanted.
