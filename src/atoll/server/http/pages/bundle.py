@@ -70,7 +70,8 @@ def minified(script: str) -> str:
 
     The names of windows are replaced by their conditions.
     """
-    return jsmin(with_windows(script))
+    short: str = jsmin(with_windows(script))
+    return short
 
 
 def style(sheets: Iterable[str]) -> str:
@@ -78,7 +79,8 @@ def style(sheets: Iterable[str]) -> str:
 
     The names of windows are replaced by their conditions.
     """
-    return cssmin(with_windows("".join(sheets)))
+    short: str = cssmin(with_windows("".join(sheets)))
+    return short
 
 
 def _wrapped(path: str, text: str, exports: dict[str, list[str]]) -> str:
