@@ -174,12 +174,14 @@ def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> 
     page.set_viewport_size({"width": 1400, "height": 900})
     expect(why).to_have_text("In all it is 1 resource too few.")
     expect(submit).to_be_disabled()
+    expect(submit).to_have_text("Take 0")
     most = sum(row[1].startswith("take gold") for row in data(page)["question"]["legal"]) - 1  # a point for each
     page.locator("[data-step='4+']").click()
     expect(submit).to_be_enabled()
     for _ in range(most):
         page.locator("[data-step='0+']").click()
     expect(why).to_have_text("In all it is 1 resource too many.")
+    expect(submit).to_have_text(f"Take {most + 1}")
     page.locator("[data-step='0−']").click()
     submit.click()
     expect(page.locator("#page-picked button")).not_to_have_count(0)
@@ -203,7 +205,9 @@ FOCUSED = """() => {
 }"""
 
 
-def test_whoever_sets_amounts_by_keyboard_stays_there_when_the_page_gets_news(live: LiveServer, page: Page) -> None:
+def test_whoever_sets_amounts_by_keyboard_stays_there_when_the_page_gets_news(
+    live: LiveServer, page: Page, new_page: NewPage
+) -> None:
     ada = live.guest("Ada")
     table = asking_amounts(live, ada)
     live.visit(page, ada, f"/t/{table}?seat=0")
@@ -221,6 +225,16 @@ def test_whoever_sets_amounts_by_keyboard_stays_there_when_the_page_gets_news(li
     assert page.evaluate(FOCUSED) == "0−", "at the end of an amount it goes on to the way back"
     page.keyboard.press("Enter")
     assert page.locator("[data-step='0+']").is_enabled()
+    # The usual payment takes one click, with and without scripts.
+    usual = page.locator("#page-usual")
+    expect(usual).to_contain_text("Pay the usual: ")
+    wanted = (usual.get_attribute("value") or "").split(",")
+    plain = live.visit(new_page(java_script_enabled=False), ada, f"/t/{table}?seat=0", scripts=False)
+    plain.locator("#page-usual").click()
+    expect(plain.locator("#page-usual")).to_have_count(0)
+    turn = live.view(ada, table, 0).turn
+    assert turn is not None
+    assert {*map(int, wanted)} <= {*turn.staged}
 
 
 def test_the_amounts_of_one_thing_stand_side_by_side(live: LiveServer, new_page: NewPage) -> None:
@@ -243,13 +257,14 @@ def test_the_amounts_of_one_thing_stand_side_by_side(live: LiveServer, new_page:
 
 
 def asking_amounts(live: LiveServer, ada: Any) -> str:
-    """A table of Wutaki at which Ada is asked for amounts of several things."""
-    return asking(
-        live,
-        ada,
-        "wutaki",
-        lambda texts, decision: "set" in decision and all(text.split()[-1].isdecimal() for text in texts),
-    )
+    """A table of Wutaki at which Ada is asked what to pay."""
+
+    def is_it(texts: Sequence[str], decision: Mapping[str, Any]) -> bool:
+        """Return whether a payment is due that has at least three amounts of the first resource."""
+        first = texts[0].rpartition(" ")[0] if texts else ""
+        return decision.get("prompt") == "pay" and sum(text.startswith(f"{first} ") for text in texts) > 2
+
+    return asking(live, ada, "wutaki", is_it)
 
 
 def asking(live: LiveServer, ada: Any, game: str, is_it: Callable[[Sequence[str], Mapping[str, Any]], bool]) -> str:

@@ -266,6 +266,19 @@ class SeatInfo(Struct, frozen=True):
     vacation_until: datetime | None = None
 
 
+class Mix(Struct, frozen=True):
+    """Facts about a question for an amount of each of several things.
+
+    Attributes:
+        usual: The amount of each thing that the game's own evaluation judges best, from the seat's
+            knowledge, as choices; empty if there are none.
+        unasked: Sum of the amounts that aren't asked for, because only one is possible.
+    """
+
+    usual: tuple[int, ...]
+    unasked: int
+
+
 class Turn(Struct, frozen=True):
     """The open turn of a seat: its legal choices and its draft.
 
@@ -285,6 +298,7 @@ class Turn(Struct, frozen=True):
         picked: Picked members of a set, repeated ones as often as they were picked. `undo` with one
             of them removes it.
         picked_texts: Their text forms.
+        mix: Facts about a mix of amounts that is asked for, or None.
     """
 
     stamp: str
@@ -298,6 +312,7 @@ class Turn(Struct, frozen=True):
     sealed_in: bool
     picked: tuple[int, ...] = ()
     picked_texts: tuple[str, ...] = ()
+    mix: Mix | None = None
 
 
 class Prospect(Struct, frozen=True):

@@ -18,11 +18,11 @@ from atoll.engine.chance import SeededSource
 from atoll.engine.state import may_know
 
 from ..domain.limits import Limits
-from ..domain.model import LogEntry, Refused, User
+from ..domain.model import LogEntry, Mix, Refused, User
 from ..table import permissions
 from .executor import CommandExecutor
 from .history import History
-from .turns import stage_choices
+from .turns import mix_of, stage_choices
 
 MOST_TRIED: Final = 300
 """Largest number of choices in a tryout."""
@@ -78,6 +78,7 @@ class Tryout(Struct, frozen=True):
         view: The view of the asked seat.
         tried: The turns so far.
         scores: Total per seat when the game is over, or None.
+        mix: Facts about a mix of amounts that is asked for, or None.
     """
 
     table: str
@@ -92,6 +93,7 @@ class Tryout(Struct, frozen=True):
     view: Mapping[str, Any]
     tried: tuple[TryoutTurn, ...]
     scores: tuple[int, ...] | None
+    mix: Mix | None
 
 
 _START: Final = TryoutStep()
@@ -290,6 +292,7 @@ class _TryoutGame:
             view=position.view(self._seat) if stage is None else stage.view(),
             tried=tuple(self._tried),
             scores=tuple(position.scores()) if position.over else None,
+            mix=None if stage is None else mix_of(stage),
         )
 
 

@@ -7,11 +7,12 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from atoll.engine import IllegalChoice, MalformedChoice, TurnDraft, WrongSeat
+from atoll.bots import usual_amounts
+from atoll.engine import AmountSet, IllegalChoice, MalformedChoice, TurnDraft, WrongSeat
 
 from ..domain import metrics
 from ..domain.limits import Limits
-from ..domain.model import CommandResult, Refused, User
+from ..domain.model import CommandResult, Mix, Refused, User
 from ..table import lifecycle, permissions
 from ..table.live_table import LiveTable
 from .commands import Command
@@ -139,6 +140,14 @@ def stage_choices(stage: TurnDraft, choices: Sequence[int | str]) -> None:
         WrongSeat: If the turn is complete already.
     """
     stage.add([_read(stage, each) for each in choices])
+
+
+def mix_of(stage: TurnDraft) -> Mix | None:
+    """Return facts about the mix of amounts that a turn draft is asked for, or None."""
+    asked = stage.position.decision(stage.seat).into if stage.open else None
+    if not isinstance(asked, AmountSet):
+        return None
+    return Mix(() if stage.picked else usual_amounts(stage.position, stage.seat), asked.unasked_total)
 
 
 def _read(stage: TurnDraft, choice: int | str) -> int:

@@ -213,7 +213,7 @@ def _picture(request: Request, sitting: TableSeats, view: Any) -> dict[str, Any]
 def _values(request: Request, sitting: TableSeats, found: Tryout, start: Tryout) -> dict[str, Any]:
     """Return the values of the templates; `start` is the tryout before its first choice."""
     game, words, site = texts_of_table(request, sitting)
-    question = question_of(game, found.view, words, found.legal) if found.legal else None
+    question = question_of(game, found.view, words, found.legal, found.mix) if found.legal else None
     step = TryoutStep(found.sequence, found.guess, found.choices)
     picked = options_of(game, found.picked, words)
     page_title = " – ".join((site.text("try.title"), words.title(), "Atoll"))
