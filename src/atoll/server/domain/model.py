@@ -12,6 +12,8 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
+from atoll.lessons.coach import BlunderWarning
+
 from .planned_answers import Plan
 from .playing_hours import Calendar
 from .progress import LearningProgress
@@ -359,6 +361,7 @@ class Judgment(Struct, frozen=True):
         best: The choice that a strong bot would have made.
         taken: The choice that was made.
         lost: Share that the seat lost by its choice.
+        reason: A score line that explains a turning point, or None.
     """
 
     sequence: int
@@ -367,6 +370,7 @@ class Judgment(Struct, frozen=True):
     best: Prospect
     taken: Prospect
     lost: float
+    reason: BlunderWarning | None = None
 
 
 class Analysis(Struct, frozen=True):
