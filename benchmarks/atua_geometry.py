@@ -20,44 +20,48 @@ CARDS = 9
 ROW = 4
 
 
-def random_island(box: AtuaComponents, rng: Random) -> Island:
+def random_island(components: AtuaComponents, rng: Random) -> Island:
     """Return an island of CARDS random cards, each at a random legal placement."""
     while True:
-        island = Island(box, box.island_cards + rng.randrange(len(box.cards) - box.island_cards), lattice_for(CARDS))
-        for number in rng.sample(range(box.island_cards), box.island_cards):
-            legal = island.placements(box.cards[number])
+        island = Island(
+            components,
+            components.island_cards + rng.randrange(len(components.cards) - components.island_cards),
+            lattice_for(CARDS),
+        )
+        for number in rng.sample(range(components.island_cards), components.island_cards):
+            legal = island.placements(components.cards[number])
             if legal:
-                island.place(box, number, *position(rng.choice(legal)))
+                island.place(components, number, *position(rng.choice(legal)))
             if len(island.cards()) == CARDS + 1:
                 return island
 
 
-def fresh(box: AtuaComponents, island: Island) -> Island:
+def fresh(components: AtuaComponents, island: Island) -> Island:
     """Return the same island without cached results."""
-    return Island.load(box, island.placed, island.lattice)
+    return Island.load(components, island.placed, island.lattice)
 
 
 def measure(islands: int) -> str:
     """Return the report for a number of islands."""
-    box = GAME.components
+    components = GAME.components
     rng = Random(9)
     alone: list[float] = []
     rows: list[float] = []
     found = found_in_rows = 0
     for _ in range(islands):
-        island = random_island(box, rng)
-        others = [number for number in range(box.island_cards) if number not in island.placed[::4]]
+        island = random_island(components, rng)
+        others = [number for number in range(components.island_cards) if number not in island.placed[::4]]
         for number in others:
-            copy = fresh(box, island)
+            copy = fresh(components, island)
             start = time.process_time()
-            legal = copy.placements(box.cards[number])
+            legal = copy.placements(components.cards[number])
             alone.append(time.process_time() - start)
             found += len(legal)
         for _ in range(ROW):
             row = rng.sample(others, ROW)
-            copy = fresh(box, island)
+            copy = fresh(components, island)
             start = time.process_time()
-            found_in_rows += sum(len(copy.placements(box.cards[number])) for number in row)
+            found_in_rows += sum(len(copy.placements(components.cards[number])) for number in row)
             rows.append(time.process_time() - start)
     lines = []
     for name, times, number in (("alone", alone, found), ("in a row", rows, found_in_rows)):

@@ -5,7 +5,7 @@
     .venv/bin/python -m scripts.glance --bars --decisions 40
 
 The last command tests every game with the fewest and the most seats at twelve sizes, and fails if
-one of the requirements (*bars*) isn't met.
+one of the requirements (*bars*) isn't met. `make glance` runs it on several processors.
 
 The same command prints the same figures: dice, cards and bots are seeded, and the page is measured
 when nothing on it is in progress. It is never scrolled from outside: choices are made by events,
@@ -34,19 +34,24 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
+import os
 import random
 import sys
 import tempfile
 import time
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 import atoll
+from atoll.server.domain.model import TEXT_SIZES, THEMES
 from atoll.testing.browser import find_chromium, launch_arguments
+
+if TYPE_CHECKING:
+    from atoll.testing.live_server import LiveServer
 
 BARS = (
     *("1400x900", "1280x720", "1024x768", "1366x640", "1920x1080", "2560x1440"),
@@ -164,7 +169,11 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--bars", action="store_true", help="fewest and most seats at the sizes with requirements")
     parser.add_argument("--decisions", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--picture", default="", help="file for a picture of the last decision")
+    parser.add_argument("--language", default="en")
+    parser.add_argument("--theme", default="auto", choices=THEMES)
+    parser.add_argument("--text-size", type=int, default=100, choices=TEXT_SIZES, help="per cent")
+    parser.add_argument("--pictures", type=Path, help="folder for pictures of the last decisions")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="number of processes")
     return parser.parse_args()
 
 
@@ -210,46 +219,62 @@ def cases(wanted: argparse.Namespace) -> list[Case]:
     return [replace(case, touch=case.phone) for case in found]
 
 
-def main() -> int:
-    """Start a server and a browser, play against bots for each case, and print the results."""
-    from atoll.testing.live_server import serving  # noqa: PLC0415 - the tests' server, only needed here
+def show(server: LiveServer, browser: Browser, case: Case, wanted: argparse.Namespace) -> bool:
+    """Play against bots at a table, print its measurements, and return whether they suffice."""
     from tests.draws import same_secrets  # noqa: PLC0415
 
-    wanted = arguments()
-    missed = False
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        serving(Path(folder)) as server,
-        sync_playwright() as play,
-        ExitStack() as drawn,
-    ):
+    width, height = case.window
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        has_touch=case.touch,
+        is_mobile=case.touch,
+        locale=wanted.language,
+    )
+    with same_secrets(f"{case.game} {case.seats} {case.size} {wanted.seed}"):
+        page = context.new_page()
+        traffic = listen(page)
+        login = server.guest("Ada", pace="slow", theme=wanted.theme, text_size=wanted.text_size)
+        table = server.set_table(login, case.game, ["me", *["bot"] * (case.seats - 1)])
+        server.visit(page, login, f"/t/{table}")
+        loaded = {"requests": len(traffic), "kb": round(sum(traffic) / 1024)}
+        found = measure(page, wanted.decisions, wanted.seed)
+    if wanted.pictures:
+        while not _ask(page, "settle()"):
+            page.wait_for_timeout(50)
+        page.screenshot(path=wanted.pictures / f"{case.game}-{case.seats}-{case.size}.png")
+    context.close()
+    below = misses(found, phone=case.phone)
+    row = {"game": case.game, "seats": case.seats, "size": case.size, "misses": below}
+    print(json.dumps({**row, **asdict(found), **loaded}), flush=True)
+    return not below
+
+
+def show_all(wanted: argparse.Namespace, each: list[Case]) -> bool:
+    """Start a server and a browser, and return whether all tables meet the requirements."""
+    from atoll.testing.live_server import serving  # noqa: PLC0415 - the tests' server, only needed here
+
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=find_chromium(), args=launch_arguments())
-        for case in cases(wanted):
-            width, height = case.window
-            context = browser.new_context(
-                viewport={"width": width, "height": height},
-                has_touch=case.touch,
-                is_mobile=case.touch,
-                locale="en-US",
-            )
-            drawn.close()
-            drawn.enter_context(same_secrets(f"{case.game} {case.seats} {case.size} {wanted.seed}"))
-            page = context.new_page()
-            traffic = listen(page)
-            login = server.guest("Ada", pace="slow")
-            table = server.set_table(login, case.game, ["me", *["bot"] * (case.seats - 1)])
-            server.visit(page, login, f"/t/{table}")
-            loaded = {"requests": len(traffic), "kb": round(sum(traffic) / 1024)}
-            found = measure(page, wanted.decisions, wanted.seed)
-            if wanted.picture:
-                page.screenshot(path=wanted.picture)
-            below = misses(found, phone=case.phone)
-            missed = missed or bool(below)
-            row = {"game": case.game, "seats": case.seats, "size": case.size, "misses": below}
-            print(json.dumps({**row, **asdict(found), **loaded}), flush=True)
-            context.close()
-        browser.close()
-    return int(wanted.bars and missed)
+        return all([show(server, browser, case, wanted) for case in each])
+
+
+def main() -> int:
+    """Share the tables among processes, each with a server and a browser of its own.
+
+    The secrets of a table are drawn from its seed, which a process does for one table at a time.
+
+    Returns:
+        The exit status: 1 if a table with requirements doesn't meet them.
+    """
+    wanted = arguments()
+    if wanted.pictures:
+        wanted.pictures.mkdir(parents=True, exist_ok=True)
+    all_cases = cases(wanted)
+    workers = min(wanted.workers, len(all_cases))
+    shares = [(wanted, all_cases[at::workers]) for at in range(workers)]
+    with multiprocessing.get_context("spawn").Pool(workers) as pool:
+        are_met = all(pool.starmap(show_all, shares))
+    return int(wanted.bars and not are_met)
 
 
 if __name__ == "__main__":

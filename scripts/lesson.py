@@ -48,26 +48,26 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def tell(course: LessonSession, step: LessonStep, words: GameMessages) -> None:
+def tell(session: LessonSession, step: LessonStep, words: GameMessages) -> None:
     """Print one line about a step: its scores and its sentence."""
-    position = course.position(step)
+    position = session.position(step)
     try:
-        text = course.say(words, step)
+        text = session.say(words, step)
     except AtollError as error:
         text = str(error)
     print(f"{step.id:12} {step.ask:7} {position.scores()} {text}")
 
 
-def look(lesson: Lesson, course: LessonSession, step: LessonStep, words: GameMessages) -> None:
+def look(lesson: Lesson, session: LessonSession, step: LessonStep, words: GameMessages) -> None:
     """Print all elements of the picture and all choices of a step."""
-    position, learner = course.position(step), lesson.about.learner
+    position, learner = session.position(step), lesson.about.learner
     picture = importlib.import_module(f"{lesson.game.package}.picture")
     print("\nelements: id, name, what they stand for, number")
     for each in elements(picture.regions(lesson.game, position.view(learner), words)).values():
         print(f"  {each.id:32} {each.name} | {each.choice} | {'' if each.number is None else f'{each.number:g}'}")
     print(f"\nto move: {position.to_move}; over: {position.over}; scores: {position.scores()}\nchoices:")
-    for choice in course.legal(step):
-        outcome = course.react(step, choice)
+    for choice in session.legal(step):
+        outcome = session.react(step, choice)
         said = f"{outcome.say}{' (right)' if outcome.passes else ''} {outcome.position.scores()}"
         print(f"  {lesson.game.text(choice):40} {said}, to move: {outcome.position.to_move}")
 
@@ -75,7 +75,7 @@ def look(lesson: Lesson, course: LessonSession, step: LessonStep, words: GameMes
 async def shoot(lesson: Lesson, wanted: argparse.Namespace) -> None:
     """Write pictures of the steps at both sizes, and of the outcomes of right choices."""
     wanted.out.mkdir(parents=True, exist_ok=True)
-    port, course = free_port(), LessonSession(lesson)
+    port, session = free_port(), LessonSession(lesson)
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(ServerSettings(url=f"sqlite:///{folder}/look.db", port=port))
         server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1))
@@ -99,7 +99,7 @@ async def shoot(lesson: Lesson, wanted: argparse.Namespace) -> None:
                         continue
                     shown = {"": ""}
                     if step.ask == "choose":
-                        shown["-right"] = f"&choice={quote(lesson.game.text(course.right(step)))}"
+                        shown["-right"] = f"&choice={quote(lesson.game.text(session.right(step)))}"
                     for name, query in shown.items():
                         address = f"http://127.0.0.1:{port}/learn/{lesson.game.id}/{lesson.name}?step={number}{query}"
                         await page.goto(address)
@@ -127,12 +127,12 @@ def main() -> int:
         print(f"no lesson {wanted.lesson!r}; there are: {', '.join(found)}")
         return 1
     lesson = found[wanted.lesson]
-    words, course = GameMessages(game, wanted.language), LessonSession(lesson)
+    words, session = GameMessages(game, wanted.language), LessonSession(lesson)
     for step in lesson.steps:
         try:
-            tell(course, step, words)
+            tell(session, step, words)
             if step.id == wanted.step:
-                look(lesson, course, step, words)
+                look(lesson, session, step, words)
         except LessonError as error:
             print(f"{step.id:12} {error}")
     faults = [*check(lesson), *(f"stray text {key}" for key in orphaned_texts(game.package, game.id, found))]

@@ -1,4 +1,4 @@
-"""Writes docs/observations.md, the arrays and actions of all games.
+"""Writes docs/study/reference-observations.md, the arrays and actions of all games.
 
 Run it with `python scripts/observations.py`.
 """
@@ -11,7 +11,7 @@ from atoll.engine import Game, Kind
 from atoll.engine.registry import games
 from atoll.env.interface import SpaceCodec
 
-PAGE = Path(__file__).parent.parent / "docs" / "observations.md"
+PAGE = Path(__file__).parent.parent / "docs" / "study" / "reference-observations.md"
 HEAD = """# Observations and actions
 
 Written by `scripts/observations.py` from the declarations of each game; a test compares. A flat observation is one

@@ -16,10 +16,10 @@ from typing import Final
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```([a-z]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
-ELSEWHERE: Final = {"add-a-game": "tests/test_guide.py"}
+ELSEWHERE: Final = {"tutorial-add-a-game": "tests/test_guide.py"}
 """Pages whose commands another test runs."""
 
 NOT_RUN: Final = {
@@ -37,9 +37,9 @@ SMALLER: Final = {
     "--games 2000": "--games 6",
     "--games 8000": "--games 4",
     "--games 400": "--games 2",
-    "--minutes 30": "--config course.toml --minutes 0.001 --matches 0",
+    "--minutes 30": "--config training.toml --minutes 0.001 --matches 0",
     "tournament atacama": "tournament atacama --bots random,greedy",
-    "--config course.toml --seed 7": "--config course.toml --seed 7 --minutes 0.001 --matches 0",
+    "--config training.toml --seed 7": "--config training.toml --seed 7 --minutes 0.001 --matches 0",
     "serve": "serve --port 0",
     " --open": "",
 }
@@ -143,7 +143,7 @@ def test_commands_run_in_the_environment_that_the_text_says(tmp_path: Path) -> N
         (programs / name).chmod(0o755)
     (tmp_path / "hide").mkdir()
     (tmp_path / "hide" / "sitecustomize.py").write_text(HIDE, "utf-8")
-    (tmp_path / "course.toml").write_text("games = 4\n", "utf-8")
+    (tmp_path / "training.toml").write_text("games = 4\n", "utf-8")
     found = commands()
     assert not NOT_RUN.keys() - found, "these stand on no page"
     assert {"joblib", "polars", "pettingzoo"} <= set(beyond_play())

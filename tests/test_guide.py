@@ -16,7 +16,7 @@ import pytest
 from tests.plugins import UNLOADED
 
 ROOT = Path(__file__).parents[1]
-GUIDE = ROOT / "docs" / "add-a-game.md"
+GUIDE = ROOT / "docs" / "study" / "tutorial-add-a-game.md"
 BLOCK = re.compile(r"^```(sh|diff|python|toml)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 GAME = Path("atoll-pearls")
 

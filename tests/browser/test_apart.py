@@ -39,8 +39,8 @@ class World:
     def passes(self, seconds: float) -> None:
         """So much time goes by, and what is due then is done."""
         self.clock.passes(seconds)
-        keeper = self.live.tables.executor
-        for wake in (keeper.on_job, keeper.on_notice):
+        executor = self.live.tables.executor
+        for wake in (executor.on_job, executor.on_notice):
             self.live.ask(_now(wake))
 
 

@@ -1,4 +1,4 @@
-"""A move takes the way that docs/ARCHITECTURE.md describes."""
+"""A move takes the way that docs/develop/explanation-architecture.md describes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from atoll.testing.browser import wait_until
 from atoll.testing.live_server import LiveServer
 
-GUIDE = Path(__file__).parents[2] / "docs" / "ARCHITECTURE.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "develop" / "explanation-architecture.md"
 STEP = re.compile(r"^\| (\d) \|.*\| `([\w/]+)\.(py|js)`: `([\w.]+)` \|$", re.MULTILINE)
 
 

@@ -211,14 +211,14 @@ def test_an_analysis_is_asked_for_watched_and_leads_into_the_replay(live: LiveSe
     assert rows.count() > 10
     shares = [int(text.split()[0]) for text in rows.last.locator("td").all_inner_texts()]
     assert shares == [round(100 * share) for share in analysis.shares]
-    first = analysis.judgements[analysis.turning_points[0]]
+    first = analysis.judgments[analysis.turning_points[0]]
     page.get_by_role("link", name="See this moment").first.click()
     expect(page.locator("#page-main.replay")).to_be_visible()
     assert f"at={first.sequence}" in page.url
     expect(page.locator(".rig")).to_have_count(first.sequence)
     expect(page.locator(".curve .now")).to_have_count(1)
     page.get_by_role("link", name="See this moment").last.click()
-    last = analysis.judgements[analysis.turning_points[-1]]
+    last = analysis.judgments[analysis.turning_points[-1]]
     expect(page.locator(".rig")).to_have_count(last.sequence)
 
 

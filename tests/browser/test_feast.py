@@ -35,9 +35,9 @@ new MutationObserver(() => {
 window.mounted = true;
 """
 PATCH = "(html) => { document.body.innerHTML = html; for (const callback of window.patched) callback(); }"
-PLAY = """() => {
+PLAY = """(most) => {
     window.ends = new AbortController();
-    window.feast.play(window.ends.signal).then(() => { window.over = true; });
+    window.feast.play(window.ends.signal, most).then(() => { window.over = true; });
 }"""
 SOURCE = "#source-left"
 
@@ -68,10 +68,10 @@ def bless(page: Page, t: ScriptedGame, *, plays: bool = True) -> None:
 def test_the_row_is_shown_card_by_card(page: Page, blessed: ScriptedGame) -> None:
     bless(page, blessed)
     expect(page.locator(".show-waits")).to_have_count(4)  # until the player comes to it
-    page.evaluate(PLAY)
-    page.clock.run_for(3000)
+    page.evaluate(PLAY, 4000)  # in the time that is left for it
+    page.clock.run_for(2000)
     page.evaluate(PATCH, row(blessed))  # something else has changed meanwhile
-    page.clock.run_for(60_000)
+    page.clock.run_for(2200)
     steps = ["row-0 4", "row-0 3", "row-1 21", "row-1 18", "row-2 18", "row-2 10", "row-3 10"]
     assert page.evaluate("() => window.steps") == steps
     expect(page.locator(".show-waits, .show-now")).to_have_count(0)
@@ -81,7 +81,7 @@ def test_the_row_is_shown_card_by_card(page: Page, blessed: ScriptedGame) -> Non
 
 def test_the_show_can_be_ended(page: Page, blessed: ScriptedGame) -> None:
     bless(page, blessed)
-    page.evaluate(PLAY)
+    page.evaluate(PLAY, 4000)
     page.clock.run_for(100)
     expect(page.locator(".show-now")).to_have_count(1)
     page.evaluate("() => window.ends.abort()")

@@ -51,7 +51,7 @@ class Reader:
         self.page = page
         self.live = live
         self.lesson = lesson
-        self.course = LessonSession(lesson)
+        self.session = LessonSession(lesson)
         self.way = way
         site = texts.site(way.language)
         names = [site.text("seat.number", number=seat + 1) for seat in range(lesson.about.seats)]
@@ -62,7 +62,7 @@ class Reader:
         path = f"/learn/{self.lesson.game.id}/{self.lesson.name}?step=1"
         self.live.visit(self.page, None, path, scripts=self.way.by != "form")
         for number, step in enumerate(self.lesson.steps, 1):
-            self.expect_text(self.course.say(self.words, step))
+            self.expect_text(self.session.say(self.words, step))
             self.look(step)
             if step.ask != "show":
                 self.answer(step)
@@ -122,16 +122,16 @@ class Reader:
     def answer(self, step: LessonStep) -> None:
         """First a wrong choice, if there is one, which is taken back; then the right one."""
         if step.ask == "choose":
-            wrong = next((c for c in self.course.legal(step) if not self.course.react(step, c).passes), None)
+            wrong = next((c for c in self.session.legal(step) if not self.session.react(step, c).passes), None)
             if wrong is not None:
                 self.choose(step, wrong)
                 self.press("#page-take-back", "u")
-                self.expect_text(self.course.say(self.words, step))
-            self.choose(step, self.course.right(step))
+                self.expect_text(self.session.say(self.words, step))
+            self.choose(step, self.session.right(step))
         elif self.way.by == "form":
             choice = self.refused(step)
             self.submit(self.words.choice(choice))
-            self.expect_text(self.course.say(self.words, step, self.course.react(step, choice)))
+            self.expect_text(self.session.say(self.words, step, self.session.react(step, choice)))
         else:
             element = self.page.locator(f"[id='{step.hint[0]}']")
             assert self.is_seen(element), (step.id, step.hint)
@@ -142,7 +142,7 @@ class Reader:
         """The choice in the list that is refused as the step wants it."""
         choices = self.page.locator("#page-list [name=choices] option, #page-list button[name=choices]")
         listed: list[int] = choices.evaluate_all("(all) => all.map((each) => Number(each.value))")
-        return next(choice for choice in listed if self.course.react(step, choice).passes)
+        return next(choice for choice in listed if self.session.react(step, choice).passes)
 
     def choose(self, step: LessonStep, choice: int) -> None:
         """Make a choice, and read what comes of it."""
@@ -150,7 +150,7 @@ class Reader:
             self.submit(self.words.choice(choice))
         else:
             choose(self.page, self.lesson.game.text(choice), self.act)
-        self.expect_text(self.course.say(self.words, step, self.course.react(step, choice)))
+        self.expect_text(self.session.say(self.words, step, self.session.react(step, choice)))
 
     def submit(self, label: str) -> None:
         """Without scripts: choose in the list."""

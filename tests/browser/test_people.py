@@ -186,14 +186,28 @@ def test_the_last_hour_of_a_clock_is_counted_by_the_second(
     expect(theirs.locator("#seat-0 .clock")).to_contain_text(re.compile(r"9:[0-5]\d left" if counted else "2 h left"))
 
 
-def test_a_recovery_link_brings_the_seats_to_another_device(live: LiveServer, new_page: NewPage) -> None:
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_link_brings_the_seats_to_another_device(live: LiveServer, new_page: NewPage, scripts: bool) -> None:
     ada = live.guest("Ada")
     table = live.set_table(ada, "atacama", ["me", "device"], {})
-    here, there = new_page(), new_page()
-    live.visit(here, ada, "/settings")
+    here, there = new_page(java_script_enabled=scripts), new_page(java_script_enabled=scripts, locale="de-DE")
+    live.visit(here, ada, "/account", scripts=scripts)
     here.get_by_role("button", name="Show the link").click()
-    there.goto(here.get_by_label("Link").input_value())
-    there.get_by_role("button", name="Go on").click()
+    expect(here.get_by_role("img", name="QR")).to_be_visible()
+    link = here.get_by_label("Link").input_value()
+    there.goto(link)
+    if not scripts:
+        there.get_by_label("Link").fill(link)
+        there.get_by_role("button", name="Weiter").click()
+    there.get_by_role("button", name="Als Ada anmelden").click()
+    expect(there.get_by_role("heading", name="Erlaube dieses Gerät")).to_be_visible()
+    if not scripts:
+        here.reload()
+    here.get_by_role("button", name="Allow").click(timeout=SOON_MS)
+    if not scripts:
+        there.reload()
+        there.get_by_role("button", name="Als Ada anmelden").click(timeout=SOON_MS)
+    there.wait_for_url("**/mine")
     there.goto(f"{live.url}/t/{table}")
     expect(there.locator("#page-list")).to_be_visible()
 

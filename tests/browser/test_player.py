@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import random
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page
 
+import atoll
+from atoll.engine import Game
+from atoll.server.domain.model import LogEntry
+from atoll.server.presentation.log_lines import acts_json
+from atoll.server.presentation.texts import game_texts, site
+from atoll.server.table.playback import acts
 from tests.browser.live import show
 
 PLAYER = """async (count) => {
     const { Player } = await import("/static/js/player.js");
-    const texts = { count: "{at} of {of}", mine: "{n}", paces: {} };
+    const texts = { count: "{at} of {of}", mine: "{n}", speed: "Speed", paces: {} };
     window.shown = [];
     window.again = 0;
     window.player = new Player({
@@ -77,6 +86,85 @@ def test_a_key_has_one_meaning_at_a_time(shelf: Page) -> None:
     assert shelf.evaluate("() => [window.player.playing, window.again]") == [False, 2]
 
 
+def rounds(game: Game, seed: int) -> list[list[dict[str, Any]]]:
+    """What others do between two acts of seat 0, as the page gets it, in a random game with the most seats."""
+    position = game.new(seats=game.seat_counts[-1], seed=seed)
+    chooser = random.Random(seed)
+    steps: list[tuple[int, int]] = []
+    log: list[LogEntry] = []
+    while not position.over:
+        seat = chooser.choice(position.to_move)
+        steps.append((position.sequence, seat))
+        position.apply(chooser.choice(position.legal_choices(seat)), seat)
+        for event in position.take_events():
+            log.append(LogEntry(len(log), position.sequence, "game", event.key, event.fields, ()))
+    found: list[list[dict[str, Any]]] = [[]]
+    told = acts_json(acts(steps, log, position.sequence, over=True), game_texts(game, "de"), site("de"))
+    for act in told:
+        if 0 in act["seats"]:
+            found.append([])
+        else:
+            found[-1].append(act)
+    return [each for each in found if each]
+
+
+PLAN = """async (rounds) => {
+    const { budgetOf, isTold, stepsOf, stopsOf } = await import("/static/js/pacing.js");
+    const planned = (pace) => rounds.map((acts) => stepsOf(acts, stopsOf(acts), pace, budgetOf(pace)));
+    const [slow, normal, fast] = ["slow", "normal", "fast"].map(planned);
+    const longest = (plans) => Math.max(...plans.map((steps) => steps.reduce((sum, { ms }) => sum + ms, 0)));
+    return {
+        longest: [slow, normal, fast].map(longest),
+        shortest: [slow, normal, fast].map((plans) => Math.min(...plans.flat().map(({ ms }) => ms))),
+        ends: rounds.every((acts, i) => normal[i].at(-1).at === stopsOf(acts).at(-1)),
+        untold: rounds.flatMap((acts, i) =>
+            acts.some(isTold) ? normal[i].filter(({ at }) => !isTold(acts[at])) : []).length,
+    };
+}"""
+
+
+def test_what_bots_do_in_a_round_is_played_in_six_seconds(shelf: Page) -> None:
+    """In whole games of all five, however much is done in a round; acts of which nothing is told aren't shown."""
+    longest = 0.0
+    for game in atoll.games.values():
+        found = shelf.evaluate(PLAN, rounds(game, seed=3))
+        assert found["longest"][1] <= 6000 and found["longest"][2] <= 3000, game.id
+        assert all(found["shortest"][at] >= least for at, least in enumerate((600, 600, 350))), game.id
+        assert found["ends"] and not found["untold"], game.id
+        longest = max(longest, found["longest"][0])
+    assert longest > 6000, "without a bound some rounds take longer"
+
+
+def test_a_round_keeps_its_time_however_its_acts_come(shelf: Page) -> None:
+    """While no act waits, the others think: that time isn't part of the round's."""
+    shelf.evaluate(PLAYER, 1)
+    shelf.evaluate("() => { player.load(player.acts, -1, 'round'); player.play(); }")
+    shelf.clock.run_for(500)
+    came = """(count) => player.add(Array.from({ length: count }, (_, i) => (
+        { start: 0, end: 9, seats: [i], lines: [{ number: 1, words: "w".repeat(200), names: [] }] })))"""
+    shelf.evaluate(came, 2)
+    shelf.clock.run_for(2500)
+    shelf.evaluate(came, 30)
+    assert shown(shelf) == [0, 1]
+    shelf.clock.run_for(1500)
+    assert shelf.evaluate("() => [player.at, player.playing]") != [32, False]
+    shelf.clock.run_for(2000)
+    assert shelf.evaluate("() => [player.at, player.playing]") == [32, False], "six seconds after the first act waited"
+    assert len(shown(shelf)) > 5
+
+
+def test_the_pace_is_one_click_away(shelf: Page) -> None:
+    shelf.route("**/settings", lambda route: route.fulfill(status=204))
+    shelf.evaluate(PLAYER, 3)
+    speed = shelf.locator(".speed")
+    said = []
+    for _ in range(4):
+        said.append(speed.text_content())
+        speed.click()
+    assert said == ["1×", "2×", "½×", "1×"]
+    assert shelf.evaluate("() => document.body.dataset.pace") == "fast"
+
+
 FOLLOW = """async ([pace, sequence]) => {
     const { Follow } = await import("/static/js/follow.js");
     document.body.dataset.pace = pace;
@@ -110,7 +198,7 @@ FOLLOW = """async ([pace, sequence]) => {
     table.follow = new Follow(table);
     const { player } = table.follow;
     const load = player.load.bind(player), add = player.add.bind(player);
-    player.load = (acts, at) => { window.played.push(...acts.map((act) => act.end)); load(acts, at); };
+    player.load = (acts, ...more) => { window.played.push(...acts.map((act) => act.end)); load(acts, ...more); };
     player.add = (acts) => { window.played.push(...acts.map((act) => act.end)); add(acts); };
     window.act = (end, seat = 1) => ({ start: end - 1, end, seats: [seat], lines: [] });
     window.come = (...acts) => {
@@ -199,15 +287,16 @@ def test_a_preview_is_no_change(shelf: Page) -> None:
 
 
 def test_a_show_of_the_games_own_belongs_to_its_act(shelf: Page) -> None:
-    follow(shelf)
+    follow(shelf, "normal")
     shelf.evaluate(
         """() => {
             window.brings = true;
             table.show = {
                 has: () => window.brings,
                 stop: () => { window.brings = false; },
-                play: (signal) => new Promise((done) => {
+                play: (signal, most) => new Promise((done) => {
                     window.runs = true;
+                    (window.most ??= []).push(most);
                     const end = () => { window.runs = window.brings = false; done(); };
                     window.end = end;
                     signal.addEventListener("abort", end);
@@ -225,5 +314,6 @@ def test_a_show_of_the_games_own_belongs_to_its_act(shelf: Page) -> None:
     shelf.evaluate("() => { window.brings = true; come(act(5)); }")
     shelf.clock.run_for(20_000)
     assert shelf.evaluate("() => [window.runs, table.follow.holding]") == [True, True]
+    assert all(0 < most <= 6000 for most in shelf.evaluate("() => window.most")), "it has what is left of a round"
     shelf.evaluate("() => table.follow.player.skip()")
     assert shelf.evaluate("() => [window.runs, table.follow.holding]") == [False, False]

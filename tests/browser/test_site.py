@@ -316,11 +316,11 @@ def test_without_scripts_the_menu_asks_back_before_the_game_is_cancelled(live: L
 @pytest.fixture
 def hasty(live: LiveServer) -> Iterator[None]:
     """Who gives no sign of life for a moment counts as absent."""
-    keeper = live.tables.executor
-    old = keeper.settings
-    keeper.settings = dataclasses.replace(old, absent_after_s=0.5)
+    executor = live.tables.executor
+    old = executor.settings
+    executor.settings = dataclasses.replace(old, absent_after_s=0.5)
     yield
-    keeper.settings = old
+    executor.settings = old
 
 
 @pytest.mark.usefixtures("hasty")

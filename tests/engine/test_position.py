@@ -279,66 +279,66 @@ def test_undo_takes_events_back() -> None:
 def test_stage_is_seen_by_nobody_until_confirmed() -> None:
     position = begun().position
     before = full_knowledge(position)
-    stage = TurnDraft(position, 0)
-    stage.add(choices("play pearl", "pay white 1"))
-    assert stage.view()["state"]["played"][0] == [0]
-    assert stage.legal() == choices("pay pink 0", "pay pink 1")
+    draft = TurnDraft(position, 0)
+    draft.add(choices("play pearl", "pay white 1"))
+    assert draft.view()["state"]["played"][0] == [0]
+    assert draft.legal() == choices("pay pink 0", "pay pink 1")
     assert full_knowledge(position) == before
-    position.apply(stage.choices, 0)
-    assert position.view(0) == stage.view()
+    position.apply(draft.choices, 0)
+    assert position.view(0) == draft.view()
 
 
 def test_stage_stops_where_chance_follows() -> None:
-    stage = TurnDraft(begun().position, 0)
-    stage.add(choices("dive")[0])
-    assert not stage.open
-    assert stage.legal() == []
+    draft = TurnDraft(begun().position, 0)
+    draft.add(choices("dive")[0])
+    assert not draft.open
+    assert draft.legal() == []
     with pytest.raises(WrongSeat, match="the turn is complete; confirm it or take something back"):
-        stage.add(choices("rest")[0])
-    stage.undo()
-    assert stage.open
+        draft.add(choices("rest")[0])
+    draft.undo()
+    assert draft.open
 
 
 def test_stage_stops_where_another_seat_follows() -> None:
     position = begun().position
-    stage = TurnDraft(position, 0, choices("play song", "pay white 1", "pay pink 1"))
-    assert not stage.open  # the only other seat is asked at once
-    assert stage.position.to_move == (1,)
+    draft = TurnDraft(position, 0, choices("play song", "pay white 1", "pay pink 1"))
+    assert not draft.open  # the only other seat is asked at once
+    assert draft.position.to_move == (1,)
 
 
 def test_stage_never_opens_a_sealed_decision() -> None:
     position = wished().play("p0 bid 1").position
-    stage = TurnDraft(position, 1)
-    stage.add(choices("bid 2")[0])
-    assert not stage.open
-    assert stage.position.sealed
-    assert stage.view()["state"]["bids"] == []
-    position.apply(stage.choices, 1)
+    draft = TurnDraft(position, 1)
+    draft.add(choices("bid 2")[0])
+    assert not draft.open
+    assert draft.position.sealed
+    assert draft.view()["state"]["bids"] == []
+    position.apply(draft.choices, 1)
     assert position.state.order == [1, 0]
 
 
 def test_stage_stops_before_a_sealed_decision() -> None:
     position = AsksBeforeSealing().new(2)
-    stage = TurnDraft(position, 0)
-    stage.add(position.parse("pay 1"))
-    assert not stage.open
+    draft = TurnDraft(position, 0)
+    draft.add(position.parse("pay 1"))
+    assert not draft.open
 
 
 def test_stage_takes_back_and_starts_again() -> None:
-    stage = TurnDraft(begun().position, 0, choices("play pearl", "pay white 1", "pay pink 1"))
-    stage.undo()
-    assert stage.choices == choices("play pearl", "pay white 1")
-    stage.restart()
-    assert stage.choices == []
+    draft = TurnDraft(begun().position, 0, choices("play pearl", "pay white 1", "pay pink 1"))
+    draft.undo()
+    assert draft.choices == choices("play pearl", "pay white 1")
+    draft.restart()
+    assert draft.choices == []
     with pytest.raises(NothingToUndo, match="nothing was chosen in this turn yet"):
-        stage.undo()
+        draft.undo()
 
 
 def test_stage_refuses_whole_lists() -> None:
-    stage = TurnDraft(begun().position, 0, choices("rest"))
+    draft = TurnDraft(begun().position, 0, choices("rest"))
     with pytest.raises(WrongSeat, match="the turn is complete; confirm it or take something back"):
-        stage.add(choices("rest", "rest"))
-    assert stage.choices == choices("rest")
+        draft.add(choices("rest", "rest"))
+    assert draft.choices == choices("rest")
 
 
 # -- copies ------------------------------------------------------------------------------------------------------------

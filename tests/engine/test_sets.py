@@ -60,26 +60,26 @@ def test_rules_ask_in_one_order() -> None:
 
 
 def test_a_person_clicks_in_any_order() -> None:
-    stage = TurnDraft(wishing(), 0)
-    stage.add(BLACK)
-    assert stage.legal() == [WHITE, PINK, BLUE, ENOUGH]
-    assert (stage.picked, stage.choices) == ([BLACK], [])
-    stage.add(PINK)
-    stage.add(ENOUGH)
-    assert not stage.open
-    assert (stage.inputs, stage.choices) == ([BLACK, PINK, ENOUGH], [PINK, BLACK, ENOUGH])
+    draft = TurnDraft(wishing(), 0)
+    draft.add(BLACK)
+    assert draft.legal() == [WHITE, PINK, BLUE, ENOUGH]
+    assert (draft.picked, draft.choices) == ([BLACK], [])
+    draft.add(PINK)
+    draft.add(ENOUGH)
+    assert not draft.open
+    assert (draft.inputs, draft.choices) == ([BLACK, PINK, ENOUGH], [PINK, BLACK, ENOUGH])
     position = wishing()
-    position.apply(stage.choices, 0)
+    position.apply(draft.choices, 0)
     assert position.sealed_answers == {0: [PINK, BLACK, ENOUGH]}
 
 
 def test_what_is_confirmed() -> None:
-    stage = TurnDraft(wishing(), 0)
-    assert stage.final() is None
-    stage.add(BLACK)
-    assert stage.final() == [BLACK, ENOUGH]
-    stage.add([PINK, BLUE])
-    assert stage.final() == [PINK, BLUE, BLACK]
+    draft = TurnDraft(wishing(), 0)
+    assert draft.final() is None
+    draft.add(BLACK)
+    assert draft.final() == [BLACK, ENOUGH]
+    draft.add([PINK, BLUE])
+    assert draft.final() == [PINK, BLUE, BLACK]
     open_turn = TurnDraft(begun().position, 0, choices("play pearl"))
     assert (open_turn.open, open_turn.final()) == (True, None)
 
@@ -92,106 +92,106 @@ def test_what_a_bot_is_told_of_a_set_that_is_being_picked() -> None:
 
 
 def test_a_complete_set_is_made_at_once() -> None:
-    stage = TurnDraft(wishing(), 0, [BLACK, PINK, BLUE])
-    assert not stage.open
-    assert stage.choices == [PINK, BLUE, BLACK]
+    draft = TurnDraft(wishing(), 0, [BLACK, PINK, BLUE])
+    assert not draft.open
+    assert draft.choices == [PINK, BLUE, BLACK]
 
 
 def test_a_picked_member_can_be_dropped() -> None:
-    stage = TurnDraft(wishing(), 0, [BLACK, PINK])
-    assert stage.removable() == [PINK, BLACK]
-    stage.remove(BLACK)
-    assert (stage.picked, stage.inputs) == ([PINK], [PINK])
-    stage.add([BLUE, BLACK])
-    assert not stage.open
-    assert stage.removable() == [PINK, BLUE, BLACK]
-    stage.remove(BLUE)
-    assert stage.open
-    assert (stage.picked, stage.choices) == ([PINK, BLACK], [])
+    draft = TurnDraft(wishing(), 0, [BLACK, PINK])
+    assert draft.removable() == [PINK, BLACK]
+    draft.remove(BLACK)
+    assert (draft.picked, draft.inputs) == ([PINK], [PINK])
+    draft.add([BLUE, BLACK])
+    assert not draft.open
+    assert draft.removable() == [PINK, BLUE, BLACK]
+    draft.remove(BLUE)
+    assert draft.open
+    assert (draft.picked, draft.choices) == ([PINK, BLACK], [])
 
 
 def test_choosing_what_is_picked_never_drops_it() -> None:
-    stage = TurnDraft(wishing(), 0, [BLACK, PINK])
+    draft = TurnDraft(wishing(), 0, [BLACK, PINK])
     with pytest.raises(
         IllegalChoice, match="'wish black' doesn't fit into the set: expected one of wish white, wish blue"
     ):
-        stage.add(BLACK)
-    assert stage.inputs == [BLACK, PINK]
+        draft.add(BLACK)
+    assert draft.inputs == [BLACK, PINK]
 
 
 def test_of_equal_members_one_is_dropped_at_a_time() -> None:
     deals = (atoll.games["raiatea"].new(3, seed=seed) for seed in range(20))
     position, equal = next((deal, card) for deal in deals for card in twice(deal))
-    stage = TurnDraft(position, 0, [equal])
-    assert stage.removable() == [equal]
-    assert equal in stage.legal()
-    stage.add(equal)
-    assert stage.removable() == [equal, equal]
-    stage.remove(equal)
-    assert (stage.inputs, stage.removable()) == ([equal], [equal])
-    stage.remove(equal)
-    assert (stage.inputs, stage.removable()) == ([], [])
+    draft = TurnDraft(position, 0, [equal])
+    assert draft.removable() == [equal]
+    assert equal in draft.legal()
+    draft.add(equal)
+    assert draft.removable() == [equal, equal]
+    draft.remove(equal)
+    assert (draft.inputs, draft.removable()) == ([equal], [equal])
+    draft.remove(equal)
+    assert (draft.inputs, draft.removable()) == ([], [])
 
 
 @pytest.mark.parametrize(("clicks", "can"), [([], "nothing"), ([BLACK, PINK], "wish pink, wish black")])
 def test_what_is_not_picked_can_not_be_dropped(clicks: list[int], can: str) -> None:
-    stage = TurnDraft(wishing(), 0, clicks)
+    draft = TurnDraft(wishing(), 0, clicks)
     with pytest.raises(IllegalChoice, match=f"'wish blue' can't be removed: expected one of {can}$"):
-        stage.remove(BLUE)
+        draft.remove(BLUE)
     with pytest.raises(MalformedChoice):
-        stage.remove(10**9)
-    assert stage.inputs == clicks
+        draft.remove(10**9)
+    assert draft.inputs == clicks
 
 
 def test_a_set_that_was_ended_is_opened_by_undo_alone() -> None:
-    stage = TurnDraft(wishing(), 0, [BLACK, ENOUGH])
-    assert stage.removable() == []
+    draft = TurnDraft(wishing(), 0, [BLACK, ENOUGH])
+    assert draft.removable() == []
     with pytest.raises(WrongSeat, match="the turn is complete"):
-        stage.add(BLACK)
+        draft.add(BLACK)
     with pytest.raises(IllegalChoice):
-        stage.remove(BLACK)
-    stage.undo()
-    assert (stage.picked, stage.open) == ([BLACK], True)
+        draft.remove(BLACK)
+    draft.undo()
+    assert (draft.picked, draft.open) == ([BLACK], True)
 
 
 def test_undo_takes_the_last_click_back() -> None:
-    stage = TurnDraft(wishing(), 0, [BLACK, PINK, BLUE])
-    stage.undo()
-    assert stage.picked == [BLACK, PINK]
-    stage.undo()
-    assert stage.picked == [BLACK]
-    stage.restart()
-    assert (stage.picked, stage.inputs) == ([], [])
+    draft = TurnDraft(wishing(), 0, [BLACK, PINK, BLUE])
+    draft.undo()
+    assert draft.picked == [BLACK, PINK]
+    draft.undo()
+    assert draft.picked == [BLACK]
+    draft.restart()
+    assert (draft.picked, draft.inputs) == ([], [])
 
 
 def test_the_view_of_a_turn_shows_what_is_picked() -> None:
-    stage = TurnDraft(wishing(), 0, [BLACK])
-    asked = stage.view()["decision"]
+    draft = TurnDraft(wishing(), 0, [BLACK])
+    asked = draft.view()["decision"]
     assert asked["options"] == [WHITE, PINK, BLUE, ENOUGH]
     assert asked["set"]["picked"] == [BLACK]
 
 
 def test_a_turn_made_of_its_clicks_stands_where_it_stood() -> None:
-    stage = TurnDraft(wishing(), 0)
-    for do, click in ((stage.add, BLACK), (stage.add, PINK), (stage.remove, BLACK), (stage.add, WHITE)):
+    draft = TurnDraft(wishing(), 0)
+    for do, click in ((draft.add, BLACK), (draft.add, PINK), (draft.remove, BLACK), (draft.add, WHITE)):
         do(click)
-        again = TurnDraft(wishing(), 0, stage.inputs)
-        assert again.view() == stage.view()
-        assert (again.picked, again.choices, again.open) == (stage.picked, stage.choices, stage.open)
+        again = TurnDraft(wishing(), 0, draft.inputs)
+        assert again.view() == draft.view()
+        assert (again.picked, again.choices, again.open) == (draft.picked, draft.choices, draft.open)
 
 
 def test_what_does_not_fit_is_refused_and_nothing_changes() -> None:
-    stage = TurnDraft(wishing(), 0)
+    draft = TurnDraft(wishing(), 0)
     with pytest.raises(IllegalChoice, match="'enough' doesn't fit into the set: expected one of wish white, wish pink"):
-        stage.add(ENOUGH)
+        draft.add(ENOUGH)
     with pytest.raises(WrongSeat):
-        stage.add([BLACK, WHITE, PINK, BLUE])
-    assert (stage.picked, stage.inputs) == ([], [])
+        draft.add([BLACK, WHITE, PINK, BLUE])
+    assert (draft.picked, draft.inputs) == ([], [])
 
 
 def test_a_turn_without_sets_has_none() -> None:
-    stage = TurnDraft(begun().position, 0)
-    assert (stage.picks, stage.picked, stage.removable()) == (None, [], [])
+    draft = TurnDraft(begun().position, 0)
+    assert (draft.picks, draft.picked, draft.removable()) == (None, [], [])
 
 
 def test_members_that_stand_twice_can_be_picked_twice() -> None:
@@ -211,10 +211,10 @@ def test_what_was_picked_unasked_counts() -> None:
 def test_what_comes_before_a_pick_that_is_final_cannot_be_picked_any_more() -> None:
     position = wishing()
     position.apply(PINK, 0)
-    stage = TurnDraft(position, 0)
-    assert stage.legal() == [BLUE, BLACK, ENOUGH]
-    stage.add([BLACK, BLUE])
-    assert stage.choices == [BLUE, BLACK]
+    draft = TurnDraft(position, 0)
+    assert draft.legal() == [BLUE, BLACK, ENOUGH]
+    draft.add([BLACK, BLUE])
+    assert draft.choices == [BLUE, BLACK]
 
 
 def test_members_that_exclude_each_other() -> None:

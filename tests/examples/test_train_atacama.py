@@ -1,4 +1,4 @@
-"""The training example runs: seconds of training, resumed, measured. What more of it reaches: docs/training.md."""
+"""The training example runs: seconds of training, resumed, measured. See docs/study/tutorial-train-agent.md."""
 
 from pathlib import Path
 

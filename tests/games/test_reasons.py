@@ -18,12 +18,12 @@ MOMENTS: Final = 300
 CHOICES: Final = 60
 """The most choices of one kind that are judged at one moment."""
 
-UNJUDGED: Final = {
+UNEXPLAINED: Final = {
     "mirror": "a mirror isn't paired with another one",
     "keep": "the question names all secret pacts that one has been dealt",
     "gift": "a card that gives one of one's own pacts gives none of the display",
 }
-"""By kind, when its judge finds nothing against a choice that isn't offered."""
+"""By kind, when its explainer finds nothing against a choice that isn't offered."""
 
 
 def turns(game: Game, rng: Random) -> Iterator[TurnDraft]:
@@ -31,22 +31,22 @@ def turns(game: Game, rng: Random) -> Iterator[TurnDraft]:
     seats = rng.choice(game.seat_counts)
     position = game.new(seats, rng.choice(game.option_sets(seats)), seed=rng.randrange(2**32))
     while not position.over:
-        stage = TurnDraft(position, rng.choice(position.to_move))
-        while stage.open:
-            yield stage
-            stage.add(rng.choice(stage.legal()))
-        for choice in stage.choices:
-            position.apply(choice, stage.seat)
+        draft = TurnDraft(position, rng.choice(position.to_move))
+        while draft.open:
+            yield draft
+            draft.add(rng.choice(draft.legal()))
+        for choice in draft.choices:
+            position.apply(choice, draft.seat)
 
 
-def is_asked_for(stage: TurnDraft, choice: int) -> bool:
-    """Return whether the Box has all that a choice is about, and a set that is asked for has it and not picked yet."""
-    game = stage.position.game
+def is_asked_for(draft: TurnDraft, choice: int) -> bool:
+    """Return whether the components have all that a choice is about, and its set asks for it and lacks it."""
+    game = draft.position.game
     kind = game.vocabulary.kind_of(choice)
     parts = zip(kind.parts(choice), kind.domains, strict=True)
     if any(part >= len(game.notation.names(domain.name)) for part, domain in parts):
         return False
-    return stage.picks is None or choice in set(stage.picks.members) - set(stage.picks.with_part(stage.picked))
+    return draft.picks is None or choice in set(draft.picks.members) - set(draft.picks.with_part(draft.picked))
 
 
 def sampled(kind: Kind, legal: list[int], rng: Random) -> list[int]:
@@ -60,15 +60,15 @@ def sampled(kind: Kind, legal: list[int], rng: Random) -> list[int]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 @pytest.mark.parametrize("seed", range(6))
-def test_judges_have_a_reason_against_exactly_what_is_not_offered(game: Game, seed: int) -> None:
+def test_explainers_have_a_reason_against_exactly_what_is_not_offered(game: Game, seed: int) -> None:
     """Of the kinds that are asked for now: what is offered breaks no rule, and what isn't breaks one that is named."""
     rng = Random(seed)
-    for stage in islice(turns(game, rng), MOMENTS):
-        legal, seen = stage.legal(), game.seen(stage.view())
+    for draft in islice(turns(game, rng), MOMENTS):
+        legal, seen = draft.legal(), game.seen(draft.view())
         for kind in {kind for kind in map(game.vocabulary.kind_of, legal) if kind in game.explainers}:
             for choice in sampled(kind, legal, rng):
-                against = game.explainers.judge(seen, choice)
+                against = game.explainers.explain(seen, choice)
                 if choice in legal:
                     assert against is None, f"{seen.prompt}: {game.text(choice)}"
-                elif kind.name not in UNJUDGED and is_asked_for(stage, choice):
+                elif kind.name not in UNEXPLAINED and is_asked_for(draft, choice):
                     assert against is not None, f"{seen.prompt}: {game.text(choice)}"

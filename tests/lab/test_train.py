@@ -21,8 +21,8 @@ from atoll.lab.training import NetTrainer, Training, load_config, override_confi
 SMALL = TrainingConfig("atacama", 2, hidden=(8, 4), games=3, batch=32, every=1, memory=1000)
 
 
-def trained(folder: Path, course: TrainingConfig = SMALL) -> dict[str, Floats]:
-    for _ in Training(atoll.games["atacama"], course, folder).rounds(0, 1):
+def trained(folder: Path, config: TrainingConfig = SMALL) -> dict[str, Floats]:
+    for _ in Training(atoll.games["atacama"], config, folder).rounds(0, 1):
         pass
     return read(folder / "net.npz")
 
@@ -189,7 +189,7 @@ def test_moments_stay_as_they_are_however_often_they_are_judged() -> None:
 
 
 def test_the_curve_is_drawn(tmp_path: Path) -> None:
-    file = tmp_path / "course.toml"
+    file = tmp_path / "training.toml"
     file.write_text("hidden = [8, 4]\ngames = 1\nahead = 0.1\n", "utf-8")
     train(atoll.games["atacama"], tmp_path / "net", 2, file, 1, minutes=0, matches=0, workers=1, say=str)
     curve = (tmp_path / "net" / "curve.svg").read_text("utf-8")
@@ -219,10 +219,10 @@ def test_a_search_judges_by_the_net() -> None:
 
 def test_what_a_config_cant_say_is_named(tmp_path: Path) -> None:
     rules = atoll.games["atacama"]
-    file = tmp_path / "course.toml"
+    file = tmp_path / "training.toml"
     file.write_text("games = 5\nhidden = [16, 8]\nrate = 1\n", "utf-8")
-    course = load_config(rules, 2, file, 9)
-    assert (course.games, course.hidden, course.rate, course.seed) == (5, (16, 8), 1.0, 9)
+    config = load_config(rules, 2, file, 9)
+    assert (config.games, config.hidden, config.rate, config.seed) == (5, (16, 8), 1.0, 9)
     for given, message in (
         ({"seed": 3}, "unknown key 'seed'"),
         ({"speed": 3}, "unknown key 'speed'"),
@@ -231,7 +231,7 @@ def test_what_a_config_cant_say_is_named(tmp_path: Path) -> None:
         ({"games": 0}, "at least 1"),
     ):
         with pytest.raises(PlanError, match=message):
-            override_config(course, given, "here")
+            override_config(config, given, "here")
     file.write_text("games = ", "utf-8")
     with pytest.raises(PlanError, match="not valid TOML"):
         load_config(rules, 2, file, 1)
@@ -243,7 +243,7 @@ def test_what_a_config_cant_say_is_named(tmp_path: Path) -> None:
         train(alone, tmp_path, None, None, 1, minutes=0, matches=0, workers=1, say=print)
     with pytest.raises(PlanError, match="another folder"):
         trained(tmp_path / "net")
-        (tmp_path / "net" / "course.toml").unlink()
+        (tmp_path / "net" / "training.toml").unlink()
         Training(rules, replace(SMALL, hidden=(9, 4)), tmp_path / "net")
 
 

@@ -28,10 +28,10 @@ def test_nothing_is_wrong_with_a_lesson(game: str, name: str) -> None:
 def test_the_minutes_of_a_lesson_are_those_that_it_takes(game: str, name: str, language: str) -> None:
     """Who knows the game reads 200 words a minute and chooses in eight seconds; a newcomer needs up to thrice that."""
     lesson = lessons(games[game])[name]
-    course, words = LessonSession(lesson), game_texts(games[game], language)
+    session, words = LessonSession(lesson), game_texts(games[game], language)
     asked = [step for step in lesson.steps if step.ask == "choose"]
-    told = [course.say(words, step) for step in lesson.steps]
-    told += [course.say(words, step, course.react(step, course.right(step))) for step in asked]
+    told = [session.say(words, step) for step in lesson.steps]
+    told += [session.say(words, step, session.react(step, session.right(step))) for step in asked]
     known = len(" ".join(told).split()) / 200 + sum(step.ask != "show" for step in lesson.steps) * 8 / 60
     assert known <= lesson.about.minutes <= 3 * known + 0.5
 
@@ -40,7 +40,7 @@ def test_the_minutes_of_a_lesson_are_those_that_it_takes(game: str, name: str, l
 def test_on_a_phone_the_part_is_opened_in_which_one_chooses(game: str, name: str) -> None:
     found = games[game]
     lesson, scene = lessons(found)[name], pictures.scene(found)
-    course = LessonSession(lesson)
+    session = LessonSession(lesson)
     assert scene is not None
 
     def parts(region: Region) -> list[str]:
@@ -50,12 +50,12 @@ def test_on_a_phone_the_part_is_opened_in_which_one_chooses(game: str, name: str
     for step in lesson.steps:
         if step.ask == "show":
             continue
-        drawn = pictures.regions(found, course.position(step).view(course.learner), game_texts(found, "en"))
+        drawn = pictures.regions(found, session.position(step).view(session.learner), game_texts(found, "en"))
         shown, tabs = elements(drawn), {region.id: parts(region) for region in drawn}
         opened = next(
-            filter(None, (tabs[shown[id].region] for id in (*course.target_elements(step, shown), *step.spot))), []
+            filter(None, (tabs[shown[id].region] for id in (*session.target_elements(step, shown), *step.spot))), []
         )
-        right = [choice for choice in course.legal(step) if course.react(step, choice).passes]
+        right = [choice for choice in session.legal(step) if session.react(step, choice).passes]
         chosen = (
             list(step.hint)
             if step.ask == "refuse"

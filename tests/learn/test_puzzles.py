@@ -40,9 +40,9 @@ def test_puzzles_hold_and_every_choice_of_theirs_can_be_played(name: str) -> Non
     for puzzle in puzzles(game).values():
         assert faults(game, puzzle) == []
         assert puzzle.best.share >= 100 * LEAST and puzzle.margin >= 100 * MARGIN - 1
-        course = puzzle_session(game, puzzle.id)
-        step = course.lesson.steps[0]
-        passed = [choice for choice in course.legal(step) if course.react(step, choice).passes]
+        session = puzzle_session(game, puzzle.id)
+        step = session.lesson.steps[0]
+        passed = [choice for choice in session.legal(step) if session.react(step, choice).passes]
         assert [game.text(choice) for choice in passed] == [puzzle.best.choice]
 
 

@@ -230,7 +230,7 @@ async def opened(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> 
         bot_levels=levels,
         pool=pool,
         analysts=pool,
-        judge=pool,
+        verifiers=pool,
         channels=ChannelSender(settings),
     )
     try:
@@ -341,7 +341,7 @@ class Browser:
 
     def token(self) -> str:
         """A form token of this browser."""
-        found = re.search(r'name="csrf"[^>]*?(?:content|value)="([^"]+)"', self.get("/recover").text)
+        found = re.search(r'name="csrf"[^>]*?(?:content|value)="([^"]+)"', self.get("/device").text)
         assert found is not None
         return found[1]
 

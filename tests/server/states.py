@@ -60,7 +60,7 @@ class World:
         people = self.site.tables.users
         login = await people.guest(name) if name else None
         self.browsers[name] = Browser(self.site, login)
-        token = None if login is None else await people.recover(await people.recovery_token(login.user), kind="api")
+        token = None if login is None else await people.sign_in(login.user.id, kind="api")
         self.programs[name] = Program(self.site, token)
         if login is not None:
             self.room.people[name] = login.user

@@ -13,7 +13,7 @@ from atoll.server.presentation.texts import game_texts, log_line
 from atoll.server.presentation.texts import site as texts_of
 from atoll.store import NoticeRow, TokenRow, schema
 
-from .conftest import GAMES, ME, OPEN, Room, Site, opened, refused
+from .conftest import GAMES, ME, OPEN, Browser, Room, Site, opened, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -46,7 +46,7 @@ async def _everything_of(room: Room) -> tuple[str, str]:
     await room.tables.calendars.set_hours(who, "Europe/Berlin", 9, 21)
     await room.tables.calendars.take(await room.signed_in(NAME), 3)
     await room.tables.deadlines.token(who)
-    await room.tables.users.recovery_token(who)
+    await room.tables.device_links.create(who)
     return over, running
 
 
@@ -180,9 +180,7 @@ async def test_other_servers_hear_of_it_at_once(postgres_url: str) -> None:
 def test_sessions_end_everywhere_and_pages_call_nobody_by_name(site: Site) -> None:
     ada, bob, program = site.browser(NAME), site.browser("Bob"), site.program("Cy")
     assert ada.user is not None
-    recovery = site.call(site.tables.users.recovery_token, ada.user)
-    other = site.browser()
-    assert other.post("/recover", {"token": recovery}).status_code == 303
+    other = Browser(site, site.call(site.tables.users.sign_in, ada.user.id))
     table = site.call(site.tables.table_setup.create, bob.user, NewTable("atacama", (ME, OPEN)))
     site.call(site.tables.table_setup.join, ada.user, table, 1)
     site.call(site.tables.chat.say, ada.user, table, "hello")

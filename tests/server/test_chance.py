@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 
 def verify(table: str, proof: Fairness) -> None:
-    """What the page does after the game, written anew from docs/fair-chance.md."""
+    """What the page does after the game, written anew from docs/play/explanation-fair-chance.md."""
     assert proof.seed is not None and proof.contributions is not None and proof.draws is not None
     seed = bytes.fromhex(proof.seed)
     assert hashlib.sha256(seed).hexdigest() == proof.commitment

@@ -48,46 +48,46 @@ def data_of(page: str) -> dict[str, Any]:
     return data
 
 
-def tried(course: LessonSession, step: LessonStep) -> dict[str, str]:
+def tried(session: LessonSession, step: LessonStep) -> dict[str, str]:
     """For each reaction that a step can have without scripts: a choice that brings it, and what is said then."""
     found: dict[str, str] = {}
     shown = elements(
-        pictures.regions(course.lesson.game, course.position(step).view(course.learner), words("en", course))
+        pictures.regions(session.lesson.game, session.position(step).view(session.learner), words("en", session))
     )
-    for choice in course.legal(step):
-        outcome = course.react(step, choice)
-        found.setdefault(outcome.say, course.lesson.game.text(choice))
+    for choice in session.legal(step):
+        outcome = session.react(step, choice)
+        found.setdefault(outcome.say, session.lesson.game.text(choice))
     if step.ask == "refuse":
         found["refused"] = shown[step.hint[0]].choice
     return found
 
 
-def words(language: str, course: LessonSession) -> texts.GameTexts:
+def words(language: str, session: LessonSession) -> texts.GameTexts:
     """The texts of a lesson's game, with the names that its seats have there."""
     site = texts.site(language)
-    names = [site.text("seat.number", number=seat + 1) for seat in range(course.lesson.about.seats)]
-    return texts.GameTexts(course.lesson.game, language).at(names)
+    names = [site.text("seat.number", number=seat + 1) for seat in range(session.lesson.about.seats)]
+    return texts.GameTexts(session.lesson.game, language).at(names)
 
 
 @pytest.mark.parametrize(("game", "name"), LESSONS)
 def test_every_step_is_a_page_and_every_reaction_has_an_address(ada: Browser, game: str, name: str) -> None:
     lesson = lessons(games[game])[name]
-    course = LessonSession(lesson)
+    session = LessonSession(lesson)
     for number, step in enumerate(lesson.steps, 1):
         page = ada.get(f"/learn/{game}/{name}?step={number}")
         check_page(page.text, lesson, number)
         for language in LANGUAGES:
             page = ada.get(f"/learn/{game}/{name}?step={number}", headers={"accept-language": language})
             assert page.status_code == 200, page.text
-            assert texts_of(page.text, "page-prompt") == course.say(words(language, course), step)
-        for at, (say, choice) in enumerate(tried(course, step).items()):
+            assert texts_of(page.text, "page-prompt") == session.say(words(language, session), step)
+        for at, (say, choice) in enumerate(tried(session, step).items()):
             language = LANGUAGES[(number + at) % len(LANGUAGES)]
             form = {"step": str(number), "choices": choice}
             led = ada.post(f"/learn/{game}/{name}/choose", form, headers={"accept-language": language})
             assert led.status_code == 303
             page = ada.get(led.headers["location"], headers={"accept-language": language})
             assert page.status_code == 200
-            check_reaction(page.text, course, step, say, language)
+            check_reaction(page.text, session, step, say, language)
 
 
 def check_page(page: str, lesson: Lesson, number: int) -> None:
@@ -100,17 +100,17 @@ def check_page(page: str, lesson: Lesson, number: int) -> None:
     assert data_of(page)["spot"] == list(step.spot)
 
 
-def check_reaction(page: str, course: LessonSession, step: LessonStep, say: str, language: str) -> None:
+def check_reaction(page: str, session: LessonSession, step: LessonStep, say: str, language: str) -> None:
     """What is said of a choice, and that one can go on, or take it back."""
     prompt = texts_of(page, "page-prompt")
     site = texts.site(language)
     here = data_of(page)["here"]
     found = re.search(r"[?&]choice=([^&]*)", here)
     assert found is not None
-    outcome = course.react(step, course.lesson.game.parse(found[1].replace("+", " ")))
+    outcome = session.react(step, session.lesson.game.parse(found[1].replace("+", " ")))
     assert outcome.say == say
     key = "right" if outcome.passes else "wrong" if outcome.reason is None else "refused"
-    assert prompt == f"{site.text(f'learn.{key}')} {course.say(words(language, course), step, outcome)}"
+    assert prompt == f"{site.text(f'learn.{key}')} {session.say(words(language, session), step, outcome)}"
     assert ('id="page-take-back"' in page) == (outcome.reason is None)
     assert ("wrong=1" in here) == (not outcome.passes)
 

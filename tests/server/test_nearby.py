@@ -121,8 +121,9 @@ def test_all_that_is_carried_to_other_devices_leads_there(site: Site) -> None:
     [link] = re.findall(r'value="(http[^"]+)"', plain)
     assert link.startswith(f"http://{LAN}:8765/join?game=atacama#")
     assert drawn(link) in plain
-    for path, lead in (("/recovery", "recover#"), ("/settings/calendar", "calendar/")):
-        assert f'value="http://{LAN}:8765/{lead}' in ada.post(path, headers=here).text
+    assert f'value="http://{LAN}:8765/calendar/' in ada.post("/settings/calendar", headers=here).text
+    ada.post("/device-link", headers=here)
+    assert f'value="http://{LAN}:8765/device#' in ada.get("/account", headers=here).text
 
 
 @pytest.mark.parametrize("values", [{}, {"host": LAN, "public_url": "http://127.0.0.1"}])

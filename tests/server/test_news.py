@@ -80,8 +80,8 @@ async def test_nothing_is_missed_while_a_stream_opens(room: Room, name: str, mon
     """A move after the table's version was read, and before the stream is open: of an own table, and a watched one."""
     table, other = await room.table("atacama", "Ada", "Bob"), await room.table("atacama", "Ada", "Bob")
     who = await room.person(name)
-    keeper = room.tables.executor
-    held = keeper.locked
+    executor = room.tables.executor
+    held = executor.locked
     moved = False
 
     @contextlib.asynccontextmanager
@@ -97,7 +97,7 @@ async def test_nothing_is_missed_while_a_stream_opens(room: Room, name: str, mon
         other = await room.table("atacama", "Bob", "Eve")
     watch = [table, other]
     with monkeypatch.context() as patch:
-        patch.setattr(keeper, "locked", slowly)
+        patch.setattr(executor, "locked", slowly)
         stream = await room.tables.updates.open_stream(who, watch)
     assert moved
     assert (await _news(stream))[0][table] == (await room.view(name, table)).version

@@ -39,14 +39,14 @@ LOCAL = ("127.0.0.0/8",)
 
 
 class Post(Room):
-    """A service with its postman, and what is outside."""
+    """A service with its dispatcher, and what is outside."""
 
-    postman: NotificationDispatcher
+    dispatcher: NotificationDispatcher
     hooks: Receiver
     sink: Sink
 
     async def look(self) -> None:
-        await self.postman.look()
+        await self.dispatcher.look()
 
     async def hook(self, name: str, kind: str = "webhook", path: str = "/hook") -> str:
         who = await self.person(name)
@@ -69,8 +69,8 @@ def post_settings(smtp: int) -> dict[str, Any]:
     return {**mail, "allow_outgoing": LOCAL, "secret": "s", "public_url": "https://atoll.example.org"}
 
 
-def local_postman(room: Room) -> NotificationDispatcher:
-    """The postman of a service."""
+def local_dispatcher(room: Room) -> NotificationDispatcher:
+    """The dispatcher of a service."""
     channels = room.tables.notification_settings.channels
     assert isinstance(channels, ChannelSender)
     return NotificationDispatcher(room.tables.executor, channels)
@@ -78,10 +78,10 @@ def local_postman(room: Room) -> NotificationDispatcher:
 
 @contextlib.asynccontextmanager
 async def post_at(url: str, hooks: Receiver, mails: Sink) -> AsyncIterator[Post]:
-    """A service with its postman."""
+    """A service with its dispatcher."""
     async with opened(url, atoll.games, **post_settings(mails.port)) as room:
         found = Post(room.tables, room.scheduler)
-        found.postman = local_postman(room)
+        found.dispatcher = local_dispatcher(room)
         found.hooks, found.sink = hooks, mails
         yield found
 
@@ -610,7 +610,7 @@ async def test_a_server_that_is_killed_while_a_thousand_are_due_gives_each_once(
             return "200 OK"
 
         hooks.answer = count
-        server = await asyncio.create_subprocess_exec(sys.executable, "-m", "tests.server.kill_post", sqlite_url)
+        server = await asyncio.create_subprocess_exec(sys.executable, "-m", "tests.server.kill_dispatcher", sqlite_url)
         async with asyncio.timeout(60):
             await enough.wait()
         server.kill()

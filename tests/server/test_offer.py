@@ -19,9 +19,9 @@ from tests.engine import plugged
 ROOT = Path(__file__).parents[2]
 OWN = ["atacama", "atlandice", "atua", "raiatea", "wutaki"]
 SETUP = """
-    def setup(self, box, options, seats):
+    def setup(self, components, options, seats):
         {does}
-        return super().setup(box, options, seats)
+        return super().setup(components, options, seats)
 """
 BOUND = "    max_answers = 3"
 

@@ -1,14 +1,16 @@
-"""Guests: names, tokens, recovery links."""
+"""Guests: names, tokens, sessions, other devices."""
 
+import asyncio
 import re
 from pathlib import Path
 
 import pytest
 
 from atoll.server.domain.model import NewTable, Settings
+from atoll.server.play.device_links import LINK_MINUTES
 from atoll.server.play.users import token_hash
 
-from .conftest import INVITE, ME, OPEN, Room, Site, refused
+from .conftest import INVITE, ME, OPEN, Browser, Program, Room, Site, Time, opened, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -32,29 +34,22 @@ async def test_names_are_cleaned_and_checked(room: Room) -> None:
 
 async def test_tokens_are_kept_as_hashes_only(room: Room, sqlite_url: str) -> None:
     login = await room.tables.users.guest("Ada")
-    recovery = await room.tables.users.recovery_token(login.user)
+    link = await room.tables.device_links.create(login.user)
     table = await room.tables.table_setup.create(await room.person("Bob"), NewTable("atacama", (ME, INVITE)))
     invitation = await room.tables.table_setup.invite(room.people["Bob"], table, 1)
     content = _content(sqlite_url)
-    for token in (login.token, recovery, invitation):
+    for token in (login.token, link, invitation):
         assert len(token) >= 32
         assert token.encode() not in content
         assert token_hash(token).encode() in content
 
 
-async def test_a_recovery_link_brings_a_person_back_on_another_device(room: Room) -> None:
+async def test_each_session_of_a_user_ends_alone(room: Room) -> None:
     login = await room.tables.users.guest("Ada", Settings(language="de"))
     room.people["Ada"] = login.user
     table = await room.table("atacama", "Ada", "Bob")
-    first = await room.tables.users.recovery_token(login.user)
-    second = await room.tables.users.recovery_token(login.user)
-    with refused("used"):
-        await room.tables.users.recover(first)
-    other = await room.tables.users.recover(second)
+    other = await room.tables.users.sign_in(login.user.id)
     assert other.user.id == login.user.id and other.token != login.token
-    for token in (other.token, login.token):
-        known = await room.tables.users.by_token(token, "session")
-        assert known is not None and known.id == other.user.id
     assert [card.id for card in await room.tables.table_lists.mine(other.user)] == [table]
     await room.tables.users.sign_out(login.token)
     assert await room.tables.users.by_token(login.token, "session") is None
@@ -63,6 +58,82 @@ async def test_a_recovery_link_brings_a_person_back_on_another_device(room: Room
     assert await room.tables.users.by_token(other.token, "api") is None
     for nonsense in ("", "x", "x" * 1000):
         assert await room.tables.users.by_token(nonsense, "session") is None
+
+
+async def test_a_session_shows_the_day_of_its_last_use(both: Room, clock: Time) -> None:
+    login = await both.tables.users.guest("Ada", device="Firefox · Linux")
+    [first] = await both.tables.sessions.mine(login.user, login.token)
+    assert first.device == "Firefox · Linux" and first.current and first.last_used.hour == 0
+    clock.passes(3 * 86_400)
+    assert await both.tables.users.by_token(login.token, "session") is not None
+    [later] = await both.tables.sessions.mine(login.user, login.token)
+    assert (later.last_used - first.last_used).days == 3 and later.created == first.created
+
+
+async def test_ending_the_other_sessions_closes_their_streams(both: Room) -> None:
+    login = await both.tables.users.guest("Ada")
+    others = [await both.tables.users.sign_in(login.user.id, kind=kind) for kind in ("session", "api")]
+    stranger = await both.tables.users.guest("Bob")
+    stream = await both.tables.updates.open_stream(login.user, [])
+    with refused("no_page"):
+        [foreign] = await both.tables.sessions.mine(stranger.user, "")
+        await both.tables.sessions.end(login.user, foreign.id)
+    assert not stream.ended
+    await both.tables.sessions.end_others(login.user, login.token)
+    assert stream.ended
+    for each, kind in zip(others, ("session", "api"), strict=True):
+        assert await both.tables.users.by_token(each.token, kind) is None
+    for token in (login.token, stranger.token):
+        assert await both.tables.users.by_token(token, "session") is not None
+
+
+async def test_other_servers_hear_of_an_ended_session_or_trust_it_for_a_while_only(postgres_url: str) -> None:
+    async with opened(postgres_url) as one, opened(postgres_url, trust_s=1000) as two, opened(postgres_url) as deaf:
+        login = await one.tables.users.guest("Ada")
+        stolen = await one.tables.users.sign_in(login.user.id)
+        for room in (two, deaf):
+            assert await room.tables.users.by_token(stolen.token, "session") is not None
+        stream = await two.tables.updates.open_stream(login.user, [])
+        async with two.tables.store.listening(two.tables.executor.handle_notification):
+            await one.tables.sessions.end_others(login.user, login.token)
+            async with asyncio.timeout(10):
+                while not stream.ended:
+                    await stream.take(1)
+        assert await two.tables.users.by_token(stolen.token, "session") is None
+        deaf.tables.users._trust_s = 0.0  # the time for which it trusts what it has read is over
+        assert await deaf.tables.users.by_token(stolen.token, "session") is None
+
+
+async def test_a_device_link_works_once_for_ten_minutes_and_only_if_it_is_allowed(both: Room, clock: Time) -> None:
+    login = await both.tables.users.guest("Ada")
+    links, ada = both.tables.device_links, login.user
+    replaced, link = await links.create(ada), await links.create(ada)
+    with refused("link_gone"):
+        await links.claim(replaced, "")
+    assert await links.name(link) == "Ada"
+    found = await asyncio.gather(*(links.claim(link, "Firefox · Android") for _ in range(3)), return_exceptions=True)
+    [secret] = [each for each in found if isinstance(each, str)]
+    with refused("link_gone"):
+        await links.name(link)
+    with refused("link_gone"):
+        await links.finish(secret, "")
+    [waits] = await links.requests(ada)
+    assert waits.device == "Firefox · Android" and waits.name == "Ada"
+    with refused("link_gone"):
+        await links.answer((await both.tables.users.guest("Bob")).user, waits.id, allow=True)
+    await links.answer(ada, waits.id, allow=True)
+    assert (await links.finish(secret, "Firefox · Android")).user.id == ada.id
+    with refused("link_gone"):
+        await links.finish(secret, "")
+
+    secret = await links.claim(await links.create(ada), "")
+    [waits] = await links.requests(ada)
+    await links.answer(ada, waits.id, allow=False)
+    assert await links.request(secret) is None
+    link = await links.create(ada)
+    clock.passes(60 * LINK_MINUTES)
+    with refused("link_gone"):
+        await links.claim(link, "")
 
 
 async def test_signing_out_ends_what_listens(room: Room) -> None:
@@ -79,20 +150,94 @@ async def test_signing_out_ends_what_listens(room: Room) -> None:
 def test_who_plays_on_another_device_is_led_to_its_seats_and_may_give_the_whole_link(site: Site) -> None:
     ada, here = site.browser("Ada"), site.browser()
     table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN), visibility="private"))
-    led = 'href="/recover"'
+    led = 'href="/device"'
     for path in (f"/t/{table}", "/settings"):
         assert led in here.get(path).text and led not in ada.get(path).text
     assert led not in here.get("/nowhere").text and led not in site.browser("Bob").get(f"/t/{table}").text
     for given in ("{link}", " {code}\n"):
-        [link] = re.findall(r'value="([^"]+/recover#[^"]+)"', ada.post("/recovery").text)
+        link = _link_of(ada)
+        token = given.format(link=link, code=link.partition("#")[2])
         there = site.browser()
-        answer = there.post("/recover", {"token": given.format(link=link, code=link.partition("#")[2])})
-        assert answer.status_code == 303 and f'href="/t/{table}"' in there.get("/mine").text
+        assert "Play as Ada here" in there.post("/device", {"token": token}).text
+        assert "Allow this device" in _asks(there, token)
+        _answers(ada, "allow")
+        assert "data-at-once" in there.get("/device").text
+        assert there.post("/device/finish").headers["location"] == "/mine"
+        assert f'href="/t/{table}"' in there.get("/mine").text
     seated = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, INVITE)))
     [link] = re.findall(
         r'value="([^"]+/join\?game=atacama#[^"]+)"', ada.post(f"/t/{seated}/invite", {"seat": "1"}).text
     )
     assert here.post("/join", {"token": link, "accept": "1", "name": "Cy"}).headers["location"] == f"/t/{seated}"
+
+
+def _link_of(browser: Browser) -> str:
+    """A new device link, as the account's page shows it."""
+    browser.post("/device-link")
+    [link] = re.findall(r'value="([^"]+/device#[^"]+)"', browser.get("/account").text)
+    return str(link)
+
+
+def _asks(browser: Browser, token: str) -> str:
+    """Claim a device link; the page on which the browser waits."""
+    assert browser.post("/device", {"token": token, "go": "1"}).headers["location"] == "/device"
+    return str(browser.get("/device").text)
+
+
+def _answers(browser: Browser, answer: str) -> None:
+    """Allow or deny the device that waits."""
+    [path] = re.findall(rf'action="(/device/\w+/{answer})"', browser.get("/account").text)
+    assert browser.post(path).status_code == 303
+
+
+def test_a_foreign_device_link_replaces_no_session_silently(site: Site) -> None:
+    """An attacker's link would make the victim play as the attacker."""
+    mallory, bo = site.browser("Mallory"), site.browser("Bo")
+    table = site.call(site.tables.table_setup.create, bo.user, NewTable("atacama", (ME, OPEN)))
+    link = _link_of(mallory)
+    asked = bo.post("/device", {"token": link}).text
+    assert "You are Bo in this browser, with one unfinished table" in asked and f'href="/t/{table}"' in asked
+    assert asked.index("Keep Bo") < asked.index("Switch to Mallory")
+    assert f"/t/{table}" in bo.get("/mine").text and link.partition("#")[2] in mallory.get("/account").text
+    _asks(bo, link)
+    _answers(mallory, "deny")
+    assert "wasn’t signed in" in bo.get("/device").text
+    assert bo.post("/device/finish").status_code == 410 and f"/t/{table}" in bo.get("/mine").text
+    _asks(bo, _link_of(mallory))
+    _answers(mallory, "allow")
+    old = dict(bo.cookies)
+    bo.post("/device/finish")
+    assert "Mallory" in bo.get("/settings").text
+    bo.cookies = old
+    assert "<bdi>Bo<" not in bo.get("/settings").text, "the session that was replaced has ended"
+
+
+def test_texts_about_links_say_what_the_code_does(site: Site) -> None:
+    page = site.browser("Ada").get("/account").text
+    assert f"It works once, for {LINK_MINUTES} minutes" in page and LINK_MINUTES == 10
+
+
+def test_the_account_page_lists_and_ends_sessions(site: Site) -> None:
+    ada = site.browser("Ada")
+    assert ada.user is not None
+    firefox = "Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0"
+    there = site.browser()
+    there.post("/play", {"game": "atacama", "name": "Cy"}, headers={"user-agent": firefox})
+    assert "Firefox Mobile · Android" in there.get("/account").text
+    other = Browser(site, site.call(site.tables.users.sign_in, ada.user.id, device="Safari · iOS"))
+    made = ada.post("/account/tokens", {"label": "my bot"}).text
+    [token] = re.findall(r'data-copy value="([\w-]+)"', made)
+    bot = Program(site, None)
+    bot.headers = {"authorization": f"Bearer {token}"}
+    [mine] = [each for each in bot.ask("GET", "/me/sessions").json() if each["current"]]
+    assert mine["label"] == "my bot" and mine["kind"] == "api"
+    page = ada.get("/account").text
+    assert "Safari · iOS" in page and "my bot" in page and token not in page and page.count("This browser") == 1
+    [end] = re.findall(r'action="(/account/sessions/\w+/end)">[^<]*<input[^>]*><button aria-label="[^"]*my bot"', page)
+    assert ada.post(end).status_code == 303 and bot.ask("GET", "/me").status_code == 401
+    assert ada.post("/account/end-others").status_code == 303
+    assert other.get("/account").headers["location"] == "/device" and "Ada" in ada.get("/settings").text
+    assert ada.post("/account/tokens", {"label": " "}).status_code == 422
 
 
 def test_after_signing_out_the_session_opens_nothing(site: Site) -> None:
@@ -106,7 +251,7 @@ def test_after_signing_out_the_session_opens_nothing(site: Site) -> None:
         ada.cookies = dict(kept)
         assert "Ada" not in ada.get("/settings").text
         assert 'href="/t/' not in ada.get("/mine").text
-        for path in ("/sign-out", "/recovery", "/settings", f"{table}/leave", f"{table}/say"):
+        for path in ("/sign-out", "/device-link", "/settings", f"{table}/leave", f"{table}/say"):
             answer = ada._send("POST", path, data={"csrf": token, "seat": "0", "text": "hi"})
             assert answer.status_code == 403, "its form tokens are void, too"
         assert ada.post(f"{table}/leave", {"seat": "0"}).status_code == 401

@@ -1,4 +1,7 @@
-"""Who could cheat with chance, each played: the page and the rules find it, or docs/fair-chance.md says they can't."""
+"""Who could cheat with chance, each played: the page and the rules find it, or the docs say that they can't.
+
+The page is docs/play/explanation-fair-chance.md.
+"""
 
 import copy
 import itertools
@@ -368,7 +371,7 @@ CASES: dict[str, tuple[Saved, Kept, set[str], set[str]]] = {
     ),
 }
 
-# Nothing is found by a browser, and docs/fair-chance.md says so; nothing of it is called right either.
+# Nothing is found by a browser, and docs/play/explanation-fair-chance.md says so; nothing of it is called right either.
 BEYOND_THE_PAGE: dict[str, tuple[Saved, Kept, set[str], set[str]]] = {
     "Bob's share withheld": (WITHHELD, kept_of(WITHHELD), {"shares_withheld"}, {"shares_withheld"}),
     "shares without seals": (LOOSE, kept_of(LOOSE, commitments=None), {"shares_loose"}, {"shares_loose"}),
@@ -542,7 +545,7 @@ def test_a_browser_gives_keeps_and_hears_what_it_should() -> None:
 
 
 def test_the_page_about_chance_says_what_is_tested_and_nothing_else() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "fair-chance.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "play" / "explanation-fair-chance.md").read_text("utf-8")
     rows = [
         [cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line.startswith("| ")
     ]

@@ -69,7 +69,7 @@ def test_a_server_answers_to_all_forms_of_its_name(sqlite_url: str) -> None:
             assert site.browser().get("/", headers={"host": asked}).status_code == status
         ada = site.browser("Ada")
         headers = {"host": host, "origin": f"https://{host}"}
-        token = ada.get("/recover", headers=headers).text.partition('name="csrf" content="')[2].partition('"')[0]
+        token = ada.get("/device", headers=headers).text.partition('name="csrf" content="')[2].partition('"')[0]
         form = {"csrf": token, "game": "atacama"}
         assert ada._send("POST", "/play", data=form, headers=headers).status_code == 303
         assert ada._send("POST", "/play", data=form, headers={**headers, "origin": "https://x.org"}).status_code == 403

@@ -46,8 +46,11 @@ STAMP = {"stamp": "0.0"}
 # (method, path) -> (body, roles at a listed table). A path with {table} is tried at a private one as well.
 API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/guests"): ({"name": "New"}, ALL),
-    ("POST", "/recover"): ({"token": "x"}, ALL),
     ("GET", "/me"): (None, SIGNED_IN),
+    ("GET", "/me/sessions"): (None, SIGNED_IN),
+    ("DELETE", "/me/sessions"): (None, SIGNED_IN),
+    ("DELETE", "/me/sessions/{session}"): (None, only(others=404)),
+    ("POST", "/me/tokens"): ({"label": "a bot"}, SIGNED_IN),
     ("GET", "/me/export"): (None, SIGNED_IN),
     ("DELETE", "/me"): ({"name": "not mine"}, SIGNED_IN),
     ("PUT", "/me/hours"): ({"zone": "Europe/Berlin", "first": 9, "last": 21}, SIGNED_IN),
@@ -139,9 +142,16 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/settings/calendar"): ({}, SIGNED_IN),
     ("GET", "/next"): (None, SIGNED_IN),
     ("GET", "/calendar/{token}.ics"): (None, ALL),
-    ("POST", "/recovery"): ({}, SIGNED_IN),
-    ("GET", "/recover"): (None, ALL),
-    ("POST", "/recover"): ({"token": "x"}, ALL),
+    ("GET", "/account"): (None, ALL),
+    ("POST", "/account/sessions/{session}/end"): ({}, only(others=404)),
+    ("POST", "/account/end-others"): ({}, SIGNED_IN),
+    ("POST", "/account/tokens"): ({"label": "a bot"}, SIGNED_IN),
+    ("POST", "/device-link"): ({}, SIGNED_IN),
+    ("POST", "/device/{link}/allow"): ({}, SIGNED_IN),
+    ("POST", "/device/{link}/deny"): ({}, SIGNED_IN),
+    ("GET", "/device"): (None, ALL),
+    ("POST", "/device"): ({"token": "x"}, ALL),
+    ("POST", "/device/finish"): ({}, ALL),
     ("POST", "/sign-out"): ({}, ALL),
     ("GET", "/join"): (None, ALL),
     ("POST", "/join"): ({"token": "x"}, ALL),
@@ -230,8 +240,9 @@ class House:
                 self.programs[role], self.browsers[role] = Program(site, None), site.browser()
             else:
                 self.browsers[role] = site.browser(role)
-                token = site.call(site.tables.users.recovery_token, self.browsers[role].user)
-                self.programs[role] = Program(site, site.call(site.tables.users.recover, token, kind="api"))
+                who = self.browsers[role].user
+                assert who is not None
+                self.programs[role] = Program(site, site.call(site.tables.users.sign_in, who.id, kind="api"))
 
     def table(self, visibility: str, *, running: bool = True) -> str:
         """A fresh table: owner, seat, other seat, and a seat behind the owner's curtain."""
@@ -292,7 +303,7 @@ def test_the_api_gives_everybody_what_is_theirs(house: House, visibility: str) -
             if not table and "{table}" in path:
                 table = house.table(visibility, running=not _gathers(path))
             filled = path.replace("{table}", table).replace("{seat}", "1").replace("{sequence}", "1")
-            filled = filled.replace("{channel}", "none")
+            filled = filled.replace("{channel}", "none").replace("{session}", "none")
             answer = program.ask(method, filled, body)
             if method != "GET" and answer.status_code < REFUSED:
                 table = ""  # what was done there is done
@@ -324,6 +335,8 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
                 .replace("{picture}", "table")
                 .replace("{channel}", "none")
                 .replace("{token}", "x.y")
+                .replace("{session}", "none")
+                .replace("{link}", "none")
                 .replace("{lesson}", next(iter(lessons(atoll.games["atacama"]))))
             )
             answer = browser.get(filled) if method == "GET" else browser.post(filled, form)
@@ -331,8 +344,7 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
                 table = ""
             if path == "/sign-out" and browser.user is not None:
                 # Signing out ends the token for good: come back with another.
-                again = house.site.call(house.site.tables.users.recovery_token, browser.user)
-                kept[house.site.cookie()] = house.site.call(house.site.tables.users.recover, again).token
+                kept[house.site.cookie()] = house.site.call(house.site.tables.users.sign_in, browser.user.id).token
             browser.cookies = kept
             expected = _expected(rule, role, path, visibility == "private")
             _check(answer.status_code, expected, f"{role}: {method} {path} {answer.text[:100]}")
@@ -365,8 +377,8 @@ def test_nobody_sees_through_anothers_seat(house: House) -> None:
 
 def test_two_devices_of_one_person_have_the_same_rights(house: House) -> None:
     table = house.table("private")
-    token = house.site.call(house.site.tables.users.recovery_token, house.browsers["seat"].user)
-    login = house.site.call(house.site.tables.users.recover, token)
-    other = Browser(house.site, login)
+    seat = house.browsers["seat"].user
+    assert seat is not None
+    other = Browser(house.site, house.site.call(house.site.tables.users.sign_in, seat.id))
     assert other.get(f"/t/{table}").status_code == 200
     assert house.browsers["seat"].get(f"/t/{table}").status_code == 200

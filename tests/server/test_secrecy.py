@@ -301,8 +301,8 @@ async def _pages(room: Room, name: str | None, table: str) -> list[str]:
     """The pages about a table as one reader gets them, without what differs each time: tokens, nonces, keys."""
     app = create_app(room.tables.settings, GAMES)
     app.state.tables = room.tables
-    login = None if name is None else await room.tables.users.recovery_token(room.people[name])
-    cookies = {} if login is None else {cookie_name(room.tables): (await room.tables.users.recover(login)).token}
+    login = None if name is None else await room.tables.users.sign_in(room.people[name].id)
+    cookies = {} if login is None else {cookie_name(room.tables): login.token}
     found = []
     async with AsyncClient(transport=ASGITransport(app), base_url="http://127.0.0.1", cookies=cookies) as client:
         paths = ["", "/replay?at=3", "/moment?at=3", "/acts?since=0", "/fairness", "/export", "/why?choice=wish+pink"]

@@ -49,3 +49,25 @@ def test_what_was_taken_is_said(ada: Browser) -> None:
     answer = ada.post("/settings/hours", {"zone": "Europe/Berlin", "first": "8", "last": "22"})
     assert "✓ Saved." in ada.get(answer.headers["location"]).text
     assert "✓ Saved." not in ada.get("/settings").text
+
+
+COMFORT = {"theme": "contrast-dark", "text_size": "130", "hand": "left"}
+CHOSEN = 'data-theme="contrast-dark" data-text-size="130" data-hand="left"'
+
+
+def test_theme_size_of_texts_and_hand_are_kept_with_and_without_a_name(site: Site, ada: Browser) -> None:
+    for browser in (ada, site.browser()):
+        assert browser.post("/settings", COMFORT).status_code == 303
+        page = browser.get("/settings").text
+        assert CHOSEN in page
+        assert '<link rel="stylesheet" href="/static/contrast.css">' in page
+        assert '<meta name="color-scheme" content="dark">' in page
+        browser.post("/settings", {"language": "de"})  # nothing else changes
+        assert CHOSEN in browser.get("/lobby").text
+
+
+def test_unknown_comforts_are_the_usual_ones(ada: Browser) -> None:
+    ada.post("/settings", {"theme": "pink", "text_size": "900", "hand": "third"})
+    page = ada.get("/settings").text
+    assert 'data-theme="auto" data-text-size="100" data-hand="right"' in page
+    assert 'href="/static/contrast.css" media="(prefers-contrast: more)"' in page

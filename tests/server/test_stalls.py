@@ -430,7 +430,7 @@ def test_health_is_that_something_can_be_read_and_written(site: Site, monkeypatc
     for name in ("revision", "heartbeat"):
         with monkeypatch.context() as patch:
             patch.setattr(site.tables.store, name, fails)
-            site.app.state.life._written = -100.0
+            site.app.state.heartbeat._written = -100.0
             assert site.client.get("/healthz").status_code == 503
             assert site.client.get("/livez").status_code == 200
         assert site.client.get("/healthz").status_code == 200
@@ -450,7 +450,7 @@ def test_health_is_answered_while_the_database_hangs(site: Site, monkeypatch: py
     for name in ("revision", "heartbeat"):
         with monkeypatch.context() as patch:
             patch.setattr(site.tables.store, name, hang)
-            site.app.state.life._written = -100.0
+            site.app.state.heartbeat._written = -100.0
             for _ in range(3):
                 answer = site.client.get("/healthz")
                 assert (answer.status_code, answer.text) == (503, "the database doesn't answer in time\n")
@@ -474,7 +474,7 @@ def test_health_is_answered_while_another_process_has_locked_the_database(
     file = sqlite_url.removeprefix("sqlite:///")
     with site_at(sqlite_url) as site, contextlib.closing(sqlite3.connect(file)) as other:
         other.execute("BEGIN IMMEDIATE")
-        site.app.state.life._written = -100.0
+        site.app.state.heartbeat._written = -100.0
         assert site.client.get("/healthz").text == "the database doesn't answer in time\n"
         other.rollback()
         statuses = (site.client.get("/healthz").status_code for _ in range(100))

@@ -633,11 +633,11 @@ def test_work_that_depends_on_a_sealed_answer_is_found(
     legal = TableViews.legal
 
     async def again_for_each(self: TableViews, who: Any, table: str, seat: int) -> Any:
-        async with self._keeper.locked(table) as found:
+        async with self._executor.locked(table) as found:
             assert found.position is not None
             answers = sum(map(len, found.position.sealed_answers.values()))
         for _ in range(answers):
-            await self._keeper.store.messages(table)
+            await self._executor.store.messages(table)
         return await legal(self, who, table, seat)
 
     monkeypatch.setattr(TableViews, "legal", again_for_each)
@@ -692,7 +692,7 @@ def test_moments_show_no_choice_that_nobody_was_asked_for(
     assert _moments_are_those_that_were_seen(sqlite_url)
 
     async def all_of_them(self: History, found: live_table.LiveTable) -> list[tuple[int, int]]:
-        return [(row.sequence, row.seat) for row in await self._keeper.store.choices(found.row.id)]
+        return [(row.sequence, row.seat) for row in await self._executor.store.choices(found.row.id)]
 
     monkeypatch.setattr(History, "steps", all_of_them)
     assert not _moments_are_those_that_were_seen(f"sqlite:///{tmp_path}/planted.db"), "the leak isn't found"

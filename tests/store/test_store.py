@@ -247,17 +247,23 @@ def test_changes_that_arrive_together_are_all_written(store_url: str) -> None:
 
 def test_tokens_prove_who_somebody_is_until_they_end(store_url: str) -> None:
     async def test(store: Store) -> None:
-        assert await store.user_by_token(TOKEN.hash, ["session"], 2000) == USER
+        assert await store.user_by_token(TOKEN.hash, ["session"], 2000) == (USER, TOKEN)
         assert await store.user_by_token(TOKEN.hash, ["api"], 2000) is None
         assert await store.user_by_token(TOKEN.hash, ["session"], 9000) is None
         assert await store.user_by_token("00" * 32, ["session"], 2000) is None
-        recovery = TokenRow("01" * 32, "u1", "recovery", 1, 9000)
-        await store.add_token(recovery, replace=True)
-        await store.add_token(dataclasses.replace(recovery, hash="02" * 32), replace=True)
-        assert await store.user_by_token("01" * 32, ["recovery"], 2) is None
-        assert await store.user_by_token("02" * 32, ["recovery"], 2) == USER
-        assert await store.drop_token("02" * 32)
-        assert not await store.drop_token("02" * 32)
+        first = TokenRow("01" * 32, "u1", "calendar", 1, 9000)
+        second = TokenRow("02" * 32, "u1", "calendar", 1, 9000)
+        await store.add_token(first, replace=True)
+        await store.add_token(second, replace=True)
+        assert await store.user_by_token("01" * 32, ["calendar"], 2) is None
+        assert await store.user_by_token("02" * 32, ["calendar"], 2) == (USER, second)
+        program = TokenRow("03" * 32, "u1", "api", 1, 9000)
+        await store.add_token(program)
+        assert await store.count_tokens("u1", "api") == 1
+        assert await store.drop_tokens("u1", "", id="unknown") == 0
+        assert await store.drop_tokens("u2", "", id=program.id) == 0
+        assert await store.drop_tokens("u1", "", except_hash=TOKEN.hash) == 1
+        assert await store.user_by_token("03" * 32, ["api"], 2) is None
         await store.change_user("u1", name="Bea", settings={"sound": True})
         assert await store.user("u1") == dataclasses.replace(USER, name="Bea", settings={"sound": True})
         await store.sweep(0, 9000)

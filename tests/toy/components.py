@@ -19,8 +19,8 @@ CALM, SHELLS_EFFECT, STORM, ECHO_EFFECT = range(4)
 
 
 @dataclass(frozen=True, slots=True)
-class ToyBox:
-    """The Box of the toy; shells, cards and charms are counted in the order of the component data.
+class ToyComponents:
+    """The components of the toy; shells, cards and charms are counted in the order of the component data.
 
     shells: per colour how many there are; start_shells: of each colour per player at the start.
     cards: the whole deck, sorted, a card as many times as it has copies; price (shells), points, effect: per card,
@@ -73,8 +73,8 @@ class _File(Schema):
     charms: Annotated[list[_Charm], Meta(min_length=4, max_length=6)]
 
 
-def load_box(data: JsonMapping) -> ToyBox:
-    """The Box from parsed component data. Raises ComponentError."""
+def load_components(data: JsonMapping) -> ToyComponents:
+    """The components from parsed component data. Raises ComponentError."""
     file = read(data, _File)
     start, cards, charms = file.game.start_shells, file.cards, file.charms
     shells = in_order("shells", file.shells, SHELL)
@@ -83,7 +83,7 @@ def load_box(data: JsonMapping) -> ToyBox:
         FileLocation("shells", shell.id).need(shell.count >= start * MOST_SEATS, f"count is {shell.count}", enough)
     total = sum(shell.count for shell in shells)
     FileLocation("shells").need(total < AMOUNT.high, f"{total} in all", f"fewer than {AMOUNT.high}")
-    return ToyBox(
+    return ToyComponents(
         shells=tuple(shell.count for shell in shells),
         start_shells=start,
         cards=tuple(index for index, card in enumerate(cards) for _ in range(card.copies)),

@@ -82,17 +82,17 @@ class Toy(Game):
     placeholders = ABOUTS
     explainers = EXPLAINERS
 
-    def load_components(self, data: JsonMapping) -> components.ToyBox:
+    def load_components(self, data: JsonMapping) -> components.ToyComponents:
         """See Game."""
-        return components.load_box(data)
+        return components.load_components(data)
 
-    def names(self, box: components.ToyBox) -> Mapping[str, Sequence[str]]:
+    def names(self, printed: components.ToyComponents) -> Mapping[str, Sequence[str]]:
         """See Game."""
-        return {"card": box.card_ids, "charm": box.charm_ids}
+        return {"card": printed.card_ids, "charm": printed.charm_ids}
 
-    def titles(self, box: components.ToyBox, language: str) -> Mapping[str, Sequence[str]]:
+    def titles(self, printed: components.ToyComponents, language: str) -> Mapping[str, Sequence[str]]:
         """See Game."""
-        return box.titles[language]
+        return printed.titles[language]
 
     def check_options(self, options: Options, seats: int) -> None:
         """Raise OptionError unless there is a card for everybody to draw after the deal. Rule TO-1.1."""
@@ -100,7 +100,7 @@ class Toy(Game):
         if dealt + seats > len(self.components.cards):
             raise OptionError(f"option 'deal': {options['deal']!r} needs more cards than there are for {seats} players")
 
-    def setup(self, box: components.ToyBox, options: Options, seats: int) -> State:
+    def setup(self, printed: components.ToyComponents, options: Options, seats: int) -> State:
         """The empty table."""
         return ToyState(
             seats=seats,
@@ -111,17 +111,17 @@ class Toy(Game):
             turn=0,
             actions=0,
             bids=[],
-            supply=list(box.shells),
+            supply=list(printed.shells),
             shells=[[0] * SHELLS for _ in range(seats)],
             paid=[0] * seats,
-            deck=list(box.cards),
+            deck=list(printed.cards),
             discard=[],
             hands=[[] for _ in range(seats)],
             drawn=[[] for _ in range(seats)],
             played=[[] for _ in range(seats)],
             gifts=[[] for _ in range(seats)],
             gift_masks=[[] for _ in range(seats)],
-            charm_box=list(range(len(box.charm_ids))),
+            charm_box=list(range(len(printed.charm_ids))),
             charms=[NO_CHARM] * seats,
             wishes=[[] for _ in range(seats)],
         )

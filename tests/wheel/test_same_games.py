@@ -94,7 +94,7 @@ def test_what_is_written_out_for_the_compiler(name: str) -> None:
 
 @pytest.mark.source
 def test_the_base_for_the_compiler_is_written_without_brackets() -> None:
-    """It isn't generic, and with brackets it is the same class; what derives from it may narrow the Box."""
+    """It isn't generic, and with brackets it is the same class; what derives from it may narrow the components."""
     module = types.ModuleType("atoll.engine.state")
     text = (ROOT / "src" / "atoll" / f"{compile_wheel.BASE}.py").read_text("utf-8")
     vars(module)["__package__"] = "atoll.engine"
@@ -104,8 +104,8 @@ def test_the_base_for_the_compiler_is_written_without_brackets() -> None:
     assert base[int] is base
     assert isinstance(vars(base)["components"], property)
     state = base()
-    state.components = "a Box"
-    assert state.components == "a Box"
+    state.components = "components"
+    assert state.components == "components"
 
 
 @pytest.mark.source

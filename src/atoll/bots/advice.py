@@ -93,8 +93,8 @@ class Analysis:
     """The analysis of a finished game.
 
     Attributes:
-        judgements: Every decision with more than one choice.
-        turning_points: Indices of the judgements that lost most, at most three, the worst first.
+        judgments: Every decision with more than one choice.
+        turning_points: Indices of the judgments that lost most, at most three, the worst first.
             Only decisions that were searched twice count.
         scores: Final scores.
         shares: Final shares.
@@ -111,7 +111,7 @@ class Analysis:
             "scores": list(self.scores),
             "shares": list(self.shares),
             "turning_points": list(self.turning_points),
-            "judgements": [
+            "judgments": [
                 {
                     "sequence": each.sequence,
                     "seat": each.seat,
@@ -226,29 +226,29 @@ def analyze_from(
     Raises:
         SaveError: If the answers can't be replayed.
     """
-    judgements: list[Judgment] = []
+    judgments: list[Judgment] = []
     worst: list[tuple[float, int, SeatView, int]] = []
     for index, (who, choice) in enumerate(steps):
         if is_decision(position, index, who):
             view = SeatView(position, who)
             judged = judge(view, choice, budget * (1 - _SECOND_PART), derive_seed(seed, index), iterations)
-            worst.append((-judged.lost, len(judgements), view, choice))
+            worst.append((-judged.lost, len(judgments), view, choice))
             worst = sorted(worst, key=itemgetter(0, 1))[:_SECOND_SEARCHES]
-            judgements.append(judged)
+            judgments.append(judged)
         advance(position, index, who, choice)
         watch(2 * (index + 1), 3 * len(steps))
-    longer = budget * _SECOND_PART * len(judgements) / max(1, len(worst))
+    longer = budget * _SECOND_PART * len(judgments) / max(1, len(worst))
     for count, (_, number, view, choice) in enumerate(worst, 1):
         # The new search is independent: the highest of many noisy estimates is biased.
         deep = None if iterations is None else 3 * iterations
-        judgements[number] = judge(view, choice, longer, derive_seed(seed, len(steps) + number), deep)
+        judgments[number] = judge(view, choice, longer, derive_seed(seed, len(steps) + number), deep)
         watch(2 * len(steps) + len(steps) * count // len(worst), 3 * len(steps))
-    order = sorted((number for _, number, _, _ in worst), key=lambda number: -judgements[number].lost)
-    turning = [number for number in order[:TURNING_POINTS] if judgements[number].lost > 0]
+    order = sorted((number for _, number, _, _ in worst), key=lambda number: -judgments[number].lost)
+    turning = [number for number in order[:TURNING_POINTS] if judgments[number].lost > 0]
     for _, number, view, _ in worst:
         if number in turning:
-            judgements[number] = replace(judgements[number], reason=explain(view, judgements[number]))
-    return Analysis(tuple(judgements), tuple(turning), tuple(position.scores()), shares_at_end(position.ranking()))
+            judgments[number] = replace(judgments[number], reason=explain(view, judgments[number]))
+    return Analysis(tuple(judgments), tuple(turning), tuple(position.scores()), shares_at_end(position.ranking()))
 
 
 def is_decision(position: Position, index: int, who: int) -> bool:

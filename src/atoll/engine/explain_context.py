@@ -77,12 +77,12 @@ class ExplainContext(Generic[S, C]):
         return any(choice in kind for kind in kinds for choice in self.choices)
 
 
-def state_from_view(kind: type[S], box: object, view: JsonMapping) -> S:
+def state_from_view(kind: type[S], components: object, view: JsonMapping) -> S:
     """Return the state as the viewer knows it, without derived fields.
 
     Args:
         kind: State class of the game.
-        box: Components of the game.
+        components: Components of the game.
         view: A view of a position of the game.
     """
     shown, fields, types = view["state"], declarations(kind), field_types(kind)
@@ -95,7 +95,7 @@ def state_from_view(kind: type[S], box: object, view: JsonMapping) -> S:
             values[name] = [cards for cards, _ in laid]
             values[visibility.masks] = [masks for _, masks in laid]
     s = kind(**{name: msgspec.convert(value, types[name]) for name, value in values.items()})
-    s.components = box
+    s.components = components
     s.options = view["options"]
     return s
 

@@ -154,8 +154,8 @@ class Game(Rules[S, C]):
 _GAMES: dict[tuple[type[Game], str], Game] = {}
 
 
-def _same_game(game_type: type[Game], box_hash: str, data: JsonMapping) -> Game:
+def _same_game(game_type: type[Game], components_hash: str, data: JsonMapping) -> Game:
     """Return the game of a pickle: one object per process, so that positions are comparable."""
-    if (game_type, box_hash) not in _GAMES:
-        _GAMES[game_type, box_hash] = game_type(data)
-    return _GAMES[game_type, box_hash]
+    if (game_type, components_hash) not in _GAMES:
+        _GAMES[game_type, components_hash] = game_type(data)
+    return _GAMES[game_type, components_hash]

@@ -139,7 +139,7 @@ class History:
 
     def take_events(self, events: Sequence[Event] | None) -> list[Event]:
         """Return the events since the last call."""
-        told = events or ()
-        fresh = list(told[self.events_taken :])
-        self.events_taken = len(told)
+        known = events or ()
+        fresh = list(known[self.events_taken :])
+        self.events_taken = len(known)
         return fresh

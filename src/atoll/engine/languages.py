@@ -1,4 +1,7 @@
-"""Languages of texts: those with a catalog in `atoll/words`; see docs/languages.md."""
+"""Languages of texts: those with a catalog in `atoll/words`.
+
+See docs/develop/howto-add-a-language.md.
+"""
 
 from __future__ import annotations
 

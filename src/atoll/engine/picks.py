@@ -61,8 +61,8 @@ def pick_set(
         if end >= 0 and len(picked) >= low:
             options.append(end)
             options.sort()
-        told = {"n": high - len(picked)} if about is None else {"n": high - len(picked), **about}
-        choice: int = yield Choose(seat, prompt, options, source, rule, audience, public, reveals, told, picks)
+        placeholders = {"n": high - len(picked)} if about is None else {"n": high - len(picked), **about}
+        choice: int = yield Choose(seat, prompt, options, source, rule, audience, public, reveals, placeholders, picks)
         if choice == end:
             break
         start = members.index(choice, start) + 1

@@ -107,6 +107,6 @@ class PositionView:
         segment = self._history.segment
         if segment is None:
             return []
-        told = views.view_record(segment.answers(), viewer)
+        answers = views.view_record(segment.answers(), viewer)
         own = [] if viewer is None else self._driver.sealed_answers().get(viewer, [])
-        return told + [[viewer, choice] for choice in own]
+        return answers + [[viewer, choice] for choice in own]

@@ -54,7 +54,7 @@ def unless(holds: object, key: str, rule: str = "", **fields: object) -> Reason 
     return None if holds else Reason(key, fields, rule)
 
 
-Judge: TypeAlias = Callable[[ExplainContext, int], Reason | None]
+Explainer: TypeAlias = Callable[[ExplainContext, int], Reason | None]
 """Returns why a choice isn't legal in a context; None if only another question comes first."""
 
 
@@ -74,28 +74,28 @@ class Explainers:
         self._vocabulary = vocabulary
         self._turn = turn
         self._end = end
-        self._judges: dict[Kind, Judge] = {}
+        self._explainers: dict[Kind, Explainer] = {}
 
-    def of(self, *kinds: Kind) -> Callable[[Judge], Judge]:
+    def of(self, *kinds: Kind) -> Callable[[Explainer], Explainer]:
         """Return a decorator that registers the explainer of these kinds.
 
         Raises:
             ValueError: If a kind already has an explainer.
         """
 
-        def register(judge: Judge) -> Judge:
+        def register(explainer: Explainer) -> Explainer:
             """Register the explainer and return it."""
             for kind in kinds:
-                if kind in self._judges:
+                if kind in self._explainers:
                     raise ValueError(f"kind {kind.name!r} already has an explainer")
-                self._judges[kind] = judge
-            return judge
+                self._explainers[kind] = explainer
+            return explainer
 
         return register
 
     def __contains__(self, kind: Kind) -> bool:
         """Return whether a kind has an explainer."""
-        return kind in self._judges
+        return kind in self._explainers
 
     def why_not(self, seen: ExplainContext, choice: int) -> Reason | None:
         """Return why the viewer can't make a choice; None if it is legal.
@@ -115,13 +115,13 @@ class Explainers:
         decision = view["decision"]
         if choice in decision["options"]:
             return None
-        found = self.judge(seen, choice)
+        found = self.explain(seen, choice)
         if found is not None:
             return found
         asked = decision["prompt"], {"seat": decision["seat"], **decision["about"]}
         return Reason("first", {"asked": asked}, rule=decision["rule"])
 
-    def judge(self, seen: ExplainContext, choice: int) -> Reason | None:
+    def explain(self, seen: ExplainContext, choice: int) -> Reason | None:
         """Return the objection of the explainer of a choice's kind; None if it has none.
 
         Args:
@@ -131,5 +131,5 @@ class Explainers:
         Raises:
             MalformedChoice: If the vocabulary has no such choice.
         """
-        judge = self._judges.get(self._vocabulary.kind_of(choice))
-        return None if judge is None else judge(seen, choice)
+        explainer = self._explainers.get(self._vocabulary.kind_of(choice))
+        return None if explainer is None else explainer(seen, choice)

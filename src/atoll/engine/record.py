@@ -60,7 +60,7 @@ class Record:
     Attributes:
         game: Id of the game.
         rules_version: Version of the rules.
-        box: Hash of the components.
+        components_hash: Hash of the components.
         seats: Number of seats.
         options: Values of options as text, by id.
         proof: Values of the proof lines by name.
@@ -71,7 +71,7 @@ class Record:
 
     game: str
     rules_version: int
-    box: str
+    components_hash: str
     seats: int
     options: dict[str, str] = field(default_factory=dict)
     proof: dict[str, str] = field(default_factory=dict)
@@ -228,7 +228,7 @@ def read(text: str) -> Record:
         if key not in head:
             raise SaveError(f"not a record of a game: the line {key!r} is missing")
     record.game = head["game"]
-    record.box = head["box"]
+    record.components_hash = head["box"]
     record.rules_version = _number(0, "rules", head["rules"])
     record.seats = _number(0, "seats", head["seats"])
     return record
@@ -256,7 +256,7 @@ def start(game: Game, record: Record) -> Position:
     """
     if record.game != game.id:
         raise SaveError(f"this is a record of {record.game!r}, not of {game.id!r}")
-    game.check_made("record", record.box, record.rules_version)
+    game.check_made("record", record.components_hash, record.rules_version)
     known = {option.id: option for option in game.options}
     options = {}
     for name, value in record.options.items():

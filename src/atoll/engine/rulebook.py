@@ -2,7 +2,7 @@
 
 All texts are in the catalogs: `rule.section.<id>` is the heading of a section, `rule.<key>` a
 text, `rule.<key>.title` its heading, and `rule.example.<id>` the text of an example. See
-docs/rules-page.md.
+docs/study/howto-rules-page.md.
 """
 
 from __future__ import annotations

@@ -146,14 +146,14 @@ class Rules(Generic[S, C]):
         text = importlib.resources.files(self.package).joinpath("components.toml").read_text("utf-8")
         return tomllib.loads(text)
 
-    def check_made(self, what: str, box_hash: str, rules_version: int) -> None:
+    def check_made(self, what: str, components_hash: str, rules_version: int) -> None:
         """Check that a save or a record fits these rules and components.
 
         Accepted are the current components, and those of the older rules version that wrote it.
 
         Args:
             what: "save" or "record", for the error message.
-            box_hash: Hash of its components.
+            components_hash: Hash of its components.
             rules_version: Its version of the rules.
 
         Raises:
@@ -164,14 +164,16 @@ class Rules(Generic[S, C]):
                 f"the {what} was made with rules version {rules_version} of {self.id}, and this is version "
                 f"{self.rules_version}: update Atoll; what is from before release 0.1.0 can't be read"
             )
-        if box_hash == self.components_hash:
+        if components_hash == self.components_hash:
             return
         is_todays = self.component_hashes.get(self.rules_version) == self.components_hash
         if not (
-            is_todays and rules_version < self.rules_version and self.component_hashes.get(rules_version) == box_hash
+            is_todays
+            and rules_version < self.rules_version
+            and self.component_hashes.get(rules_version) == components_hash
         ):
             raise SaveError(
-                f"the {what} was made with other components of {self.id} ({box_hash!r}; these are "
+                f"the {what} was made with other components of {self.id} ({components_hash!r}; these are "
                 f"{self.components_hash!r}): "
                 "read it with the game that has them (`game.with_components(path)`); what is from before release "
                 "0.1.0 can't be read"
@@ -202,11 +204,11 @@ class Rules(Generic[S, C]):
         """
         raise NotImplementedError
 
-    def names(self, box: C) -> Mapping[str, Sequence[str]]:
+    def names(self, components: C) -> Mapping[str, Sequence[str]]:
         """Return the names of the elements of each domain that is declared by size only.
 
         Args:
-            box: Components of the game.
+            components: Components of the game.
         """
         return {}
 
@@ -214,11 +216,11 @@ class Rules(Generic[S, C]):
         """Return the title in a language; by default from `[game] name` of the components."""
         return said(self.data["game"]["name"], language)
 
-    def extra_sources(self, box: C) -> Sequence[str]:
+    def extra_sources(self, components: C) -> Sequence[str]:
         """Return values of `Choose.source` other than "" and the names of the vocabulary.
 
         Args:
-            box: Components of the game.
+            components: Components of the game.
         """
         return ()
 
@@ -228,28 +230,28 @@ class Rules(Generic[S, C]):
             if not isinstance(domain, Numbers):
                 yield from self.notation.names(name)
 
-    def titles(self, box: C, language: str) -> Mapping[str, Sequence[str]]:
+    def titles(self, components: C, language: str) -> Mapping[str, Sequence[str]]:
         """Return the names for people per domain, for domains that the component data names.
 
         Args:
-            box: Components of the game.
+            components: Components of the game.
             language: Code of the language.
         """
         return {}
 
-    def text_values(self, box: C) -> Mapping[str, int | str]:
+    def text_values(self, components: C) -> Mapping[str, int | str]:
         """Return values of the components that any text of the game may use as placeholders.
 
         Args:
-            box: Components of the game.
+            components: Components of the game.
         """
         return {}
 
-    def rule_facts(self, box: C, seats: int, options: Options) -> Mapping[str, int | str]:
+    def rule_facts(self, components: C, seats: int, options: Options) -> Mapping[str, int | str]:
         """Return values for the rules texts of a table, in addition to `text_values`.
 
         Args:
-            box: Components of the game.
+            components: Components of the game.
             seats: Number of seats.
             options: Resolved options.
         """
@@ -266,14 +268,14 @@ class Rules(Generic[S, C]):
             OptionError: If the game doesn't support the combination.
         """
 
-    def setup(self, box: C, options: Options, seats: int) -> S:
+    def setup(self, components: C, options: Options, seats: int) -> S:
         """Return the initial state, before anything that needs chance or decisions.
 
         Dealing and drafting belong to the first segments of `play`. The result must depend on the
         arguments only, because new games may get a copy of it.
 
         Args:
-            box: Components of the game.
+            components: Components of the game.
             options: Resolved options.
             seats: Number of seats.
         """

@@ -61,10 +61,10 @@ class Segment:
 
     def answers(self) -> list[tuple[int, int, int]]:
         """Return the answers as in a record: seat or `CHANCE`, choice, audience."""
-        told = zip(self.actors, self.choices, self.audiences, strict=True)
+        answers = zip(self.actors, self.choices, self.audiences, strict=True)
         return [
             (who if who < AUTO_ANSWERED else who % MAX_SEATS, choice, audience)
-            for who, choice, audience in told
+            for who, choice, audience in answers
             if who != DETERMINIZED
         ]
 

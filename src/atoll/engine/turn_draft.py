@@ -112,15 +112,15 @@ class TurnDraft:
         The rules ask in a fixed order, so picks after a gap aren't included.
         """
         picks = self.picks
-        told = list(self.choices)
+        choices = list(self.choices)
         if picks is not None and self.picked:
             trial = self.position.fork()
             for choice in sorted(self.picked, key=picks.order):
                 if choice not in trial.legal_choices(self.seat):
                     break
                 trial.apply(choice, self.seat)
-                told.append(choice)
-        return told
+                choices.append(choice)
+        return choices
 
     def view(self, more: Sequence[int] = ()) -> JsonObject:
         """Return the seat's view after the applied choices, with the picks of the current set.
@@ -133,9 +133,9 @@ class TurnDraft:
         picks = self.picks
         if picks is not None:
             asked, clicked = seen["decision"], [*self.picked, *more]
-            told = {**asked["set"], "picked": picks.with_part(clicked)}
+            picked_set = {**asked["set"], "picked": picks.with_part(clicked)}
             options = sorted([*picks.offers(clicked), *asked.get("beside", ())])
-            seen["decision"] = {**asked, "options": options, "set": told}
+            seen["decision"] = {**asked, "options": options, "set": picked_set}
         return seen
 
     # -- changes ----------------------------------------------------------------------------------

@@ -180,6 +180,7 @@ class MatchFactory:
             WrongSeat: If `seat` doesn't exist.
             ValueError: If the opponents or a limit are invalid.
         """
+        _check_times(seconds, iterations)
         self.game: Game = game
         self.seats: int = seats
         self.options: Mapping[str, Any] = options
@@ -191,7 +192,6 @@ class MatchFactory:
         self.others: list[Bot] = [] if opponents is None else _others(game, seats, opponents, iterations)
         if seat is not None and seat not in range(seats):
             raise WrongSeat(f"invalid seat {seat!r}: expected 0 to {seats - 1}")
-        _check_times(seconds, iterations)
         self._needs_snapshots: bool = any(not isinstance(each, RandomBot) for each in self.others)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -24,7 +24,7 @@ _SEARCHED: Final = 8  # positions of a game
 class BenchmarkResult:
     """Rates per second of one game, each the best of a few runs.
 
-    `docs/measurements.md` defines the figures.
+    `docs/develop/explanation-performance.md` defines the figures.
 
     Attributes:
         game: Id of the game.

@@ -1,4 +1,7 @@
-"""Games between bots and their rows in a results file, which `docs/lab.md` describes."""
+"""Games between bots and their rows in a results file.
+
+`docs/study/reference-formats.md` describes the rows.
+"""
 
 from __future__ import annotations
 

@@ -155,16 +155,16 @@ class SelfPlayWorker:
     Many games run at once, so that the net evaluates positions in batches.
 
     Attributes:
-        course: The configuration.
+        config: The configuration.
         game: The game.
         eye: Feature encoder of the game.
         knowledge: Evaluation of the game.
     """
 
-    def __init__(self, course: TrainingConfig) -> None:
-        self.course: TrainingConfig = course
-        self.game = games[course.game]
-        self.eye = FeatureEncoder(self.game, course.seats, self.game.resolve_options({}, course.seats))
+    def __init__(self, config: TrainingConfig) -> None:
+        self.config: TrainingConfig = config
+        self.game = games[config.game]
+        self.eye = FeatureEncoder(self.game, config.seats, self.game.resolve_options({}, config.seats))
         self.knowledge = evaluation(self.game)
         self._tuning = game_tuning(self.game)
         self._files: dict[str, ValueNet] = {}
@@ -202,16 +202,16 @@ class SelfPlayWorker:
 
     def _begin(self, number: int, current: str, earlier: Sequence[str]) -> _Game:
         """Start a game with random players."""
-        random = Random(derive_seed(self.course.seed, number))
-        players = [self._player(random, current, earlier) for _ in range(self.course.seats)]
-        return _Game(number, random, self.game.new(self.course.seats, seed=random.getrandbits(60)), players)
+        random = Random(derive_seed(self.config.seed, number))
+        players = [self._player(random, current, earlier) for _ in range(self.config.seats)]
+        return _Game(number, random, self.game.new(self.config.seats, seed=random.getrandbits(60)), players)
 
     def _player(self, random: Random, current: str, earlier: Sequence[str]) -> str:
         """Draw the player of a seat."""
         luck = random.random()
-        if luck < self.course.greedy:
+        if luck < self.config.greedy:
             return _GREEDY
-        if earlier and luck < self.course.greedy + self.course.snapshots:
+        if earlier and luck < self.config.greedy + self.config.snapshots:
             return random.choice(earlier)
         return current
 
@@ -227,7 +227,7 @@ class SelfPlayWorker:
                 position.apply(position.decision(position.to_move[0]).choices[0], position.to_move[0])
             if position.over:
                 continue
-            if game.random.random() < self.course.kept:
+            if game.random.random() < self.config.kept:
                 met.append(game)
                 moments.add(position)
             seat = position.to_move[0]
@@ -245,23 +245,23 @@ class SelfPlayWorker:
 
     def _choices(self, game: _Game, seat: int, player: str) -> list[int]:
         """Return the choice that the player takes, or the choices that its net evaluates."""
-        course, random = self.course, game.random
+        config, random = self.config, game.random
         ask = game.position.decision(seat)
         options = ask.choices
         weigh = self.knowledge.choice_values
         values = [0.0] * len(options) if weigh is None else list(weigh(game.position.state, ask))
         if player == _GREEDY:
             return [options[max(range(len(options)), key=lambda index: (values[index], random.random()))]]
-        follows = random.random() >= course.ahead
-        if not follows and len(options) <= course.width:
+        follows = random.random() >= config.ahead
+        if not follows and len(options) <= config.width:
             return list(options)
-        heat = course.heat * self._tuning.temperature * self.knowledge.spread
+        heat = config.heat * self._tuning.temperature * self.knowledge.spread
         highest = max(values)
         # With Gumbel noise the maximum is one draw of a softmax.
         # The highest few are draws without replacement.
         noisy = [(value - highest) / heat + _gumbel(random) for value in values]
         order = sorted(range(len(options)), key=noisy.__getitem__, reverse=True)
-        return [options[index] for index in order[: 1 if follows else course.width]]
+        return [options[index] for index in order[: 1 if follows else config.width]]
 
     def _try(self, game: _Game, seat: int, choices: list[int], looks: PositionBatch) -> _CandidateMoves:
         """Add the positions after the choices to a batch."""
@@ -282,7 +282,7 @@ class SelfPlayWorker:
         best, best_odds = tried.choices[0], -1e9
         for choice, row, ended in zip(tried.choices, tried.rows, tried.ended, strict=True):
             share = ended if row < 0 or shares is None else float(shares[row, seat])
-            odds = log_odds(share) + self.course.noise * _gumbel(game.random)
+            odds = log_odds(share) + self.config.noise * _gumbel(game.random)
             if odds > best_odds:
                 best, best_odds = choice, odds
         game.position.apply(best, seat)
@@ -304,7 +304,7 @@ class SelfPlayWorker:
         The target of a sample mixes the values expected at later samples with the result:
         TD(lambda).
         """
-        seats, course, position = self.course.seats, self.course, game.position
+        seats, config, position = self.config.seats, self.config, game.position
         points = position.scores()
         shares = shares_at_end(position.ranking())
         spread = self.knowledge.spread
@@ -317,7 +317,7 @@ class SelfPlayWorker:
             / (seats - 1)
             for seat, own in enumerate(points)
         ]
-        win, decay = self._tuning.win, course.decay
+        win, decay = self._tuning.win, config.decay
         worth = [win * share + (1 - win) * margin for share, margin in zip(shares, margins, strict=True)]
         targets: list[list[float]] = []
         for seat, expected in zip(reversed(game.seats), reversed(game.expected), strict=True):
@@ -341,11 +341,11 @@ def _gumbel(random: Random) -> float:
 _PLAYERS: Final[dict[TrainingConfig, SelfPlayWorker]] = {}
 
 
-def play(course: TrainingConfig, numbers: Sequence[int], current: str, earlier: Sequence[str]) -> SampleBatch:
+def play(config: TrainingConfig, numbers: Sequence[int], current: str, earlier: Sequence[str]) -> SampleBatch:
     """Play games of self-play with the cached player of this process.
 
     Args:
-        course: The configuration.
+        config: The configuration.
         numbers: Numbers of the games in the training.
         current: File of the current net.
         earlier: Files of earlier nets.
@@ -353,19 +353,19 @@ def play(course: TrainingConfig, numbers: Sequence[int], current: str, earlier: 
     Returns:
         The samples of the games.
     """
-    player = _PLAYERS.get(course)
+    player = _PLAYERS.get(config)
     if player is None:
-        player = _PLAYERS[course] = SelfPlayWorker(course)
+        player = _PLAYERS[config] = SelfPlayWorker(config)
     return player.play(numbers, current, earlier)
 
 
-def match(course: TrainingConfig, numbers: Sequence[int], file: str, seconds: float) -> list[float]:
+def match(config: TrainingConfig, numbers: Sequence[int], file: str, seconds: float) -> list[float]:
     """Play games of a search with a net against the same search without one.
 
     The net plays half of the seats, one more or less in turn, and all seats in turn.
 
     Args:
-        course: The configuration.
+        config: The configuration.
         numbers: Numbers of the games.
         file: File of the net.
         seconds: Time per decision for both, in seconds of processor time.
@@ -373,15 +373,15 @@ def match(course: TrainingConfig, numbers: Sequence[int], file: str, seconds: fl
     Returns:
         For each game the share of the net, 0 to 1.
     """
-    game = games[course.game]
+    game = games[config.game]
     net = ValueNet(
-        FeatureEncoder(game, course.seats, game.resolve_options({}, course.seats)), Weights(read(Path(file)))
+        FeatureEncoder(game, config.seats, game.resolve_options({}, config.seats)), Weights(read(Path(file)))
     )
     bots = (SearchBot(clock=process_time, net=net), SearchBot(clock=process_time))
     found = []
     for number in numbers:
-        position = game.new(course.seats, seed=derive_seed(course.seed, -1 - number))
-        mine = {(number + step * 2) % course.seats for step in range((course.seats + number % 2) // 2)}
+        position = game.new(config.seats, seed=derive_seed(config.seed, -1 - number))
+        mine = {(number + step * 2) % config.seats for step in range((config.seats + number % 2) // 2)}
         count = 0
         while not position.over:
             seat = position.to_move[0]
@@ -389,9 +389,9 @@ def match(course: TrainingConfig, numbers: Sequence[int], file: str, seconds: fl
             choice = position.legal_choices(seat)[0]
             if len(position.legal_choices(seat)) > 1:
                 view = SeatView(position, seat)
-                (choice,) = bots[seat not in mine].choose(view, seconds, derive_seed(course.seed, number, count))
+                (choice,) = bots[seat not in mine].choose(view, seconds, derive_seed(config.seed, number, count))
             position.apply(choice, seat)
         places = position.ranking()
-        pairs = [(places[seat], places[other]) for seat in mine for other in range(course.seats) if other not in mine]
+        pairs = [(places[seat], places[other]) for seat in mine for other in range(config.seats) if other not in mine]
         found.append(sum((one < two) + 0.5 * (one == two) for one, two in pairs) / len(pairs))
     return found

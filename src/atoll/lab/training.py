@@ -2,7 +2,7 @@
 
 Learning happens between the rounds. A folder contains everything:
 
-- `course.toml`: the configuration.
+- `training.toml`: the configuration.
 - `net.npz`: the net and the state of the optimizer, from which learning continues.
 - `metrics.jsonl`: one line per round and match; `curve.svg` is drawn from it.
 - `snapshots`: earlier nets.
@@ -59,21 +59,21 @@ def load_config(game: Game, seats: int, file: Path | None, seed: int) -> Trainin
         PlanError: If the file isn't valid TOML, or has an unknown key or an invalid value.
         OSError: If the file can't be read.
     """
-    course = TrainingConfig(game.id, seats, seed)
+    config = TrainingConfig(game.id, seats, seed)
     if file is None:
-        return course
+        return config
     try:
         given = tomllib.loads(file.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise PlanError(f"{file}: not valid TOML: {error}") from None
-    return override_config(course, given, str(file))
+    return override_config(config, given, str(file))
 
 
-def override_config(course: TrainingConfig, given: Mapping[str, Any], where: str) -> TrainingConfig:
+def override_config(config: TrainingConfig, given: Mapping[str, Any], where: str) -> TrainingConfig:
     """Return a configuration with other values.
 
     Args:
-        course: The configuration.
+        config: The configuration.
         given: The values by key.
         where: Name of their source, for messages.
 
@@ -81,7 +81,7 @@ def override_config(course: TrainingConfig, given: Mapping[str, Any], where: str
         PlanError: If a key is unknown or a value is invalid.
     """
     known = {
-        each.name: type(getattr(course, each.name)) for each in fields(course) if each.name not in _COMMAND_LINE_KEYS
+        each.name: type(getattr(config, each.name)) for each in fields(config) if each.name not in _COMMAND_LINE_KEYS
     }
     for key, value in given.items():
         kind = known.get(key)
@@ -92,14 +92,14 @@ def override_config(course: TrainingConfig, given: Mapping[str, Any], where: str
         else:
             fits = type(value) is kind or (kind is float and type(value) is int)
         if not fits:
-            raise PlanError(f"{where}: {key} = {value!r}: expected a {kind.__name__} such as {getattr(course, key)!r}")
+            raise PlanError(f"{where}: {key} = {value!r}: expected a {kind.__name__} such as {getattr(config, key)!r}")
         new: Any = {key: tuple(value) if kind is tuple else kind(value)}
-        course = replace(course, **new)
+        config = replace(config, **new)
     low = {"games": 1, "width": 1, "memory": 1000, "batch": 1, "every": 1}
     for key, least in low.items():
-        if getattr(course, key) < least:
-            raise PlanError(f"{where}: {key} = {getattr(course, key)}: expected at least {least}")
-    return course
+        if getattr(config, key) < least:
+            raise PlanError(f"{where}: {key} = {getattr(config, key)}: expected at least {least}")
+    return config
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class NetTrainer:
     """Fits a value net to samples: Adam on the cross-entropy of all seats' shares.
 
     Attributes:
-        course: The configuration.
+        config: The configuration.
         size: Length of the feature vectors.
         random: Source of the drawn samples.
         weights: Weights of the net.
@@ -137,11 +137,11 @@ class NetTrainer:
         Kingma, Ba (2015), Adam: a method for stochastic optimization.
     """
 
-    def __init__(self, course: TrainingConfig, size: int) -> None:
-        self.course: TrainingConfig = course
+    def __init__(self, config: TrainingConfig, size: int) -> None:
+        self.config: TrainingConfig = config
         self.size: int = size
-        self.random: np.random.Generator = np.random.default_rng(course.seed)
-        self.weights: Weights = Weights.fresh(size, course.hidden, course.seats, self.random)
+        self.random: np.random.Generator = np.random.default_rng(config.seed)
+        self.weights: Weights = Weights.fresh(size, config.hidden, config.seats, self.random)
         arrays = self.weights.arrays
         moved = [f"{kind}.{name}" for kind in "mv" for name in LAYERS]
         self.adam_moments: dict[str, Floats] = {key: np.zeros_like(arrays[key[2:]]) for key in moved}
@@ -177,12 +177,12 @@ class NetTrainer:
         self.weights = Weights({name: found[name] for name in LAYERS})
         self.adam_moments = {name: found[name] for name in self.adam_moments}
         self.round, self.steps = int(found["round"]), int(found["steps"])
-        self.random = np.random.default_rng((self.course.seed, self.round))
+        self.random = np.random.default_rng((self.config.seed, self.round))
 
     def remember(self, fresh: SampleBatch) -> None:
         """Add samples to the replay buffer, and drop the oldest ones."""
         self.memory.append(_ReplayBuffer(self._matrix(fresh), fresh.base, fresh.targets))
-        while len(self.memory) > 1 and sum(map(len, self.memory)) - len(self.memory[0]) >= self.course.memory:
+        while len(self.memory) > 1 and sum(map(len, self.memory)) - len(self.memory[0]) >= self.config.memory:
             del self.memory[0]
 
     def mean_squared_errors(self, moments: SampleBatch) -> tuple[float, float, float]:
@@ -236,10 +236,10 @@ class NetTrainer:
         Args:
             fresh: Number of new samples, which determines the number of steps.
         """
-        course = self.course
+        config = self.config
         sizes = np.array([len(each) for each in self.memory])
-        batch = min(course.batch, int(sizes.sum()))
-        steps = max(1, int(fresh * course.passes / course.batch))
+        batch = min(config.batch, int(sizes.sum()))
+        steps = max(1, int(fresh * config.passes / config.batch))
         drawn = self.random.integers(sizes.sum(), size=steps * batch)
         order = np.argsort(drawn)
         parts = np.split(drawn[order], np.searchsorted(drawn[order], np.cumsum(sizes)[:-1]))
@@ -282,7 +282,7 @@ class NetTrainer:
             "out_bias": error.sum(0),
         }
         self.steps += 1
-        rate = self.course.rate / (1 + self.round / 30) ** 0.5
+        rate = self.config.rate / (1 + self.round / 30) ** 0.5
         scale = rate * (1 - _BETA[1] ** self.steps) ** 0.5 / (1 - _BETA[0] ** self.steps)
         for name, slope in slopes.items():
             mean, spread = self.adam_moments[f"m.{name}"], self.adam_moments[f"v.{name}"]
@@ -317,18 +317,18 @@ class Training:
 
     Attributes:
         folder: The folder.
-        course: The configuration.
+        config: The configuration.
         best: Name of the file of the best net.
         learner: Trainer of the net.
         games: Number of games begun.
     """
 
-    def __init__(self, game: Game, course: TrainingConfig, folder: Path) -> None:
+    def __init__(self, game: Game, config: TrainingConfig, folder: Path) -> None:
         """Create the folder, or continue the training in it.
 
         Args:
             game: The game.
-            course: The configuration.
+            config: The configuration.
             folder: The folder.
 
         Raises:
@@ -336,15 +336,15 @@ class Training:
             ResultsError: If the path is a file.
         """
         self.folder: Path = folder
-        self.course: TrainingConfig = course
-        self.best: str = net_name(game, course.seats)
+        self.config: TrainingConfig = config
+        self.best: str = net_name(game, config.seats)
         make_folder(folder / "snapshots")
         self._write_config()
-        eye = FeatureEncoder(game, course.seats, game.resolve_options({}, course.seats))
-        self.learner: NetTrainer = NetTrainer(course, eye.onehot.size)
+        eye = FeatureEncoder(game, config.seats, game.resolve_options({}, config.seats))
+        self.learner: NetTrainer = NetTrainer(config, eye.onehot.size)
         if (folder / "net.npz").exists():
             self.learner.load(folder / "net.npz")
-        self.games: int = self.learner.round * course.games
+        self.games: int = self.learner.round * config.games
         read_events(folder)
 
     def _write_config(self) -> None:
@@ -353,8 +353,8 @@ class Training:
         Raises:
             PlanError: If the folder has another configuration.
         """
-        file = self.folder / "course.toml"
-        text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in asdict(self.course).items())
+        file = self.folder / "training.toml"
+        text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in asdict(self.config).items())
         if file.exists() and file.read_text("utf-8") != text:
             raise PlanError(f"{file} has another configuration; use the same one, or another folder")
         file.write_text(text, "utf-8")
@@ -388,12 +388,12 @@ class Training:
         current = self.folder / "snapshots" / f"current-{self.games % 2}.npz"
         _write_net(current, self.learner)
         earlier = sorted((self.folder / "snapshots").glob("round-*.npz"))[-_SNAPSHOTS_IN_PLAY:]
-        numbers = range(self.games, self.games + self.course.games)
-        self.games += self.course.games
+        numbers = range(self.games, self.games + self.config.games)
+        self.games += self.config.games
         parts = [numbers[first::processes] for first in range(min(processes, len(numbers)))]
         files = str(current), [str(each) for each in earlier]
         with ignore_interrupts_in_workers():
-            return [pool.submit(play, self.course, part, *files) for part in parts]
+            return [pool.submit(play, self.config, part, *files) for part in parts]
 
     def _learn(self, fresh: SampleBatch, waited: float) -> dict[str, Any]:
         """Learn from the samples of a round, and return its figures."""
@@ -402,12 +402,12 @@ class Training:
         off, estimate, mean = learner.mean_squared_errors(fresh)
         learner.remember(fresh)
         learner.learn(len(fresh))
-        if learner.round % self.course.every == 0:
+        if learner.round % self.config.every == 0:
             _write_net(self.folder / "snapshots" / f"round-{learner.round:06}.npz", learner)
         learner.save(self.folder / "net.npz")
         return {
             "round": learner.round,
-            "games": learner.round * self.course.games,
+            "games": learner.round * self.config.games,
             "moments": len(fresh),
             "error": off,
             "error_of_estimate": estimate,
@@ -435,7 +435,7 @@ class Training:
         parts = [numbers[first::processes] for first in range(min(processes, games))]
         with worker_processes(processes) as pool:
             with ignore_interrupts_in_workers():
-                waiting = [pool.submit(match, self.course, part, str(current), seconds) for part in parts]
+                waiting = [pool.submit(match, self.config, part, str(current), seconds) for part in parts]
             shares = list(chain.from_iterable(each.result() for each in waiting))
         mean = float(np.mean(shares))
         off = float(np.std(shares) / max(1, len(shares)) ** 0.5)
@@ -456,8 +456,8 @@ class Training:
         _write_net(path, self.learner)
         snapshots = sorted((self.folder / "snapshots").glob("round-*.npz"))[-_SNAPSHOTS_IN_PLAY:]
         nets = [Weights(read(each)) for each in (*snapshots, path)]
-        course = replace(self.course, seed=self.course.seed + 1, decay=1.0, ahead=0.0, greedy=0.0, snapshots=0.0)
-        fresh = play(course, range(course.games), str(path), [])
+        config = replace(self.config, seed=self.config.seed + 1, decay=1.0, ahead=0.0, greedy=0.0, snapshots=0.0)
+        fresh = play(config, range(config.games), str(path), [])
         settled, count, part = self.learner.best_fit(nets, fresh)
         _write(path, settled.arrays)
         return count, part
@@ -553,7 +553,7 @@ def train(
     processes = workers or workers_here()
     for each in training.rounds(minutes, processes):
         say(str(each))
-        if training.learner.round % training.course.every == 0:
+        if training.learner.round % training.config.every == 0:
             training.draw()
     training.draw()
     if matches:

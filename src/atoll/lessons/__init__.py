@@ -2,7 +2,7 @@
 
 Lessons are data that the engine carries out and the picture draws. This package has their types,
 their positions and outcomes, and the check of a lesson against engine, picture and texts. The pages
-belong to the server. `docs/lessons.md` explains how to write a lesson.
+belong to the server. `docs/study/howto-lessons.md` explains how to write a lesson.
 """
 
 from .lesson import Lesson, LessonError, LessonHeader, LessonStep, PositionSource, Response, lesson_names, lessons

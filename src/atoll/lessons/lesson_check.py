@@ -77,7 +77,7 @@ class _Check:
 
     Attributes:
         lesson: The lesson.
-        course: The session in which it is played.
+        session: The session in which it is played.
         game: Its game.
         learner: The learner's seat.
         words: Messages by language.
@@ -87,7 +87,7 @@ class _Check:
 
     def __init__(self, lesson: Lesson) -> None:
         self.lesson: Lesson = lesson
-        self.course: LessonSession = LessonSession(lesson)
+        self.session: LessonSession = LessonSession(lesson)
         self.game = lesson.game
         self.learner: int = lesson.about.learner
         self.words = {language: GameMessages(lesson.game, language) for language in LANGUAGES}
@@ -134,7 +134,7 @@ class _Check:
 
     def _step(self, step: LessonStep) -> Iterator[str]:
         """Yield the faults of a step."""
-        position = self.course.position(step)
+        position = self.session.position(step)
         shown = self._elements(position)
         try:
             self.game.load(position.save())
@@ -152,7 +152,7 @@ class _Check:
             yield from self._score_numbers(step, position)
 
         for language in LANGUAGES:
-            yield from self._text(language, lambda words: self.course.say(words, step), step.id, known_numbers)
+            yield from self._text(language, lambda words: self.session.say(words, step), step.id, known_numbers)
         if step.ask == "show":
             yield from self._shows(step)
         elif self.learner not in position.to_move:
@@ -166,14 +166,14 @@ class _Check:
             if getattr(step, key):
                 yield f"{key} has no meaning in a step that asks nothing"
         if step.then:
-            self.course.following(step)
+            self.session.following(step)
 
     def _asks(
         self, step: LessonStep, position: Position, shown: Mapping[str, Element], known: Numbers
     ) -> Iterator[str]:
         """Yield the faults of a step that asks for a choice."""
         legal = position.legal_choices(self.learner)
-        outcomes = {choice: self.course.react(step, choice) for choice in legal}
+        outcomes = {choice: self.session.react(step, choice) for choice in legal}
         yield from self._patterns(step, legal)
         yield from self._choosing(step, outcomes) if step.ask == "choose" else self._refusing(step)
         tried = [*outcomes.values(), *self._hinted(step, shown, legal)]
@@ -202,7 +202,7 @@ class _Check:
             name = f"{step.id}.{outcome.say}"
             self.used_texts.add(name)
             for language in LANGUAGES:
-                yield from self._text(language, lambda words: self.course.say(words, step, outcome), name, numbers)
+                yield from self._text(language, lambda words: self.session.say(words, step, outcome), name, numbers)
 
     def _patterns(self, step: LessonStep, legal: Sequence[int]) -> Iterator[str]:
         """Yield patterns that match no legal choice, or only choices of earlier responses."""
@@ -244,7 +244,7 @@ class _Check:
             return []
         patterns = shown[step.hint[0]].choice.split(";")
         choices = (choice_for_pattern(self.game, pattern, legal) for pattern in patterns)
-        found = [self.course.react(step, choice) for choice in choices if choice is not None and choice not in legal]
+        found = [self.session.react(step, choice) for choice in choices if choice is not None and choice not in legal]
         return [outcome for outcome in found if outcome.reason is not None][:1]
 
     def _hint(

@@ -2,7 +2,7 @@
 
 Each game's `picture.py` has `regions(game, view, words) -> list[Region]`. It receives a view only,
 so a picture can't show more than the viewer may know. The meaning of a region's elements on the
-page is described in docs/table.md.
+page is described in docs/study/howto-draw-a-table.md.
 """
 
 from .fragments import Fragment, fragment

@@ -47,9 +47,9 @@ class Fragment:
     def __init__(self, tag: str, id: str, attributes: str, inner: Iterable[str | Fragment]) -> None:
         parts: list[str | Fragment] = [f" {attributes}>" if attributes else ">", *inner, f"</{tag}>"]
         opening = f'<{tag} id="{id}"'
-        told = "\0".join([opening, *(part.digest if type(part) is Fragment else str(part) for part in parts)])
+        content = "\0".join([opening, *(part.digest if type(part) is Fragment else str(part) for part in parts)])
         length = sum(part.size if type(part) is Fragment else len(str(part)) for part in parts)
-        self.digest: str = base64.urlsafe_b64encode(blake2b(told.encode(), digest_size=6).digest()).decode()
+        self.digest: str = base64.urlsafe_b64encode(blake2b(content.encode(), digest_size=6).digest()).decode()
         self.stub: str = ""
         around = len(parts[0]) + len(parts[-1])  # type: ignore[arg-type]
         if len(opening) + length >= _LEAST and length > around:

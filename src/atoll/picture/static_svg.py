@@ -225,12 +225,12 @@ def _scene(regions: Iterable[Region], layout: Layout, width: float, margin: floa
     ), height
 
 
-def _cells(drawings: Sequence[Drawing], box: Rect) -> list[Rect]:
+def _cells(drawings: Sequence[Drawing], area: Rect) -> list[Rect]:
     """Return the parts of a rectangle for its drawings, which become as large as possible."""
     count = len(drawings)
     if not count:
         return []
-    x, y, width, height = box
+    x, y, width, height = area
     wide, high = max(each.width for each in drawings), max(each.height for each in drawings)
 
     def scale(columns: int) -> float:

@@ -54,23 +54,23 @@ class Starter(Game[StarterState, StarterComponents]):
         """Build the components from component data."""
         return load_components(data)
 
-    def names(self, box: StarterComponents) -> Mapping[str, Sequence[str]]:
+    def names(self, components: StarterComponents) -> Mapping[str, Sequence[str]]:
         """Return the names of the pearls in the text form of choices."""
-        return {"pearl": box.pearl_ids}
+        return {"pearl": components.pearl_ids}
 
-    def titles(self, box: StarterComponents, language: str) -> Mapping[str, Sequence[str]]:
+    def titles(self, components: StarterComponents, language: str) -> Mapping[str, Sequence[str]]:
         """Return the names of the pearls in a language."""
-        return box.titles[language]
+        return components.titles[language]
 
-    def text_values(self, box: StarterComponents) -> Mapping[str, int | str]:
+    def text_values(self, components: StarterComponents) -> Mapping[str, int | str]:
         """Return the size of a hand, which texts mention."""
-        return {"hand": box.hand}
+        return {"hand": components.hand}
 
-    def setup(self, box: StarterComponents, options: Options, seats: int) -> StarterState:
+    def setup(self, components: StarterComponents, options: Options, seats: int) -> StarterState:
         """Return the initial state, before anything is dealt.
 
         Args:
-            box: The components.
+            components: The components.
             options: Resolved options.
             seats: Number of seats.
         """
@@ -78,10 +78,10 @@ class Starter(Game[StarterState, StarterComponents]):
             seats=seats,
             over=False,
             phase=DEALING,
-            deck=list(range(box.divers)),
+            deck=list(range(components.divers)),
             hands=[[] for _ in range(seats)],
             sent=[[] for _ in range(seats)],
-            sea=list(range(len(box.value))),
+            sea=list(range(len(components.value))),
             prize=NO_PEARL,
             pearls=[[] for _ in range(seats)],
             lost=[],

@@ -1,11 +1,12 @@
 """Storage of tables, seats and users in SQLite or PostgreSQL, with one schema for both.
 
-See `docs/saving.md`.
+See `docs/develop/explanation-server.md`.
 """
 
 from .address import StoreError
 from .rows import (
     AnalysisRow,
+    ChallengeRow,
     ChannelRow,
     CheckpointRow,
     ChoiceRow,
@@ -28,10 +29,13 @@ from .rows import (
 from .servers import LOST_MS, HeartbeatResult
 from .store import Store
 from .unit_of_work import UnitOfWork, WriteConflict
+from .users import LOGINS
 
 __all__ = [
+    "LOGINS",
     "LOST_MS",
     "AnalysisRow",
+    "ChallengeRow",
     "ChannelRow",
     "CheckpointRow",
     "ChoiceRow",

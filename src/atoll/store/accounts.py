@@ -14,7 +14,7 @@ from .jobs import set_job
 from .rows import JobRow, MessageRow, NoticeRow, TokenRow
 from .statements import Rows
 
-_OWN: Final = (schema.tokens, schema.channels, schema.notices, schema.notes, schema.commands)
+_OWN: Final = (schema.tokens, schema.challenges, schema.channels, schema.notices, schema.notes, schema.commands)
 """Tables whose rows belong to one user alone."""
 
 

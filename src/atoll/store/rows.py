@@ -5,6 +5,7 @@ Times are whole milliseconds since 1970, UTC. Ids of users, tables and channels 
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -41,9 +42,13 @@ class TokenRow:
     Attributes:
         hash: SHA-256 of the token, in hex.
         user_id: The user that it belongs to.
-        kind: "session", "api", "recovery" or "calendar".
+        kind: "session", "api" or "calendar".
         created: Time of creation.
         expires: Time from which it isn't valid any more.
+        device: Browser and system that the token was made for, or "".
+        label: Name that the user gave to an API token, or "".
+        last_used: Start of the day (UTC) of the last use.
+        id: Public id, by which the user names the token.
     """
 
     hash: str
@@ -51,6 +56,35 @@ class TokenRow:
     kind: str
     created: int
     expires: int
+    device: str = ""
+    label: str = ""
+    last_used: int = 0
+    id: str = field(default_factory=lambda: secrets.token_hex(8))
+
+
+@dataclass(slots=True)
+class ChallengeRow:
+    """A hashed one-time secret on the way to a session.
+
+    Attributes:
+        hash: SHA-256 of the secret, in hex.
+        kind: "device": a link that brings a user to another device.
+        user_id: The user that it leads to.
+        session_hash: SHA-256 of the secret of the browser that answers it; "" before.
+        created: Time of creation.
+        expires: Time from which it isn't valid any more.
+        data: Facts that belong to the kind.
+        used: Time at which it was used, or None.
+    """
+
+    hash: str
+    kind: str
+    user_id: str | None
+    session_hash: str
+    created: int
+    expires: int
+    data: dict[str, Any] = field(default_factory=dict)
+    used: int | None = None
 
 
 @dataclass(slots=True)

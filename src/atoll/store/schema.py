@@ -28,6 +28,7 @@ metadata = MetaData(
         "ix": "ix_%(table_name)s_%(column_0_name)s",
         "fk": "fk_%(table_name)s_%(column_0_name)s",
         "pk": "pk_%(table_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
     }
 )
 
@@ -53,16 +54,34 @@ users = Table(
     Column("calendar", Text, nullable=False),
 )
 
-# Secrets that prove who a user is: sessions, API tokens, recovery links (`TokenRow`). Only hashes
-# are stored.
+# Secrets that prove who a user is: sessions, API tokens, calendar addresses (`TokenRow`). Only
+# hashes are stored.
 tokens = Table(
     "tokens",
     metadata,
     Column("hash", String(64), primary_key=True),
+    _id("id", nullable=False, unique=True),
     _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("kind", String(16), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("expires", BigInteger, nullable=False),
+    Column("device", String(120), nullable=False),
+    Column("label", String(64), nullable=False),
+    Column("last_used", BigInteger, nullable=False),
+)
+
+# One-time secrets on the way to a session (`ChallengeRow`). Only hashes are stored.
+challenges = Table(
+    "challenges",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("kind", String(16), nullable=False),
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=True, index=True),
+    Column("session_hash", String(64), nullable=False, index=True),
+    Column("data", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    Column("used", BigInteger),
 )
 
 # One row per table (`TableRow`). `position` is the source of truth of a running game: the state at

@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from . import schema
 from .accounts import AccountStore
 from .address import StoreError, parse_address
+from .challenges import ChallengeStore
 from .database import Postgres, Sqlite, open_database
 from .jobs import JobStore
 from .migrate import migrate
@@ -58,6 +59,7 @@ class Store(TableStore, UserStore, JobStore):
         id: Random id that distinguishes this database from others.
         notices: Outbox of notifications.
         accounts: Access to user accounts as a whole.
+        challenges: One-time secrets on the way to a session.
     """
 
     id: str
@@ -67,6 +69,7 @@ class Store(TableStore, UserStore, JobStore):
         self.url: URL = database.url
         self.notices: NotificationOutbox = NotificationOutbox(database)
         self.accounts: AccountStore = AccountStore(database)
+        self.challenges: ChallengeStore = ChallengeStore(database)
         self._writer: Writer = Writer(database)
 
     @classmethod

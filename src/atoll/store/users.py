@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from . import schema
-from .codec import TEXTS, values
+from .codec import TEXTS, to_row, values
+from .database import NOTIFY
 from .rows import CommandRow, TokenRow, UserRow
 from .statements import Queries, first_row
 
-_USER_BY_TOKEN = (
-    select(schema.users)
+LOGINS: Final = ("session", "api")
+"""Kinds of tokens that act as their user."""
+
+_USER_BY_TOKEN: Final = (
+    select(schema.users, *(column.label(f"token_{column.name}") for column in schema.tokens.c))
     .join(schema.tokens, schema.tokens.c.user_id == schema.users.c.id)
     .where(
         schema.tokens.c.hash == bindparam("token"),
@@ -45,8 +49,8 @@ class UserStore(Queries):
             await self._rows(UserRow, select(schema.users).where(schema.users.c.id == user_id), short=True)
         )
 
-    async def user_by_token(self, token_hash: str, kinds: Sequence[str], now: int) -> UserRow | None:
-        """Return the user that a token belongs to.
+    async def user_by_token(self, token_hash: str, kinds: Sequence[str], now: int) -> tuple[UserRow, TokenRow] | None:
+        """Return the user that a token belongs to, with the token.
 
         Args:
             token_hash: Hash of the token.
@@ -54,10 +58,19 @@ class UserStore(Queries):
             now: The current time in milliseconds.
 
         Returns:
-            The user, or None if the token doesn't exist or has expired.
+            The user and the token, or None if the token doesn't exist or has expired.
         """
         values = {"token": token_hash, "kinds": kinds, "now": now}
-        return first_row(await self._rows(UserRow, _USER_BY_TOKEN, values, short=True))
+
+        def work(connection: Connection) -> tuple[UserRow, TokenRow] | None:
+            """Read user and token, which one row contains."""
+            row = connection.execute(_USER_BY_TOKEN, values).first()
+            if row is None:
+                return None
+            token = TokenRow(**{column.name: row._mapping[f"token_{column.name}"] for column in schema.tokens.c})
+            return to_row(UserRow, row), token
+
+        return await self._database.read(work, short=True)
 
     async def change_user(self, user_id: str, **values: Any) -> None:
         """Write some columns of a user.
@@ -119,9 +132,45 @@ class UserStore(Queries):
 
         await self._database.write(work)
 
-    async def drop_token(self, token_hash: str) -> bool:
-        """Delete a token, and return whether it existed."""
-        return await self._execute(delete(schema.tokens).where(schema.tokens.c.hash == token_hash)) > 0
+    async def change_token(self, token_hash: str, **values: int) -> None:
+        """Write some columns of a token.
+
+        Args:
+            token_hash: Hash of the token.
+            **values: Values by column: `last_used` or `expires`.
+        """
+        await self._execute(update(schema.tokens).where(schema.tokens.c.hash == token_hash).values(**values))
+
+    async def count_tokens(self, user_id: str, kind: str) -> int:
+        """Return the number of a user's tokens of one kind."""
+        tokens = schema.tokens.c
+        query = select(func.count()).where(tokens.user_id == user_id, tokens.kind == kind)
+        return int(await self._scalar(query))
+
+    async def drop_tokens(self, user_id: str, notice: str, *, id: str = "", except_hash: str = "") -> int:
+        """Delete sessions and API tokens of a user.
+
+        Args:
+            user_id: The user.
+            notice: Payload for other servers (PostgreSQL only), or "" to send none.
+            id: Public id of the only token to delete; "" for all.
+            except_hash: Hash of a token that stays; "" for none.
+
+        Returns:
+            The number of deleted tokens.
+        """
+        tokens = schema.tokens.c
+        statement = delete(schema.tokens).where(tokens.user_id == user_id, tokens.kind.in_(LOGINS))
+        statement = statement.where(tokens.id == id) if id else statement.where(tokens.hash != except_hash)
+
+        def work(connection: Connection) -> int:
+            """Delete the tokens and notify the other servers."""
+            count = connection.execute(statement).rowcount
+            if count and notice:
+                connection.execute(NOTIFY, {"payload": notice})
+            return count
+
+        return await self._database.write(work)
 
     async def command(self, user_id: str, key: str) -> CommandRow | None:
         """Return the stored answer to a user's command with this idempotency key, or None."""
@@ -130,6 +179,7 @@ class UserStore(Queries):
         return first_row(await self._rows(CommandRow, query, short=True))
 
     async def sweep(self, commands_before: int, now: int) -> None:
-        """Delete idempotency keys from before a time, and tokens that have expired."""
+        """Delete idempotency keys from before a time, and expired tokens and challenges."""
         await self._execute(delete(schema.commands).where(schema.commands.c.at < commands_before))
-        await self._execute(delete(schema.tokens).where(schema.tokens.c.expires <= now))
+        for table in (schema.tokens, schema.challenges):
+            await self._execute(delete(table).where(table.c.expires <= now))

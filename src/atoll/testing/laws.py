@@ -327,19 +327,19 @@ def turn_drafts_change_nothing(case: Case, effort: Effort) -> None:
             continue
         seat = rng.choice(position.to_move)
         before = full_knowledge(position)
-        stage = TurnDraft(position, seat)
-        views = [stage.view()]
+        draft = TurnDraft(position, seat)
+        views = [draft.view()]
         must_be_equal(
             _without_set_choices(position.view(seat)),
             _without_set_choices(views[0]),
             "the view and that of a turn begun",
         )
-        while stage.open and (stage.picked or len(stage.inputs) < effort.steps):
-            stage.add(rng.choice(stage.legal()))
-            views.append(stage.view())
+        while draft.open and (draft.picked or len(draft.inputs) < effort.steps):
+            draft.add(rng.choice(draft.legal()))
+            views.append(draft.view())
         must_be_equal(before, full_knowledge(position), "a position before and after a turn was staged")
         confirmed = reload(position)
-        confirmed.apply(stage.choices, seat)
+        confirmed.apply(draft.choices, seat)
         if not position.sealed:
             must_be_equal(
                 _without_set_choices(views[-1]),
@@ -347,8 +347,8 @@ def turn_drafts_change_nothing(case: Case, effort: Effort) -> None:
                 "a staged turn, and the same confirmed",
             )
         for expected in reversed(views[:-1]):
-            stage.undo()
-            must_be_equal(expected, stage.view(), "a staged turn before a choice and after taking it back")
+            draft.undo()
+            must_be_equal(expected, draft.view(), "a staged turn before a choice and after taking it back")
 
 
 def views_say_all_their_seat_knows(case: Case, effort: Effort) -> None:

@@ -74,19 +74,19 @@ def _must_pick(position: Position, seat: int, clicks: Sequence[int], wanted: dic
         BrokenLaw: If it doesn't.
     """
     text = [position.text(each) for each in clicks]
-    stage = TurnDraft(position, seat)
-    picks = stage.picks
+    draft = TurnDraft(position, seat)
+    picks = draft.picks
     assert picks is not None
     try:
         for each in clicks:
-            if not stage.choices:
-                stage.add(each)
-        if not stage.choices:
-            stage.add(picks.end)
+            if not draft.choices:
+                draft.add(each)
+        if not draft.choices:
+            draft.add(picks.end)
     except AtollError as error:
         prompt = position.decision(seat).prompt
         raise BrokenLaw(f"the set {text} of {prompt!r} can't be clicked in this order: {error}") from error
-    must_be_equal(wanted, full_knowledge(stage.position), f"a set in the order of the rules, and clicked as {text}")
+    must_be_equal(wanted, full_knowledge(draft.position), f"a set in the order of the rules, and clicked as {text}")
 
 
 def _must_take(position: Position, seat: int, clicks: Sequence[int], wanted: dict[str, Any]) -> None:
@@ -97,18 +97,18 @@ def _must_take(position: Position, seat: int, clicks: Sequence[int], wanted: dic
     Raises:
         BrokenLaw: If it can't.
     """
-    stage = TurnDraft(position, seat)
-    picks = stage.picks
+    draft = TurnDraft(position, seat)
+    picks = draft.picks
     assert picks is not None
     try:
-        stage.add(clicks)
-        if not stage.choices:
-            stage.add(picks.end)
+        draft.add(clicks)
+        if not draft.choices:
+            draft.add(picks.end)
     except AtollError as error:
         text = [position.text(each) for each in clicks]
         raise BrokenLaw(f"the set {text} can't be given as one list: {error}") from error
-    must_be_equal(wanted, full_knowledge(stage.position), "a set in the order of the rules, and given as one list")
-    again = TurnDraft(position, seat, stage.inputs)
+    must_be_equal(wanted, full_knowledge(draft.position), "a set in the order of the rules, and given as one list")
+    again = TurnDraft(position, seat, draft.inputs)
     must_be_equal(
         wanted, full_knowledge(again.position), "a set in the order of the rules, and replayed from its inputs"
     )
@@ -128,23 +128,23 @@ def _must_take_side_choice(position: Position, seat: int, clicks: Sequence[int],
     at = rng.randrange(next((n for n in parts if picks.is_whole(clicks[:n])), len(clicks) + 1))
     found = []
     for each in ([beside, *clicks], [*clicks[:at], beside, *clicks[at:]]):
-        stage = TurnDraft(position, seat)
+        draft = TurnDraft(position, seat)
         try:
             for click in each:
-                if click == beside or not _is_partly_made(stage, beside):
-                    stage.add(click)
-            if not _is_partly_made(stage, beside):
-                stage.add(picks.end)
+                if click == beside or not _is_partly_made(draft, beside):
+                    draft.add(click)
+            if not _is_partly_made(draft, beside):
+                draft.add(picks.end)
         except AtollError as error:
             text = position.text(beside)
             raise BrokenLaw(f"{text!r} is a side choice of a set, but can't be made at any time: {error}") from error
-        found.append(full_knowledge(stage.position))
+        found.append(full_knowledge(draft.position))
     must_be_equal(found[0], found[1], f"a set, and {position.text(beside)!r} before it or while it is picked")
 
 
-def _is_partly_made(stage: TurnDraft, *beside: int) -> bool:
+def _is_partly_made(draft: TurnDraft, *beside: int) -> bool:
     """Return whether a part of the set is carried out."""
-    return any(each not in beside for each in stage.choices)
+    return any(each not in beside for each in draft.choices)
 
 
 def _must_be_allowed(position: Position, seat: int, rng: Random) -> None:
@@ -153,22 +153,22 @@ def _must_be_allowed(position: Position, seat: int, rng: Random) -> None:
     Raises:
         BrokenLaw: If they don't.
     """
-    stage = TurnDraft(position, seat)
+    draft = TurnDraft(position, seat)
     try:
-        while not _is_partly_made(stage, *position.decision(seat).side_choices):
-            droppable = stage.removable()
-            drop = droppable and (rng.random() < 0.2 or not stage.legal())
-            before, clicks = list(stage.picked), list(stage.inputs)
+        while not _is_partly_made(draft, *position.decision(seat).side_choices):
+            droppable = draft.removable()
+            drop = droppable and (rng.random() < 0.2 or not draft.legal())
+            before, clicks = list(draft.picked), list(draft.inputs)
             if not drop:
-                stage.add(rng.choice(stage.legal()))
+                draft.add(rng.choice(draft.legal()))
                 continue
             click = rng.choice(droppable)
-            stage.remove(click)
-            if Counter(before) - Counter(stage.picked) != Counter([click]):
-                raise BrokenLaw(f"{position.text(click)!r} was removed from {clicks}, but {stage.inputs} are left")
-        position.fork().apply(stage.choices, seat)
+            draft.remove(click)
+            if Counter(before) - Counter(draft.picked) != Counter([click]):
+                raise BrokenLaw(f"{position.text(click)!r} was removed from {clicks}, but {draft.inputs} are left")
+        position.fork().apply(draft.choices, seat)
     except AtollError as error:
-        raise BrokenLaw(f"clicks {stage.inputs} give illegal choices {stage.choices}: {error}") from error
+        raise BrokenLaw(f"clicks {draft.inputs} give illegal choices {draft.choices}: {error}") from error
 
 
 LAWS: Final[tuple[Law, ...]] = (sets_are_picked_in_any_order,)

@@ -370,8 +370,8 @@ class WrongState(HonestState):
 
 
 class _OtherState(Honest):
-    def setup(self, box: Any, options: Options, seats: int) -> State:
-        s: Any = super().setup(box, options, seats)
+    def setup(self, components: Any, options: Options, seats: int) -> State:
+        s: Any = super().setup(components, options, seats)
         values = {field.name: getattr(s, field.name) for field in dataclasses.fields(HonestState) if field.init}
         return self.state_type(**values)
 

@@ -82,7 +82,7 @@ class Honest(Game):
     def load_components(self, data: JsonMapping) -> Any:
         return None
 
-    def setup(self, box: Any, options: Options, seats: int) -> State:
+    def setup(self, components: Any, options: Options, seats: int) -> State:
         return HonestState(
             seats=seats,
             over=False,

@@ -14,13 +14,13 @@ from atoll.games.atacama.components import AtacamaComponents
 from atoll.games.atacama.rules import Atacama
 
 
-def box() -> AtacamaComponents:
+def components() -> AtacamaComponents:
     return GAME.components
 
 
 def test_each_sub_board_is_balanced() -> None:
     """Rule AC-1.1."""
-    for ore, amount in zip(box().ore, box().amount, strict=True):
+    for ore, amount in zip(components().ore, components().amount, strict=True):
         assert sorted(ore) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
         silver, copper = (sum(a for o, a in zip(ore, amount, strict=True) if o == kind) for kind in (1, 2))
         assert silver == copper
@@ -28,13 +28,13 @@ def test_each_sub_board_is_balanced() -> None:
 
 def test_sums_of_the_board() -> None:
     """Rule AC-1.1."""
-    ore, amount = box().basic_ore, box().basic_amount
+    ore, amount = components().basic_ore, components().basic_amount
     assert [sum(a for o, a in zip(ore, amount, strict=True) if o == kind) for kind in range(3)] == [54, 92, 92]
 
 
 def test_board_is_its_own_mirror_with_silver_for_copper() -> None:
     """Rule AC-1.1, ruling R1."""
-    ore, amount = box().basic_ore, box().basic_amount
+    ore, amount = components().basic_ore, components().basic_amount
     for row in range(9):
         for column in range(9):
             here, there = row * 9 + column, column * 9 + row

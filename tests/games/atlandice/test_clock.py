@@ -120,9 +120,9 @@ def test_a_donation_is_made_of_its_kinds_in_any_order() -> None:
     position = last_pick(clock=3, holds=["2 gem 3 book"]).position
     gem, book = position.parse("donate gem 1"), position.parse("donate book 3")
     for order in ([gem, book], [book, gem]):
-        stage = TurnDraft(position, 0)
-        stage.add(order)
-        assert stage.choices[:2] == [gem, book]
+        draft = TurnDraft(position, 0)
+        draft.add(order)
+        assert draft.choices[:2] == [gem, book]
     reason = GAME.why_not(TurnDraft(position, 0).view([gem]), position.parse("donate book 2"))
     assert reason is not None
     assert (reason.key, reason.fields) == ("not_whole", {"n": 2})

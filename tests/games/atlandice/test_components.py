@@ -27,25 +27,31 @@ def changed(path: Path_, value: Any) -> dict[str, Any]:
 
 def test_numbers_of_the_rulebook() -> None:
     """Rules AL-1.1 and AL-2.1."""
-    box = GAME.components
-    assert box.resources == (12,) * 5
-    assert len(box.tiles) == 15
-    assert [box.allotment[seats].dice for seats in (2, 3, 4)] == [7, 7, 9]
-    assert [box.allotment[seats].stock for seats in (2, 3, 4)] == [7, 7, 9]
-    assert [box.allotment[seats].picks for seats in (2, 3, 4)] == [3, 2, 2]
-    assert [box.allotment[seats].neutral for seats in (2, 3, 4)] == [True, False, False]
-    assert (box.market, box.refill) == (3, 3)
-    assert (box.tile_points, box.first, box.second, box.final_first, box.final_second) == (3, 3, 1, 3, 1)
-    assert (box.inventory, box.donation_cost, box.donation_points) == (1, 2, 1)
-    assert len(box.spaces) == 24
+    components = GAME.components
+    assert components.resources == (12,) * 5
+    assert len(components.tiles) == 15
+    assert [components.allotment[seats].dice for seats in (2, 3, 4)] == [7, 7, 9]
+    assert [components.allotment[seats].stock for seats in (2, 3, 4)] == [7, 7, 9]
+    assert [components.allotment[seats].picks for seats in (2, 3, 4)] == [3, 2, 2]
+    assert [components.allotment[seats].neutral for seats in (2, 3, 4)] == [True, False, False]
+    assert (components.market, components.refill) == (3, 3)
+    assert (
+        components.tile_points,
+        components.first,
+        components.second,
+        components.final_first,
+        components.final_second,
+    ) == (3, 3, 1, 3, 1)
+    assert (components.inventory, components.donation_cost, components.donation_points) == (1, 2, 1)
+    assert len(components.spaces) == 24
 
 
 def test_engineering_works_have_one_two_and_three_hands() -> None:
     """Rule AL-1.2, ruling R4."""
-    box = GAME.components
-    works = [index for index, tile in enumerate(box.tiles) if tile.startswith("engineering_works")]
-    assert [box.hands[index] for index in works] == [1, 2, 3]
-    assert {box.effects[index] for index in works} == {(effects.MoveSubmarine(),)}
+    components = GAME.components
+    works = [index for index, tile in enumerate(components.tiles) if tile.startswith("engineering_works")]
+    assert [components.hands[index] for index in works] == [1, 2, 3]
+    assert {components.effects[index] for index in works} == {(effects.MoveSubmarine(),)}
 
 
 def test_each_resource_has_an_inventory_in_each_half_of_the_clock() -> None:

@@ -50,7 +50,7 @@ def at(table: ScriptedGame, **fields: Any) -> ScriptedGame:
 
 
 def numbers(cards: str) -> list[int]:
-    """The numbers in the Box of island cards such as "01 33"."""
+    """The numbers of island cards such as "01 33"."""
     return [CARDS.index(f"island_{each}") for each in cards.split()]
 
 

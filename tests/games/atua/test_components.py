@@ -1,4 +1,4 @@
-"""The Box of Atua: what RULES.md states about the printed components, and how damaged data is refused."""
+"""The components of Atua: what RULES.md states about the printed components, and how damaged data is refused."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -8,7 +8,7 @@ import pytest
 
 from atoll.engine import ComponentError
 from atoll.games.atua import GAME
-from atoll.games.atua.component_loader import load_box
+from atoll.games.atua.component_loader import load_components
 from atoll.games.atua.components import (
     BEACH_CARD,
     COUNTED,
@@ -128,13 +128,13 @@ def test_an_owner_may_put_in_other_numbers_and_cards() -> None:
     changed(data, "fate.0.effects.0", {"verb": "final_majority", "categories": ["beach_card"], "payoff": [0, 7]})
     changed(data, "island.0.symbols", [{"slot": 3, "symbol": "canoe"}])
     changed(data, "island.0.en", "My Card")
-    box = load_box(data)
-    assert box.start_coconuts == 4
-    assert box.pairs[0].points_per_pair == 5
-    assert (box.fates[0].categories, box.fates[0].payoff) == ((BEACH_CARD,), (0, 7))
-    assert box.cards[0].name.en == "My Card"
-    assert box.cards[0].faces[1].symbols == ((2, 0, SYMBOLS.index("canoe")),)
-    assert load_box(printed_data()) == BOX != box
+    components = load_components(data)
+    assert components.start_coconuts == 4
+    assert components.pairs[0].points_per_pair == 5
+    assert (components.fates[0].categories, components.fates[0].payoff) == ((BEACH_CARD,), (0, 7))
+    assert components.cards[0].name.en == "My Card"
+    assert components.cards[0].faces[1].symbols == ((2, 0, SYMBOLS.index("canoe")),)
+    assert load_components(printed_data()) == BOX != components
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def test_damaged_data_is_refused_by_name(path: str, value: object, message: str)
     data = printed_data()
     changed(data, path, value)
     with pytest.raises(ComponentError) as caught:
-        load_box(data)
+        load_components(data)
     assert str(caught.value).startswith(message)
 
 
@@ -316,12 +316,12 @@ def test_parts_that_do_not_fit_together_are_refused(change: Callable[[dict[str, 
     data = printed_data()
     change(data)
     with pytest.raises(ComponentError) as caught:
-        load_box(data)
+        load_components(data)
     assert str(caught.value).startswith(message)
 
 
 def test_no_damage_escapes_as_another_error() -> None:
-    """Whatever value is replaced by whatever type: the Box can be built or a ComponentError says why not."""
+    """Whatever value is replaced by whatever type: the components can be built or a ComponentError says why not."""
     rng = Random(6)
     values: list[object] = [None, -7, "?", [], {}, [[]], 10**9, 0.5]
     refused = 0
@@ -329,7 +329,7 @@ def test_no_damage_escapes_as_another_error() -> None:
         data = printed_data()
         changed(data, path, rng.choice(values))
         try:
-            load_box(data)
+            load_components(data)
         except ComponentError:
             refused += 1
     assert refused > 250

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from atoll.games.atua.component_loader import load_box
+from atoll.games.atua.component_loader import load_components
 from atoll.games.atua.components import BIRD, SYMBOLS, AtuaComponents
 from atoll.games.atua.faces import CODES, SIDES, PrintError, faces_of
 from atoll.games.atua.geometry import Island
@@ -25,10 +25,10 @@ def positions(island: Island, name: str) -> set[tuple[int, int, int]]:
     return {position(number) for number in island.placements(card(name))}
 
 
-def slow(island: Island, box: AtuaComponents = BOX, prints: dict[str, Any] = PRINTS) -> SlowIsland:
+def slow(island: Island, components: AtuaComponents = BOX, prints: dict[str, Any] = PRINTS) -> SlowIsland:
     twin = SlowIsland()
     for number, x, y, rot in island.cards():
-        twin.place(Print(prints[box.cards[number].id], rot), x, y)
+        twin.place(Print(prints[components.cards[number].id], rot), x, y)
     return twin
 
 
@@ -212,22 +212,22 @@ SEAM_LAW = {
 
 
 def hem_box() -> tuple[AtuaComponents, dict[str, Any]]:
-    """A Box with one card whose beach runs along its edge, which no printed card has: it shows a flank there."""
+    """Components with one card whose beach runs along its edge, which no printed card has: it shows a flank there."""
     data = printed_data()
     for one in data["island"]:
         if one["id"] == "island_45":
             one.update(terrain=["BBBBBB", *["LLLLLL"] * 5], ends=["W0", "E0"])
-    return load_box(data), {one["id"]: one for one in data["island"] + data["village"]}
+    return load_components(data), {one["id"]: one for one in data["island"] + data["village"]}
 
 
 def test_every_pair_of_codes_meets_as_the_table_of_seams_says() -> None:
     """Rule AU-8.3, rulings R3 and R4."""
     met = set()
-    box, _ = hem_box()
+    components, _ = hem_box()
     for seed in range(60):
         rng = Random(seed)
-        island = random_island(rng, 4, box)
-        face = box.cards[rng.choice([44, 44, *range(32, 58)])].faces[seed % 4]
+        island = random_island(rng, 4, components)
+        face = components.cards[rng.choice([44, 44, *range(32, 58)])].faces[seed % 4]
         for x, y in slow(island).nearby()[::7]:
             found = {(fault.x, fault.y, fault.side): fault.reason for fault in faults(island, face, x, y)}
             for side, (step_x, step_y) in enumerate(((0, -1), (1, 0), (0, 1), (-1, 0))):
@@ -245,18 +245,18 @@ def test_every_pair_of_codes_meets_as_the_table_of_seams_says() -> None:
 
 
 def test_a_beach_along_the_edge_fast_and_slow() -> None:
-    box, prints = hem_box()
-    hem = box.card("island_45")
+    components, prints = hem_box()
+    hem = components.card("island_45")
     for seed in range(60):
         rng = Random(seed)
-        island = random_island(rng, 3, box)
-        legal = island.placements(box.cards[hem])
+        island = random_island(rng, 3, components)
+        legal = island.placements(components.cards[hem])
         if hem not in island.placed[::4] and legal:
-            island.place(box, hem, *position(rng.choice(legal)))
-        twin = slow(island, box, prints)
+            island.place(components, hem, *position(rng.choice(legal)))
+        twin = slow(island, components, prints)
         check_what_is_visible(island, twin)
         for number in (hem, rng.randrange(32, 58)):
-            check_placements(island, twin, number, rng.randrange(4), box, prints)
+            check_placements(island, twin, number, rng.randrange(4), components, prints)
 
 
 def test_faults_name_the_offending_places_in_the_order_of_priority() -> None:
@@ -418,13 +418,13 @@ def test_a_placement_is_one_int_for_position_and_rotation() -> None:
 # -- fast against slow ---------------------------------------------------------------------------------------------
 
 
-def random_island(rng: Random, cards: int, box: AtuaComponents = BOX) -> Island:
+def random_island(rng: Random, cards: int, components: AtuaComponents = BOX) -> Island:
     """An island of random legal placements of different cards, fewer than `cards` if none fits."""
-    island = Island(box, 58 + rng.randrange(6), lattice_for(CARDS))
+    island = Island(components, 58 + rng.randrange(6), lattice_for(CARDS))
     for number in rng.sample(range(58), cards):
-        legal = island.placements(box.cards[number])
+        legal = island.placements(components.cards[number])
         if legal:
-            island.place(box, number, *position(rng.choice(legal)))
+            island.place(components, number, *position(rng.choice(legal)))
     return island
 
 
@@ -433,11 +433,11 @@ def check_placements(
     twin: SlowIsland,
     number: int,
     rot: int,
-    box: AtuaComponents = BOX,
+    components: AtuaComponents = BOX,
     prints: dict[str, Any] = PRINTS,
 ) -> None:
     """All legal placements of a card in one rotation have no fault, and some of the others their faults."""
-    card = box.cards[number]
+    card = components.cards[number]
     print_ = Print(prints[card.id], rot)
     face = card.faces[rot]
     reach = island.lattice.reach

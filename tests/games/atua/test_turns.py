@@ -70,13 +70,13 @@ def test_nothing_is_paid_or_moved_before_the_card_is_placed() -> None:
 def test_taking_and_placing_are_one_staged_turn() -> None:
     """Rule AU-3.1."""
     table = begin()
-    stage = TurnDraft(table.position, 0)
-    stage.add(GAME.parse("take 1"))
-    assert stage.view()["state"]["held"] == 1
+    draft = TurnDraft(table.position, 0)
+    draft.add(GAME.parse("take 1"))
+    assert draft.view()["state"]["held"] == 1
     assert table.position.view(1)["state"]["held"] == -1
-    stage.add(stage.legal()[0])
-    assert not stage.open  # the card that refills the row is chance
-    table.position.apply(stage.choices, 0)
+    draft.add(draft.legal()[0])
+    assert not draft.open  # the card that refills the row is chance
+    table.position.apply(draft.choices, 0)
     assert len(table.state.row) == 3
 
 

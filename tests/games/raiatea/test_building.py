@@ -257,9 +257,9 @@ def test_a_mix_is_chosen_in_any_order() -> None:
     lay(s, "s2r3c1", "t2_goods_same_2_plus_1")
     give(s, 0, goods="uru uru taro taro tiare")
     position = building(s).play("p0 build s2r3c1").position
-    stage = TurnDraft(position, 0, [position.parse("pay tiare 1"), position.parse("pay taro 2")])
-    assert not stage.picked, "that is all of it"
-    assert [position.text(each) for each in stage.choices] == ["pay uru 0"], "the rest is told by that"
+    draft = TurnDraft(position, 0, [position.parse("pay tiare 1"), position.parse("pay taro 2")])
+    assert not draft.picked, "that is all of it"
+    assert [position.text(each) for each in draft.choices] == ["pay uru 0"], "the rest is told by that"
     tried = TurnDraft(position, 0, [position.parse("pay taro 2")])
     reason = position.game.why_not(tried.view(), position.parse("pay tiare 0"))
     assert reason is None, "one Uru may come instead"

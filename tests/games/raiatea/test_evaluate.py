@@ -98,8 +98,8 @@ def test_every_ritual_can_be_judged_at_every_moment() -> None:
     rng = Random(1)
     while not position.over:
         seat = position.to_move[0]
-        outlook = Valuation(position.state, seat)
-        values = [outlook.ritual(card) for card in range(len(BOX.ritual_ids))]
+        valuation = Valuation(position.state, seat)
+        values = [valuation.ritual(card) for card in range(len(BOX.ritual_ids))]
         assert all(-2 < value < 20 for value in values)
         assert all(-5 < value < 120 for value in expected_scores(position.state))
         position.apply(rng.choice(position.legal_choices(seat)), seat)

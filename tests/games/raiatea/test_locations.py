@@ -405,12 +405,12 @@ def test_assistants_are_readied_as_a_set_in_any_order(exhausted: str) -> None:
     diver, gatherer = GAME.parse("ready pearl_diver"), GAME.parse("ready gatherer")
     ends = []
     for first, second in ((diver, gatherer), (gatherer, diver)):
-        stage = TurnDraft(position, 0)
-        stage.add(first)
-        assert (stage.picked, second in stage.legal()) == ([first], True)
-        stage.add(second)
+        draft = TurnDraft(position, 0)
+        draft.add(first)
+        assert (draft.picked, second in draft.legal()) == ([first], True)
+        draft.add(second)
         position_after = position.fork(seed=1)
-        position_after.apply(stage.choices, 0)
+        position_after.apply(draft.choices, 0)
         ends.append(position_after.state)
     assert ends[0] == ends[1]
     assert ends[0].ready[0] == [1, 0, 0, 1]

@@ -300,12 +300,12 @@ def test_asking_again_is_offered_where_a_set_is_picked_and_leaves_what_is_picked
     s.skipping = [True, False, False]
     t = building(s).play("p0 build s2r1c1")
     assert prompt(t) == "pay_goods"
-    stage = TurnDraft(t.position, 0)
+    draft = TurnDraft(t.position, 0)
     ask = t.position.parse("windows ask")
     first = t.position.parse("pay uru 1")
-    stage.add([first, ask])
-    assert stage.picked == [first]
-    assert ask not in stage.legal()
+    draft.add([first, ask])
+    assert draft.picked == [first]
+    assert ask not in draft.legal()
 
 
 @pytest.mark.parametrize("asked", ["offering", "prepare", "keep_rituals", "auction_bid"])

@@ -111,16 +111,16 @@ def test_what_prepared_rituals_cost_while_they_are_picked_in_any_order() -> None
     s = table(3)
     give(s, 0, rituals="rao ihi hina te_fatu")
     t = feast(s, PREPARE_RITUALS)
-    stage = TurnDraft(t.position, 0)
+    draft = TurnDraft(t.position, 0)
     costs = []
     for change, choice in (
-        (stage.add, "prepare hina"),
-        (stage.add, "prepare ihi"),
-        (stage.add, "prepare rao"),
-        (stage.remove, "prepare ihi"),
+        (draft.add, "prepare hina"),
+        (draft.add, "prepare ihi"),
+        (draft.add, "prepare rao"),
+        (draft.remove, "prepare ihi"),
     ):
         change(GAME.parse(choice))
-        costs.append(said(stage.view(), "act-sums").rpartition(": ")[2])
+        costs.append(said(draft.view(), "act-sums").rpartition(": ")[2])
     assert costs == ["1.", "12.", "17.", "6."]
 
 

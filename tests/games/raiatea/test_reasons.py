@@ -180,10 +180,10 @@ def test_in_the_feast() -> None:
     assert why_not(t, "prepare rao") == "first"  # clips are left: the clip isn't why
     s = table(3)
     give(s, 0, rituals="rao ihi tipa hina")
-    stage = TurnDraft(feast(s, PREPARE_RITUALS).position, 0)
+    draft = TurnDraft(feast(s, PREPARE_RITUALS).position, 0)
     for choice in ("prepare hina", "prepare tipa", "prepare rao"):  # in any order: only the clips limit them
-        stage.add(GAME.parse(choice))
-    reason = GAME.why_not(stage.view(), GAME.parse("prepare ihi"))
+        draft.add(GAME.parse(choice))
+    reason = GAME.why_not(draft.view(), GAME.parse("prepare ihi"))
     assert reason is not None and (reason.key, reason.fields) == ("no_clip", {"n": 2})
     t = feast(table(3), OFFERING)
     assert why_not(t, "bid 6") == "too_little_mana"

@@ -10,7 +10,7 @@ import pytest
 
 from atoll.engine import ComponentError
 from atoll.games.wutaki import GAME
-from atoll.games.wutaki.component_loader import load_box
+from atoll.games.wutaki.component_loader import load_components
 from atoll.games.wutaki.components import VERBS
 from atoll.games.wutaki.effects import FLOWS, TESTS
 
@@ -121,7 +121,7 @@ def set_effect(table: str, id: str, key: str, value: list[Any]) -> Damage:
 def test_damaged_data_is_refused_by_name(change: Damage, words: list[str]) -> None:
     """Rule WU-1.3."""
     with pytest.raises(ComponentError) as caught:
-        load_box(damaged(change))
+        load_components(damaged(change))
     for word in words:
         assert word in str(caught.value)
 
@@ -129,7 +129,7 @@ def test_damaged_data_is_refused_by_name(change: Damage, words: list[str]) -> No
 def test_an_unknown_verb_is_refused_with_the_cards_id() -> None:
     """Rule WU-1.3."""
     with pytest.raises(ComponentError, match=r"om_tax.*'fly'.*allowed: .*take_resources"):
-        load_box(damaged(set_effect("omen", "om_tax", "effects", [{"do": "fly"}])))
+        load_components(damaged(set_effect("omen", "om_tax", "effects", [{"do": "fly"}])))
 
 
 def test_a_file_of_ones_own_is_another_game(tmp_path: Path) -> None:

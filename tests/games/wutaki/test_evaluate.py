@@ -1,4 +1,4 @@
-"""What the bots' judgement knows, and that it beats chance."""
+"""What the bots' judgment knows, and that it beats chance."""
 
 from random import Random
 
@@ -22,8 +22,8 @@ from atoll.games.wutaki.learn.positions import (
     stock,
     table,
 )
-from atoll.games.wutaki.outlook import VENGEANCE
 from atoll.games.wutaki.state import WutakiState
+from atoll.games.wutaki.valuation import VENGEANCE
 
 OPTION_SETS = [
     {"board": board, "masterboards": masterboards, "player_boards": player_boards}
@@ -34,7 +34,7 @@ OPTION_SETS = [
 
 
 def best(position: Position) -> str:
-    """What the judgement likes best."""
+    """What the judgment likes best."""
     seat = position.to_move[0]
     ask = position.decision(seat)
     values = choice_values(position.state, ask)

@@ -383,9 +383,9 @@ def test_an_amount_is_dropped_by_itself() -> None:
     hold(s, 0, "om_great_offering")
     stock(s, 0, gold=3, wood=4, stone=4)
     position = table(s).play("p0 visit loyal play_omen", "p0 play om_great_offering").position
-    stage = TurnDraft(position, 0, [position.parse("pay stone 2")])
-    stage.remove(position.parse("pay stone 2"))
-    assert stage.legal() == TurnDraft(position, 0).legal()
+    draft = TurnDraft(position, 0, [position.parse("pay stone 2")])
+    draft.remove(position.parse("pay stone 2"))
+    assert draft.legal() == TurnDraft(position, 0).legal()
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ class _File(Schema):
     suits: list[NamedEntrySchema]
 
 
-def load_box(data: JsonMapping) -> GinComponents:
+def load_components(data: JsonMapping) -> GinComponents:
     """Return the components described by parsed component data.
 
     Raises:

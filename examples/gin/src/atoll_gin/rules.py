@@ -27,7 +27,7 @@ from atoll.engine import (
     find_start_player,
 )
 
-from .components import GinComponents, load_box
+from .components import GinComponents, load_components
 from .kinds import (
     CARDS,
     DEAL,
@@ -91,30 +91,30 @@ class Gin(Game[GinState, GinComponents]):
 
     def load_components(self, data: JsonMapping) -> GinComponents:
         """Return the components described by parsed component data."""
-        return load_box(data)
+        return load_components(data)
 
-    def titles(self, box: GinComponents, language: str) -> Mapping[str, tuple[str, ...]]:
+    def titles(self, components: GinComponents, language: str) -> Mapping[str, tuple[str, ...]]:
         """Return the names of cards and melds in a language."""
-        return box.titles[language]
+        return components.titles[language]
 
-    def text_values(self, box: GinComponents) -> Mapping[str, int | str]:
+    def text_values(self, components: GinComponents) -> Mapping[str, int | str]:
         """Return the numbers of the components that messages mention."""
         return {
-            "hand": box.hand,
-            "limit": box.limit,
-            "gin": box.gin,
-            "undercut": box.undercut,
-            "wall": box.wall,
-            "takes": box.takes,
-            "ace": box.value[0],
-            "court": box.value[-1],
+            "hand": components.hand,
+            "limit": components.limit,
+            "gin": components.gin,
+            "undercut": components.undercut,
+            "wall": components.wall,
+            "takes": components.takes,
+            "ace": components.value[0],
+            "court": components.value[-1],
         }
 
-    def setup(self, box: GinComponents, options: Options, seats: int) -> GinState:
+    def setup(self, components: GinComponents, options: Options, seats: int) -> GinState:
         """Return a state with the full pack, before the first deal.
 
         Args:
-            box: The components.
+            components: The components.
             options: All options of the table.
             seats: Number of players.
         """
@@ -125,7 +125,7 @@ class Gin(Game[GinState, GinComponents]):
             deal=0,
             start_player=0,
             turn=0,
-            limit=box.limit,
+            limit=components.limit,
             stock=list(range(CARDS)),
             discards=[],
             hands=[[], []],

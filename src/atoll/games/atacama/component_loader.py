@@ -16,7 +16,7 @@ from .components import MOST_RIGS, MOST_TURNS, ORES, AtacamaComponents
 from .kinds import AXIS, BASE, CONCESSION, FIELDS, PLACE_FIELDS, RIG, SUB_BOARD
 
 
-def load_box(data: JsonMapping) -> AtacamaComponents:
+def load_components(data: JsonMapping) -> AtacamaComponents:
     """Return the components described by parsed component data.
 
     Rule AC-1.1.

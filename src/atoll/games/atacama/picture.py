@@ -126,12 +126,12 @@ def regions(game: Game[AtacamaState, AtacamaComponents], view: Mapping[str, Any]
 # -- the board -------------------------------------------------------------------------------------
 
 
-def _board_parts(words: GameMessages, box: AtacamaComponents, seen: AtacamaView) -> list[Markup | Fragment]:
+def _board_parts(words: GameMessages, components: AtacamaComponents, seen: AtacamaView) -> list[Markup | Fragment]:
     """Return the parts of the board from the bottom to the top."""
     s, live = seen.state, seen.live
     gaps = []
     if seen.options.setup == "enhanced":  # the basic game starts with all sub-boards
-        for batch, (turn, places) in enumerate(box.batches):
+        for batch, (turn, places) in enumerate(components.batches):
             empty = [place for place in places if s.sub_boards[place] == NOT_LAID]
             gaps += [(place, batch, max(0, turn - s.turn)) for place in empty]
     parts: list[Markup | Fragment] = [bed(words, *gaps)]
@@ -143,7 +143,7 @@ def _board_parts(words: GameMessages, box: AtacamaComponents, seen: AtacamaView)
         concessions = _concessions(s, axis)
         for line in range(SIDE):
             worth = tuple((each, live.worth[axis][line][each]) for each in concessions)
-            parts.append(chip(words, box.line_minimum, axis, line, live.rigs[axis][line], *worth))
+            parts.append(chip(words, components.line_minimum, axis, line, live.rigs[axis][line], *worth))
     return parts
 
 
@@ -245,13 +245,13 @@ def chip(words: GameMessages, needed: int, axis: int, line: int, rigs: int, *wor
     """
     offset = line // 3 * _STEP + line % 3 * _FIELD
     if axis == COLUMNS:
-        box = {"x": _LEFT + offset + 3, "y": 36, "width": 94, "height": _TOP - 50}
+        rect = {"x": _LEFT + offset + 3, "y": 36, "width": 94, "height": _TOP - 50}
     else:
-        box = {"x": _ROW_CHIPS, "y": _TOP + offset + 2, "width": 108, "height": 96}
+        rect = {"x": _ROW_CHIPS, "y": _TOP + offset + 2, "width": 108, "height": 96}
     heights = [54, 90] if worth[1:] else [74]
     worth_text = "; ".join(words.say("table.worth", {"concession": each, "points": signed(n)}) for each, n in worth)
     key = ("column", "row")[axis] + (".counts" if rigs >= needed else "")
-    drawn = box | {
+    drawn = rect | {
         "id": f"{AXIS.label(axis)}-{line + 1}",
         "axis": AXIS.label(axis),
         "at": f"{'cr'[axis]}{line + 1}",
@@ -400,7 +400,7 @@ def _offer(
     mine, theirs = roles[axis][concession], roles[1 - axis][1 - concession]
     names = (CONCESSION.label(concession), AXIS.label(axis))
     values = {"concession": concession, "axis": axis, "concession_2": 1 - concession, "axis_2": 1 - axis}
-    box = words.game.components
+    components = words.game.components
     markup = _draw(
         "purchase",
         id="offer-" + "-".join(names),
@@ -409,8 +409,8 @@ def _offer(
         offer={
             "you": words.say("table.you", {}),
             "they": words.seat(1 - viewer),
-            "mine": _role_of(box, axis, concession),
-            "theirs": _role_of(box, 1 - axis, 1 - concession),
+            "mine": _role_of(components, axis, concession),
+            "theirs": _role_of(components, 1 - axis, 1 - concession),
             "my_points": words.say("table.now", {"points": signed(mine)}),
             "their_points": words.say("table.now", {"points": signed(theirs)}),
         },
@@ -418,16 +418,16 @@ def _offer(
     return Drawing("offer-box-" + "-".join(names), 324, 124, markup)
 
 
-def printed_board(words: GameMessages, box: AtacamaComponents, board: int) -> Markup:
+def printed_board(words: GameMessages, components: AtacamaComponents, board: int) -> Markup:
     """Return a sub-board alone as it is printed, 300 x 316 pixels.
 
     Args:
         words: The game's messages.
-        box: The components.
+        components: The components.
         board: The sub-board.
     """
     fields = []
-    for at, (ore, amount) in enumerate(zip(box.ore[board], box.amount[board], strict=True)):
+    for at, (ore, amount) in enumerate(zip(components.ore[board], components.amount[board], strict=True)):
         row, column = divmod(at, 3)
         fields.append(
             {
@@ -444,9 +444,9 @@ def printed_board(words: GameMessages, box: AtacamaComponents, board: int) -> Ma
     return _draw("sub_board", tile={"letter": words.name(SUB_BOARD.name, board), "x": 0, "y": 0, "fields": fields})
 
 
-def concession_card(box: AtacamaComponents, concession: int) -> Markup:
+def concession_card(components: AtacamaComponents, concession: int) -> Markup:
     """Return a concession alone, as its card lies for columns, 184 x 76 pixels."""
-    role = _role_of(box, COLUMNS, concession)
+    role = _role_of(components, COLUMNS, concession)
     return _draw("role_card", id=f"piece-concession-{concession}", name="", role=role)
 
 
@@ -455,11 +455,11 @@ def rig_alone(kind: int) -> Markup:
     return _draw("rig_piece", kind=RIG.names[kind])
 
 
-def _role_of(box: AtacamaComponents, axis: int, concession: int) -> dict[str, Any]:
+def _role_of(components: AtacamaComponents, axis: int, concession: int) -> dict[str, Any]:
     return {
         "axis": AXIS.label(axis),
         "concession": CONCESSION.label(concession),
-        "signs": list(zip(ORES, box.multiplier[concession], strict=True)),
+        "signs": list(zip(ORES, components.multiplier[concession], strict=True)),
     }
 
 

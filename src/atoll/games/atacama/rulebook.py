@@ -35,7 +35,7 @@ def tables(
     Returns:
         The tables by key.
     """
-    box = game.components
+    components = game.components
 
     def say(key: str, /, **fields: Any) -> str:
         """Return a message of the tables."""
@@ -45,7 +45,7 @@ def tables(
         """Return the role of a place in turn order; empty beyond the number of players."""
         if place >= count:
             return ""
-        axis, concession = box.roles[count][place]
+        axis, concession = components.roles[count][place]
         return say("roles.role", axis=axis, concession=concession)
 
     return {
@@ -54,10 +54,10 @@ def tables(
             game.seat_counts,
             seats,
             [
-                (words.name(RIG.name, BASE), lambda count: box.allotment[count, False][BASE]),
-                (say("setup.tactic", rig=BASE), lambda count: box.allotment[count, True][BASE]),
-                (say("setup.tactic", rig=DOUBLE), lambda count: box.allotment[count, True][DOUBLE]),
-                (say("setup.all"), lambda count: rigs_to_place(box, count, options)),
+                (words.name(RIG.name, BASE), lambda count: components.allotment[count, False][BASE]),
+                (say("setup.tactic", rig=BASE), lambda count: components.allotment[count, True][BASE]),
+                (say("setup.tactic", rig=DOUBLE), lambda count: components.allotment[count, True][DOUBLE]),
+                (say("setup.all"), lambda count: rigs_to_place(components, count, options)),
             ],
         ),
         "roles": by_seats(
@@ -72,27 +72,27 @@ def tables(
         "signs": RuleTable(
             (say("signs.concession"), *(words.name("ore", ore) for ore in range(len(ORES)))),
             [
-                (words.name(CONCESSION.name, each), *("+" if sign > 0 else "−" for sign in box.multiplier[each]))
+                (words.name(CONCESSION.name, each), *("+" if sign > 0 else "−" for sign in components.multiplier[each]))
                 for each in range(CONCESSION.size)
             ],
         ),
         "batches": RuleTable(
             (say("batches.batch"), say("batches.turn"), say("batches.boards")),
-            [(number + 1, turn, len(places)) for number, (turn, places) in enumerate(box.batches)],
+            [(number + 1, turn, len(places)) for number, (turn, places) in enumerate(components.batches)],
         ),
     }
 
 
 def gallery(game: Game[AtacamaState, AtacamaComponents], words: GameMessages) -> dict[str, Sequence[ComponentPicture]]:
     """Return the sub-boards, concessions and rigs, by group."""
-    box = game.components
+    components = game.components
     concessions, rigs = ({each["id"]: each for each in game.data[table]} for table in ("concessions", "rigs"))
     return {
         "sub_boards": [
             ComponentPicture(
                 words.say("rule.gallery.sub_board", {"sub_board": board}),
                 1,
-                Drawing(f"piece-board-{board}", 300, 316, picture.printed_board(words, box, board)),
+                Drawing(f"piece-board-{board}", 300, 316, picture.printed_board(words, components, board)),
             )
             for board in range(SUB_BOARD.size)
         ],
@@ -100,7 +100,7 @@ def gallery(game: Game[AtacamaState, AtacamaComponents], words: GameMessages) ->
             ComponentPicture(
                 words.name(CONCESSION.name, each),
                 1,
-                Drawing(f"piece-concession-{each}", 184, 76, picture.concession_card(box, each)),
+                Drawing(f"piece-concession-{each}", 184, 76, picture.concession_card(components, each)),
                 words.translated(said(concessions[CONCESSION.names[each]]["text"], words.language)),
             )
             for each in range(CONCESSION.size)
@@ -110,7 +110,7 @@ def gallery(game: Game[AtacamaState, AtacamaComponents], words: GameMessages) ->
                 words.name(RIG.name, kind),
                 rigs[RIG.names[kind]]["count"],
                 Drawing(f"piece-rig-{kind}", 110, 90, picture.rig_alone(kind)),
-                words.say(f"rule.gallery.{RIG.names[kind]}", {"factor": box.factor[kind]}),
+                words.say(f"rule.gallery.{RIG.names[kind]}", {"factor": components.factor[kind]}),
             )
             for kind in range(RIG.size)
         ],

@@ -25,7 +25,7 @@ from atoll.engine import (
 )
 
 from . import scoring
-from .component_loader import load_box
+from .component_loader import load_components
 from .components import AtacamaComponents
 from .kinds import (
     BASE,
@@ -59,16 +59,16 @@ CLOSED: Final = tuple(frozenset((field, *NEIGHBOURS[field])) for field in range(
 """Per field, the fields that a rig there closes: the field itself and its neighbors."""
 
 
-def rigs_to_place(box: AtacamaComponents, seats: int, options: Options) -> int:
+def rigs_to_place(components: AtacamaComponents, seats: int, options: Options) -> int:
     """Return the number of rigs that all players together can place.
 
     Args:
-        box: The components.
+        components: The components.
         seats: Number of players.
         options: All options of the table. With the enhanced setup one rig pays for the concession.
     """
     paid = options["setup"] == "enhanced"
-    return sum(box.allotment[seats, bool(options["tactic"])]) * seats - paid
+    return sum(components.allotment[seats, bool(options["tactic"])]) * seats - paid
 
 
 class Atacama(Game[AtacamaState, AtacamaComponents]):
@@ -87,34 +87,34 @@ class Atacama(Game[AtacamaState, AtacamaComponents]):
 
     def load_components(self, data: JsonMapping) -> AtacamaComponents:
         """Return the components described by parsed component data."""
-        return load_box(data)
+        return load_components(data)
 
-    def titles(self, box: AtacamaComponents, language: str) -> Mapping[str, tuple[str, ...]]:
+    def titles(self, components: AtacamaComponents, language: str) -> Mapping[str, tuple[str, ...]]:
         """Return the names of ores, concessions, axes and rigs in a language."""
-        return box.titles[language]
+        return components.titles[language]
 
-    def text_values(self, box: AtacamaComponents) -> Mapping[str, int | str]:
+    def text_values(self, components: AtacamaComponents) -> Mapping[str, int | str]:
         """Return the numbers of the components that messages mention."""
         return {
-            "line_minimum": box.line_minimum,
-            "double_factor": box.factor[DOUBLE],
-            "batch_turns": ", ".join(str(turn) for turn, _ in box.batches[1:]) or "–",
+            "line_minimum": components.line_minimum,
+            "double_factor": components.factor[DOUBLE],
+            "batch_turns": ", ".join(str(turn) for turn, _ in components.batches[1:]) or "–",
         }
 
-    def rule_facts(self, box: AtacamaComponents, seats: int, options: Options) -> Mapping[str, int | str]:
+    def rule_facts(self, components: AtacamaComponents, seats: int, options: Options) -> Mapping[str, int | str]:
         """Return the numbers of rigs that the rules page mentions.
 
         Args:
-            box: The components.
+            components: The components.
             seats: Number of players.
             options: All options of the table.
         """
-        tactic_rigs, tactic_doubles = box.allotment[seats, True]
+        tactic_rigs, tactic_doubles = components.allotment[seats, True]
         return {
-            "rigs": box.allotment[seats, False][0],
+            "rigs": components.allotment[seats, False][0],
             "tactic_rigs": tactic_rigs,
             "tactic_doubles": tactic_doubles,
-            "all_rigs": rigs_to_place(box, seats, options),
+            "all_rigs": rigs_to_place(components, seats, options),
         }
 
     def check_options(self, options: Options, seats: int) -> None:
@@ -128,17 +128,17 @@ class Atacama(Game[AtacamaState, AtacamaComponents]):
         if options["setup"] == "enhanced" and seats != 2:
             raise OptionError("option 'setup': 'enhanced' is for 2 players only; allowed with 4: basic")
 
-    def setup(self, box: AtacamaComponents, options: Options, seats: int) -> AtacamaState:
+    def setup(self, components: AtacamaComponents, options: Options, seats: int) -> AtacamaState:
         """Return a state with the supplies of rigs; the first segments lay the board.
 
         Rule AC-2.3.
 
         Args:
-            box: The components.
+            components: The components.
             options: All options of the table.
             seats: Number of players.
         """
-        base, double = box.allotment[seats, bool(options["tactic"])]
+        base, double = components.allotment[seats, bool(options["tactic"])]
         return AtacamaState(
             seats=seats,
             over=False,

@@ -26,7 +26,7 @@ from .effects import IfSecondDie, Roll, Step
 from .kinds import AREA, DISTRICTS, RESOURCE, STACK
 
 
-def load_box(data: JsonMapping) -> AtlandiceComponents:
+def load_components(data: JsonMapping) -> AtlandiceComponents:
     """Return the components described by parsed component data.
 
     Rule AL-1.1.

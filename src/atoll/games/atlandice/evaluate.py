@@ -77,17 +77,17 @@ class _MajorityForecast:
     """
 
     def __init__(self, s: AtlandiceState) -> None:
-        box = s.components
+        components = s.components
         self.s: AtlandiceState = s
         self.counts: list[list[int]] = [scoring.held(s, kind) for kind in range(KINDS)]
         self.left: list[int] = [sum(stock) for stock in s.stock]
-        picks = s.seats * box.allotment[s.seats].picks
-        rounds = (len(box.spaces) - 1 - s.clock) / 2
+        picks = s.seats * components.allotment[s.seats].picks
+        rounds = (len(components.spaces) - 1 - s.clock) / 2
         self.to_come: float = _SHARE * (rounds * picks + max(0, picks - s.turn))
         self.inventories: list[float] = [0.0] * (KINDS + 1)
-        for ahead, space in enumerate(box.spaces[s.clock + 1 : s.clock + 1 + _REACH]):
+        for ahead, space in enumerate(components.spaces[s.clock + 1 : s.clock + 1 + _REACH]):
             if 0 <= space < DONATION:
-                self.inventories[space] += box.inventory * _STOP * _LATER**ahead
+                self.inventories[space] += components.inventory * _STOP * _LATER**ahead
         self.kinds: list[list[float]] = [self.worth(kind, self.counts[kind], self.left[kind]) for kind in range(KINDS)]
         self.all: list[float] = self.worth_of_all(self.totals())
 
@@ -166,14 +166,14 @@ class _ChoiceValuer:
     Attributes:
         s: The state.
         seat: The seat.
-        outlook: The forecast of the present state.
+        forecast: The forecast of the present state.
         ends: Whether the round ends with this turn.
     """
 
     def __init__(self, s: AtlandiceState, seat: int) -> None:
         self.s: AtlandiceState = s
         self.seat: int = seat
-        self.outlook: _MajorityForecast = _MajorityForecast(s)
+        self.forecast: _MajorityForecast = _MajorityForecast(s)
         self.ends: bool = s.turn == s.seats * s.components.allotment[s.seats].picks - 1
 
     def take(self, area: int, kind: int, holder: int) -> float:
@@ -184,7 +184,7 @@ class _ChoiceValuer:
             kind: The kind of the resource.
             holder: The holder that gets it.
         """
-        return self.outlook.change(self.seat, holder, _ONE[kind], ((area, -1),))
+        return self.forecast.change(self.seat, holder, _ONE[kind], ((area, -1),))
 
     def takes(self, area: int, holder: int) -> list[float]:
         """Return the worth of each single resource of an area, the best first."""
@@ -246,15 +246,15 @@ class _ChoiceValuer:
         end = len(s.components.spaces) - 1
         stop = min(s.clock + s.hands(area), end)
         if stop == end:
-            expected = self.outlook.lead(expected_scores(s), self.seat)
-            return self.outlook.lead([float(score) for score in scoring.scores(s)], self.seat) - expected
+            expected = self.forecast.lead(expected_scores(s), self.seat)
+            return self.forecast.lead([float(score) for score in scoring.scores(s)], self.seat) - expected
         space = s.components.spaces[stop]
         if not 0 <= space < DONATION:
             return 0.0
         points = [0.0] * len(s.holds)
         for winner in scoring.most(scoring.held_for_space(s, space)):
             points[winner] = float(s.components.inventory)
-        return self.outlook.lead(points, self.seat)
+        return self.forecast.lead(points, self.seat)
 
     def of_search(self, choice: int) -> float:
         """Return the worth of a die for the seat itself."""
@@ -285,7 +285,7 @@ class _ChoiceValuer:
         """
         to = MOVE.parts(choice)[1]
         source = self.s.here if to == BLACK_MARKET else BLACK_MARKET
-        return self.outlook.change(self.seat, self.seat, _NONE, ((source, -1), (to, 1)))
+        return self.forecast.change(self.seat, self.seat, _NONE, ((source, -1), (to, 1)))
 
     def of_swap(self, choice: int) -> float:
         """Return the worth of swapping two resources.
@@ -294,8 +294,8 @@ class _ChoiceValuer:
         """
         kind, area, other = SWAP.parts(choice)
         following = (self.seat + 1) % self.s.seats
-        worse = self.outlook.change(self.seat, following, _ONE[kind], ())
-        worse -= self.outlook.change(self.seat, following, _ONE[other], ())
+        worse = self.forecast.change(self.seat, following, _ONE[kind], ())
+        worse -= self.forecast.change(self.seat, following, _ONE[other], ())
         return _MOVE * worse * (self.s.dice_at(area) - self.s.dice_at(self.s.here))
 
     def of_set_die(self, choice: int) -> float:
@@ -317,10 +317,10 @@ class _ChoiceValuer:
     def of_donate(self, choice: int) -> float:
         """Return the worth of a donation: points now for majorities later."""
         kind, amount = DONATE.parts(choice)
-        box = self.s.components
+        components = self.s.components
         gains = [-amount * each for each in _ONE[kind]]
-        worth = self.outlook.change(self.seat, self.seat, gains, ((kind, amount),))
-        return worth + amount * float(box.donation_points) / float(box.donation_cost)
+        worth = self.forecast.change(self.seat, self.seat, gains, ((kind, amount),))
+        return worth + amount * float(components.donation_points) / float(components.donation_cost)
 
 
 _OF: Final[dict[str, Callable[[_ChoiceValuer, int], float]]] = {
@@ -343,9 +343,9 @@ def expected_scores(s: AtlandiceState) -> list[float]:
     """Return the expected points of each seat: present points and the next scoring of each kind."""
     if s.over:
         return [float(score) for score in scoring.scores(s)[: s.seats]]
-    outlook = _MajorityForecast(s)
+    forecast = _MajorityForecast(s)
     return [
-        sum((kind[seat] for kind in outlook.kinds), outlook.all[seat]) + scoring.points_so_far(s, seat)
+        sum((kind[seat] for kind in forecast.kinds), forecast.all[seat]) + scoring.points_so_far(s, seat)
         for seat in range(s.seats)
     ]
 

@@ -31,7 +31,7 @@ def tables(
     Returns:
         The tables by key.
     """
-    box = game.components
+    components = game.components
 
     def say(key: str, /, **fields: Any) -> str:
         """Return a message of the tables."""
@@ -39,7 +39,7 @@ def tables(
 
     def left_out(count: int) -> int:
         """Return the greatest number of resources of a kind that stay out of the game."""
-        return max(each - box.allotment[count].stock - box.market for each in box.resources)
+        return max(each - components.allotment[count].stock - components.market for each in components.resources)
 
     return {
         "setup": by_seats(
@@ -47,12 +47,12 @@ def tables(
             game.seat_counts,
             seats,
             [
-                (say("setup.dice"), lambda count: box.allotment[count].dice),
-                (say("setup.stock"), lambda count: box.allotment[count].stock),
-                (say("setup.market"), lambda count: box.market),
+                (say("setup.dice"), lambda count: components.allotment[count].dice),
+                (say("setup.stock"), lambda count: components.allotment[count].stock),
+                (say("setup.market"), lambda count: components.market),
                 (say("setup.out"), left_out),
-                (say("setup.picks"), lambda count: box.allotment[count].picks),
-                (say("setup.neutral"), lambda count: say("yes" if box.allotment[count].neutral else "no")),
+                (say("setup.picks"), lambda count: components.allotment[count].picks),
+                (say("setup.neutral"), lambda count: say("yes" if components.allotment[count].neutral else "no")),
             ],
         ),
         "areas": RuleTable(
@@ -66,29 +66,30 @@ def tables(
                 for area in range(AREAS)
             ],
         ),
-        "spaces": RuleTable((say("spaces.what"), say("spaces.count")), _spaces(words, box)),
+        "spaces": RuleTable((say("spaces.what"), say("spaces.count")), _spaces(words, components)),
         "points": RuleTable(
             (say("points.what"), say("points.vp")),
             [
-                (say("points.tile"), box.tile_points),
-                (say("points.first"), box.first),
-                (say("points.second"), box.second),
-                (say("points.inventory"), box.inventory),
-                (say("points.donation", cost=box.donation_cost), box.donation_points),
-                (say("points.final_first"), box.final_first),
-                (say("points.final_second"), box.final_second),
+                (say("points.tile"), components.tile_points),
+                (say("points.first"), components.first),
+                (say("points.second"), components.second),
+                (say("points.inventory"), components.inventory),
+                (say("points.donation", cost=components.donation_cost), components.donation_points),
+                (say("points.final_first"), components.final_first),
+                (say("points.final_second"), components.final_second),
             ],
         ),
     }
 
 
-def _spaces(words: GameMessages, box: AtlandiceComponents) -> list[tuple[Cell, ...]]:
+def _spaces(words: GameMessages, components: AtlandiceComponents) -> list[tuple[Cell, ...]]:
     """Return the effects of the spaces of the clock, with their numbers."""
     found: list[tuple[Cell, ...]] = [
-        (words.say("table.space.inventory", {"resources": kind}), box.spaces.count(kind)) for kind in range(KINDS)
+        (words.say("table.space.inventory", {"resources": kind}), components.spaces.count(kind))
+        for kind in range(KINDS)
     ]
     plain = {"inventory_all": INVENTORY_ALL, "donation": DONATION, "blank": BLANK}
-    found += [(words.say(f"table.space.{name}"), box.spaces.count(code)) for name, code in plain.items()]
+    found += [(words.say(f"table.space.{name}"), components.spaces.count(code)) for name, code in plain.items()]
     return [row for row in found if row[1]]
 
 
@@ -96,20 +97,22 @@ def gallery(
     game: Game[AtlandiceState, AtlandiceComponents], words: GameMessages
 ) -> dict[str, Sequence[ComponentPicture]]:
     """Return resources with their homes, tiles with their effects, and other pieces, by group."""
-    box = game.components
+    components = game.components
     return {
         "resources": [
             ComponentPicture(
                 words.name("resources", kind),
-                box.resources[kind],
+                components.resources[kind],
                 pieces.piece_alone(RESOURCE.names[kind]),
                 words.say("rule.gallery.home", {"area": kind}),
             )
             for kind in range(KINDS)
         ],
         "tiles": [
-            ComponentPicture(words.name("tile", tile), 1, pieces.tile_alone(words, box, tile), tile_text(words, tile))
-            for tile in range(len(box.tiles))
+            ComponentPicture(
+                words.name("tile", tile), 1, pieces.tile_alone(words, components, tile), tile_text(words, tile)
+            )
+            for tile in range(len(components.tiles))
         ],
         "others": [
             ComponentPicture(

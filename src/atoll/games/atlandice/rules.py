@@ -16,7 +16,7 @@ from atoll.engine import Choose, Draw, Flow, Game, JsonMapping, JsonObject, Opti
 
 from . import scoring
 from .clock import donate, end_game, turn_the_clock
-from .component_loader import load_box
+from .component_loader import load_components
 from .components import SEAT_COUNTS, AtlandiceComponents
 from .districts import EMPTY, settle, turn_up
 from .kinds import ABOUTS, DECLINE, DISTRICTS, FACES, KINDS, OPEN, PROMPTS, RESOURCE, SEARCH, STACK, START, VOCABULARY
@@ -50,57 +50,57 @@ class Atlandice(Game[AtlandiceState, AtlandiceComponents]):
 
     def load_components(self, data: JsonMapping) -> AtlandiceComponents:
         """Return the components described by parsed component data."""
-        return load_box(data)
+        return load_components(data)
 
-    def names(self, box: AtlandiceComponents) -> Mapping[str, tuple[str, ...]]:
+    def names(self, components: AtlandiceComponents) -> Mapping[str, tuple[str, ...]]:
         """Return the ids of the tiles."""
-        return {"tile": box.tiles}
+        return {"tile": components.tiles}
 
-    def extra_sources(self, box: AtlandiceComponents) -> tuple[str, ...]:
+    def extra_sources(self, components: AtlandiceComponents) -> tuple[str, ...]:
         """Return the submarine, which can ask for a choice too."""
         return ("submarine",)
 
-    def titles(self, box: AtlandiceComponents, language: str) -> Mapping[str, tuple[str, ...]]:
+    def titles(self, components: AtlandiceComponents, language: str) -> Mapping[str, tuple[str, ...]]:
         """Return the names of resources, areas and tiles in a language."""
-        return box.titles[language]
+        return components.titles[language]
 
-    def text_values(self, box: AtlandiceComponents) -> Mapping[str, int | str]:
+    def text_values(self, components: AtlandiceComponents) -> Mapping[str, int | str]:
         """Return the numbers of the components that messages mention."""
         names = ("tile_points", "first", "second", "refill", "inventory", "donation_cost", "donation_points")
         return {
-            **{name: getattr(box, name) for name in (*names, "final_first", "final_second")},
-            "picks_of_two": box.allotment[2].picks,
+            **{name: getattr(components, name) for name in (*names, "final_first", "final_second")},
+            "picks_of_two": components.allotment[2].picks,
         }
 
-    def rule_facts(self, box: AtlandiceComponents, seats: int, options: Options) -> Mapping[str, int | str]:
+    def rule_facts(self, components: AtlandiceComponents, seats: int, options: Options) -> Mapping[str, int | str]:
         """Return the numbers of the setup that the rules page mentions.
 
         Args:
-            box: The components.
+            components: The components.
             seats: Number of players.
             options: All options of the table.
         """
-        allotment = box.allotment[seats]
+        allotment = components.allotment[seats]
         return {
             "dice": allotment.dice,
             "stock": allotment.stock,
             "picks": allotment.picks,
-            "market": box.market,
-            "market_hands": box.market_hands,
-            "area": box.submarine,
+            "market": components.market,
+            "market_hands": components.market_hands,
+            "area": components.submarine,
         }
 
-    def setup(self, box: AtlandiceComponents, options: Options, seats: int) -> AtlandiceState:
+    def setup(self, components: AtlandiceComponents, options: Options, seats: int) -> AtlandiceState:
         """Return a state with resources, dice, submarine and clock; the rest follows in `prepare`.
 
         Rules AL-2.1 and AL-2.2.
 
         Args:
-            box: The components.
+            components: The components.
             options: All options of the table.
             seats: Number of players.
         """
-        allotment = box.allotment[seats]
+        allotment = components.allotment[seats]
         holders = seats + allotment.neutral
         stock = [[allotment.stock if kind == area else 0 for kind in range(KINDS)] for area in range(DISTRICTS)]
         return AtlandiceState(
@@ -116,13 +116,13 @@ class Atlandice(Game[AtlandiceState, AtlandiceComponents]):
             dice=[0] * FACES,
             taken=[0] * holders,
             handed=[False] * seats,
-            stock=[*stock, [box.market] * KINDS],
+            stock=[*stock, [components.market] * KINDS],
             holds=[[0] * KINDS for _ in range(holders)],
-            out=[count - allotment.stock - box.market for count in box.resources],
+            out=[count - allotment.stock - components.market for count in components.resources],
             open_tile=[FACE_DOWN] * DISTRICTS,
             below=[list(range(district * STACK, (district + 1) * STACK)) for district in range(DISTRICTS)],
             stocked=[True] * DISTRICTS,
-            submarine=box.submarine,
+            submarine=components.submarine,
             clock=0,
             won=[[] for _ in range(holders)],
             lost=[],

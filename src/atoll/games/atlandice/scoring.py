@@ -75,9 +75,13 @@ def points_so_far(s: AtlandiceState, holder: int) -> int:
 
     Rule AL-7.2.
     """
-    box = s.components
-    total = len(s.won[holder]) * box.tile_points + sum(s.ties[holder]) * box.first + sum(s.seconds[holder]) * box.second
-    total += sum(s.inventories[holder]) * box.inventory + s.donations[holder] * box.donation_points
+    components = s.components
+    total = (
+        len(s.won[holder]) * components.tile_points
+        + sum(s.ties[holder]) * components.first
+        + sum(s.seconds[holder]) * components.second
+    )
+    total += sum(s.inventories[holder]) * components.inventory + s.donations[holder] * components.donation_points
     return int(total)
 
 
@@ -96,19 +100,19 @@ def scores(s: AtlandiceState) -> list[int]:
 
 def explain(s: AtlandiceState, holder: int) -> list[ScoreLine]:
     """Return a holder's points by source, each with its parts."""
-    box = s.components
-    tiles = [ScorePart("tile", box.tile_points, {"tile": tile}) for tile in s.won[holder]]
+    components = s.components
+    tiles = [ScorePart("tile", components.tile_points, {"tile": tile}) for tile in s.won[holder]]
     lines = [_line("tiles", "empty_district", tiles)]
-    lines.append(_line("ties", "empty_district", _per_kind("kind", s.ties[holder], box.first)))
-    lines.append(_line("seconds", "empty_district", _per_kind("kind", s.seconds[holder], box.second)))
-    inventories = _per_kind("kind", s.inventories[holder][:KINDS], box.inventory)
+    lines.append(_line("ties", "empty_district", _per_kind("kind", s.ties[holder], components.first)))
+    lines.append(_line("seconds", "empty_district", _per_kind("kind", s.seconds[holder], components.second)))
+    inventories = _per_kind("kind", s.inventories[holder][:KINDS], components.inventory)
     count = s.inventories[holder][INVENTORY_ALL]
     if count:
-        inventories.append(ScorePart("all_kinds", count * box.inventory, {"n": count}))
+        inventories.append(ScorePart("all_kinds", count * components.inventory, {"n": count}))
     lines.append(_line("inventories", "inventory", inventories))
     if s.donations[holder]:
-        fields = {"n": s.donations[holder], "cost": box.donation_cost}
-        lines.append(ScoreLine("donations", s.donations[holder] * box.donation_points, fields, rule="donation"))
+        fields = {"n": s.donations[holder], "cost": components.donation_cost}
+        lines.append(ScoreLine("donations", s.donations[holder] * components.donation_points, fields, rule="donation"))
     finals = []
     for kind in range(KINDS):
         points = final_shares(s, kind)[holder]
@@ -150,15 +154,17 @@ def live(s: AtlandiceState) -> dict[str, Any]:
         would win its inventory; and `picks`, by seat the dice that it has still to take in this
         round.
     """
-    box = s.components
+    components = s.components
     stakes = [
-        [0] * len(s.holds) if s.open_tile[kind] == USED_UP else shares(held(s, kind), box.first, box.second)
+        [0] * len(s.holds)
+        if s.open_tile[kind] == USED_UP
+        else shares(held(s, kind), components.first, components.second)
         for kind in range(KINDS)
     ]
     holders = range(len(s.holds))
-    end = len(box.spaces) - 1
+    end = len(components.spaces) - 1
     hands = [s.hands(area) for area in range(AREAS)]
-    picks = box.allotment[s.seats].picks
+    picks = components.allotment[s.seats].picks
     winners = {space: most(held_for_space(s, space)) for space in range(DONATION)}
     return {
         "scores": scores(s),
@@ -169,7 +175,7 @@ def live(s: AtlandiceState) -> dict[str, Any]:
         "dice": list(s.dice_by_area()),
         "hands": hands,
         "stop": [min(s.clock + count, end) for count in hands],
-        "inventories": [winners.get(space, []) for space in box.spaces],
+        "inventories": [winners.get(space, []) for space in components.spaces],
         "picks": [picks - s.taken[seat] - s.handed[seat] for seat in range(s.seats)],
     }
 

@@ -61,7 +61,7 @@ _OPTIONS: Final[Mapping[str, tuple[bool | int | str, ...]]] = {
 }
 
 
-def load_box(data: JsonMapping) -> AtuaComponents:
+def load_components(data: JsonMapping) -> AtuaComponents:
     """Return the components described by parsed component data of the shape of `components.toml`.
 
     Rule AU-1.1.

@@ -42,7 +42,7 @@ def expected_scores(s: AtuaState) -> list[float]:
     if len(s.islands) < s.seats:
         return [0.0] * s.seats
     counts, lengths = _compared(s)
-    found = [_Outlook(s, seat, counts, lengths).expected() for seat in range(s.seats)]
+    found = [_Forecast(s, seat, counts, lengths).expected() for seat in range(s.seats)]
     if s.solo:
         found[0] -= _tahuma(s, s.tahuma_pile[0], s.hut)
     return found
@@ -53,8 +53,8 @@ def choice_values(s: AtuaState, ask: Choose) -> list[float]:
 
     Only differences between choices are meaningful.
     """
-    outlook = _Outlook(s, ask.seat, *_compared(s), in_turn=s.phase == TURN)
-    values: list[float] = _WEIGH[ask.prompt](s, outlook, ask)
+    forecast = _Forecast(s, ask.seat, *_compared(s), in_turn=s.phase == TURN)
+    values: list[float] = _WEIGH[ask.prompt](s, forecast, ask)
     return values
 
 
@@ -63,7 +63,7 @@ def _compared(s: AtuaState) -> tuple[list[list[int]], list[int]]:
     return [scoring.counts_of(s, seat) for seat in range(s.seats)], [island.longest_beach() for island in s.islands]
 
 
-class _Outlook:
+class _Forecast:
     """The possessions of a seat, its open sources, and the best of the other seats.
 
     Attributes:
@@ -124,10 +124,10 @@ class _Outlook:
 
     def source(self, source: int, counts: Sequence[int]) -> float:
         """Return the worth of a source of symbols at the end, without its average growth."""
-        box = self.s.components
+        components = self.s.components
         if source == _TOTEMS:
             return self._totems(counts)
-        pair = box.pairs[source]
+        pair = components.pairs[source]
         consumers, resources = counts[pair.consumer], counts[pair.resource]
         each = pair.points_per_pair
         if consumers > resources:
@@ -204,10 +204,10 @@ def _between(table: Sequence[int], index: float) -> float:
 # -- placing ---------------------------------------------------------------------------------------
 
 
-def _placements(outlook: _Outlook, number: int) -> list[float]:
+def _placements(forecast: _Forecast, number: int) -> list[float]:
     """Return per legal placement of a card the worth of the island with it."""
-    s = outlook.s
-    island = s.islands[outlook.seat]
+    s = forecast.s
+    island = s.islands[forecast.seat]
     card = s.components.cards[number]
     symbols = [each for each in island.symbols() if each[0] not in STARS]
     ((village_x, village_y),) = [(x, y) for symbol, x, y in island.stars if symbol == VILLAGE_STAR]
@@ -224,8 +224,8 @@ def _placements(outlook: _Outlook, number: int) -> list[float]:
     x = y = 0
     in_column: list[tuple[int, int]] = []
     worth = shore = value = 0.0
-    plain_shore = outlook.shore(outlook.beach, outlook.counts[BEACH_CARD])
-    plain_volcanoes = outlook.volcano_points(outlook.volcanoes)
+    plain_shore = forecast.shore(forecast.beach, forecast.counts[BEACH_CARD])
+    plain_volcanoes = forecast.volcano_points(forecast.volcanoes)
     ruler, open_end = s.components.ruler, s.open_end
     for placement in island.placements(card):
         if placement // ROTATIONS != here:
@@ -237,22 +237,22 @@ def _placements(outlook: _Outlook, number: int) -> list[float]:
             covered = tuple([symbol for symbol, top in in_column if 0 <= top - y <= _LAST])
             found = worths.get(covered)
             if found is None:
-                found = worths[covered] = outlook.things(_after(outlook.counts, gained, covered))
+                found = worths[covered] = forecast.things(_after(forecast.counts, gained, covered))
             worth = found
             shore = plain_shore
             if card.beach or island.covers_beach(x, y):
                 beside = island.shores_beside(x, y)
                 if not card.beach:
-                    shore = outlook.known_shore(coasts, island.beach_with(card.faces[rot], x, y, beside))
+                    shore = forecast.known_shore(coasts, island.beach_with(card.faces[rot], x, y, beside))
             value = worth + shore + plain_volcanoes
         if turning_matters:
             rot = placement % ROTATIONS
             if card.beach:
-                shore = outlook.known_shore(coasts, island.beach_with(card.faces[rot], x, y, beside))
-            points = outlook.volcanoes
+                shore = forecast.known_shore(coasts, island.beach_with(card.faces[rot], x, y, beside))
+            points = forecast.volcanoes
             for left, top in volcanoes[rot]:
                 points += ruler_points(ruler, (x + left) ** 2 + (y + top) ** 2, open_end=open_end)
-            value = worth + shore + outlook.volcano_points(points)
+            value = worth + shore + forecast.volcano_points(points)
         values.append(value)
     return values
 
@@ -267,60 +267,60 @@ def _after(counts: Sequence[int], gained: Sequence[int], covered: Iterable[int])
     return after
 
 
-def _weigh_place(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
-    return _placements(outlook, s.row[s.held])
+def _weigh_place(s: AtuaState, forecast: _Forecast, ask: Choose) -> list[float]:
+    return _placements(forecast, s.row[s.held])
 
 
-def _weigh_take(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
+def _weigh_take(s: AtuaState, forecast: _Forecast, ask: Choose) -> list[float]:
     values = []
     for choice in ask.choices:
         slot = TAKE.part(choice)
-        coconuts = outlook.counts[COCONUT] - slot + s.row_coconuts[slot]
-        values.append(max(_placements(outlook, s.row[slot])) + outlook.coconuts(coconuts))
+        coconuts = forecast.counts[COCONUT] - slot + s.row_coconuts[slot]
+        values.append(max(_placements(forecast, s.row[slot])) + forecast.coconuts(coconuts))
     return values
 
 
-def _weigh_fate(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
-    coconuts = outlook.counts[COCONUT]
+def _weigh_fate(s: AtuaState, forecast: _Forecast, ask: Choose) -> list[float]:
+    coconuts = forecast.counts[COCONUT]
     values = []
     for choice in ask.choices:
         if choice in BUY_FATE:
             fate = BUY_FATE.part(choice)
             price = s.components.fates[fate].price
-            values.append(outlook.fate(fate, outlook.counts) + outlook.coconuts(coconuts - price))
+            values.append(forecast.fate(fate, forecast.counts) + forecast.coconuts(coconuts - price))
         else:
-            values.append(outlook.coconuts(coconuts))
+            values.append(forecast.coconuts(coconuts))
     return values
 
 
-def _weigh_resident(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
+def _weigh_resident(s: AtuaState, forecast: _Forecast, ask: Choose) -> list[float]:
     """Return the worth of playing the resident and of waiting.
 
     Playing it brings its points now. Waiting may bring more pairs as long as turns are left.
     """
-    resident = s.components.residents[s.residents[outlook.seat]]
+    resident = s.components.residents[s.residents[forecast.seat]]
     now = scoring.score_resident(resident, [s.components.cards[card] for card in s.row]).points
-    if not outlook.to_come:
-        with_it = outlook.counts.copy()
+    if not forecast.to_come:
+        with_it = forecast.counts.copy()
         for symbol, number in resident.gains:
             with_it[symbol] += number
-        gain = outlook.things(with_it) - outlook.things(outlook.counts)
-        return [now + gain + outlook.coconuts(with_it[COCONUT]), outlook.coconuts(outlook.counts[COCONUT])]
+        gain = forecast.things(with_it) - forecast.things(forecast.counts)
+        return [now + gain + forecast.coconuts(with_it[COCONUT]), forecast.coconuts(forecast.counts[COCONUT])]
     printed = (
         scoring.count_cards(s.components.cards[: s.components.island_cards])[resident.row_thing]
         / s.components.island_cards
     )
     usual = printed * len(s.row) / 2 * resident.row_points
-    return [float(now), usual + resident.row_points * (0.4 + 0.12 * outlook.to_come)]
+    return [float(now), usual + resident.row_points * (0.4 + 0.12 * forecast.to_come)]
 
 
-def _weigh_window(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
+def _weigh_window(s: AtuaState, forecast: _Forecast, ask: Choose) -> list[float]:
     """Return the worth of scoring each source now.
 
     A source is better scored now the less it can still gain.
     The best sources that can be picked after it count too.
     """
-    gains = {source: _gain_now(s, outlook, source) for source in s.open_sources(outlook.seat)}
+    gains = {source: _gain_now(s, forecast, source) for source in s.open_sources(forecast.seat)}
     more = (ask.placeholders or {})["n"] - 1
     values = []
     for choice in ask.choices:
@@ -330,17 +330,17 @@ def _weigh_window(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
     return values
 
 
-def _gain_now(s: AtuaState, outlook: _Outlook, source: int) -> float:
+def _gain_now(s: AtuaState, forecast: _Forecast, source: int) -> float:
     """Return the points of a source now, minus its expected points in a later window."""
-    now = scoring.source_now(s, outlook.seat, source).points
-    in_the_end = now if source in (_COCONUTS, _VOLCANOES) else outlook.source(source, outlook.counts)
-    return now - in_the_end - _GROWTH[source] * outlook.to_come
+    now = scoring.source_now(s, forecast.seat, source).points
+    in_the_end = now if source in (_COCONUTS, _VOLCANOES) else forecast.source(source, forecast.counts)
+    return now - in_the_end - _GROWTH[source] * forecast.to_come
 
 
 # -- solo ------------------------------------------------------------------------------------------
 
 
-def _weigh_side(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
+def _weigh_side(s: AtuaState, forecast: _Forecast, ask: Choose) -> list[float]:
     """Return the worth of each side: the own gain minus the worth of the other card to Tahuma.
 
     A coconut is taken from Tahuma or given to him.
@@ -351,22 +351,22 @@ def _weigh_side(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
     for choice in ask.choices:
         side = TAKE_SIDE.part(choice)
         won = -solo.left_card_price if side == LEFT else min(solo.right_card_gain, s.hut)
-        mine = max(_placements(outlook, s.row[side])) + outlook.coconuts(s.supply[0] + won)
+        mine = max(_placements(forecast, s.row[side])) + forecast.coconuts(s.supply[0] + won)
         values.append(mine - _tahuma(s, [*pile, s.row[1 - side]], s.hut - won))
     return values
 
 
-def _weigh_other(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
+def _weigh_other(s: AtuaState, forecast: _Forecast, ask: Choose) -> list[float]:
     pile, price = s.tahuma_pile[0], s.components.solo.discard_price
-    keep = outlook.coconuts(s.supply[0]) - _tahuma(s, [*pile, s.row[0]], s.hut)
-    discard = outlook.coconuts(s.supply[0] - price) - _tahuma(s, pile, s.hut + price)
+    keep = forecast.coconuts(s.supply[0]) - _tahuma(s, [*pile, s.row[0]], s.hut)
+    discard = forecast.coconuts(s.supply[0] - price) - _tahuma(s, pile, s.hut + price)
     return [keep, discard]
 
 
 def _tahuma(s: AtuaState, pile: Sequence[int], hut: int) -> float:
     """Return the points of Tahuma's sheet with this pile.
 
-    The beach bonus of the player is counted in `_Outlook.shore`.
+    The beach bonus of the player is counted in `_Forecast.shore`.
     """
     counts = scoring.count_cards([s.components.cards[number] for number in pile])
     island = s.islands[0]

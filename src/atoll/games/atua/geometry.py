@@ -85,11 +85,11 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         "tops",
     )
 
-    def __init__(self, box: AtuaComponents, village: int, lattice: Lattice) -> None:
+    def __init__(self, components: AtuaComponents, village: int, lattice: Lattice) -> None:
         """Start an island.
 
         Args:
-            box: The components.
+            components: The components.
             village: The number of the village card.
             lattice: The lattice of the game.
         """
@@ -108,14 +108,14 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         self._shores: list[Shore] | None = None
         self._openings: LegalPlacements | None = None
         self._grown: Island | None = None
-        self.place(box, village, 0, 0, 0)
+        self.place(components, village, 0, 0, 0)
 
     @classmethod
-    def load(cls, box: AtuaComponents, placed: Sequence[int], lattice: Lattice) -> Island:
+    def load(cls, components: AtuaComponents, placed: Sequence[int], lattice: Lattice) -> Island:
         """Return the island of a saved `placed`.
 
         Args:
-            box: The components.
+            components: The components.
             placed: Four ints per card, the village first.
             lattice: The lattice of the game.
 
@@ -124,7 +124,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         """
         cards = [tuple(placed[index : index + CARD_INTS]) for index in range(0, len(placed), CARD_INTS)]
         for index, card in enumerate(cards):
-            numbers = range(box.island_cards) if index else range(box.island_cards, len(box.cards))
+            numbers = range(components.island_cards) if index else range(components.island_cards, len(components.cards))
             if len(card) != CARD_INTS or card[0] not in numbers or card[3] not in range(ROTATIONS):
                 raise ValueError(
                     f"invalid {'island' if index else 'village'} card {list(card)}: "
@@ -132,9 +132,9 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
                 )
         if not cards or cards[0][1:] != (0, 0, 0):
             raise ValueError(f"invalid island {list(placed)}: expected the village first, at x 0, y 0, rot 0")
-        island = cls(box, placed[0], lattice)
+        island = cls(components, placed[0], lattice)
         for number, x, y, rot in cards[1:]:
-            island.place(box, number, x, y, rot)
+            island.place(components, number, x, y, rot)
         return island
 
     def __eq__(self, other: object) -> bool:
@@ -165,14 +165,14 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     # -- placing cards -----------------------------------------------------------------------------
 
-    def grown(self, box: AtuaComponents, number: int, x: int, y: int, rot: int) -> Island:
+    def grown(self, components: AtuaComponents, number: int, x: int, y: int, rot: int) -> Island:
         """Return the island with one more card.
 
         The last result is cached, for turns that are played again. The arguments are those of
         `place`.
 
         Args:
-            box: The components.
+            components: The components.
             number: The number of the card.
             x: Column of its top-left unit.
             y: Row of its top-left unit.
@@ -184,17 +184,17 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         island = self._grown
         if island is None or island.placed[-CARD_INTS:] != [number, x, y, rot]:
             island = self._grown = self.clone()
-            island.place(box, number, x, y, rot)
+            island.place(components, number, x, y, rot)
         return island
 
-    def place(self, box: AtuaComponents, number: int, x: int, y: int, rot: int) -> None:
+    def place(self, components: AtuaComponents, number: int, x: int, y: int, rot: int) -> None:
         """Place a card on top; it hides what it covers permanently.
 
         The placement must be legal. The caller checks this with `faults` or `placements`.
         Rule AU-8.2, rulings R12 and R15.
 
         Args:
-            box: The components.
+            components: The components.
             number: The number of the card.
             x: Column of its top-left unit.
             y: Row of its top-left unit.
@@ -208,9 +208,9 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         if frame.reach > self.frame.reach:
             self._change_frame(frame)
         frame = self.frame
-        face = box.cards[number].faces[rot]
+        face = components.cards[number].faces[rot]
         at = frame.at(x, y)
-        covered = frame.box << at
+        covered = frame.card_plane << at
         planes = []
         for plane, mask in zip((self.land, self.sea, *self.paths), (face.land, face.sea, *face.paths), strict=True):
             under = plane & covered
@@ -356,7 +356,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     def covers_beach(self, x: int, y: int) -> bool:
         """Return whether a card at this position would cover any visible beach unit."""
-        covered = self.frame.box << self.frame.at(x, y)
+        covered = self.frame.card_plane << self.frame.at(x, y)
         for strip in self.strips:  # noqa: SIM110 - any() would need a generator
             if strip[1] & covered:
                 return True
@@ -364,7 +364,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     def shores_beside(self, x: int, y: int) -> Sequence[Shore]:
         """Return the connected beaches that remain if a card is placed here, without its own."""
-        return beside(self.frame, self.strips, self.shores(), self.frame.box << self.frame.at(x, y))
+        return beside(self.frame, self.strips, self.shores(), self.frame.card_plane << self.frame.at(x, y))
 
     def beach_with(self, face: Face, x: int, y: int, shores: Sequence[Shore]) -> tuple[int, int]:
         """Return `longest_beach` and `beach_cards` of the island with one more card.

@@ -64,7 +64,7 @@ class Frame:
     Attributes:
         reach: The greatest distance of a card's origin from the village, in x and y.
         height: The height of a column, in bits.
-        box: The plane of a card in the top-left corner.
+        card_plane: The plane of a card in the top-left corner.
         domain: The plane of all origins within the reach.
         along: Per side N, E, S, W, the bits from a unit to the next one along the side.
     """
@@ -75,7 +75,7 @@ class Frame:
         "_seams",
         "_spread",
         "along",
-        "box",
+        "card_plane",
         "domain",
         "height",
         "reach",
@@ -85,7 +85,7 @@ class Frame:
         self.reach = reach
         self.height = 2 * reach + 8
         self._spread: dict[int, int] = {}
-        self.box = self.spread((1 << CARD_UNITS * CARD_UNITS) - 1)
+        self.card_plane = self.spread((1 << CARD_UNITS * CARD_UNITS) - 1)
         side = 2 * reach + 1
         self.domain = sum((1 << side) - 1 << x * self.height for x in range(side))
         # From a card's origin to the first unit outside of each side, and the step along that side.

@@ -15,10 +15,10 @@ FIRST_GAME = {"residents": False, "fates": False}
 """Option values that the rulebook recommends for the first games."""
 
 
-def options_of(box: AtuaComponents) -> tuple[Option, ...]:
+def options_of(components: AtuaComponents) -> tuple[Option, ...]:
     """Return all options except the number of players, which is the number of seats."""
     found: list[Option] = []
-    for each in box.options:
+    for each in components.options:
         if each.values == (True, False):
             found.append(Flag(each.id, bool(each.default), first_game_value=FIRST_GAME.get(each.id)))
         elif each.id == START_PLAYER:
@@ -29,24 +29,24 @@ def options_of(box: AtuaComponents) -> tuple[Option, ...]:
     return tuple(found)
 
 
-def seat_counts_of(box: AtuaComponents) -> tuple[int, ...]:
+def seat_counts_of(components: AtuaComponents) -> tuple[int, ...]:
     """Return the numbers of players for which the game can be set up."""
-    (players,) = (each for each in box.options if each.id == PLAYERS)
+    (players,) = (each for each in components.options if each.id == PLAYERS)
     return tuple(int(value) for value in players.values)
 
 
-def settle(box: AtuaComponents, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
+def settle(components: AtuaComponents, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
     """Return the options as they take effect.
 
     An option without a meaning for this number of players gets its default or forced value.
 
     Args:
-        box: The components.
+        components: The components.
         options: The options as chosen.
         seats: Number of players.
     """
     settled = dict(options)
-    for each in box.options:
+    for each in components.options:
         if each.id not in settled:
             continue
         if seats == 1 and each.forced_when_solo is not None:

@@ -28,7 +28,7 @@ from atoll.engine import (
 from atoll.engine.translations import MessageCatalogue
 
 from . import scoring
-from .component_loader import load_box
+from .component_loader import load_components
 from .components import DIFFICULTIES, SOURCES, AtuaComponents
 from .geometry import Island
 from .kinds import (
@@ -80,78 +80,78 @@ class Atua(Game[AtuaState, AtuaComponents]):
 
     def load_components(self, data: JsonMapping) -> AtuaComponents:
         """Return the components described by parsed component data."""
-        return load_box(data)
+        return load_components(data)
 
-    def text_values(self, box: AtuaComponents) -> Mapping[str, int | str]:
+    def text_values(self, components: AtuaComponents) -> Mapping[str, int | str]:
         """Return the numbers of the components that messages mention."""
-        after_a, after_b, after_c = (window.sources_to_score for window in box.windows)
+        after_a, after_b, after_c = (window.sources_to_score for window in components.windows)
         return {
             "scored_after_a": after_a,
             "scored_after_b": after_b,
             "scored_after_c": after_c,
-            "beach_bonus": box.beach_bonus,
-            "coconut_bonus": box.coconut_bonus,
-            "left_card_price": box.solo.left_card_price,
-            "right_card_gain": box.solo.right_card_gain,
-            "discard_price": box.solo.discard_price,
-            "start_points": ", ".join(map(str, box.solo.start_points)),
-            "ruler_points": max(box.ruler.points),
-            "beyond": box.ruler.beyond,
-            "beyond_open_end": box.ruler.beyond_open_end,
-            **{f"{name}_points": pair.points_per_pair for name, pair in zip(SOURCES, box.pairs, strict=False)},
-            "coconut_points": box.coconut_points,
-            "totem_points": max(box.totem_table),
-            "rounds": box.rounds,
-            "start_coconuts": box.start_coconuts,
-            "solo_coconuts": box.solo.player_coconuts,
-            "hut_coconuts": box.solo.hut_coconuts,
-            "solo_turns": box.solo_turns,
-            "solo_beach_bonus": box.solo.beach_bonus,
-            "tahuma_volcano_points": box.solo.tahuma_volcano_points,
+            "beach_bonus": components.beach_bonus,
+            "coconut_bonus": components.coconut_bonus,
+            "left_card_price": components.solo.left_card_price,
+            "right_card_gain": components.solo.right_card_gain,
+            "discard_price": components.solo.discard_price,
+            "start_points": ", ".join(map(str, components.solo.start_points)),
+            "ruler_points": max(components.ruler.points),
+            "beyond": components.ruler.beyond,
+            "beyond_open_end": components.ruler.beyond_open_end,
+            **{f"{name}_points": pair.points_per_pair for name, pair in zip(SOURCES, components.pairs, strict=False)},
+            "coconut_points": components.coconut_points,
+            "totem_points": max(components.totem_table),
+            "rounds": components.rounds,
+            "start_coconuts": components.start_coconuts,
+            "solo_coconuts": components.solo.player_coconuts,
+            "hut_coconuts": components.solo.hut_coconuts,
+            "solo_turns": components.solo_turns,
+            "solo_beach_bonus": components.solo.beach_bonus,
+            "tahuma_volcano_points": components.solo.tahuma_volcano_points,
         }
 
-    def rule_facts(self, box: AtuaComponents, seats: int, options: Options) -> Mapping[str, int | str]:
+    def rule_facts(self, components: AtuaComponents, seats: int, options: Options) -> Mapping[str, int | str]:
         """Return the numbers of the setup that the rules page mentions.
 
         Args:
-            box: The components.
+            components: The components.
             seats: Number of players.
             options: All options of the table.
         """
-        stack_a, stack_b, stack_c = box.stacks[seats]
+        stack_a, stack_b, stack_c = components.stacks[seats]
         return {
             "stack_a": stack_a,
             "stack_b": stack_b,
             "stack_c": stack_c,
-            "fates_shown": seats + box.fates_revealed_extra,
+            "fates_shown": seats + components.fates_revealed_extra,
         }
 
-    def names(self, box: AtuaComponents) -> Mapping[str, Sequence[str]]:
+    def names(self, components: AtuaComponents) -> Mapping[str, Sequence[str]]:
         """Return the ids of cards, villages, residents and fates."""
         return {
-            "card": [card.id for card in box.cards[: box.island_cards]],
-            "village": [card.id for card in box.cards[box.island_cards :]],
-            "resident": [resident.id for resident in box.residents],
-            "fate": [fate.id for fate in box.fates],
+            "card": [card.id for card in components.cards[: components.island_cards]],
+            "village": [card.id for card in components.cards[components.island_cards :]],
+            "resident": [resident.id for resident in components.residents],
+            "fate": [fate.id for fate in components.fates],
         }
 
     def title(self, language: str) -> str:
         """Return the name of the game in a language."""
         return self.components.name.said(language)
 
-    def titles(self, box: AtuaComponents, language: str) -> Mapping[str, Sequence[str]]:
+    def titles(self, components: AtuaComponents, language: str) -> Mapping[str, Sequence[str]]:
         """Return the names of cards, tiles, sources and symbols in a language.
 
         Positions are given in steps from the village.
         """
-        cards = [card.name.said(language) for card in box.cards]
+        cards = [card.name.said(language) for card in components.cards]
         return {
-            "card": cards[: box.island_cards],
-            "village": cards[box.island_cards :],
-            "resident": [resident.name.said(language) for resident in box.residents],
-            "fate": [fate.name.said(language) for fate in box.fates],
-            "source": [name.said(language) for name in box.source_names],
-            "symbol": [name.said(language) for name in box.symbol_names],
+            "card": cards[: components.island_cards],
+            "village": cards[components.island_cards :],
+            "resident": [resident.name.said(language) for resident in components.residents],
+            "fate": [fate.name.said(language) for fate in components.fates],
+            "source": [name.said(language) for name in components.source_names],
+            "symbol": [name.said(language) for name in components.symbol_names],
             "x": self._places(language, "left", "column", "right"),
             "y": self._places(language, "up", "row", "down"),
         }
@@ -171,13 +171,13 @@ class Atua(Game[AtuaState, AtuaComponents]):
         """
         return settle(self.components, super().resolve_options(options, seats), seats)
 
-    def setup(self, box: AtuaComponents, options: Options, seats: int) -> AtuaState:
+    def setup(self, components: AtuaComponents, options: Options, seats: int) -> AtuaState:
         """Return a state in which every seat has coconuts; cards and tiles are dealt in play.
 
         Rules AU-2.1 and AU-7.1.
 
         Args:
-            box: The components.
+            components: The components.
             options: All options of the table.
             seats: Number of players.
         """
@@ -189,25 +189,25 @@ class Atua(Game[AtuaState, AtuaComponents]):
             active=0,
             turn=0,
             window=0,
-            stacks=list(box.stacks[seats]),
-            deck=list(range(box.island_cards)),
+            stacks=list(components.stacks[seats]),
+            deck=list(range(components.island_cards)),
             row=[],
             row_coconuts=[],
             held=NOTHING_HELD,
             placed=[[] for _ in range(seats)],
             removed=[],
-            supply=[box.start_coconuts if seats > 1 else box.solo.player_coconuts] * seats,
-            hut=box.solo.hut_coconuts if seats == 1 else 0,
+            supply=[components.start_coconuts if seats > 1 else components.solo.player_coconuts] * seats,
+            hut=components.solo.hut_coconuts if seats == 1 else 0,
             residents=[NO_RESIDENT] * seats,
-            resident_pool=list(range(len(box.residents))),
+            resident_pool=list(range(len(components.residents))),
             revealed=[NO_RESIDENT] * seats,
             resident_points=[0] * seats,
             fate_row=[],
             fates=[[] for _ in range(seats)],
-            fate_pool=list(range(len(box.fates))),
-            village_pool=list(range(len(box.cards) - box.island_cards)),
-            sheet=[[NOT_SCORED] * len(box.source_names) for _ in range(seats)],
-            scored_in=[[NOT_SCORED] * len(box.source_names) for _ in range(seats)],
+            fate_pool=list(range(len(components.fates))),
+            village_pool=list(range(len(components.cards) - components.island_cards)),
+            sheet=[[NOT_SCORED] * len(components.source_names) for _ in range(seats)],
+            scored_in=[[NOT_SCORED] * len(components.source_names) for _ in range(seats)],
             had=[[] for _ in range(seats)],
             tahuma_pile=[[] for _ in range(seats)],
         )

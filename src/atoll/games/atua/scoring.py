@@ -72,7 +72,7 @@ def count_cards(cards: Iterable[Card]) -> list[int]:
 
 
 def score_source(
-    box: AtuaComponents,
+    components: AtuaComponents,
     source: int,
     counts: Sequence[int],
     volcano_distances: Sequence[int],
@@ -85,30 +85,30 @@ def score_source(
     Rules AU-5.2, AU-5.3, AU-5.4, AU-5.5 and AU-7.4.
 
     Args:
-        box: The components.
+        components: The components.
         source: Index of the source in SOURCES.
         counts: The player's counts of each thing in COUNTED.
         volcano_distances: Squared distances of the player's volcanoes.
         open_end: Whether volcanoes beyond the ruler score too.
         solo: Whether twin totems count.
     """
-    if source < len(box.pairs):
-        return _score_pairs(box, source, counts)
+    if source < len(components.pairs):
+        return _score_pairs(components, source, counts)
     key = SOURCES[source]
     if key == "coconuts":
-        return _score_coconuts(counts[COCONUT], box.coconut_points)
+        return _score_coconuts(counts[COCONUT], components.coconut_points)
     if key == "totems":
-        return score_all_totems(box, counts) if solo else score_totems(box, counts)
-    return score_volcanoes(box.ruler, volcano_distances, open_end=open_end)
+        return score_all_totems(components, counts) if solo else score_totems(components, counts)
+    return score_volcanoes(components.ruler, volcano_distances, open_end=open_end)
 
 
-def _score_pairs(box: AtuaComponents, source: int, counts: Sequence[int], *, tahuma: bool = False) -> ScoreLine:
+def _score_pairs(components: AtuaComponents, source: int, counts: Sequence[int], *, tahuma: bool = False) -> ScoreLine:
     """Return the score of pairs: a surplus consumer makes the source worth 0.
 
     Tahuma scores half of his consumers instead, rounded down, even without resources (R53).
     Rules AU-5.2 and AU-7.5, rulings R31, R32 and R53.
     """
-    pair = box.pairs[source]
+    pair = components.pairs[source]
     consumers, resources = counts[pair.consumer], counts[pair.resource]
     pairs = _pairs(pair, counts, tahuma=tahuma)
     points = pairs * pair.points_per_pair
@@ -136,29 +136,29 @@ def _score_coconuts(coconuts: int, points_each: int) -> ScoreLine:
     )
 
 
-def score_totems(box: AtuaComponents, counts: Sequence[int]) -> ScoreLine:
+def score_totems(components: AtuaComponents, counts: Sequence[int]) -> ScoreLine:
     """Return the score of the totems without a twin, by their number.
 
     Rule AU-5.4, ruling R29.
     """
-    return _totem_line(box, counts, _without_twin(counts), "without_twin")
+    return _totem_line(components, counts, _without_twin(counts), "without_twin")
 
 
 def _without_twin(counts: Sequence[int]) -> int:
     return [counts[totem] for totem in TOTEMS].count(1)
 
 
-def score_all_totems(box: AtuaComponents, counts: Sequence[int]) -> ScoreLine:
+def score_all_totems(components: AtuaComponents, counts: Sequence[int]) -> ScoreLine:
     """Return the score of all totems by their number, including twins.
 
     Numbers beyond the table score as its last entry.
     Rule AU-7.4, ruling R52.
     """
-    return _totem_line(box, counts, min(counts[TOTEM], len(box.totem_table) - 1), "all")
+    return _totem_line(components, counts, min(counts[TOTEM], len(components.totem_table) - 1), "all")
 
 
-def _totem_line(box: AtuaComponents, counts: Sequence[int], number: int, rule: str) -> ScoreLine:
-    points = box.totem_table[number]
+def _totem_line(components: AtuaComponents, counts: Sequence[int], number: int, rule: str) -> ScoreLine:
+    points = components.totem_table[number]
     parts = [ScorePart(COUNTED[totem], 0, {"number": counts[totem]}) for totem in TOTEMS if counts[totem]]
     return ScoreLine(
         "totems", points, {"number": number}, (*parts, ScorePart("scoring_totems", points, {"number": number})), rule
@@ -229,18 +229,18 @@ def _compared(thing: str, values: Sequence[int], seat: int, points: int = 0) -> 
     return ScorePart(f"most_{thing}", points, {"number": values[seat], "against": max(others, default=0)})
 
 
-def score_fate(box: AtuaComponents, number: int, counts: Sequence[Sequence[int]], owner: int) -> ScoreLine:
+def score_fate(components: AtuaComponents, number: int, counts: Sequence[Sequence[int]], owner: int) -> ScoreLine:
     """Return the score of a fate by the number of its categories in which the owner has the most.
 
     Rule AU-5.7, rulings R39 and R42.
 
     Args:
-        box: The components.
+        components: The components.
         number: The fate.
         counts: Per seat, its counts of each thing in COUNTED.
         owner: The seat that owns the fate.
     """
-    fate = box.fates[number]
+    fate = components.fates[number]
     held = 0
     parts = []
     for thing in fate.categories:
@@ -252,32 +252,32 @@ def score_fate(box: AtuaComponents, number: int, counts: Sequence[Sequence[int]]
     return ScoreLine("fate", points, {"fate": number, "held": held}, tuple(parts), "majority")
 
 
-def score_beach_bonus(box: AtuaComponents, lengths: Sequence[int], seat: int) -> ScoreLine:
+def score_beach_bonus(components: AtuaComponents, lengths: Sequence[int], seat: int) -> ScoreLine:
     """Return the bonus for the longest beach, by the number of its cards.
 
     All seats that have it score, unless there are no beaches.
     Rule AU-5.9, ruling R37.
 
     Args:
-        box: The components.
+        components: The components.
         lengths: Per seat, its longest beach.
         seat: The seat.
     """
-    return _score_beach(box.beach_bonus, lengths, seat)
+    return _score_beach(components.beach_bonus, lengths, seat)
 
 
-def score_coconut_bonus(box: AtuaComponents, coconuts: Sequence[int], seat: int) -> ScoreLine:
+def score_coconut_bonus(components: AtuaComponents, coconuts: Sequence[int], seat: int) -> ScoreLine:
     """Return the bonus for the most coconuts, with the symbols of a revealed resident.
 
     All seats that have the most score, even with 0 coconuts (R37).
     Rule AU-5.10.
 
     Args:
-        box: The components.
+        components: The components.
         coconuts: Per seat, its coconuts.
         seat: The seat.
     """
-    won = box.coconut_bonus if has_most(coconuts, seat) else 0
+    won = components.coconut_bonus if has_most(coconuts, seat) else 0
     return ScoreLine("coconut_bonus", won, {}, (_compared("coconut", coconuts, seat, won),), "most")
 
 
@@ -294,7 +294,7 @@ def _beach_won(points: int, lengths: Sequence[int], seat: int) -> int:
 
 
 def score_solo_beach_bonus(
-    box: AtuaComponents, player_length: int, pile: Iterable[Card]
+    components: AtuaComponents, player_length: int, pile: Iterable[Card]
 ) -> tuple[ScoreLine, ScoreLine]:
     """Return the bonus for the longer beach of player and Tahuma; both get it if they are equal.
 
@@ -302,7 +302,7 @@ def score_solo_beach_bonus(
     Rule AU-7.6.
 
     Args:
-        box: The components.
+        components: The components.
         player_length: The player's longest beach.
         pile: The cards of Tahuma's pile.
 
@@ -310,12 +310,17 @@ def score_solo_beach_bonus(
         The line of the player, then that of Tahuma.
     """
     lengths = (player_length, count_cards(pile)[BEACH_CARD])
-    mine, his = (_score_beach(box.solo.beach_bonus, lengths, seat) for seat in (0, 1))
+    mine, his = (_score_beach(components.solo.beach_bonus, lengths, seat) for seat in (0, 1))
     return mine, his
 
 
 def score_tahuma(
-    box: AtuaComponents, difficulty: str, pile: Sequence[Card], hut: int, player_volcanoes: int, player_length: int
+    components: AtuaComponents,
+    difficulty: str,
+    pile: Sequence[Card],
+    hut: int,
+    player_volcanoes: int,
+    player_length: int,
 ) -> tuple[ScoreLine, ...]:
     """Return the score of all symbols printed on Tahuma's pile, without an island.
 
@@ -323,7 +328,7 @@ def score_tahuma(
     Rule AU-7.5, ruling R54.
 
     Args:
-        box: The components.
+        components: The components.
         difficulty: One of DIFFICULTIES.
         pile: The cards of his pile.
         hut: Coconuts on his hut.
@@ -332,41 +337,50 @@ def score_tahuma(
     """
     counts = count_cards(pile)
     compared = (counts[VOLCANO], player_volcanoes)
-    volcano_points = _tahumas_volcanoes(box, *compared)
+    volcano_points = _tahumas_volcanoes(components, *compared)
     return (
-        ScoreLine(f"start_{difficulty}", box.solo.start_points[DIFFICULTIES.index(difficulty)], rule="difficulty"),
-        *(_score_pairs(box, source, counts, tahuma=True) for source in range(len(box.pairs))),
-        _score_coconuts(hut, box.solo.hut_coconut_points),
-        score_totems(box, counts),
+        ScoreLine(
+            f"start_{difficulty}", components.solo.start_points[DIFFICULTIES.index(difficulty)], rule="difficulty"
+        ),
+        *(_score_pairs(components, source, counts, tahuma=True) for source in range(len(components.pairs))),
+        _score_coconuts(hut, components.solo.hut_coconut_points),
+        score_totems(components, counts),
         ScoreLine(
             "volcanoes", volcano_points, {}, (_compared("volcano", compared, 0, volcano_points),), "more_than_player"
         ),
-        score_solo_beach_bonus(box, player_length, pile)[1],
+        score_solo_beach_bonus(components, player_length, pile)[1],
     )
 
 
-def _tahumas_volcanoes(box: AtuaComponents, his: int, players: int) -> int:
-    return box.solo.tahuma_volcano_points if his > players else 0
+def _tahumas_volcanoes(components: AtuaComponents, his: int, players: int) -> int:
+    return components.solo.tahuma_volcano_points if his > players else 0
 
 
 def tahumas_points(
-    box: AtuaComponents, difficulty: str, counts: Sequence[int], hut: int, player_volcanoes: int, player_length: int
+    components: AtuaComponents,
+    difficulty: str,
+    counts: Sequence[int],
+    hut: int,
+    player_volcanoes: int,
+    player_length: int,
 ) -> int:
     """Return the sum of the lines of `score_tahuma`.
 
     Args:
-        box: The components.
+        components: The components.
         difficulty: One of DIFFICULTIES.
         counts: The counts of his pile, of each thing in COUNTED.
         hut: Coconuts on his hut.
         player_volcanoes: The number of the player's volcanoes.
         player_length: The player's longest beach.
     """
-    points = box.solo.start_points[DIFFICULTIES.index(difficulty)] + hut * box.solo.hut_coconut_points
-    for pair in box.pairs:
+    points = components.solo.start_points[DIFFICULTIES.index(difficulty)] + hut * components.solo.hut_coconut_points
+    for pair in components.pairs:
         points += _pairs(pair, counts, tahuma=True) * pair.points_per_pair
-    points += box.totem_table[_without_twin(counts)] + _tahumas_volcanoes(box, counts[VOLCANO], player_volcanoes)
-    return points + _beach_won(box.solo.beach_bonus, (player_length, counts[BEACH_CARD]), 1)
+    points += components.totem_table[_without_twin(counts)] + _tahumas_volcanoes(
+        components, counts[VOLCANO], player_volcanoes
+    )
+    return points + _beach_won(components.solo.beach_bonus, (player_length, counts[BEACH_CARD]), 1)
 
 
 # -- the state -------------------------------------------------------------------------------------

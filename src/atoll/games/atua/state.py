@@ -178,8 +178,8 @@ class AtuaState(State[AtuaComponents]):
 
         Rule AU-3.4, ruling R18.
         """
-        box: AtuaComponents = self.components
-        return self.islands[seat].fits(box.cards[self.row[slot]])
+        components: AtuaComponents = self.components
+        return self.islands[seat].fits(components.cards[self.row[slot]])
 
     def can_buy(self, seat: int, fate: int) -> bool:
         """Return whether the supply covers a fate. Rule AU-3.2."""

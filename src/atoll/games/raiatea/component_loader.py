@@ -146,7 +146,7 @@ def _measured(at: FileLocation, task: schema.Task, ranks: Sequence[schema.Rank])
 # -- all components --------------------------------------------------------------------------------
 
 
-def load_box(data: JsonMapping) -> RaiateaComponents:
+def load_components(data: JsonMapping) -> RaiateaComponents:
     """Return the components that parsed component data describe.
 
     Args:
@@ -175,7 +175,7 @@ def load_box(data: JsonMapping) -> RaiateaComponents:
     fields, track = _track(file.round_track)
     masks = [file.mirror.name, *(god.name for god in gods)]
     rewards = file.bonus_roll_rewards
-    box = RaiateaComponents(
+    components = RaiateaComponents(
         ritual_ids=tuple(ritual.id for ritual in rituals),
         ritual_deck=tuple(DECK.index(ritual.deck) for ritual in rituals),
         ritual_kind=tuple(RITUAL_KINDS.index(ritual.kind) for ritual in rituals),
@@ -275,8 +275,8 @@ def load_box(data: JsonMapping) -> RaiateaComponents:
             mirror=[file.mirror.text],
         ),
     )
-    _check_counts(file, box)
-    return box
+    _check_counts(file, components)
+    return components
 
 
 def _check_ranks(ranks: Sequence[schema.Rank], file: schema.File) -> None:
@@ -418,19 +418,19 @@ def _prices(entries: Sequence[schema.PriceField]) -> tuple[tuple[tuple[Effect, .
     return tuple(tuple(found[c, level] for level in range(1, LEVELS + 1)) for c in range(COMMODITIES))
 
 
-def _check_counts(file: schema.File, box: RaiateaComponents) -> None:
+def _check_counts(file: schema.File, components: RaiateaComponents) -> None:
     """Check that the entries match the binding counts and are enough for every setup.
 
     Rule RA-1.2.
     """
-    plain, every = box.decks
-    forest, masks = len(box.forest_deck), len(box.mask_cards)
-    assistants = sum(FIRST_FOREST_MASK > card >= COMMODITIES for card in box.forest_deck)
-    start = (sum(box.start_assistants), sum(box.start_goods), len(box.start_masks))
+    plain, every = components.decks
+    forest, masks = len(components.forest_deck), len(components.mask_cards)
+    assistants = sum(FIRST_FOREST_MASK > card >= COMMODITIES for card in components.forest_deck)
+    start = (sum(components.start_assistants), sum(components.start_goods), len(components.start_masks))
     counted = {
         "box": {
             "ritual_cards": sum(map(len, every)),
-            "tasks": sum(map(len, box.task_pools)),
+            "tasks": sum(map(len, components.task_pools)),
             "forest_cards": forest,
             "start_cards": sum(start),
         },
@@ -439,7 +439,7 @@ def _check_counts(file: schema.File, box: RaiateaComponents) -> None:
             "ritual_forbidden": len(plain[1]),
             "ritual_tane_normal": len(every[0]) - len(plain[0]),
             "ritual_tane_forbidden": len(every[1]) - len(plain[1]),
-            **{f"task_vp{vp}": len(pool) for vp, pool in enumerate(box.task_pools, 1)},
+            **{f"task_vp{vp}": len(pool) for vp, pool in enumerate(components.task_pools, 1)},
             "start_assistants": start[0],
             "start_commodities": start[1],
             "start_masks": start[2],
@@ -455,9 +455,9 @@ def _check_counts(file: schema.File, box: RaiateaComponents) -> None:
     holders = max(SEAT_COUNTS) + 1
     for table, key, number, needed, most in (
         ("mask_card", "start masks", start[2], holders - 1, MOST_CARDS),
-        ("ritual", "normal rituals", len(plain[0]), box.ritual_draw * holders, MOST_CARDS),
+        ("ritual", "normal rituals", len(plain[0]), components.ritual_draw * holders, MOST_CARDS),
         ("ritual", "rituals", sum(map(len, every)), 0, MOST_CARDS),
         ("mask_card", "forest cards", forest, 2 * holders, MOST_CARDS),
-        ("task", "tasks", sum(map(len, box.task_pools)), 0, MOST_TASKS),
+        ("task", "tasks", sum(map(len, components.task_pools)), 0, MOST_TASKS),
     ):
         FileLocation(table).need(needed <= number <= most, f"{number} {key}", f"{needed} to {most}")

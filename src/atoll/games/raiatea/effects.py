@@ -110,8 +110,8 @@ def would_do(s: RaiateaState, seat: int, effect: Effect) -> bool:
         seat: The seat that the effect concerns.
         effect: The effect to test.
     """
-    judge = TESTS.get(effect.verb)
-    return judge is None or judge(s, seat, effect)
+    test = TESTS.get(effect.verb)
+    return test is None or test(s, seat, effect)
 
 
 def any_would_do(s: RaiateaState, seat: int, effects: Sequence[Effect]) -> bool:

@@ -21,7 +21,7 @@ from .valuation import FAVOUR, GREED, MASK, READY, SECOND_DRAW, SHARE_BID, TATTO
 SPREAD: Final = 7.0
 TUNING: Final = {"cut": 0}  # Random bids and preparations waste the mana that was saved for them.
 
-Judge = Callable[[Valuation, int], float]
+Valuer = Callable[[Valuation, int], float]
 
 
 def _go(o: Valuation, index: int) -> float:
@@ -69,19 +69,19 @@ def _place(o: Valuation, index: int) -> float:
 
 def _sell(o: Valuation, index: int) -> float:
     commodity, level = divmod(index, LEVELS)
-    return o.effects(o.box.prices[commodity][level]) - o.good(commodity)
+    return o.effects(o.components.prices[commodity][level]) - o.good(commodity)
 
 
 def _hire(o: Valuation, index: int) -> float:
-    return o.assistant(index) - o.box.hire_cost * o.pearl
+    return o.assistant(index) - o.components.hire_cost * o.pearl
 
 
 def _trade(o: Valuation, index: int) -> float:
     """Return the gain of selling the commodity with its price marker at the top."""
     if not o.s.goods_of(o.seat)[index]:
         return -0.1
-    top = max(o.effects(effects) for effects in o.box.prices[index])
-    now = max(o.effects(effects) for effects in o.box.prices[index][: o.s.prices[index]])
+    top = max(o.effects(effects) for effects in o.components.prices[index])
+    now = max(o.effects(effects) for effects in o.components.prices[index][: o.s.prices[index]])
     gain = top - now - READY
     return gain + 5.0 if gain > 0 and o.sale(index) + top - now > 0 else -0.1
 
@@ -164,7 +164,7 @@ def _nothing(o: Valuation, index: int) -> float:
     return 0.0
 
 
-_JUDGES: Final[tuple[tuple[Kind, Judge], ...]] = (
+_VALUERS: Final[tuple[tuple[Kind, Valuer], ...]] = (
     (kinds.GO, _go),
     (kinds.PICK, _pick),
     (kinds.GATHER, _gather),
@@ -184,7 +184,7 @@ _JUDGES: Final[tuple[tuple[Kind, Judge], ...]] = (
     (kinds.BUY, _buy),
     (kinds.PREPARE, _prepare),
     (kinds.BID, _bid),
-    (kinds.ACCEPT, lambda o, index: o.effects(o.box.gifts[index])),
+    (kinds.ACCEPT, lambda o, index: o.effects(o.components.gifts[index])),
     (kinds.FIRST, lambda o, index: o.ritual(index)),
     (kinds.BUILD, _build),
     (kinds.PAY, lambda o, index: -(index % kinds.COUNT.size) * o.good(index // kinds.COUNT.size)),
@@ -203,7 +203,7 @@ _JUDGES: Final[tuple[tuple[Kind, Judge], ...]] = (
     (kinds.DONE, _nothing),
     (kinds.PASS, _nothing),
 )
-_STARTS: Final = tuple(kind.first for kind, _ in _JUDGES)
+_STARTS: Final = tuple(kind.first for kind, _ in _VALUERS)
 
 
 def choice_values(s: RaiateaState, ask: Choose) -> list[float]:
@@ -211,15 +211,15 @@ def choice_values(s: RaiateaState, ask: Choose) -> list[float]:
 
     Free actions don't use up the decision, so a good one is worth more than everything else.
     """
-    outlook = Valuation(s, ask.seat, ask)
+    valuation = Valuation(s, ask.seat, ask)
     values = []
     free: list[int] = []
     which = 0
     for place, choice in enumerate(ask.choices):
         while which + 1 < len(_STARTS) and choice >= _STARTS[which + 1]:
             which += 1
-        kind, judge = _JUDGES[which]
-        values.append(judge(outlook, choice - kind.first))
+        kind, valuer = _VALUERS[which]
+        values.append(valuer(valuation, choice - kind.first))
         if kind is kinds.SHAMAN or kind is kinds.MIRROR:
             free.append(place)
     if free and len(free) < len(values):

@@ -101,16 +101,16 @@ def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow | NoQuestion:
     Returns:
         The flow, or `NO_QUESTION` if it asks nobody.
     """
-    box = s.components
+    components = s.components
     before = s.tattoos[seat]
-    s.tattoos[seat] = min(box.max_tattoos, before + amount)
+    s.tattoos[seat] = min(components.max_tattoos, before + amount)
     if s.tattoos[seat] > before and s.events is not None:
         s.emit("tattoos", seat=seat, n=s.tattoos[seat] - before, total=s.tattoos[seat])
-    if s.rank(seat) != box.rank_at[before]:
+    if s.rank(seat) != components.rank_at[before]:
         s.emit("rank", seat=seat, rank=s.rank(seat))
     if becomes_tahua(s, seat, 0):
         s.tahua_spent[seat] = True
-        return perform_from_hand(s, seat, "tahua_ritual", box.rank_ids[-1])
+        return perform_from_hand(s, seat, "tahua_ritual", components.rank_ids[-1])
     return NO_QUESTION
 
 
@@ -124,9 +124,9 @@ def becomes_tahua(s: RaiateaState, seat: int, amount: int) -> bool:
         seat: The seat concerned.
         amount: The number of tattoos.
     """
-    box = s.components
-    reached = min(box.max_tattoos, s.tattoos[seat] + amount)
-    return not s.tahua_spent[seat] and box.rank_at[reached] == len(box.rank_ids) - 1
+    components = s.components
+    reached = min(components.max_tattoos, s.tattoos[seat] + amount)
+    return not s.tahua_spent[seat] and components.rank_at[reached] == len(components.rank_ids) - 1
 
 
 # -- RA-7.1 Drawing rituals ------------------------------------------------------------------------
@@ -306,16 +306,16 @@ def execute(s: RaiateaState, seat: int, card: int) -> Flow:
         seat: The owner; NOBODY for a general ritual of the blessing.
         card: The ritual.
     """
-    box = s.components
+    components = s.components
     if s.events is not None:
         if seat == NOBODY:
             s.emit("general_ritual", ritual=card)
         else:
             s.emit("ritual", seat=seat, ritual=card)
-    if box.ritual_kind[card] == PERMANENT:
+    if components.ritual_kind[card] == PERMANENT:
         s.lay_permanent(seat, card)
     else:
-        yield from carry_out(s, seat, box.ritual_effects[card], box.ritual_ids[card])
+        yield from carry_out(s, seat, components.ritual_effects[card], components.ritual_ids[card])
         s.discard_ritual(card)
 
 
@@ -384,11 +384,11 @@ def trigger(s: RaiateaState, seat: int, event: int) -> Flow:
         seat: The seat concerned.
         event: Index of `TRIGGERS`.
     """
-    box = s.components
+    components = s.components
     for card in tuple(s.permanents[seat]):
-        for on, effects in box.ritual_triggers[card]:
+        for on, effects in components.ritual_triggers[card]:
             if on == event:
-                yield from carry_out(s, seat, effects, box.ritual_ids[card])
+                yield from carry_out(s, seat, effects, components.ritual_ids[card])
 
 
 def priest_income(s: RaiateaState, seat: int) -> Flow | NoQuestion:

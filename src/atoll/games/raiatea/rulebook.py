@@ -36,9 +36,9 @@ def tables(
         seats: The number of seats that is highlighted.
         options: The options of the game.
     """
-    box = game.components
-    describer = Describer(game.package, box, words.language)
-    texts = {kind: [*map(words.translated, each)] for kind, each in box.texts[words.language].items()}
+    components = game.components
+    describer = Describer(game.package, components, words.language)
+    texts = {kind: [*map(words.translated, each)] for kind, each in components.texts[words.language].items()}
 
     def say(key: str, /, **fields: Any) -> str:
         """Return a text of a table."""
@@ -46,11 +46,11 @@ def tables(
 
     def names(domain: str) -> Iterator[str]:
         """Return the names of a domain's elements, in order."""
-        return (words.name(domain, index) for index in range(len(box.titles[words.language][domain])))
+        return (words.name(domain, index) for index in range(len(components.titles[words.language][domain])))
 
     def rounds(feast: int, count: int) -> int:
         """Return the number of action rounds before a feast, counted from the feast before it."""
-        feasts = [-1, *(at for at, field in enumerate(box.track[count]) if box.fields[field].feast)]
+        feasts = [-1, *(at for at, field in enumerate(components.track[count]) if components.fields[field].feast)]
         return feasts[feast + 1] - feasts[feast] - 1
 
     return {
@@ -61,9 +61,12 @@ def tables(
             [
                 *((say("setup.rounds", n=feast + 1), partial(rounds, feast)) for feast in range(STATUES)),
                 (say("setup.total"), lambda count: sum(rounds(feast, count) for feast in range(STATUES))),
-                (say("setup.kept"), lambda count: ", ".join("+".join(map(str, each)) for each in box.kept[count])),
+                (
+                    say("setup.kept"),
+                    lambda count: ", ".join("+".join(map(str, each)) for each in components.kept[count]),
+                ),
                 (say("setup.display"), lambda count: count + 1),
-                (say("setup.masks"), lambda count: len(box.start_masks) - count),
+                (say("setup.masks"), lambda count: len(components.start_masks) - count),
                 (say("setup.gifts"), gifts_given),
             ],
         ),
@@ -90,11 +93,11 @@ def tables(
             [
                 (
                     name,
-                    box.rank_tattoos[rank],
-                    box.rank_draw[rank],
-                    ", ".join(words.name("deck", deck) for deck in box.rank_decks[rank]) or NOTHING,
-                    box.rank_clips[rank],
-                    box.rank_vp[rank],
+                    components.rank_tattoos[rank],
+                    components.rank_draw[rank],
+                    ", ".join(words.name("deck", deck) for deck in components.rank_decks[rank]) or NOTHING,
+                    components.rank_clips[rank],
+                    components.rank_vp[rank],
                 )
                 for rank, name in enumerate(names("rank"))
             ],
@@ -104,47 +107,49 @@ def tables(
             [
                 (
                     statue + 1,
-                    _worth(box, statue),
-                    "-".join(str(len(row)) for row in box.rows if row[0] // SPACES_EACH == statue),
-                    len(box.task_pools[statue]),
-                    sum(box.task_kind[task] == AUCTION for task in box.task_pools[statue]),
+                    _worth(components, statue),
+                    "-".join(str(len(row)) for row in components.rows if row[0] // SPACES_EACH == statue),
+                    len(components.task_pools[statue]),
+                    sum(components.task_kind[task] == AUCTION for task in components.task_pools[statue]),
                     say("statues.after", n=statue) if statue else say("statues.from_start"),
                 )
                 for statue in range(STATUES)
             ],
         ),
-        "points": RuleTable((say("points.what"), say("points.vp")), _points(words, box)),
+        "points": RuleTable((say("points.what"), say("points.vp")), _points(words, components)),
     }
 
 
 def _roll(words: GameMessages, describer: Describer, assistant: int) -> str:
     """Return the locations with a bonus roll for an assistant, and its reward."""
-    box = describer.box
-    where = [words.name("location", location) for location, roll in enumerate(box.bonus_roll) if roll == assistant]
-    return f"{', '.join(where)}: {describer.effect(box.rewards[assistant])}" if where else NOTHING
+    components = describer.components
+    where = [
+        words.name("location", location) for location, roll in enumerate(components.bonus_roll) if roll == assistant
+    ]
+    return f"{', '.join(where)}: {describer.effect(components.rewards[assistant])}" if where else NOTHING
 
 
-def _worth(box: RaiateaComponents, statue: int) -> int:
+def _worth(components: RaiateaComponents, statue: int) -> int:
     """Return the points of each task of a statue."""
-    return box.task_vp[box.task_pools[statue][0]]
+    return components.task_vp[components.task_pools[statue][0]]
 
 
-def _points(words: GameMessages, box: RaiateaComponents) -> list[tuple[Cell, ...]]:
+def _points(words: GameMessages, components: RaiateaComponents) -> list[tuple[Cell, ...]]:
     """Return what scores at the end, with its points."""
 
     def say(key: str, /, **fields: Any) -> str:
         """Return a text of the table of points."""
         return words.say(f"rule.table.points.{key}", fields)
 
-    found: list[tuple[Cell, ...]] = [(say("rank", rank=rank), vp) for rank, vp in enumerate(box.rank_vp)]
-    found += [(say("ritual", ritual=card), vp) for card, vp in enumerate(box.ritual_vp) if vp]
-    found += [(say("task", n=statue + 1), _worth(box, statue)) for statue in range(STATUES)]
+    found: list[tuple[Cell, ...]] = [(say("rank", rank=rank), vp) for rank, vp in enumerate(components.rank_vp)]
+    found += [(say("ritual", ritual=card), vp) for card, vp in enumerate(components.ritual_vp) if vp]
+    found += [(say("task", n=statue + 1), _worth(components, statue)) for statue in range(STATUES)]
     for family, name in enumerate(FAMILIES):
-        gods = [god for god, each in enumerate(box.god_family) if each == family and god != MIRROR_MASK]
+        gods = [god for god, each in enumerate(components.god_family) if each == family and god != MIRROR_MASK]
         if gods:
-            most = _listed(box.god_max[god] for god in gods)
+            most = _listed(components.god_max[god] for god in gods)
             fields = {"most": most} if family == PER_COLOUR else {}
-            found.append((say(name, **fields), _listed(box.god_vp[god] for god in gods)))
+            found.append((say(name, **fields), _listed(components.god_vp[god] for god in gods)))
     return found
 
 
@@ -159,10 +164,12 @@ def gallery(game: Game[RaiateaState, RaiateaComponents], words: GameMessages) ->
     The groups are locations, commodities, assistants, masks, rituals by kind, tasks by statue, and
     other components.
     """
-    box = game.components
-    describer = Describer(game.package, box, words.language)
-    rituals = sorted(range(len(box.ritual_ids)), key=lambda card: (box.ritual_deck[card], box.ritual_cost[card]))
-    copies = [sum(every.count(card) for every in box.decks[1]) for card in range(len(box.ritual_ids))]
+    components = game.components
+    describer = Describer(game.package, components, words.language)
+    rituals = sorted(
+        range(len(components.ritual_ids)), key=lambda card: (components.ritual_deck[card], components.ritual_cost[card])
+    )
+    copies = [sum(every.count(card) for every in components.decks[1]) for card in range(len(components.ritual_ids))]
     return {
         "locations": [
             ComponentPicture(words.name("location", location), 1, pieces.location(words, location))
@@ -171,7 +178,7 @@ def gallery(game: Game[RaiateaState, RaiateaComponents], words: GameMessages) ->
         "commodities": [
             ComponentPicture(
                 words.name("commodity", commodity),
-                box.start_goods[commodity] + box.forest_deck.count(commodity),
+                components.start_goods[commodity] + components.forest_deck.count(commodity),
                 pieces.commodity(words, commodity),
             )
             for commodity in range(COMMODITY.size)
@@ -179,12 +186,12 @@ def gallery(game: Game[RaiateaState, RaiateaComponents], words: GameMessages) ->
         "assistants": [
             ComponentPicture(
                 words.name("assistant", assistant),
-                box.start_assistants[assistant] + box.forest_deck.count(COMMODITIES + assistant),
+                components.start_assistants[assistant] + components.forest_deck.count(COMMODITIES + assistant),
                 pieces.assistant(words, assistant),
             )
             for assistant in range(ASSISTANT.size)
         ],
-        "masks": [_mask(words, box, describer, god) for god in range(len(box.god_ids))],
+        "masks": [_mask(words, components, describer, god) for god in range(len(components.god_ids))],
         **{
             kind: [
                 ComponentPicture(
@@ -194,7 +201,7 @@ def gallery(game: Game[RaiateaState, RaiateaComponents], words: GameMessages) ->
                     _ritual_text(words, describer, card),
                 )
                 for card in rituals
-                if RITUAL_KINDS[box.ritual_kind[card]] == kind
+                if RITUAL_KINDS[components.ritual_kind[card]] == kind
             ]
             for kind in RITUAL_KINDS
         },
@@ -203,17 +210,17 @@ def gallery(game: Game[RaiateaState, RaiateaComponents], words: GameMessages) ->
                 ComponentPicture(describer.task(task), pool.count(task), pieces.task(words, task))
                 for task in dict.fromkeys(pool)
             ]
-            for id, pool in zip(_TASKS, box.task_pools, strict=True)
+            for id, pool in zip(_TASKS, components.task_pools, strict=True)
         },
         "gifts": [ComponentPicture(describer.gift(gift), 1, pieces.gift(words, gift)) for gift in range(GIFT.size)],
         "others": _others(game, words),
     }
 
 
-def _mask(words: GameMessages, box: RaiateaComponents, describer: Describer, god: int) -> ComponentPicture:
+def _mask(words: GameMessages, components: RaiateaComponents, describer: Describer, god: int) -> ComponentPicture:
     """Return a god with the scoring of its pair and the treasures of its cards in the forest."""
-    cards = [effects for each, effects in box.mask_cards if each == god]
-    total = box.start_masks.count(god) + len(cards)
+    cards = [effects for each, effects in components.mask_cards if each == god]
+    total = components.start_masks.count(god) + len(cards)
     treasures = Counter(describer.effects(each) for each in cards if each)
     said = [
         words.say("rule.gallery.treasure" + (".some" if n < total else ""), {"text": text, "n": n, "total": total})
@@ -225,8 +232,10 @@ def _mask(words: GameMessages, box: RaiateaComponents, describer: Describer, god
 
 
 def _ritual_text(words: GameMessages, describer: Describer, card: int) -> str:
-    box = describer.box
-    cost = words.say(f"rule.gallery.cost.{DECK.label(box.ritual_deck[card])}", {"n": box.ritual_cost[card]})
+    components = describer.components
+    cost = words.say(
+        f"rule.gallery.cost.{DECK.label(components.ritual_deck[card])}", {"n": components.ritual_cost[card]}
+    )
     return f"{cost} {describer.ritual(card)}"
 
 

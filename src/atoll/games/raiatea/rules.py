@@ -15,7 +15,7 @@ from atoll.engine import Choose, Draw, Flow, Game, JsonMapping, JsonObject, Opti
 
 from . import interactive_effects as _tane  # noqa: F401 - its verbs register themselves
 from . import scoring
-from .component_loader import load_box
+from .component_loader import load_components
 from .components import GENERAL, NO_MODIFIERS, RaiateaComponents
 from .describe import titles
 from .feast import (
@@ -116,84 +116,84 @@ class Raiatea(Game[RaiateaState, RaiateaComponents]):
 
     def load_components(self, data: JsonMapping) -> RaiateaComponents:
         """Return the components that parsed component data describe."""
-        return load_box(data)
+        return load_components(data)
 
-    def names(self, box: RaiateaComponents) -> Mapping[str, Sequence[str]]:
+    def names(self, components: RaiateaComponents) -> Mapping[str, Sequence[str]]:
         """Return the ids of the elements by domain."""
         return {
-            "ritual": box.ritual_ids,
-            "task": box.task_ids,
-            "space": box.space_ids,
-            "mask": box.god_ids,
-            "forest_card": box.forest_ids,
+            "ritual": components.ritual_ids,
+            "task": components.task_ids,
+            "space": components.space_ids,
+            "mask": components.god_ids,
+            "forest_card": components.forest_ids,
         }
 
-    def extra_sources(self, box: RaiateaComponents) -> list[str]:
+    def extra_sources(self, components: RaiateaComponents) -> list[str]:
         """Return the prices of the marketplace, the pearl diver and the ranks as sources."""
         prices = [f"{commodity}_{level + 1}" for commodity in range(COMMODITIES) for level in range(LEVELS)]
-        return [*prices, "pearl_diver", *box.rank_ids]
+        return [*prices, "pearl_diver", *components.rank_ids]
 
-    def text_values(self, box: RaiateaComponents) -> Mapping[str, int | str]:
+    def text_values(self, components: RaiateaComponents) -> Mapping[str, int | str]:
         """Return the numbers that texts of the game name."""
-        plain, every = box.decks
+        plain, every = components.decks
         return {
             "tane_cards": sum(map(len, every)) - sum(map(len, plain)),
-            "one_priest": box.train_cost[1],
-            "two_priests": box.train_cost[2],
-            "kahuna_priests": box.kahuna_priests,
-            "kahuna_pearls": box.kahuna_pearls,
-            "hire_cost": box.hire_cost,
-            "rank_tattoos": ", ".join(map(str, box.rank_tattoos[1:])) or "–",
-            "rank_clips": ", ".join(map(str, box.rank_clips)),
-            "start_pearls": box.start_pearls,
-            "start_mana": box.start_mana,
-            "start_priests": box.start_priests,
-            "start_tattoos": box.start_tattoos,
-            "start_assistants": ", ".join(map(str, dict.fromkeys(box.start_assistants))),
-            "start_goods": ", ".join(map(str, dict.fromkeys(box.start_goods))),
-            "start_price": box.start_price,
-            "ritual_draw": box.ritual_draw,
-            "die": ", ".join(str(face + 1) for face in box.die),
-            "max_tattoos": box.max_tattoos,
-            "max_priests": box.max_priests,
+            "one_priest": components.train_cost[1],
+            "two_priests": components.train_cost[2],
+            "kahuna_priests": components.kahuna_priests,
+            "kahuna_pearls": components.kahuna_pearls,
+            "hire_cost": components.hire_cost,
+            "rank_tattoos": ", ".join(map(str, components.rank_tattoos[1:])) or "–",
+            "rank_clips": ", ".join(map(str, components.rank_clips)),
+            "start_pearls": components.start_pearls,
+            "start_mana": components.start_mana,
+            "start_priests": components.start_priests,
+            "start_tattoos": components.start_tattoos,
+            "start_assistants": ", ".join(map(str, dict.fromkeys(components.start_assistants))),
+            "start_goods": ", ".join(map(str, dict.fromkeys(components.start_goods))),
+            "start_price": components.start_price,
+            "ritual_draw": components.ritual_draw,
+            "die": ", ".join(str(face + 1) for face in components.die),
+            "max_tattoos": components.max_tattoos,
+            "max_priests": components.max_priests,
             "spaces": SPACES_EACH,
         }
 
-    def rule_facts(self, box: RaiateaComponents, seats: int, options: Options) -> Mapping[str, int | str]:
+    def rule_facts(self, components: RaiateaComponents, seats: int, options: Options) -> Mapping[str, int | str]:
         """Return the numbers that the rules page names.
 
         Args:
-            box: The components.
+            components: The components.
             seats: The number of seats.
             options: The options of the game.
         """
         return {"purchase": PURCHASE, "display": seats + 1, "gifts_given": gifts_given(seats)}
 
-    def titles(self, box: RaiateaComponents, language: str) -> Mapping[str, Sequence[str]]:
+    def titles(self, components: RaiateaComponents, language: str) -> Mapping[str, Sequence[str]]:
         """Return the names for people by domain.
 
         Args:
-            box: The components.
+            components: The components.
             language: The language of the names.
         """
-        return titles(self, box, language)
+        return titles(self, components, language)
 
-    def setup(self, box: RaiateaComponents, options: Options, seats: int) -> RaiateaState:
+    def setup(self, components: RaiateaComponents, options: Options, seats: int) -> RaiateaState:
         """Return the empty table; the first segments do everything that needs chance or decisions.
 
         Rules RA-1.1, RA-2.1 and RA-10.2.
 
         Args:
-            box: The components.
+            components: The components.
             options: The options of the game.
             seats: The number of seats.
         """
-        tasks = [list(pool) for pool in box.task_pools]
+        tasks = [list(pool) for pool in components.task_pools]
         return RaiateaState(
             seats=seats,
             over=False,
             phase=TABLE,
-            field=box.track[seats][0],
+            field=components.track[seats][0],
             order=[],
             place=0,
             start_player=0,
@@ -204,21 +204,21 @@ class Raiatea(Game[RaiateaState, RaiateaComponents]):
             location=NO_LOCATION,
             step=0,
             pips=0,
-            prices=[box.start_price] * COMMODITIES,
-            goods_market=list(box.start_goods),
-            assistant_market=list(box.start_assistants),
-            mask_market=list(box.start_masks),
-            forest_deck=list(box.forest_deck),
+            prices=[components.start_price] * COMMODITIES,
+            goods_market=list(components.start_goods),
+            assistant_market=list(components.start_assistants),
+            mask_market=list(components.start_masks),
+            forest_deck=list(components.forest_deck),
             display=[],
-            decks=[list(deck) for deck in box.decks[bool(options["tane"])]],
+            decks=[list(deck) for deck in components.decks[bool(options["tane"])]],
             discards=[[], []],
             bag_mana=0,
-            tiles=[NO_TILE] * len(box.space_ids),
+            tiles=[NO_TILE] * len(components.space_ids),
             unlocked=[False] * STATUES,
             revealed=[False] * STATUES,
             task_pools=tasks,
-            pearls=[box.start_pearls] * seats,
-            mana=[box.start_mana] * seats,
+            pearls=[components.start_pearls] * seats,
+            mana=[components.start_mana] * seats,
             goods=[[0] * COMMODITIES for _ in range(seats)],
             veiled=[[] for _ in range(seats)],
             veiled_masks=[[] for _ in range(seats)],
@@ -234,8 +234,8 @@ class Raiatea(Game[RaiateaState, RaiateaComponents]):
             masks=[[] for _ in range(seats)],
             pairs=[[] for _ in range(seats)],
             mirrored=[[] for _ in range(seats)],
-            priests=[box.start_priests] * seats,
-            tattoos=[box.start_tattoos] * seats,
+            priests=[components.start_priests] * seats,
+            tattoos=[components.start_tattoos] * seats,
             tahua_spent=[False] * seats,
             bought=[NOT_BUYING] * seats,
             clips=[0] * seats,
@@ -519,7 +519,7 @@ def components_of(s: RaiateaState) -> dict[str, int]:
     Rituals and tasks are counted per design, commodities and assistants per type, masks per god.
     """
     seats = range(s.seats)
-    box = s.components
+    components = s.components
     rituals = [
         card for zone in (s.decks, s.discards, s.hands, s.drawn, s.bag, s.permanents) for each in zone for card in each
     ]
@@ -532,10 +532,10 @@ def components_of(s: RaiateaState) -> dict[str, int]:
         masks += s.masks[seat]
         masks += 2 * s.pairs[seat]
         masks += s.mirrored[seat] + [MIRROR_MASK] * len(s.mirrored[seat])
-    masks += [box.mask_cards[card - FIRST_FOREST_MASK][0] for card in forest if card >= FIRST_FOREST_MASK]
-    found = {f"ritual {id}": rituals.count(index) for index, id in enumerate(box.ritual_ids)}
-    found |= {f"task {id}": tasks.count(index) for index, id in enumerate(box.task_ids)}
-    found |= {f"mask {id}": masks.count(index) for index, id in enumerate(box.god_ids)}
+    masks += [components.mask_cards[card - FIRST_FOREST_MASK][0] for card in forest if card >= FIRST_FOREST_MASK]
+    found = {f"ritual {id}": rituals.count(index) for index, id in enumerate(components.ritual_ids)}
+    found |= {f"task {id}": tasks.count(index) for index, id in enumerate(components.task_ids)}
+    found |= {f"mask {id}": masks.count(index) for index, id in enumerate(components.god_ids)}
     for kind in range(COMMODITIES):
         owned = sum(s.goods[seat][kind] + s.veiled[seat].count(kind) for seat in seats)
         found[f"commodity {kind}"] = s.goods_market[kind] + forest.count(kind) + owned

@@ -49,12 +49,12 @@ def counted(s: RaiateaState, seat: int, god: int) -> int:
     Returns:
         The count.
     """
-    box = s.components
-    family = box.god_family[god]
+    components = s.components
+    family = components.god_family[god]
     if family == PER_TASK:
-        return sum(box.task_category[task] == box.god_counts[god] for task in s.tasks_done[seat])
+        return sum(components.task_category[task] == components.god_counts[god] for task in s.tasks_done[seat])
     if family == PER_ASSISTANT:
-        return s.assistants(seat, box.god_counts[god])
+        return s.assistants(seat, components.god_counts[god])
     return colours(s, seat)
 
 
@@ -77,12 +77,12 @@ def pair_part(s: RaiateaState, seat: int, god: int) -> ScorePart:
         seat: The seat concerned.
         god: The god.
     """
-    box = s.components
-    family = box.god_family[god]
+    components = s.components
+    family = components.god_family[god]
     if family == PER_TASK:
-        what = CATEGORIES[box.god_counts[god]]
+        what = CATEGORIES[components.god_counts[god]]
     elif family == PER_ASSISTANT:
-        what = ASSISTANT.label(box.god_counts[god])
+        what = ASSISTANT.label(components.god_counts[god])
     else:
         what = "colour"
     return ScorePart(f"pair.{what}", pair_points(s, seat, god), {"mask": god, "n": counted(s, seat, god)})
@@ -108,14 +108,14 @@ def ranking(s: RaiateaState) -> list[int]:
 
 def explain(s: RaiateaState, seat: int) -> list[ScoreLine]:
     """Return the four parts with every card and tile that counts."""
-    box = s.components
+    components = s.components
     lines = [ScoreLine("rank", rank_points(s, seat), {"rank": s.rank(seat)}, rule="end")]
-    scoring = [card for card in s.permanents[seat] if box.ritual_vp[card]]
+    scoring = [card for card in s.permanents[seat] if components.ritual_vp[card]]
     if scoring:
-        parts = tuple(ScorePart("ritual", box.ritual_vp[card], {"ritual": card}) for card in scoring)
+        parts = tuple(ScorePart("ritual", components.ritual_vp[card], {"ritual": card}) for card in scoring)
         lines.append(ScoreLine("rituals", ritual_points(s, seat), {"n": len(parts)}, parts, rule="end"))
     if s.tasks_done[seat]:
-        parts = tuple(ScorePart("task", box.task_vp[task], {"task": task}) for task in s.tasks_done[seat])
+        parts = tuple(ScorePart("task", components.task_vp[task], {"task": task}) for task in s.tasks_done[seat])
         lines.append(ScoreLine("tasks", task_points(s, seat), {"n": len(parts)}, parts, rule="end"))
     gods = all_pairs(s, seat)
     if gods:

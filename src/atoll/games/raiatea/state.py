@@ -256,14 +256,14 @@ class RaiateaState(State[RaiateaComponents]):
 
     def sum_modifiers(self, seat: int) -> None:
         """Add up the passive modifiers of the seat's cards. Rule RA-6.6."""
-        box = self.components
+        components = self.components
         cards = self.permanents[seat]
         if not cards:
             self.bonus[seat] = NO_MODIFIERS
             return
         sums = [0] * len(MODIFIERS)
         for card in cards:
-            for modifier, amount in box.ritual_modifiers[card]:
+            for modifier, amount in components.ritual_modifiers[card]:
                 sums[modifier] += amount
         self.bonus[seat] = tuple(sums)
 

@@ -46,13 +46,17 @@ class Feast {
   /**
    * Card by card, to the end or until it is ended.
    * @param {AbortSignal} signal
+   * @param {number} most milliseconds for all of it
    */
-  async play(signal) {
+  async play(signal, most) {
+    const wanted = this.outcomes()
+      .slice(this.seen)
+      .reduce((sum, card) => sum + msOf(card, false) + msOf(card, true), 0);
+    const part = Math.min(1, most / wanted);
     for (let step = 2 * this.seen; !signal.aborted && step < 2 * this.outcomes().length; step += 1) {
       const paid = step % 2 === 1;
       const card = this.look(Math.floor(step / 2), paid);
-      const ms = paid ? READ_MS : LOOK_MS;
-      await pause(hasFailed(card) ? FAIL_MS : ms, signal);
+      await pause(msOf(card, paid) * part, signal);
     }
     this.stop();
   }
@@ -99,6 +103,16 @@ class Feast {
 /** @param {Element} card */
 function hasFailed(card) {
   return card.classList.contains("failed");
+}
+
+/**
+ * Return how long a card is looked at, before it is paid or after.
+ * @param {Element} card
+ * @param {boolean} paid
+ */
+function msOf(card, paid) {
+  if (hasFailed(card)) return FAIL_MS;
+  return paid ? READ_MS : LOOK_MS;
 }
 
 /**

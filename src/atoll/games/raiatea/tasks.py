@@ -406,15 +406,15 @@ def auctions_due(s: RaiateaState, row: int) -> list[int]:
     On a locked statue nothing is due.
     Rule RA-7.3, ruling R77.
     """
-    box = s.components
-    spaces = box.rows[row]
+    components = s.components
+    spaces = components.rows[row]
     if not s.unlocked[spaces[0] // SPACES_EACH]:
         return []
     left: list[int] = []
     for space in spaces:
         task = s.tiles[space]
         if task != NO_TILE:
-            if box.task_kind[task] != AUCTION:
+            if components.task_kind[task] != AUCTION:
                 return []
             left.append(space)
     return left

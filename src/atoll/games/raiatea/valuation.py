@@ -51,7 +51,7 @@ class Valuation:
         s: The state.
         seat: The seat.
         ask: The decision; None outside of one.
-        box: The components.
+        components: The components.
         in_feast: Whether a feast is being celebrated.
         feasts: Number of feasts with a building act still to come.
         rounds: Number of action rounds left, including a fraction of the current one.
@@ -63,10 +63,10 @@ class Valuation:
         self.s: RaiateaState = s
         self.seat: int = seat
         self.ask: Choose | None = ask
-        self.box: RaiateaComponents = s.components
-        track = self.box.track[s.seats]
+        self.components: RaiateaComponents = s.components
+        track = self.components.track[s.seats]
         place = track.index(s.field)
-        ahead = [self.box.fields[each].feast for each in track[place:]]
+        ahead = [self.components.fields[each].feast for each in track[place:]]
         self.in_feast: bool = ahead[0] > 0
         self.feasts: int = sum(feast > 0 for feast in ahead)
         if self.in_feast and s.phase >= AUCTIONS:
@@ -99,16 +99,16 @@ class Valuation:
 
     def tattoo(self, n: int) -> float:
         """Return the value of the next n tattoos: points and abilities of ranks, and tasks."""
-        s, seat, box = self.s, self.seat, self.box
+        s, seat, components = self.s, self.seat, self.components
         total = 0.0
         for step in range(n):
             now = s.tattoos[seat] + step
-            if now >= box.max_tattoos:
+            if now >= components.max_tattoos:
                 break
-            rank = box.rank_at[now]
-            gap = box.rank_tattoos[rank + 1] - box.rank_tattoos[rank]
-            reachable = 1.0 if box.rank_tattoos[rank + 1] <= s.tattoos[seat] + n else self.time()
-            total += (box.rank_vp[rank + 1] - box.rank_vp[rank] + 0.6) / gap * reachable
+            rank = components.rank_at[now]
+            gap = components.rank_tattoos[rank + 1] - components.rank_tattoos[rank]
+            reachable = 1.0 if components.rank_tattoos[rank + 1] <= s.tattoos[seat] + n else self.time()
+            total += (components.rank_vp[rank + 1] - components.rank_vp[rank] + 0.6) / gap * reachable
         return total
 
     def time(self) -> float:
@@ -118,7 +118,7 @@ class Valuation:
     def priest(self, n: int) -> float:
         """Return the value of n more priests: mana of feasts and paths, and conditions of tasks."""
         s, seat = self.s, self.seat
-        n = min(n, self.box.max_priests - s.priests[seat])
+        n = min(n, self.components.max_priests - s.priests[seat])
         incomes = self.feasts - (1 if self.in_feast and s.phase > DANCE else 0) + 0.5 * self.rounds
         conditions = sum(0.3 for each in range(n) if s.priests[seat] + each < PRIEST_TASKS)
         return n * max(0.0, incomes) * MANA + conditions * (1.0 if self.feasts or self.last_build else 0.0)
@@ -148,20 +148,24 @@ class Valuation:
 
     def _pair_share(self, god: int, family: int, counted: int) -> float:
         """Return the points that one more of the counted thing adds to a pair."""
-        box = self.box
-        return float(box.god_vp[god]) if box.god_family[god] == family and box.god_counts[god] == counted else 0.0
+        components = self.components
+        return (
+            float(components.god_vp[god])
+            if components.god_family[god] == family and components.god_counts[god] == counted
+            else 0.0
+        )
 
     def pair(self, god: int) -> float:
         """Return the approximate points of a pair of this god."""
         s, seat = self.s, self.seat
         points = float(pair_points(s, seat, god))
-        if self.box.god_family[god] == c.PER_COLOUR:
-            points += self.box.god_vp[god] * (self.box.god_colour[god] not in self._colours())
-            return min(float(self.box.god_max[god]), points + self.time())
+        if self.components.god_family[god] == c.PER_COLOUR:
+            points += self.components.god_vp[god] * (self.components.god_colour[god] not in self._colours())
+            return min(float(self.components.god_max[god]), points + self.time())
         return points + 1.2 * self.time()
 
     def _colours(self) -> set[int]:
-        return {self.box.god_colour[god] for god in self.gods()}
+        return {self.components.god_colour[god] for god in self.gods()}
 
     def mask(self, god: int) -> float:
         """Return the value of one more unpaired mask: a pair with its twin, or the hope for one."""
@@ -176,16 +180,16 @@ class Valuation:
 
     def task(self, task: int) -> float:
         """Return the points of a task, including those of masks."""
-        box = self.box
-        category = box.task_category[task]
-        return box.task_vp[task] + sum((self._pair_share(god, c.PER_TASK, category) for god in self.gods()), 0.0)
+        components = self.components
+        category = components.task_category[task]
+        return components.task_vp[task] + sum((self._pair_share(god, c.PER_TASK, category) for god in self.gods()), 0.0)
 
     def cost(self, task: int) -> float:
         """Return the value of the cost of a resource task."""
-        s, seat, box = self.s, self.seat, self.box
-        if box.task_kind[task] != c.RESOURCE:
+        s, seat, components = self.s, self.seat, self.components
+        if components.task_kind[task] != c.RESOURCE:
             return 0.0
-        category = box.task_category[task]
+        category = components.task_category[task]
         if category == c.COMMODITY_COST:
             goods = s.goods_of(seat)
             prices = [self.good(commodity) for commodity in range(COMMODITIES)]
@@ -229,12 +233,12 @@ class Valuation:
 
     def ritual(self, card: int) -> float:
         """Return the value of executing a ritual."""
-        box = self.box
-        value = self.effects(box.ritual_effects[card]) + box.ritual_vp[card]
-        for event, effects in box.ritual_triggers[card]:
+        components = self.components
+        value = self.effects(components.ritual_effects[card]) + components.ritual_vp[card]
+        for event, effects in components.ritual_triggers[card]:
             times = self.feasts + 0.5 * self.rounds if event == c.PRIEST_INCOME else 0.5 * self.rounds
             value += times * self.effects(effects)
-        for modifier, amount in box.ritual_modifiers[card]:
+        for modifier, amount in components.ritual_modifiers[card]:
             value += self.modifier(modifier) * amount
         return value
 
@@ -256,33 +260,33 @@ class Valuation:
         chances = self.feasts - (1 if self.in_feast and self.s.phase > OFFERING else 0)
         if chances <= 0:
             return 0.02
-        return 0.05 + 0.6 * max(0.0, self.ritual(card)) * (1.0 if self.box.ritual_cost[card] <= 8 else 0.8)
+        return 0.05 + 0.6 * max(0.0, self.ritual(card)) * (1.0 if self.components.ritual_cost[card] <= 8 else 0.8)
 
     def deck(self, deck: int) -> float:
         """Return the value of drawing by rank from a deck and keeping one card."""
         cards = self.feasts - (1 if self.in_feast and self.s.phase > OFFERING else 0)
         if cards <= 0:
             return 0.02
-        better = 0.06 * self.box.rank_draw[self.s.rank(self.seat)]
+        better = 0.06 * self.components.rank_draw[self.s.rank(self.seat)]
         full = len(self.s.hands[self.seat]) / 6.0
         return max(0.05, (RITUAL + better + (0.3 if deck == FORBIDDEN else 0.0)) * (1.2 - full))
 
     def best_deck(self) -> float:
         """Return the value of the better deck of those that the rank allows."""
-        return max(self.deck(deck) for deck in self.box.rank_decks[self.s.rank(self.seat)])
+        return max(self.deck(deck) for deck in self.components.rank_decks[self.s.rank(self.seat)])
 
     def succeeds(self, card: int, extra: int = 0) -> float:
         """Return the chance that a ritual of the bag finds enough mana.
 
         `extra` is mana in addition to the expected amount.
         """
-        s, box = self.s, self.box
-        cost = box.ritual_cost[card]
+        s, components = self.s, self.components
+        cost = components.ritual_cost[card]
         expected = s.bag_mana + extra + SHARE_BID * sum(s.mana)
         if s.phase >= OFFERING:
             expected -= SHARE_BID * s.mana[self.seat]
         before = 2.0 * (s.seats - 1) * 5.0 * min(1.0, cost / 9.0) ** 2
-        before += sum(box.ritual_cost[each] for each in s.bag[self.seat] if box.ritual_cost[each] < cost)
+        before += sum(components.ritual_cost[each] for each in s.bag[self.seat] if components.ritual_cost[each] < cost)
         return 1.0 / (1.0 + exp((before + cost - expected) / 5.0))
 
     # -- locations ---------------------------------------------------------------------------------
@@ -293,17 +297,17 @@ class Valuation:
             return self.good(card)
         if card < FIRST_FOREST_MASK:
             return self.assistant(card - COMMODITIES)
-        god, treasure = self.box.mask_cards[card - FIRST_FOREST_MASK]
+        god, treasure = self.components.mask_cards[card - FIRST_FOREST_MASK]
         return self.mask(god) + self.effects(treasure)
 
     def sale(self, commodity: int) -> float:
         """Return the value of the best bonus of a sale, minus that of the commodity."""
-        levels = self.box.prices[commodity][: self.s.prices[commodity]]
+        levels = self.components.prices[commodity][: self.s.prices[commodity]]
         return max(self.effects(effects) for effects in levels) - self.good(commodity)
 
     def sale_at_top(self, commodity: int) -> float:
         """Return the value of a sale after a trader has raised the price to the top."""
-        return max(self.effects(effects) for effects in self.box.prices[commodity]) - self.good(commodity)
+        return max(self.effects(effects) for effects in self.components.prices[commodity]) - self.good(commodity)
 
     def sacrifices(self, goods: Sequence[int], kahuna: bool) -> float:
         """Return the value of the best number of sacrifices at the Marae, with the Kahuna's draw.
@@ -313,7 +317,7 @@ class Valuation:
         s, seat = self.s, self.seat
         cheapest = min((self.good(each) for each in goods), default=0.0)
         second = SECOND_DRAW * self.best_deck()
-        if s.tattoos[seat] == self.box.max_tattoos:
+        if s.tattoos[seat] == self.components.max_tattoos:
             return max(0.0, second - cheapest) if goods and kahuna else 0.0
         most = min(2 if kahuna else 1, s.goods_count(seat)) if goods else 0
         worth = [self.tattoo(n) + (second if n == 2 else 0.0) - n * cheapest for n in range(1, most + 1)]
@@ -321,12 +325,12 @@ class Valuation:
 
     def location(self, location: int, kahuna: bool) -> float:
         """Return the value of a location for the seat."""
-        s, seat, box = self.s, self.seat, self.box
+        s, seat, components = self.s, self.seat, self.components
         value = 0.0
-        roll = box.bonus_roll[location]
+        roll = components.bonus_roll[location]
         if roll >= 0 and s.assistants(seat, roll):
-            chance = min(1.0, s.counts_for_roll(seat, roll) / len(box.die))
-            value += chance * self.effect(box.rewards[roll])
+            chance = min(1.0, s.counts_for_roll(seat, roll) / len(components.die))
+            value += chance * self.effect(components.rewards[roll])
         goods = s.goods_held(seat)
         if location == kinds.FOREST:
             cards = sorted((self.forest_card(card) for card in s.display), reverse=True)
@@ -335,7 +339,7 @@ class Valuation:
         elif location == kinds.MARAE:
             value += self.best_deck() + self.sacrifices(goods, kahuna)
         elif location == kinds.REEF:
-            value += self.pearl * (2.5 + (box.kahuna_pearls if kahuna else 0))
+            value += self.pearl * (2.5 + (components.kahuna_pearls if kahuna else 0))
         elif location == kinds.PATH:
             extra = 1 if kahuna else 0
             value += self.mana * (s.priests[seat] + extra) + self.priest(extra) + self.best_training()
@@ -354,21 +358,21 @@ class Valuation:
                 dearer = [self.sale_at_top(each) - max(0.0, self.sale(each)) for each in goods]
                 value += max(0.0, max(dearer) - READY)
             value += sum(sales[:times])
-            if s.pearls[seat] >= box.hire_cost:
+            if s.pearls[seat] >= components.hire_cost:
                 for_hire = [each for each in range(ASSISTANTS) if s.assistant_market[each]]
                 best = max((self.assistant(each) for each in for_hire), default=0.0)
-                value += max(0.0, best - box.hire_cost * self.pearl) * (1.7 if kahuna else 1.0)
+                value += max(0.0, best - components.hire_cost * self.pearl) * (1.7 if kahuna else 1.0)
         return value
 
     def training(self, n: int) -> float:
         """Return the value of training n priests if mana for priests follows at once."""
-        return self.priest(n) + n * self.mana - self.box.train_cost[n] * self.pearl
+        return self.priest(n) + n * self.mana - self.components.train_cost[n] * self.pearl
 
     def best_training(self) -> float:
         """Return the value of the best training that the seat can pay for."""
         s, seat = self.s, self.seat
-        room = self.box.max_priests - s.priests[seat]
-        costs = self.box.train_cost
+        room = self.components.max_priests - s.priests[seat]
+        costs = self.components.train_cost
         return max(self.training(n) for n in range(len(costs)) if costs[n] <= s.pearls[seat] and n <= room)
 
 
@@ -403,11 +407,11 @@ def _execute(o: Valuation, effect: Effect) -> float:
 
     Cards that would lead to further ones are ignored, so that the recursion ends.
     """
-    box = o.box
+    components = o.components
     simple = [
         card
         for card in o.s.hands[o.seat]
-        if not any(each.verb == c.EXECUTE_RITUAL for each in box.ritual_effects[card])
+        if not any(each.verb == c.EXECUTE_RITUAL for each in components.ritual_effects[card])
     ]
     return max((0.6 * o.ritual(card) for card in simple), default=0.0)
 
@@ -415,11 +419,11 @@ def _execute(o: Valuation, effect: Effect) -> float:
 def _harm(points: float) -> Callable[[Valuation, Effect], float]:
     """Return a valuation of harming others, with the given points per amount."""
 
-    def judge(o: Valuation, effect: Effect) -> float:
+    def harm(o: Valuation, effect: Effect) -> float:
         """Return the points for each unit of the effect."""
         return points * effect.amount
 
-    return judge
+    return harm
 
 
 _EFFECTS: Final[dict[int, Callable[[Valuation, Effect], float]]] = {

@@ -170,9 +170,9 @@ def would_play_omen(s: WutakiState, seat: int, effect: Effect, hand: Sequence[in
         effect: The effect to test.
         hand: The omens that the seat could use.
     """
-    box = s.components
+    components = s.components
     for index, card in enumerate(hand):
-        omen = box.omens[card]
+        omen = components.omens[card]
         if omen.selfish:
             if can_play(s, seat, hand, index):
                 return True

@@ -230,7 +230,7 @@ def _all(table: str, cards: Sequence[Any], make: Callable[[FileLocation, Any], A
     return tuple(make(FileLocation(table, card.id), card) for card in cards)
 
 
-def _check_counts(file: schema.File, box: WutakiComponents) -> None:
+def _check_counts(file: schema.File, components: WutakiComponents) -> None:
     """Check that the totals match those of the rulebook and are enough for a game.
 
     The state has room for no more.
@@ -238,36 +238,46 @@ def _check_counts(file: schema.File, box: WutakiComponents) -> None:
     """
     at = FileLocation("counts")
     for key, number, least, most in (
-        ("resource_tokens", sum(box.tokens), 0, MOST_TOKENS * len(RESOURCES)),
-        ("cost_markers", len(box.cost_markers), MOST_SEATS, MOST_SEATS),
-        ("element_cards", len(box.elements), MOST_SEATS, MOST_SEATS),
-        ("tower_upgrades", len(box.tower_upgrades), 1, 9),
-        ("secret_pacts", len(box.secret_pacts), 2 * MOST_SEATS, 20),
-        ("pacts", len(box.pacts), 4 * MOST_SEATS, 68),
-        ("omens", sum(omen.copies for omen in box.omens), MOST_SEATS, 45),
-        ("vengeance", len(box.vengeance), 1, 19),
-        ("round_cards", len(box.round_cards), 1, 20),
-        ("abilities", len(box.abilities), MOST_SEATS, 6),
-        ("masterboards", sum(each.copies for each in box.masterboards if each.side == "b"), MOST_SEATS, MOST_SEATS),
-        ("masterboards", sum(each.copies for each in box.masterboards if each.side == "a"), MOST_SEATS, MOST_SEATS),
-        ("extra_workers_per_player", box.boards[0].extra_workers, 0, MOST_SEATS),
+        ("resource_tokens", sum(components.tokens), 0, MOST_TOKENS * len(RESOURCES)),
+        ("cost_markers", len(components.cost_markers), MOST_SEATS, MOST_SEATS),
+        ("element_cards", len(components.elements), MOST_SEATS, MOST_SEATS),
+        ("tower_upgrades", len(components.tower_upgrades), 1, 9),
+        ("secret_pacts", len(components.secret_pacts), 2 * MOST_SEATS, 20),
+        ("pacts", len(components.pacts), 4 * MOST_SEATS, 68),
+        ("omens", sum(omen.copies for omen in components.omens), MOST_SEATS, 45),
+        ("vengeance", len(components.vengeance), 1, 19),
+        ("round_cards", len(components.round_cards), 1, 20),
+        ("abilities", len(components.abilities), MOST_SEATS, 6),
+        (
+            "masterboards",
+            sum(each.copies for each in components.masterboards if each.side == "b"),
+            MOST_SEATS,
+            MOST_SEATS,
+        ),
+        (
+            "masterboards",
+            sum(each.copies for each in components.masterboards if each.side == "a"),
+            MOST_SEATS,
+            MOST_SEATS,
+        ),
+        ("extra_workers_per_player", components.boards[0].extra_workers, 0, MOST_SEATS),
     ):
         stated = getattr(file.counts, key)
         at.need(stated == number, f"{key} is {stated}", f"{number}, as there are entries")
         at.need(least <= number <= most, f"{key} is {stated}", f"{least} to {most}")
-    for kind, tokens, stock in zip(RESOURCES, box.tokens, box.start_stock, strict=True):
+    for kind, tokens, stock in zip(RESOURCES, components.tokens, components.start_stock, strict=True):
         needed = MOST_SEATS * stock
         FileLocation("resource", kind).need(
             tokens >= needed, f"tokens is {tokens}", f"at least {needed}, the start needs them"
         )
     FileLocation("round_card").need(
-        any(not card.chain for card in box.round_cards), "chain is true on all", "one without"
+        any(not card.chain for card in components.round_cards), "chain is true on all", "one without"
     )
-    crowding = sum(each.action.first.verb == OCCUPIED_FIELD for each in box.abilities)
+    crowding = sum(each.action.first.verb == OCCUPIED_FIELD for each in components.abilities)
     FileLocation("ability").need(crowding <= 1, f"{crowding} abilities with occupied_field", "one")
 
 
-def load_box(data: JsonMapping) -> WutakiComponents:
+def load_components(data: JsonMapping) -> WutakiComponents:
     """Return the components that parsed component data describe.
 
     Rule WU-1.3.
@@ -311,7 +321,7 @@ def load_box(data: JsonMapping) -> WutakiComponents:
     named = {
         table: [each for each in entries if isinstance(each, NamedEntrySchema)] for table, entries in lists.items()
     }
-    box = WutakiComponents(
+    components = WutakiComponents(
         start_vp=file.game.start_vp,
         end_vp=file.game.end_vp,
         tokens=tuple(resource.tokens for resource in resources),
@@ -351,5 +361,5 @@ def load_box(data: JsonMapping) -> WutakiComponents:
             }
         ),
     )
-    _check_counts(file, box)
-    return box
+    _check_counts(file, components)
+    return components

@@ -176,34 +176,34 @@ def metric_in_words(words: GameMessages, metric: int, form: int | Literal["each"
     return words.say(f"metric.{name}.{form}", fields)
 
 
-def _pact(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
-    action = box.pacts[index].action
+def _pact(words: GameMessages, components: WutakiComponents, index: int, seats: int) -> str:
+    action = components.pacts[index].action
     what = effects_in_words(words, action.effects)
     return words.say("effect.for", {"cost": cost_in_words(words, action.cost), "what": what})
 
 
-def _omen(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
-    return action_in_words(words, box.omens[index].action)
+def _omen(words: GameMessages, components: WutakiComponents, index: int, seats: int) -> str:
+    return action_in_words(words, components.omens[index].action)
 
 
-def _ability(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
-    action = box.abilities[index].action
+def _ability(words: GameMessages, components: WutakiComponents, index: int, seats: int) -> str:
+    action = components.abilities[index].action
     own = f"effect.{VERBS[action.first.verb]}.ability"
     if words.has(f"wutaki.{own}") and len(action.effects) == 1:
         return f"{_capital(words.say(own, {'n': action.first.n}))}."
     return action_in_words(words, action)
 
 
-def _round_card(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
-    card = box.round_cards[index]
+def _round_card(words: GameMessages, components: WutakiComponents, index: int, seats: int) -> str:
+    card = components.round_cards[index]
     text = action_in_words(words, card.action)
     who = "all" if card.for_all else "table"
     key = f"round_card.{card.kind}" + (f".{who}" if card.kind == "instant" else "")
     return words.say(key, {"what": text})
 
 
-def _vengeance(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
-    card = box.vengeance[index]
+def _vengeance(words: GameMessages, components: WutakiComponents, index: int, seats: int) -> str:
+    card = components.vengeance[index]
     key = "vengeance" if card.limit else "vengeance.none"
     if card.limit and METRICS[card.metric] == "vengeance_cards":
         key = "vengeance.included"
@@ -211,8 +211,8 @@ def _vengeance(words: GameMessages, box: WutakiComponents, index: int, seats: in
     return _capital(words.say(key, {"what": what, "penalty": card.penalty}))
 
 
-def _secret_pact(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
-    card = box.secret_pacts[index]
+def _secret_pact(words: GameMessages, components: WutakiComponents, index: int, seats: int) -> str:
+    card = components.secret_pacts[index]
     key = f"secret_pact.{CONDITIONS[card.condition]}"
     if card.condition == MOST:
         own = f"{key}.{METRICS[card.metric]}"
@@ -223,23 +223,23 @@ def _secret_pact(words: GameMessages, box: WutakiComponents, index: int, seats: 
     return _capital(words.say(key, {"what": what, "vp": card.vp}))
 
 
-def _element_card(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
-    card = box.elements[index]
+def _element_card(words: GameMessages, components: WutakiComponents, index: int, seats: int) -> str:
+    card = components.elements[index]
     fields = {"bonus": card.bonus, "malus": card.malus, "element": card.element, "element_2": card.anti}
     return words.say("element", fields)
 
 
-def _tower_upgrade(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
-    card = box.tower_upgrades[index]
+def _tower_upgrade(words: GameMessages, components: WutakiComponents, index: int, seats: int) -> str:
+    card = components.tower_upgrades[index]
     if card.slot == ELEMENT_SLOT:
         fields = {"bonus": card.bonus, "malus": card.malus, "element": card.element, "element_2": card.anti}
         return words.say("element", fields)
-    kind = box.boards[0].places[card.place].kind
+    kind = components.boards[0].places[card.place].kind
     return words.say("tower_resource", {"n": card.n, "place": card.place, "resource": kind})
 
 
-def _masterboard(words: GameMessages, box: WutakiComponents, index: int, seats: int) -> str:
-    face = box.masterboards[index]
+def _masterboard(words: GameMessages, components: WutakiComponents, index: int, seats: int) -> str:
+    face = components.masterboards[index]
     parts = [
         words.say("masterboard.track", {"space": space, "what": effects_in_words(words, effects)})
         for space, effects in enumerate(face.track[seats])

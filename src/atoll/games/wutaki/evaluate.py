@@ -1,6 +1,6 @@
 """The values of Wutaki's choices for a seat, in points of the final score, for bots.
 
-See `outlook.py` for the value of individual resources.
+See `valuation.py` for the value of individual resources.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from . import components as c
 from . import kinds, scoring, visits
 from .components import Effect
 from .kinds import FIRST_STANDARD, GOLD, LOYAL, RESOURCES, SPECIAL
-from .outlook import Valuation, giving, plunder, trade
 from .prices import place_price, tower_price
 from .state import WutakiState, board, hired, masterboard, place_of
+from .valuation import Valuation, giving, plunder, trade
 
 SPREAD: Final = 30.0
 TUNING: Final = {"cut": 0, "temperature": 0.1}  # The valuation knows a turn well; rollouts blur it.
 
-Judge = Callable[..., float]
+Valuer = Callable[..., float]
 """Returns the value of a choice. Its parameters are the valuation and the parts of the choice."""
 
 
@@ -137,7 +137,7 @@ def _trade_way(o: Valuation, way: int) -> float:
 
 _ANY_TRADE: Final = Effect(c.TRADE, "")
 
-_CHOICES: Final[dict[Kind, Judge]] = {
+_CHOICES: Final[dict[Kind, Valuer]] = {
     kinds.KEEP: _keep,
     kinds.TAKE_BOARD: lambda o, face: (0.0, 2.5, 3.0, 1.0, 1.0)[face],
     kinds.VISIT: _visit,
@@ -180,13 +180,13 @@ def choice_values(s: WutakiState, ask: Choose) -> list[float]:
 
     Only differences matter.
     """
-    outlook = Valuation(s, ask.seat, ask)
-    return [_value(outlook, choice) for choice in ask.choices]
+    valuation = Valuation(s, ask.seat, ask)
+    return [_value(valuation, choice) for choice in ask.choices]
 
 
-def _value(outlook: Valuation, choice: int) -> float:
+def _value(valuation: Valuation, choice: int) -> float:
     kind = kinds.VOCABULARY.kind_of(choice)
-    return _CHOICES[kind](outlook, *kind.parts(choice))
+    return _CHOICES[kind](valuation, *kind.parts(choice))
 
 
 def expected_scores(s: WutakiState) -> Sequence[float]:

@@ -9,7 +9,7 @@ from atoll.engine import Flow, Game, JsonMapping, JsonObject, Options, ScoreLine
 from atoll.engine.translations import MessageCatalogue
 
 from . import inventory, places, preparation, reasons, rules, scoring
-from .component_loader import load_box
+from .component_loader import load_components
 from .components import BOARDS, WutakiComponents
 from .kinds import (
     ABOUTS,
@@ -44,37 +44,37 @@ class Wutaki(Game[WutakiState, WutakiComponents]):
 
     def load_components(self, data: JsonMapping) -> WutakiComponents:
         """Return the components that parsed component data describe."""
-        return load_box(data)
+        return load_components(data)
 
-    def names(self, box: WutakiComponents) -> Mapping[str, Sequence[str]]:
+    def names(self, components: WutakiComponents) -> Mapping[str, Sequence[str]]:
         """Return the ids of the elements by domain."""
-        return {**box.ids, "element": ELEMENTS}
+        return {**components.ids, "element": ELEMENTS}
 
-    def extra_sources(self, box: WutakiComponents) -> list[str]:
+    def extra_sources(self, components: WutakiComponents) -> list[str]:
         """Return the levels of the pyramids and the places of the masterboards as sources."""
-        levels = [level.climb.source for board in box.boards for level in board.levels]
-        return levels + [each.own_place.source for each in box.masterboards if each.own_place is not None]
+        levels = [level.climb.source for board in components.boards for level in board.levels]
+        return levels + [each.own_place.source for each in components.masterboards if each.own_place is not None]
 
-    def text_values(self, box: WutakiComponents) -> Mapping[str, int | str]:
+    def text_values(self, components: WutakiComponents) -> Mapping[str, int | str]:
         """Return the numbers that texts of the game name."""
         return {
-            "start_vp": box.start_vp,
-            "end_vp": box.end_vp,
-            "loyal_workers": box.loyal_workers,
-            "upgrade_markers": box.upgrade_markers,
+            "start_vp": components.start_vp,
+            "end_vp": components.end_vp,
+            "loyal_workers": components.loyal_workers,
+            "upgrade_markers": components.upgrade_markers,
             "unfulfilled_penalty": scoring.UNFULFILLED_PENALTY,
             "set_size": scoring.SET_SIZE,
         }
 
-    def rule_facts(self, box: WutakiComponents, seats: int, options: Options) -> Mapping[str, int | str]:
+    def rule_facts(self, components: WutakiComponents, seats: int, options: Options) -> Mapping[str, int | str]:
         """Return the numbers that the rules page names.
 
         Args:
-            box: The components.
+            components: The components.
             seats: The number of seats.
             options: The options of the game.
         """
-        board = box.boards[BOARDS.index(options["board"])]
+        board = components.boards[BOARDS.index(options["board"])]
         return {
             "extra_workers": board.extra_workers,
             "upgrade_vp": board.places[MAIN_PLACES.index("upgrade")].action.first.vp,
@@ -82,18 +82,18 @@ class Wutaki(Game[WutakiState, WutakiComponents]):
             "round_limit": options["max_rounds"],
         }
 
-    def titles(self, box: WutakiComponents, language: str) -> Mapping[str, Sequence[str]]:
+    def titles(self, components: WutakiComponents, language: str) -> Mapping[str, Sequence[str]]:
         """Return the names for people by domain.
 
         Places that aren't printed on the main board are named in the catalogue.
 
         Args:
-            box: The components.
+            components: The components.
             language: The language of the names.
         """
         words = MessageCatalogue(self.package, language)
         extra = [words.text(f"{self.id}.name.place.{name}") for name in WHERES[len(MAIN_PLACES) :]]
-        titles = dict(box.titles[language])
+        titles = dict(components.titles[language])
         everywhere = (*titles["place"], *extra)
         titles["place"] = everywhere[: len(PLACES)]
         titles["where"] = everywhere
@@ -112,15 +112,15 @@ class Wutaki(Game[WutakiState, WutakiComponents]):
         """
         check_options(options)
 
-    def setup(self, box: WutakiComponents, options: Options, seats: int) -> WutakiState:
+    def setup(self, components: WutakiComponents, options: Options, seats: int) -> WutakiState:
         """Return the state before anything is dealt.
 
         Args:
-            box: The components.
+            components: The components.
             options: The options of the game.
             seats: The number of seats.
         """
-        return preparation.setup(box, options, seats)
+        return preparation.setup(components, options, seats)
 
     def play(self, s: WutakiState) -> Flow:
         """Return the flow of one segment."""

@@ -24,12 +24,12 @@ def harvest(s: WutakiState, seat: int, place: int) -> int:
         seat: The seat concerned.
         place: The place.
     """
-    box = s.components
+    components = s.components
     level = len(s.markers[place - FIRST_STANDARD])
-    n = box.boards[s.side].places[place].yields[level] + box.in_round[s.round_card].harvest[place]
+    n = components.boards[s.side].places[place].yields[level] + components.in_round[s.round_card].harvest[place]
     card = s.built[seat][RESOURCE_SLOT]
-    if card >= 0 and box.tower_upgrades[card].place == place:
-        n += box.tower_upgrades[card].n
+    if card >= 0 and components.tower_upgrades[card].place == place:
+        n += components.tower_upgrades[card].n
     return n
 
 

@@ -46,20 +46,20 @@ from .state import (
 )
 
 
-def setup(box: WutakiComponents, options: Options, seats: int) -> WutakiState:
+def setup(components: WutakiComponents, options: Options, seats: int) -> WutakiState:
     """Return the state before anything is dealt.
 
     On the extreme board the first extra worker of each player stays in the box.
     Rules WU-1.1, WU-2.1 and WU-12.2.
 
     Args:
-        box: The components.
+        components: The components.
         options: The options of the game.
         seats: The number of seats.
     """
     side = BOARDS.index(options["board"])
-    printed = box.boards[side]
-    supply = [total - seats * each for total, each in zip(box.tokens, box.start_stock, strict=True)]
+    printed = components.boards[side]
+    supply = [total - seats * each for total, each in zip(components.tokens, components.start_stock, strict=True)]
     fields = [[-1] * place.fields[seats] for place in printed.places]
     fields += [[] for _ in range(SPOTS - len(fields))]
     return WutakiState(
@@ -71,22 +71,22 @@ def setup(box: WutakiComponents, options: Options, seats: int) -> WutakiState:
         active=0,
         start=0,
         claimant=-1,
-        vp=[box.start_vp] * seats,
-        stock=[list(box.start_stock) for _ in range(seats)],
+        vp=[components.start_vp] * seats,
+        stock=[list(components.start_stock) for _ in range(seats)],
         supply=supply,
         maw=[0] * len(RESOURCES),
         sacrificed=[0] * len(RESOURCES),
         cost_marker=[-1] * seats,
-        cost_marker_pool=list(range(len(box.cost_markers))),
+        cost_marker_pool=list(range(len(components.cost_markers))),
         masterboard=[-1] * seats,
         boards_left=[],
         track=[0] * seats,
         multiplier=[0] * seats,
         ability=[-1] * seats,
         ability_used=[False] * seats,
-        ability_pool=list(range(len(box.abilities))),
-        home=[[box.loyal_workers, 0, 0] for _ in range(seats)],
-        tower=[[0, printed.extra_workers, box.special_workers] for _ in range(seats)],
+        ability_pool=list(range(len(components.abilities))),
+        home=[[components.loyal_workers, 0, 0] for _ in range(seats)],
+        tower=[[0, printed.extra_workers, components.special_workers] for _ in range(seats)],
         idle=[[0, 0, 0] for _ in range(seats)],
         fields=fields,
         guest=[],
@@ -95,32 +95,32 @@ def setup(box: WutakiComponents, options: Options, seats: int) -> WutakiState:
         vacated=-1,
         begun=False,
         markers=[[] for _ in STANDARD_PLACES],
-        upgrade_markers=[box.upgrade_markers] * seats,
+        upgrade_markers=[components.upgrade_markers] * seats,
         pyramid=[0] * seats,
         built=[[-1, -1] for _ in range(seats)],
-        tower_left=list(range(len(box.tower_upgrades))),
+        tower_left=list(range(len(components.tower_upgrades))),
         counter=0,
         display=[-1] * len(printed.slot_gold),
         pacts=[[] for _ in range(seats)],
         fulfilled=[[] for _ in range(seats)],
-        pact_deck=list(range(len(box.pacts))),
+        pact_deck=list(range(len(components.pacts))),
         pact_discard=[],
         element=[-1] * seats,
-        element_pool=list(range(len(box.elements))),
+        element_pool=list(range(len(components.elements))),
         secret_pacts=[[] for _ in range(seats)],
-        secret_pact_deck=list(range(len(box.secret_pacts))),
+        secret_pact_deck=list(range(len(components.secret_pacts))),
         rejected=[[] for _ in range(seats)],
         omens=[[] for _ in range(seats)],
-        omen_deck=[card for card, omen in enumerate(box.omens) for _ in range(omen.copies)],
+        omen_deck=[card for card, omen in enumerate(components.omens) for _ in range(omen.copies)],
         omen_discard=[],
         playing=[],
         permanent=[-1] * seats,
         vengeance=[[] for _ in range(seats)],
         vengeance_known=[[] for _ in range(seats)],
-        vengeance_deck=list(range(len(box.vengeance))),
+        vengeance_deck=list(range(len(components.vengeance))),
         returned=[[] for _ in range(seats)],
         round_card=-1,
-        round_deck=list(range(len(box.round_cards))),
+        round_deck=list(range(len(components.round_cards))),
         round_discard=[],
         ender=-1,
         ended_by_pyramid=False,

@@ -35,12 +35,12 @@ class _Tables:
     """The tables for a number of players and a side of the main board."""
 
     def __init__(self, game: Game[WutakiState, WutakiComponents], words: GameMessages, seats: int, side: int) -> None:
-        self.box: WutakiComponents = game.components
+        self.components: WutakiComponents = game.components
         self.counts: Mapping[str, int] = game.data["counts"]
         self.words: GameMessages = words
         self.seat_counts: tuple[int, ...] = game.seat_counts
         self.seats: int = seats
-        self.board: Board = self.box.boards[side]
+        self.board: Board = self.components.boards[side]
 
     def say(self, key: str, /, **fields: Any) -> str:
         """Return a text of a table."""
@@ -61,18 +61,18 @@ class _Tables:
 
     def setup(self) -> RuleTable:
         """Return the start of the game: the possessions of each seat, and the supply."""
-        box, board = self.box, self.board
+        components, board = self.components, self.board
 
         def supply(kind: int) -> Callable[[int], Cell]:
             """Return the tokens of a kind in the supply by number of seats."""
-            return lambda count: box.tokens[kind] - count * box.start_stock[kind]
+            return lambda count: components.tokens[kind] - count * components.start_stock[kind]
 
         rows: list[tuple[str, Callable[[int], Cell]]] = [
-            (self.say("setup.vp"), lambda _: box.start_vp),
-            (self.say("setup.stock"), lambda _: self._amounts(box.start_stock)),
-            (self.say("setup.loyal"), lambda _: box.loyal_workers),
-            (self.say("setup.tower"), lambda _: f"{board.extra_workers} + {box.special_workers}"),
-            (self.say("setup.markers"), lambda _: box.upgrade_markers),
+            (self.say("setup.vp"), lambda _: components.start_vp),
+            (self.say("setup.stock"), lambda _: self._amounts(components.start_stock)),
+            (self.say("setup.loyal"), lambda _: components.loyal_workers),
+            (self.say("setup.tower"), lambda _: f"{board.extra_workers} + {components.special_workers}"),
+            (self.say("setup.markers"), lambda _: components.upgrade_markers),
             *((self.say("setup.supply", resource=kind), supply(kind)) for kind in range(len(RESOURCES))),
             (self.say("setup.fields"), lambda count: sum(place.fields[count] for place in board.places)),
             (self.say("setup.counter"), lambda count: len(self.board.counter_positions(count))),
@@ -166,7 +166,7 @@ class _Tables:
         ]
         rows += [
             (self.say(f"upgrades.{slot}"), price)
-            for slot, price in zip(("element", "resource"), self.box.tower_prices, strict=True)
+            for slot, price in zip(("element", "resource"), self.components.tower_prices, strict=True)
         ]
         return RuleTable((self.say("upgrades.what"), self.say("upgrades.gold")), rows)
 
@@ -189,8 +189,8 @@ class _Tables:
 
     def tracks(self) -> RuleTable:
         """Return the spaces of the pact tracks with their effects."""
-        faces = [index for index, face in enumerate(self.box.masterboards) if face.track[self.seats]]
-        tracks = [self.box.masterboards[index].track[self.seats] for index in faces]
+        faces = [index for index, face in enumerate(self.components.masterboards) if face.track[self.seats]]
+        tracks = [self.components.masterboards[index].track[self.seats] for index in faces]
         head = [self.say("tracks.pact"), *(self.words.name("masterboard", index) for index in faces)]
         rows: list[tuple[Cell, ...]] = []
         for space in range(1, max(map(len, tracks), default=1)):
@@ -204,21 +204,21 @@ class _Tables:
         return RuleTable(
             [self.say(f"elements.{each}") for each in ("element", "anti")],
             [
-                (self.words.name("element", self.box.elements[card].element), self.words.name("element", anti))
+                (self.words.name("element", self.components.elements[card].element), self.words.name("element", anti))
                 for card in range(len(ELEMENTS))
-                for anti in [self.box.elements[card].anti]
+                for anti in [self.components.elements[card].anti]
             ],
         )
 
     def scoring(self) -> RuleTable:
         """Return the sums of the final score."""
-        cards = self.box.elements
-        towers = [each for each in self.box.tower_upgrades if each.element >= 0]
-        most = max((n for face in self.box.masterboards for n in face.multiplier), default=1)
+        cards = self.components.elements
+        towers = [each for each in self.components.tower_upgrades if each.element >= 0]
+        most = max((n for face in self.components.masterboards for n in face.multiplier), default=1)
         points: dict[str, str] = {
-            "vengeance": _range([-card.penalty for card in self.box.vengeance]),
+            "vengeance": _range([-card.penalty for card in self.components.vengeance]),
             "unfulfilled": signed(-scoring.UNFULFILLED_PENALTY),
-            "secret_pacts": _range([card.vp for card in self.box.secret_pacts]),
+            "secret_pacts": _range([card.vp for card in self.components.secret_pacts]),
             "element_bonus": _range([card.bonus for card in cards]),
             "element_malus": _range([-card.malus for card in cards]),
             "tower_bonus": _range([card.bonus for card in towers]),
@@ -239,11 +239,11 @@ class _Tables:
 
         def compare(name: str, what: Callable[[Board], str]) -> None:
             """Add a row if the sides differ."""
-            found = [what(board) for board in self.box.boards]
+            found = [what(board) for board in self.components.boards]
             if found[0] != found[1]:
                 rows.append((name, *found))
 
-        compare(self.say("setup.tower"), lambda board: f"{board.extra_workers} + {self.box.special_workers}")
+        compare(self.say("setup.tower"), lambda board: f"{board.extra_workers} + {self.components.special_workers}")
         compare(
             self.say("slots.gold"), lambda board: " / ".join(signed(gold) if gold else "0" for gold in board.slot_gold)
         )
@@ -316,7 +316,7 @@ def tables(game: Game, words: GameMessages, seats: int, options: Options) -> dic
 
 def gallery(game: Game[WutakiState, WutakiComponents], words: GameMessages) -> dict[str, Sequence[ComponentPicture]]:
     """Return the components by group: resources, workers and markers, cards and masterboards."""
-    box = game.components
+    components = game.components
     counts, most = game.data["counts"], max(game.seat_counts)
 
     def say(key: str, /, **fields: Any) -> str:
@@ -326,16 +326,20 @@ def gallery(game: Game[WutakiState, WutakiComponents], words: GameMessages) -> d
     def cards(domain: str, count: Callable[[int], int] = lambda _: 1) -> list[ComponentPicture]:
         """Return the pictures of a domain's cards."""
         found = []
-        for card in range(len(box.ids[domain])):
+        for card in range(len(components.ids[domain])):
             text = describe(words, domain, card, most)
             drawn = pieces.card_alone(words, domain, card, text)
             found.append(ComponentPicture(words.name(domain, card), count(card), drawn, text))
         return found
 
-    workers = {LOYAL: box.loyal_workers, EXTRA: counts["extra_workers_per_player"], SPECIAL: box.special_workers}
+    workers = {
+        LOYAL: components.loyal_workers,
+        EXTRA: counts["extra_workers_per_player"],
+        SPECIAL: components.special_workers,
+    }
     return {
         "resources": [
-            ComponentPicture(words.name("resource", kind), box.tokens[kind], pieces.piece_alone(name))
+            ComponentPicture(words.name("resource", kind), components.tokens[kind], pieces.piece_alone(name))
             for kind, name in enumerate(RESOURCES)
         ],
         "workers": [
@@ -347,7 +351,7 @@ def gallery(game: Game[WutakiState, WutakiComponents], words: GameMessages) -> d
         "markers": [
             ComponentPicture(
                 say("upgrade_marker"),
-                box.upgrade_markers * most,
+                components.upgrade_markers * most,
                 pieces.piece_alone("flag"),
                 say("upgrade_marker.does"),
             ),
@@ -358,7 +362,7 @@ def gallery(game: Game[WutakiState, WutakiComponents], words: GameMessages) -> d
                     pieces.cost_marker_alone(RESOURCES[kind]),
                     say("cost_marker.does"),
                 )
-                for kind in box.cost_markers
+                for kind in components.cost_markers
             ),
             ComponentPicture(
                 say("start_marker"), counts["start_markers"], pieces.piece_alone("idol"), say("start_marker.does")
@@ -366,7 +370,7 @@ def gallery(game: Game[WutakiState, WutakiComponents], words: GameMessages) -> d
         ],
         "pacts": cards("pact"),
         "tower_upgrades": cards("tower_upgrade"),
-        "omens": cards("omen", lambda card: box.omens[card].copies),
+        "omens": cards("omen", lambda card: components.omens[card].copies),
         "vengeance": cards("vengeance"),
         "secret_pacts": cards("secret_pact"),
         "element_cards": cards("element_card"),
@@ -375,10 +379,10 @@ def gallery(game: Game[WutakiState, WutakiComponents], words: GameMessages) -> d
             ComponentPicture(
                 words.name("round_card", card),
                 1,
-                _round_card(words, box, card),
+                _round_card(words, components, card),
                 describe(words, "round_card", card, most),
             )
-            for card in range(len(box.round_cards))
+            for card in range(len(components.round_cards))
         ],
         "masterboards": [
             ComponentPicture(
@@ -387,13 +391,13 @@ def gallery(game: Game[WutakiState, WutakiComponents], words: GameMessages) -> d
                 pieces.masterboard_alone(words, index, most),
                 _face_text(words, face, min(game.seat_counts)),
             )
-            for index, face in enumerate(box.masterboards)
+            for index, face in enumerate(components.masterboards)
         ],
     }
 
 
-def _round_card(words: GameMessages, box: WutakiComponents, card: int) -> Drawing:
-    return pieces.round_card_alone(words, card, words.say(f"rule.gallery.round.{box.round_cards[card].kind}"))
+def _round_card(words: GameMessages, components: WutakiComponents, card: int) -> Drawing:
+    return pieces.round_card_alone(words, card, words.say(f"rule.gallery.round.{components.round_cards[card].kind}"))
 
 
 def _face_text(words: GameMessages, face: Masterboard, fewest: int) -> str:

@@ -162,12 +162,12 @@ def element_signs(card: ElementCard | TowerUpgrade) -> list[Sign]:
     return [(f"+{card.bonus}", ELEMENTS[card.element]), (f"−{card.malus}", ELEMENTS[card.anti])]
 
 
-def tower_signs(box: WutakiComponents, card: int) -> list[Sign]:
+def tower_signs(components: WutakiComponents, card: int) -> list[Sign]:
     """Return the effects of a tower upgrade."""
-    upgrade = box.tower_upgrades[card]
+    upgrade = components.tower_upgrades[card]
     if upgrade.slot == ELEMENT_SLOT:
         return element_signs(upgrade)
-    return [(f"+{upgrade.n}", RESOURCES[box.boards[0].places[upgrade.place].kind])]
+    return [(f"+{upgrade.n}", RESOURCES[components.boards[0].places[upgrade.place].kind])]
 
 
 def metric_sign(card: Effect | SecretPact | Vengeance) -> str:

@@ -30,11 +30,13 @@ def upgrade_options(s: WutakiState, seat: int, effect: Effect) -> list[int]:
     """
     if not s.upgrade_markers[seat]:
         return []
-    box = s.components
+    components = s.components
     reach = upgrade_reach(s, seat, effect.discount, effect.free)
-    prices = box.boards[s.side].upgrade_prices
+    prices = components.boards[s.side].upgrade_prices
     places = [place for place in open_places(s) if prices[len(s.markers[place])] <= reach]
-    cards = [card for card in open_cards(s, seat) if box.tower_prices[box.tower_upgrades[card].slot] <= reach]
+    cards = [
+        card for card in open_cards(s, seat) if components.tower_prices[components.tower_upgrades[card].slot] <= reach
+    ]
     return UPGRADE_KIND.all_choices(places) + BUILD.all_choices(cards)
 
 

@@ -132,8 +132,8 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             "components": settings.components,
         }
         pool = BotPool(settings.bot_workers, **thinking)
-        study = BotPool(1, nice=10, **thinking)
-        judge = BotPool(1, nice=10, **thinking)
+        analysts = BotPool(1, nice=10, **thinking)
+        verifiers = BotPool(1, nice=10, **thinking)
         channels = ChannelSender(settings)
         tables = TableServices(
             store,
@@ -141,25 +141,25 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             offer,
             bot_levels=bots.levels,
             pool=pool,
-            analysts=study,
-            judge=judge,
+            analysts=analysts,
+            verifiers=verifiers,
             channels=channels,
         )
         app.state.tables = tables
         watch = asyncio.create_task(_watch(offer, tables))
-        life = app.state.life = Heartbeat(tables.executor, partial(signal.raise_signal, signal.SIGTERM))
-        health = app.state.health = Health(life, store)
+        heartbeat = app.state.heartbeat = Heartbeat(tables.executor, partial(signal.raise_signal, signal.SIGTERM))
+        health = app.state.health = Health(heartbeat, store)
         scheduler = Scheduler(tables)
-        postman = NotificationDispatcher(tables.executor, channels)
-        scheduler.sweeps.append(postman.sweep)
+        dispatcher = NotificationDispatcher(tables.executor, channels)
+        scheduler.sweeps.append(dispatcher.sweep)
         try:
-            await life.begin()
+            await heartbeat.begin()
             await repair(tables.executor)
         except BaseException:
             watch.cancel()
             await store.close()
             raise
-        running = (scheduler.run(), postman.run(), life.run(), pool.warm())
+        running = (scheduler.run(), dispatcher.run(), heartbeat.run(), pool.warm())
         tasks = [watch, *map(asyncio.create_task, running)]
         if store.dialect == "postgresql":
             tasks.append(asyncio.create_task(_listen(tables)))
@@ -171,9 +171,9 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             await asyncio.gather(*tasks, return_exceptions=True)
             await health.end()
             await pool.close()
-            await study.close()
-            await judge.close()
-            await life.end()
+            await analysts.close()
+            await verifiers.close()
+            await heartbeat.end()
             await store.close()
 
     app = Site(

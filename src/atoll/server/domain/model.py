@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from msgspec import Struct, field
 
@@ -46,8 +46,18 @@ Status = Literal["gathering", "running", "over", "cancelled", "repair"]
 - "repair": the rules failed, and the game can't continue until they are fixed.
 """
 
-Theme = Literal["auto", "light", "dark"]
-"""Color scheme of the pages."""
+Theme = Literal["auto", "light", "dark", "contrast-light", "contrast-dark"]
+"""Colors of the pages: those of the system, or a chosen scheme, with high contrast or without."""
+
+TextSize = Literal[100, 115, 130, 150]
+"""Size of the pages' texts in percent of the usual size."""
+
+Hand = Literal["right", "left"]
+"""The hand that holds a phone; the bar of a table has its buttons on this side."""
+
+THEMES: Final[tuple[str, ...]] = get_args(Theme)
+TEXT_SIZES: Final[tuple[int, ...]] = get_args(TextSize)
+HANDS: Final[tuple[str, ...]] = get_args(Hand)
 
 Pace = Literal["slow", "normal", "fast", "off"]
 """Speed at which a page plays back the turns of others; "off" shows the result immediately."""
@@ -80,7 +90,9 @@ class Settings(Struct, frozen=True):
 
     Attributes:
         language: Language code, or "" for the browser's language.
-        theme: Color scheme of the pages.
+        theme: Colors of the pages.
+        text_size: Size of the pages' texts in percent.
+        hand: The hand that holds a phone.
         sound: Whether the page plays a sound when the person's turn begins.
         confirm_single: Whether a turn of a single choice also waits for an explicit confirmation.
         shortcuts: Whether single keys (letters, digits) are keyboard shortcuts.
@@ -89,10 +101,17 @@ class Settings(Struct, frozen=True):
 
     language: str = ""
     theme: Theme = "auto"
+    text_size: TextSize = 100
+    hand: Hand = "right"
     sound: bool = False
     confirm_single: bool = True
     shortcuts: bool = True
     pace: Pace = "normal"
+
+    @property
+    def color_scheme(self) -> str:
+        """The color scheme of the theme: `auto`, `light` or `dark`."""
+        return self.theme.removeprefix("contrast-")
 
 
 class User(Struct, frozen=True):
@@ -377,13 +396,13 @@ class Analysis(Struct, frozen=True):
     """A finished game, analyzed decision by decision by a strong bot.
 
     Attributes:
-        judgements: All decisions with more than one choice.
+        judgments: All decisions with more than one choice.
         turning_points: Indices of the (at most three) decisions that lost most, largest loss first.
         scores: Final score per seat.
         shares: Final share per seat.
     """
 
-    judgements: tuple[Judgment, ...]
+    judgments: tuple[Judgment, ...]
     turning_points: tuple[int, ...]
     scores: tuple[int, ...]
     shares: tuple[float, ...]
@@ -677,7 +696,7 @@ class ChanceProof(Struct, frozen=True):
 
 
 class Fairness(Struct, frozen=True):
-    """Data to verify the chance of a table; `docs/fair-chance.md` explains how.
+    """Data to verify the chance of a table; `docs/play/explanation-fair-chance.md` explains how.
 
     Attributes:
         committed: Whether the chance was fixed in advance. False for an imported game, which has
@@ -715,7 +734,7 @@ class Answer(Struct, frozen=True):
 class PublicRecord(Struct, frozen=True):
     """The answers of a game as everybody has learned them, one line per answer.
 
-    `docs/fair-chance.md` explains the format of a line.
+    `docs/play/explanation-fair-chance.md` explains the format of a line.
 
     Attributes:
         table: Id of the table.

@@ -28,8 +28,8 @@ class Health:
     later checks wait for the same test.
     """
 
-    def __init__(self, life: Heartbeat, store: Store) -> None:
-        self._life: Heartbeat = life
+    def __init__(self, heartbeat: Heartbeat, store: Store) -> None:
+        self._heartbeat: Heartbeat = heartbeat
         self._store: Store = store
         self._test: asyncio.Task[None] | None = None
 
@@ -58,7 +58,7 @@ class Health:
 
     async def _run_test(self) -> None:
         """Write a heartbeat and read from the database."""
-        await self._life.check()
+        await self._heartbeat.check()
         await self._store.revision("healthz")
 
     async def end(self) -> None:

@@ -11,6 +11,7 @@ import functools
 import ipaddress
 from typing import Final
 
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
@@ -20,6 +21,7 @@ from ..play import TableServices
 
 SESSION: Final = "session"
 _COOKIE_SECONDS: Final = 360 * 86_400
+_AGENT_LENGTH: Final = 300
 
 
 def tables(request: Request) -> TableServices:
@@ -54,6 +56,21 @@ def address(scope: Scope) -> str:
     return address_key((scope.get("client") or ("unknown", 0))[0])
 
 
+@functools.lru_cache(1024)
+def describe_device(user_agent: str) -> str:
+    """Return browser and system, such as "Firefox · Linux", of a User-Agent header, or ""."""
+    from ua_parser import parse  # noqa: PLC0415 - its tables take a while to load
+
+    found = parse(user_agent[:_AGENT_LENGTH])
+    named = (found.user_agent, found.os)
+    return " · ".join(each.family for each in named if each is not None)
+
+
+def device(scope: Scope) -> str:
+    """Return browser and system of a request; see `describe_device`."""
+    return describe_device(Headers(scope=scope).get("user-agent", ""))
+
+
 def cookie_name(found: TableServices, what: str = SESSION) -> str:
     """Return the name of a cookie; `what` is its purpose."""
     return f"atoll_{found.store.id}_{what}"
@@ -77,10 +94,15 @@ def sign_in(response: Response, request: Request, login: Login) -> None:
 
 def sign_out(response: Response, request: Request) -> None:
     """Delete the session from the browser."""
-    response.delete_cookie(cookie_name(tables(request)), path="/")
+    delete_cookie(response, request, SESSION)
 
 
-def set_cookie(response: Response, request: Request, what: str, value: str) -> None:
+def delete_cookie(response: Response, request: Request, what: str) -> None:
+    """Delete a cookie from the browser; `what` is its purpose."""
+    response.delete_cookie(cookie_name(tables(request), what), path="/")
+
+
+def set_cookie(response: Response, request: Request, what: str, value: str, seconds: int = _COOKIE_SECONDS) -> None:
     """Store a secret in the browser, inaccessible to scripts.
 
     Args:
@@ -88,11 +110,12 @@ def set_cookie(response: Response, request: Request, what: str, value: str) -> N
         request: The request.
         what: Purpose of the cookie, part of its name.
         value: The secret.
+        seconds: Time after which the browser deletes it.
     """
     response.set_cookie(
         cookie_name(tables(request), what),
         value,
-        max_age=_COOKIE_SECONDS,
+        max_age=seconds,
         path="/",
         secure=request.state.secure,
         httponly=True,

@@ -206,11 +206,16 @@ class ChannelSender(NotificationChannels):
             cause: Cause = "mail_server" if channel.kind == "mail" else "unreachable"
             raise RetryLater(cause, str(error) or type(error).__name__) from error
 
-    async def _web_push(self, channel: ChannelRow, letter: NotificationMessage) -> Reply:
+    async def _web_push(self, channel: ChannelRow, message: NotificationMessage) -> Reply:
         """Send a web push message (RFC 8030, 8291, 8292)."""
         assert self._vapid is not None
         address = channel.address
-        payload = {"title": letter.title, "text": letter.text, "link": letter.link, "tag": letter.table or letter.kind}
+        payload = {
+            "title": message.title,
+            "text": message.text,
+            "link": message.link,
+            "tag": message.table or message.kind,
+        }
         content = http_ece.encrypt(
             json.dumps(payload).encode(),
             private_key=ec.generate_private_key(ec.SECP256R1()),
@@ -224,7 +229,7 @@ class ChannelSender(NotificationChannels):
             "sub": self._contact,
             "exp": int(time.time()) + _PUSH_S // 2,
         }
-        topic = _text(hashlib.sha256(letter.id.encode()).digest()[:24])  # duplicates replace each other
+        topic = _text(hashlib.sha256(message.id.encode()).digest()[:24])  # duplicates replace each other
         headers = {
             **self._vapid.sign(claims),
             "content-encoding": "aes128gcm",
@@ -239,22 +244,22 @@ class ChannelSender(NotificationChannels):
     def _contact(self) -> str:
         return f"mailto:{self._from}" if self._from else self.base
 
-    async def _hook(self, channel: ChannelRow, letter: NotificationMessage) -> Reply:
+    async def _hook(self, channel: ChannelRow, message: NotificationMessage) -> Reply:
         url = channel.address["url"]
-        text = " ".join(filter(None, (letter.title, letter.text)))
+        text = " ".join(filter(None, (message.title, message.text)))
         body: dict[str, Any]
         if channel.kind == "discord":
-            body = {"content": f"{text}\n{letter.link}", "allowed_mentions": {"parse": []}}
+            body = {"content": f"{text}\n{message.link}", "allowed_mentions": {"parse": []}}
         elif channel.kind == "slack":
             safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-            body = {"text": f"{safe}\n<{letter.link}>"}
+            body = {"text": f"{safe}\n<{message.link}>"}
         elif channel.kind == "ntfy":
             url, _, topic = url.rstrip("/").rpartition("/")
-            body = {"topic": unquote(topic), "title": letter.title, "message": letter.text or letter.title}
-            body["click"] = letter.link
+            body = {"topic": unquote(topic), "title": message.title, "message": message.text or message.title}
+            body["click"] = message.link
         else:
-            body = {"id": letter.id, "event": letter.kind, "table": letter.table}
-            body |= {"title": letter.title, "text": letter.text, "link": letter.link}
+            body = {"id": message.id, "event": message.kind, "table": message.table}
+            body |= {"title": message.title, "text": message.text, "link": message.link}
         content = json.dumps(body, ensure_ascii=False).encode()
         headers = {"content-type": "application/json"}
         if channel.kind == "webhook":

@@ -55,14 +55,14 @@ class NotificationDispatcher:
         channels: The channels that the operator has set up.
     """
 
-    def __init__(self, keeper: CommandExecutor, channels: ChannelSender) -> None:
-        self._keeper: CommandExecutor = keeper
-        self._store: Store = keeper.store
+    def __init__(self, executor: CommandExecutor, channels: ChannelSender) -> None:
+        self._executor: CommandExecutor = executor
+        self._store: Store = executor.store
         self.channels: ChannelSender = channels
         self._news: asyncio.Event = asyncio.Event()
         self._begun: bool = False
         self._one: dict[str, asyncio.Lock] = {}
-        keeper.on_notice = self._news.set
+        executor.on_notice = self._news.set
 
     async def run(self) -> None:
         """Send notifications until canceled."""
@@ -91,7 +91,7 @@ class NotificationDispatcher:
                 # has ended.
                 await notices.release()
             self._begun = True
-        self._keeper.notifiable_users.update(await notices.users_with_channels())
+        self._executor.notifiable_users.update(await notices.users_with_channels())
         while rows := await notices.lease(now, now + _LEASE_MS):
             places = asyncio.Semaphore(_AT_ONCE)
             done = await asyncio.gather(*(self._do(row, places) for row in rows), return_exceptions=True)
@@ -128,7 +128,7 @@ class NotificationDispatcher:
         if row.asked is None or row.game_id is None:
             return row.due
         try:
-            async with self._keeper.locked(row.game_id) as live:
+            async with self._executor.locked(row.game_id) as live:
                 mine = [live.seats[seat] for seat in live.seats_of(row.user_id)]
                 seat = next((each for each in mine if each.asked == row.asked and not each.away), None)
                 clock = clock_of(live.row)
@@ -136,7 +136,7 @@ class NotificationDispatcher:
                     return None
                 now = wall_clock.now_ms()
                 live_play = clock is None or clock.bank_s < LONG_S
-                if row.kind == "turn" and live_play and self._keeper.hub.is_here(row.user_id):
+                if row.kind == "turn" and live_play and self._executor.hub.is_here(row.user_id):
                     return now + _HERE_MS  # the user is at a page, but may leave it
                 if row.kind != "reminder" or clock is None or seat.due is None or seat.bank_ms is None:
                     return row.due
@@ -224,7 +224,7 @@ class NotificationDispatcher:
         game = None
         if "game" in row.data:
             with contextlib.suppress(AtollError, ImportError, LookupError):  # the game may have been uninstalled
-                game = self._keeper.catalogue.by_id[row.data["game"]]
+                game = self._executor.catalogue.by_id[row.data["game"]]
         id = row.id.partition("@")[0]
         return notification_message(
             id, row.kind, row.game_id or "", row.data, game, channel.language, zone, self.channels.base

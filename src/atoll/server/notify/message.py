@@ -95,10 +95,10 @@ def _key(kind: str, data: Mapping[str, Any]) -> str:
     return "notice.cancelled" if kind == "over" and data.get("cancelled") else f"notice.{kind}"
 
 
-def _link_text(letter: NotificationMessage, words: Texts) -> str:
-    if letter.kind == CONFIRM:
+def _link_text(message: NotificationMessage, words: Texts) -> str:
+    if message.kind == CONFIRM:
         return words.text("mails.confirm")
-    return words.text("notice.open.table" if letter.table else "notice.open")
+    return words.text("notice.open.table" if message.table else "notice.open")
 
 
 def mail(letters: Sequence[NotificationMessage], language: str, stop: str) -> tuple[str, str, str]:

@@ -21,6 +21,7 @@ from .chat import Chat
 from .coaching import CoachService
 from .deadlines import Deadlines
 from .departures import Departures
+from .device_links import DeviceLinks
 from .executor import CommandExecutor
 from .game_catalogue import GameCatalogue
 from .history import History
@@ -30,6 +31,7 @@ from .nudges import Nudges
 from .planned_turns import PlannedTurns
 from .ports import BotWorkers, NotificationChannels
 from .previews import Previews
+from .sessions import Sessions
 from .subscriptions import EventHub
 from .table_lists import TableLists
 from .table_setup import TableSetup
@@ -62,7 +64,7 @@ class TableServices:
         bot_levels: Returns the bot levels of a game, weakest first.
         pool: Workers for bots' turns, advice and coaching.
         study: Workers for analyses of finished games.
-        judge: Workers for the verification of games.
+        verifiers: Workers for the verification of games.
         channels: Channels for notifications.
     """
 
@@ -75,7 +77,7 @@ class TableServices:
         bot_levels: Callable[[Game], Sequence[Level]],
         pool: BotWorkers,
         analysts: BotWorkers,
-        judge: BotWorkers,
+        verifiers: BotWorkers,
         channels: NotificationChannels,
     ) -> None:
         self.store: Store = store
@@ -83,31 +85,33 @@ class TableServices:
         self.limits: Limits = Limits(settings.limits)
         self.hub: EventHub = EventHub()
         self.catalogue: GameCatalogue = GameCatalogue(games, bot_levels)
-        keeper = self.executor = CommandExecutor(store, settings, self.catalogue, self.hub)
-        self.users: Users = Users(store, settings.trust_s, self.hub.end)
+        executor = self.executor = CommandExecutor(store, settings, self.catalogue, self.hub)
+        self.users: Users = Users(store, settings.trust_s, executor.sessions_ended_payload, self.hub.end)
+        self.sessions: Sessions = Sessions(store, self.limits, self.users)
+        self.device_links: DeviceLinks = DeviceLinks(store, self.limits, self.users)
         self.table_lists: TableLists = TableLists(store, settings.lobby_per_host)
         self.deadlines: Deadlines = Deadlines(store, self.table_lists)
-        self.table_views: TableViews = TableViews(keeper)
-        self.table_setup: TableSetup = TableSetup(keeper, self.limits, self.users)
-        self.turns: Turns = Turns(keeper, self.limits)
-        self.previews: Previews = Previews(keeper, self.limits)
-        self.departures: Departures = Departures(keeper)
-        self.calendars: Calendars = Calendars(keeper, self.users)
-        self.notification_settings: NotificationSettings = NotificationSettings(keeper, self.limits, channels)
-        self.timeouts: Timeouts = Timeouts(keeper, self.calendars)
-        self.nudges: Nudges = Nudges(keeper, self.limits)
-        self.planned_turns: PlannedTurns = PlannedTurns(keeper, self.limits)
-        self.chat: Chat = Chat(keeper, self.limits)
-        self.notes: Notes = Notes(keeper, self.limits)
-        self.history: History = History(keeper, self.limits, self.users)
-        keeper.on_account_deleted = self.users.end
+        self.table_views: TableViews = TableViews(executor)
+        self.table_setup: TableSetup = TableSetup(executor, self.limits, self.users)
+        self.turns: Turns = Turns(executor, self.limits)
+        self.previews: Previews = Previews(executor, self.limits)
+        self.departures: Departures = Departures(executor)
+        self.calendars: Calendars = Calendars(executor, self.users)
+        self.notification_settings: NotificationSettings = NotificationSettings(executor, self.limits, channels)
+        self.timeouts: Timeouts = Timeouts(executor, self.calendars)
+        self.nudges: Nudges = Nudges(executor, self.limits)
+        self.planned_turns: PlannedTurns = PlannedTurns(executor, self.limits)
+        self.chat: Chat = Chat(executor, self.limits)
+        self.notes: Notes = Notes(executor, self.limits)
+        self.history: History = History(executor, self.limits, self.users)
+        executor.on_sessions_ended = self.users.end
         self.accounts: Accounts = Accounts(
-            keeper, self.limits, self.users, self.table_lists, self.history, self.notification_settings
+            executor, self.limits, self.users, self.table_lists, self.history, self.notification_settings
         )
-        self.tryouts: Tryouts = Tryouts(keeper, self.limits, self.history)
-        self.votes: Votes = Votes(keeper, self.limits, self.history)
-        self.coach: CoachService = CoachService(keeper, self.limits, self.history, self.users, pool)
-        self.verification: Verification = Verification(self.history, self.limits, judge)
-        self.bot_turns: BotTurns = BotTurns(keeper, pool)
-        self.bot_analysis: BotAnalysis = BotAnalysis(keeper, self.limits, pool, analysts)
-        self.updates: TableUpdates = TableUpdates(keeper)
+        self.tryouts: Tryouts = Tryouts(executor, self.limits, self.history)
+        self.votes: Votes = Votes(executor, self.limits, self.history)
+        self.coach: CoachService = CoachService(executor, self.limits, self.history, self.users, pool)
+        self.verification: Verification = Verification(self.history, self.limits, verifiers)
+        self.bot_turns: BotTurns = BotTurns(executor, pool)
+        self.bot_analysis: BotAnalysis = BotAnalysis(executor, self.limits, pool, analysts)
+        self.updates: TableUpdates = TableUpdates(executor)

@@ -41,17 +41,17 @@ class Accounts:
 
     def __init__(
         self,
-        keeper: CommandExecutor,
+        executor: CommandExecutor,
         limits: Limits,
-        people: Users,
+        users: Users,
         lists: TableLists,
         history: History,
         reaching: NotificationSettings,
     ) -> None:
-        self._keeper: CommandExecutor = keeper
-        self._store: Store = keeper.store
+        self._executor: CommandExecutor = executor
+        self._store: Store = executor.store
         self._limits: Limits = limits
-        self._people: Users = people
+        self._users: Users = users
         self._lists: TableLists = lists
         self._history: History = history
         self._reaching: NotificationSettings = reaching
@@ -89,7 +89,15 @@ class Accounts:
             "calendar": row.calendar,
             "learning": row.learning,
             "signed_in": [
-                {"kind": each.kind, "created": moment(each.created), "expires": moment(each.expires)} for each in tokens
+                {
+                    "kind": each.kind,
+                    "created": moment(each.created),
+                    "expires": moment(each.expires),
+                    "device": each.device,
+                    "label": each.label,
+                    "last_used": moment(each.last_used).date(),
+                }
+                for each in tokens
             ],
             "channels": channels,
             "messages": [{"table": each.game_id, "at": moment(each.at), "text": each.text} for each in messages],
@@ -153,9 +161,9 @@ class Accounts:
             raise Refused("not_confirmed", 422, "enter the name of the account to delete it")
         job = JobRow(f"account:{user.id}", "account", None, wall_clock.now_ms() + _LATER_MS, "once")
         with refuse_on_store_error():
-            await self._store.accounts.close(user.id, job, self._keeper.account_deleted_payload(user.id))
-        self._people.end(user.id)
-        self._keeper.notifiable_users.discard(user.id)
+            await self._store.accounts.close(user.id, job, self._executor.sessions_ended_payload(user.id))
+        self._users.end(user.id)
+        self._executor.notifiable_users.discard(user.id)
         await self.finish(user.id)
         with refuse_on_store_error():
             await self._store.finish_jobs([job])
@@ -184,7 +192,7 @@ class Accounts:
             return any(seat.kind == "person" and seat.user_id not in (None, user_id) for seat in live.seats)
 
         try:
-            if await self._keeper.drop(table, unless=is_shared):
+            if await self._executor.drop(table, unless=is_shared):
                 return
         except Refused as error:
             if error.code == "no_table":
@@ -202,10 +210,10 @@ class Accounts:
         with refuse_on_store_error():
             await self._store.accounts.remove_names(table, names)
         try:
-            level = self._keeper.catalogue.stand_in(row)
+            level = self._executor.catalogue.stand_in(row)
         except Refused:
             level = _ANY_BOT
-        await self._keeper.execute(table, AnonymizePlayer(user_id, level, events, messages))
+        await self._executor.execute(table, AnonymizePlayer(user_id, level, events, messages))
 
 
 @dataclass(slots=True)

@@ -28,14 +28,14 @@ class BotAnalysis:
     """Advice and analysis.
 
     Args:
-        keeper: The executor of commands.
+        executor: The executor of commands.
         limits: Rate limits.
         pool: Workers for advice.
         analysts: Workers for analyses.
     """
 
-    def __init__(self, keeper: CommandExecutor, limits: Limits, pool: BotWorkers, analysts: BotWorkers) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor, limits: Limits, pool: BotWorkers, analysts: BotWorkers) -> None:
+        self._executor: CommandExecutor = executor
         self._limits: Limits = limits
         self._pool: BotWorkers = pool
         self._analysts: BotWorkers = analysts
@@ -58,25 +58,25 @@ class BotAnalysis:
                 answer.
         """
         user = permissions.require_user(who)
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             now, position = permissions.require_advice(live, user, seat, stamp)
-            stage = live.turn_draft(seat)
-            if not stage.open:
+            draft = live.turn_draft(seat)
+            if not draft.open:
                 raise Refused("complete", 409, "the turn is complete; confirm it or take something back")
             found = live.advice_for(seat)
             if found is not None:
                 return found
-            saved, staged = encode(position.json_save()), stage.choices_in_rule_order()
+            saved, staged = encode(position.json_save()), draft.choices_in_rule_order()
         self._limits.hit("advice", user.id)
         try:
-            seconds = self._keeper.settings.advice_seconds
+            seconds = self._executor.settings.advice_seconds
             answer = await self._pool.advise(saved, seat, staged, seconds, secrets.randbits(63))
         except BotFailed as error:
             metrics.BOT_FAILURES.inc()
             log.error("bot gave no advice", table=table, error=str(error))
             raise Refused("no_answer", 503, "the bot found no answer; try again") from None
         prospects = tuple(msgspec.convert(answer["prospects"], list[Prospect]))
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             if live.stamp(seat) != now:
                 raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
             live.advice[seat] = Advice(seat, now, prospects)
@@ -94,7 +94,7 @@ class BotAnalysis:
             Refused: If the seat isn't the user's.
         """
         user = permissions.require_user(who)
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, user)
             permissions.require_own_seat(live, user, seat)
             live.advice.pop(seat, None)
@@ -113,12 +113,12 @@ class BotAnalysis:
         Raises:
             Refused: If the reader may not see the table or the game isn't over.
         """
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, who)
             permissions.require_over(live)
             if live.analysis is None:
                 with refuse_on_store_error():
-                    row = await self._keeper.store.analysis(table)
+                    row = await self._executor.store.analysis(table)
                 if row is not None:
                     live.analysis = msgspec.convert(row.data, Analysis)
             if live.analysis is not None:
@@ -126,7 +126,7 @@ class BotAnalysis:
         if table in self._failed:
             return AnalysisState("failed")
         with refuse_on_store_error():
-            waits = await self._keeper.store.has_job(f"analysis:{table}")
+            waits = await self._executor.store.has_job(f"analysis:{table}")
         return AnalysisState("computing", *self._progress.get(table, (0, 0))) if waits else AnalysisState("none")
 
     async def analyse(self, who: User | None, table: str) -> AnalysisState:
@@ -151,15 +151,15 @@ class BotAnalysis:
         self._limits.hit("analysis", user.id)
         self._failed.discard(table)
         with refuse_on_store_error():
-            await self._keeper.store.set_jobs(
+            await self._executor.store.set_jobs(
                 [JobRow(f"analysis:{table}", "analysis", table, wall_clock.now_ms(), secrets.token_hex(4))]
             )
-        self._keeper.on_job()
+        self._executor.on_job()
         return AnalysisState("computing")
 
     async def analyse_due(self, table: str) -> None:
         """Compute the analysis of a finished game (job)."""
-        store = self._keeper.store
+        store = self._executor.store
         with refuse_on_store_error():
             points = await store.checkpoints(table)
             rows = await store.choices(table)
@@ -173,7 +173,7 @@ class BotAnalysis:
 
         steps = [(row.seat, row.choice) for row in rows]
         try:
-            seconds = self._keeper.settings.analysis_seconds
+            seconds = self._executor.settings.analysis_seconds
             result = await self._analysts.analyse(points[0].position, steps, seconds, secrets.randbits(63), watch)
         except BotFailed as error:
             metrics.BOT_FAILURES.inc()
@@ -182,7 +182,7 @@ class BotAnalysis:
         else:
             with refuse_on_store_error():
                 await store.store_analysis(AnalysisRow(table, result, wall_clock.now_ms()))
-            await self._keeper.execute(table, PublishAnalysis())
+            await self._executor.execute(table, PublishAnalysis())
         finally:
             self._progress.pop(table, None)
 

@@ -37,8 +37,8 @@ def seconds_left(thought: float) -> float:
 class BotTurns:
     """Plays the turns of bots at tables."""
 
-    def __init__(self, keeper: CommandExecutor, pool: BotWorkers) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor, pool: BotWorkers) -> None:
+        self._executor: CommandExecutor = executor
         self._pool: BotWorkers = pool
 
     async def play(self, table: str) -> None:
@@ -53,7 +53,7 @@ class BotTurns:
         thinker, thought = -1, 0.0
         while True:
             try:
-                async with self._keeper.locked(table) as live:
+                async with self._executor.locked(table) as live:
                     position = live.position
                     if live.row.status != "running" or position is None:
                         return
@@ -84,7 +84,7 @@ class BotTurns:
                     choices = [random.SystemRandom().choice(legal)]
                 thought += monotonic() - began
             try:
-                await self._keeper.execute(table, SubmitBotTurn(seat, stamp, choices, legal))
+                await self._executor.execute(table, SubmitBotTurn(seat, stamp, choices, legal))
             except Refused as error:
                 if error.status == _BUSY:
                     raise

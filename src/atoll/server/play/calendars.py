@@ -56,11 +56,11 @@ def checked_hours(zone: str, first: int, last: int) -> None:
 class Calendars:
     """Playing hours and vacations of users."""
 
-    def __init__(self, keeper: CommandExecutor, people: Users) -> None:
-        self._keeper: CommandExecutor = keeper
-        self._store: Store = keeper.store
-        self._people: Users = people
-        self._allowed: int = keeper.settings.vacation_days
+    def __init__(self, executor: CommandExecutor, users: Users) -> None:
+        self._executor: CommandExecutor = executor
+        self._store: Store = executor.store
+        self._users: Users = users
+        self._allowed: int = executor.settings.vacation_days
 
     async def set_hours(self, who: User | None, zone: str, first: int, last: int) -> User:
         """Set the user's playing hours; open turns keep their time.
@@ -165,7 +165,7 @@ class Calendars:
     async def take_day_before_timeout(self, table: str) -> None:
         """Take a day of vacation for players whose time has run out, if the clock allows it."""
         now = wall_clock.now_ms()
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             clock = clock_of(live.row)
             if live.row.status != "running" or clock is None or not clock.vacation:
                 return
@@ -205,12 +205,12 @@ class Calendars:
             with refuse_on_store_error():
                 if plain == row.calendar or await self._store.change_calendar(user_id, row.calendar, plain):
                     break
-        self._people.forget(user_id)
+        self._users.forget(user_id)
         with refuse_on_store_error():
             tables = await self._store.open_tables_of(user_id)
         open_ = [game.id for game, _ in tables if game.status in ("gathering", "running")]
         for table in sorted(open_, key=lambda table: table != first):
-            await self._keeper.execute(table, ApplyCalendar(user_id, new))
+            await self._executor.execute(table, ApplyCalendar(user_id, new))
         row.calendar = plain
         return user_of(row)
 

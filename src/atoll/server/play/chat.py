@@ -23,8 +23,8 @@ _MESSAGES_MS: Final = 600_000
 class Chat:
     """Writing to the chat of a table."""
 
-    def __init__(self, keeper: CommandExecutor, limits: Limits) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor, limits: Limits) -> None:
+        self._executor: CommandExecutor = executor
         self._limits: Limits = limits
 
     async def say(self, who: User | None, table: str, text: str, key: str = "") -> Message:
@@ -46,7 +46,7 @@ class Chat:
         """
         user = permissions.require_user(who)
         self._limits.hit("chat", user.id)
-        return await self._keeper.execute(table, PostMessage(user, sanitize.message(text)), key)
+        return await self._executor.execute(table, PostMessage(user, sanitize.message(text)), key)
 
 
 @dataclass(slots=True)

@@ -63,20 +63,20 @@ class CoachService:
     """The coach.
 
     Args:
-        keeper: The executor of commands.
+        executor: The executor of commands.
         limits: Rate limits.
         history: Past positions.
-        people: Users.
+        users: Users.
         pool: Workers that check turns.
     """
 
     def __init__(
-        self, keeper: CommandExecutor, limits: Limits, history: History, people: Users, pool: BotWorkers
+        self, executor: CommandExecutor, limits: Limits, history: History, users: Users, pool: BotWorkers
     ) -> None:
-        self._keeper: CommandExecutor = keeper
+        self._executor: CommandExecutor = executor
         self._limits: Limits = limits
         self._history: History = history
-        self._people: Users = people
+        self._users: Users = users
         self._pool: BotWorkers = pool
 
     async def set(self, who: User | None, game: str, wanted: CoachMode) -> User:
@@ -94,11 +94,11 @@ class CoachService:
             Refused: If the game or the mode is unknown.
         """
         user = permissions.require_user(who)
-        self._keeper.catalogue.game(game)
+        self._executor.catalogue.game(game)
         allowed = ("first", "on", "quiet", "off")
         if wanted not in allowed:
             raise Refused("bad_option", 422, f"coach: expected one of {', '.join(allowed)}")
-        return await self._people.set_coach(user, game, wanted)
+        return await self._users.set_coach(user, game, wanted)
 
     async def advice_for(self, who: User | None, table: str, seat: int) -> CoachAdvice | None:
         """Return the coach's advice to one of the user's seats.
@@ -115,7 +115,7 @@ class CoachService:
             Refused: If the seat isn't the user's.
         """
         user = permissions.require_user(who)
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, user)
             permissions.require_own_seat(live, user, seat)
             level = coach_mode(user, live.row.game)
@@ -125,9 +125,9 @@ class CoachService:
             staged: tuple[StandingChange, ...] = ()
             view: Mapping[str, Any] = position.view(seat)
             if seat in position.to_move and live.seats[seat].draft:
-                stage = live.turn_draft(seat)
-                view = stage.view()
-                staged = tuple(changes(standing(position, seat), standing(stage.position, seat)))
+                draft = live.turn_draft(seat)
+                view = draft.view()
+                staged = tuple(changes(standing(position, seat), standing(draft.position, seat)))
             known = live.blunder_warnings.get(seat)
             checked = known is not None and known[0] == live.stamp(seat)
             return CoachAdvice(
@@ -178,7 +178,7 @@ class CoachService:
             Refused: If the seat can't get advice now, or the turn is incomplete.
         """
         user = permissions.require_user(who)
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             now, position = permissions.require_advice(live, user, seat, stamp)
             known = live.blunder_warnings.get(seat)
             if known is not None and known[0] == now:
@@ -188,14 +188,14 @@ class CoachService:
                 raise Refused("incomplete", 409, "the turn is incomplete: more choices are needed")
             saved = encode(position.json_save())
         self._limits.hit("advice", user.id)
-        seconds = self._keeper.settings.coach_seconds
+        seconds = self._executor.settings.coach_seconds
         try:
             found = await self._pool.warn(saved, seat, choices, seconds, secrets.randbits(63))
         except BotFailed as error:
             metrics.BOT_FAILURES.inc()
             log.error("coach could not look", table=table, error=str(error))
             found = None
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             if live.stamp(seat) != now:
                 raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
             live.blunder_warnings[seat] = now, found

@@ -46,8 +46,8 @@ class Deadlines:
             Refused: If the secret isn't valid.
         """
         with refuse_on_store_error():
-            row = await self._store.user_by_token(token_hash(token[:100]), [_KIND], wall_clock.now_ms())
-        if row is None:
+            found = await self._store.user_by_token(token_hash(token[:100]), [_KIND], wall_clock.now_ms())
+        if found is None:
             raise Refused("used", 410, "this address isn't valid (any more)")
-        user = user_of(row)
+        user = user_of(found[0])
         return user, [card for card in await self._lists.mine(user) if card.due is not None]

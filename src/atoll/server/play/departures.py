@@ -23,8 +23,8 @@ Level = Callable[[TableRow], str]
 class Departures:
     """Leaving a seat, and returning to it."""
 
-    def __init__(self, keeper: CommandExecutor) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor) -> None:
+        self._executor: CommandExecutor = executor
 
     async def leave(self, who: User | None, table: str, seat: int) -> None:
         """Leave a seat, or decline a reserved one.
@@ -40,8 +40,8 @@ class Departures:
             Refused: If the seat isn't the user's, a bot plays it already, or the game isn't
                 running.
         """
-        await self._keeper.execute(
-            table, LeaveSeat(permissions.require_user(who), seat, self._keeper.catalogue.stand_in)
+        await self._executor.execute(
+            table, LeaveSeat(permissions.require_user(who), seat, self._executor.catalogue.stand_in)
         )
 
     async def come_back(self, who: User | None, table: str, seat: int) -> None:
@@ -55,7 +55,7 @@ class Departures:
         Raises:
             Refused: If the seat isn't the user's, or no bot replaces them.
         """
-        await self._keeper.execute(table, ReturnToSeat(permissions.require_user(who), seat))
+        await self._executor.execute(table, ReturnToSeat(permissions.require_user(who), seat))
 
 
 def replace_with_bot(live: LiveTable, row: SeatRow, key: str, level: Level, now: int) -> None:

@@ -65,7 +65,7 @@ class CommandExecutor:
         id: Random id of this server process.
         notifiable_users: Users that have a channel for notifications.
         on_notice: Called after notifications were added to the outbox.
-        on_account_deleted: Called with the id of a user whose account another server has deleted.
+        on_sessions_ended: Called with the id of a user of whom another server has ended sessions.
         on_job: Called after a job was set.
         before_command: Awaited before a command is carried out; may refuse it.
     """
@@ -78,7 +78,7 @@ class CommandExecutor:
         self.id: str = secrets.token_hex(4)
         self.notifiable_users: set[str] = set()
         self.on_notice: Callable[[], None] = lambda: None
-        self.on_account_deleted: Callable[[str], None] = lambda _: None
+        self.on_sessions_ended: Callable[[str], None] = lambda _: None
         self.on_job: Callable[[], None] = lambda: None
         self.before_command: Callable[[], Awaitable[None]] = _no_check
         self._live: OrderedDict[str, LiveTable] = OrderedDict()
@@ -265,20 +265,20 @@ class CommandExecutor:
     # -- other servers -----------------------------------------------------------------------------
 
     def handle_notification(self, notice: str) -> None:
-        """Handle a notification: another server has changed a table or deleted an account."""
+        """Handle a notification: another server has changed a table or ended sessions."""
         data = msgspec.json.decode(notice)
         if data["from"] == self.id:
             return
         if "ended" in data:
-            self.on_account_deleted(data["ended"])
+            self.on_sessions_ended(data["ended"])
             return
         live = self._live.get(data["news"]["table"])
         if live is not None and live.row.revision != data["revision"]:
             live.read_at = float("-inf")
         self.hub.publish(**data["news"])
 
-    def account_deleted_payload(self, user_id: str) -> str:
-        """Return the payload that tells other servers of a deleted account, or "" on SQLite."""
+    def sessions_ended_payload(self, user_id: str) -> str:
+        """Return the payload that tells other servers of ended sessions, or "" on SQLite."""
         return encode({"from": self.id, "ended": user_id}) if self.store.dialect == "postgresql" else ""
 
     async def lock_all(self) -> contextlib.AsyncExitStack:

@@ -37,18 +37,18 @@ class Heartbeat:
     """The heartbeat of a server.
 
     Args:
-        keeper: The executor of commands.
+        executor: The executor of commands.
         give_up: Called when another server has taken over the database.
     """
 
-    def __init__(self, keeper: CommandExecutor, give_up: Callable[[], None]) -> None:
-        self._keeper: CommandExecutor = keeper
-        self._store: Store = keeper.store
+    def __init__(self, executor: CommandExecutor, give_up: Callable[[], None]) -> None:
+        self._executor: CommandExecutor = executor
+        self._store: Store = executor.store
         self._give_up: Callable[[], None] = give_up
         self._turn: asyncio.Lock = asyncio.Lock()
         self._written: float = float("-inf")
         self._place: str = process_identity()
-        keeper.before_command = self.before_command
+        executor.before_command = self.before_command
 
     async def begin(self) -> None:
         """Write the first heartbeat, before anything changes at a table.
@@ -111,7 +111,7 @@ class Heartbeat:
         async with self._turn:
             jump = wall_clock.machine_ms() - wall_clock.now_ms()
             if abs(jump) >= _JUMP_MS or time.monotonic() - self._written > LOST_MS / 1000:
-                async with await self._keeper.lock_all():
+                async with await self._executor.lock_all():
                     sign = await self._sign()
                     wall_clock.resync()
             else:
@@ -123,8 +123,8 @@ class Heartbeat:
                 raise Refused("busy", 503, "this server is shutting down")
             self._written = time.monotonic()
             if sign.shift:
-                self._keeper.invalidate_all()
-                self._keeper.on_job()
+                self._executor.invalidate_all()
+                self._executor.on_job()
                 log.warning(
                     "nothing could be written, or the machine's clock jumped; clocks go on where they stood",
                     seconds=round(sign.shift / 1000),
@@ -132,7 +132,7 @@ class Heartbeat:
                 )
 
     async def _sign(self, *, begins: bool = False) -> HeartbeatResult:
-        server = ServerRow(self._keeper.id, self._place, wall_clock.machine_ms())
+        server = ServerRow(self._executor.id, self._place, wall_clock.machine_ms())
         ended = await dead_servers(self._store) if begins else ()
         return await self._store.heartbeat(server, begins=begins, gone=ended)
 

@@ -46,10 +46,10 @@ log = structlog.get_logger(__name__)
 class History:
     """Access to the past of tables."""
 
-    def __init__(self, keeper: CommandExecutor, limits: Limits, people: Users) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor, limits: Limits, users: Users) -> None:
+        self._executor: CommandExecutor = executor
         self._limits: Limits = limits
-        self._people: Users = people
+        self._users: Users = users
 
     async def moment(
         self,
@@ -76,7 +76,7 @@ class History:
         """
         if limit:
             self._limits.hit(limit, address if who is None else who.id)
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, who)
             viewer = permissions.viewer(live, live.seats_held_by(who), seat)
             moments = {sequence for sequence, _ in await self.steps(live)}
@@ -119,7 +119,7 @@ class History:
         """
         if limit:
             self._limits.hit(limit, address if who is None else who.id)
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, who)
             viewer = permissions.viewer(live, live.seats_held_by(who), seat)
             steps = await self.steps(live)
@@ -134,7 +134,7 @@ class History:
     async def _read_events(self, live: LiveTable) -> None:
         if live.events is None:
             with refuse_on_store_error():
-                live.events = await self._keeper.store.events(live.row.id)
+                live.events = await self._executor.store.events(live.row.id)
 
     async def steps(self, live: LiveTable) -> Sequence[tuple[int, int]]:
         """Return the sequence number and seat (or chance) of each answer; the table must be locked.
@@ -146,7 +146,7 @@ class History:
             raise Refused("no_moment", 404, "the game hasn't started yet")
         if live.steps is None:
             with refuse_on_store_error():
-                rows = await self._keeper.store.choices(live.row.id)
+                rows = await self._executor.store.choices(live.row.id)
             live.steps = [(row.sequence, row.seat) for row in rows if not row.auto]
         return live.steps
 
@@ -165,8 +165,8 @@ class History:
         if live.game is None or not 0 <= sequence <= live.row.sequence:
             raise Refused("no_moment", 404, f"invalid moment {sequence}: expected 0 to {live.row.sequence}")
         with refuse_on_store_error():
-            start = await self._keeper.store.checkpoint(live.row.id, sequence)
-            rows = [] if start is None else await self._keeper.store.choices(live.row.id, start.number)
+            start = await self._executor.store.checkpoint(live.row.id, sequence)
+            rows = [] if start is None else await self._executor.store.choices(live.row.id, start.number)
         if start is None:
             raise Refused("no_moment", 404, "the first moments of this game aren't known")
         try:
@@ -200,11 +200,11 @@ class History:
         """
         user = permissions.require_user(who)
         request = request_digest("play_on", table, sequence, seat, bot)
-        found: str | None = await self._keeper.previous_answer(user, checked_key(key), request, str)
+        found: str | None = await self._executor.previous_answer(user, checked_key(key), request, str)
         if found is not None:
             return found
         self._limits.hit("table", user.id)
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, user)
             permissions.require_fork(live)
             position = await self.position_at(live, sequence)
@@ -217,14 +217,14 @@ class History:
             plans = tuple(
                 SeatPlan("me") if number == seat else SeatPlan("bot", bot=bot) for number in range(len(live.seats))
             )
-            row, level = live.row, self._keeper.catalogue.stand_in(live.row)
+            row, level = live.row, self._executor.catalogue.stand_in(live.row)
             new = NewTable(row.game, plans, row.options, visibility="private", stand_in=level)
-            fresh = new_table(self._keeper.catalogue, user, new, self._keeper.settings.start_after_s)
+            fresh = new_table(self._executor.catalogue, user, new, self._executor.settings.start_after_s)
             fresh.row.origin = {"table": table, "sequence": position.sequence}
             fresh.pending.jobs.clear()
             lifecycle.begin(fresh, wall_clock.now_ms(), position)
-        made = await self._keeper.add(fresh, user, key, request)
-        await self._people.update_coach(user, fresh.row.game)
+        made = await self._executor.add(fresh, user, key, request)
+        await self._users.update_coach(user, fresh.row.game)
         return made
 
     async def export(
@@ -246,16 +246,16 @@ class History:
         """
         if limit:
             self._limits.hit(limit, address if who is None else who.id)
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, who)
             viewer = permissions.viewer(live, live.seats_held_by(who), seat)
             row, game = live.row, live.game
             if live.position is None or game is None:
                 raise Refused("not_running", 409, "the game hasn't started yet")
             with refuse_on_store_error():
-                rows = await self._keeper.store.choices(table)
-                undone = await self._keeper.store.undone(table)
-                events = await self._keeper.store.events(table)
+                rows = await self._executor.store.choices(table)
+                undone = await self._executor.store.undone(table)
+                events = await self._executor.store.events(table)
             entries: list[LogEntry] = []
             add_entries(entries, events, viewer)
             over = row.status == "over"
@@ -302,14 +302,14 @@ class History:
         Raises:
             Refused: If the reader may not see the table, or its game can't be loaded.
         """
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, who)
             if live.game is None:
                 raise Refused("no_moment", 404, "this game can't be shown just now")
             if live.public_lines is None:
                 with refuse_on_store_error():
-                    rows = await self._keeper.store.choices(table)
-                    undone = await self._keeper.store.undone(table)
+                    rows = await self._executor.store.choices(table)
+                    undone = await self._executor.store.undone(table)
                 live.public_lines = []
                 live.append_public_record(rows, undone)
             return PublicRecord(table, first, tuple(live.public_lines[first:]))
@@ -342,13 +342,13 @@ class History:
         Raises:
             Refused: If the reader may not see the table.
         """
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, who)
             game, rows, undone = live.game, [], []
             if live.row.status == "over":
                 with refuse_on_store_error():
-                    rows = await self._keeper.store.choices(table)
-                    undone = await self._keeper.store.undone(table)
+                    rows = await self._executor.store.choices(table)
+                    undone = await self._executor.store.undone(table)
             fairness, _ = await self._fairness(live, rows)
             if fairness.draws is None or game is None:
                 return fairness, ()
@@ -375,7 +375,7 @@ class History:
         first = 0
         if row.origin is not None:
             with refuse_on_store_error():
-                points = await self._keeper.store.checkpoints(live.row.id)
+                points = await self._executor.store.checkpoints(live.row.id)
             start = msgspec.json.decode(points[0].position)
             first = game.load(points[0].position).chance_count
         if not row.commitment:

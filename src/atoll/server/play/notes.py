@@ -19,8 +19,8 @@ from .executor import CommandExecutor
 class Notes:
     """Writing private notes; they are read with the table."""
 
-    def __init__(self, keeper: CommandExecutor, limits: Limits) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor, limits: Limits) -> None:
+        self._executor: CommandExecutor = executor
         self._limits: Limits = limits
 
     async def write(self, who: User | None, table: str, text: str) -> None:
@@ -36,7 +36,7 @@ class Notes:
         """
         user = permissions.require_user(who)
         self._limits.hit("chat", user.id)
-        await self._keeper.execute(table, WriteNote(user, sanitize.note(text)))
+        await self._executor.execute(table, WriteNote(user, sanitize.note(text)))
 
 
 @dataclass(slots=True)

@@ -63,8 +63,8 @@ class NotificationSettings:
         channels: The channels that the operator has set up.
     """
 
-    def __init__(self, keeper: CommandExecutor, limits: Limits, channels: NotificationChannels) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor, limits: Limits, channels: NotificationChannels) -> None:
+        self._executor: CommandExecutor = executor
         self._limits: Limits = limits
         self.channels: NotificationChannels = channels
 
@@ -99,8 +99,8 @@ class NotificationSettings:
         row = ChannelRow(secrets.token_hex(8), user.id, kind, address, secrets.token_hex(16), [*KINDS], language, now)
         row.confirmed = kind != "mail"
         with refuse_on_store_error():
-            await self._keeper.store.notices.add_channel(row)
-        self._keeper.notifiable_users.add(user.id)
+            await self._executor.store.notices.add_channel(row)
+        self._executor.notifiable_users.add(user.id)
         if not row.confirmed:
             await self._add_notice(row, CONFIRM, now)
         return _channel_of(row)
@@ -123,7 +123,7 @@ class NotificationSettings:
         if digest and row.kind != "mail":
             raise Refused("bad_option", 422, "only mail channels can send digests")
         with refuse_on_store_error():
-            await self._keeper.store.notices.change_channel(id, user.id, kinds=ordered, digest=digest)
+            await self._executor.store.notices.change_channel(id, user.id, kinds=ordered, digest=digest)
 
     async def drop(self, who: User | None, id: str) -> None:
         """Delete a channel.
@@ -138,7 +138,7 @@ class NotificationSettings:
         user = permissions.require_user(who)
         await self._mine(user, id)
         with refuse_on_store_error():
-            await self._keeper.store.notices.drop_channel(id, user.id)
+            await self._executor.store.notices.drop_channel(id, user.id)
 
     async def test(self, who: User | None, id: str) -> None:
         """Send a test through a channel; the channel's state shows the result.
@@ -166,7 +166,7 @@ class NotificationSettings:
         """
         row = await self._by_secret(token)
         with refuse_on_store_error():
-            await self._keeper.store.notices.change_channel(row.id, row.user_id, confirmed=True)
+            await self._executor.store.notices.change_channel(row.id, row.user_id, confirmed=True)
 
     async def unsubscribe(self, token: str) -> None:
         """Delete the mail channel of a link; nothing happens if it is deleted already."""
@@ -175,12 +175,12 @@ class NotificationSettings:
         except Refused:
             return
         with refuse_on_store_error():
-            await self._keeper.store.notices.drop_channel(row.id, row.user_id)
+            await self._executor.store.notices.drop_channel(row.id, row.user_id)
 
     async def _by_secret(self, token: str) -> ChannelRow:
         id, _, secret = token[:100].partition(".")
         with refuse_on_store_error():
-            row = await self._keeper.store.notices.channel(id)
+            row = await self._executor.store.notices.channel(id)
         if row is None or row.kind != "mail" or not hmac.compare_digest(row.secret.encode(), secret.encode()):
             raise Refused("used", 410, "this link isn't valid (any more)")
         return row
@@ -188,14 +188,14 @@ class NotificationSettings:
     async def _add_notice(self, row: ChannelRow, kind: str, now: int) -> None:
         id = f"{kind}:{row.id}:{secrets.token_hex(4)}@{row.id}"
         with refuse_on_store_error():
-            await self._keeper.store.notices.add(
+            await self._executor.store.notices.add(
                 [NoticeRow(id, row.user_id, kind, None, {}, now, now, channel_id=row.id)]
             )
-        self._keeper.on_notice()
+        self._executor.on_notice()
 
     async def _rows(self, user: User) -> list[ChannelRow]:
         with refuse_on_store_error():
-            return await self._keeper.store.notices.channels_of(user.id)
+            return await self._executor.store.notices.channels_of(user.id)
 
     async def _mine(self, user: User, id: str) -> ChannelRow:
         found = next((row for row in await self._rows(user) if row.id == id), None)

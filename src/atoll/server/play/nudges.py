@@ -16,8 +16,8 @@ from .executor import CommandExecutor
 class Nudges:
     """Sending nudges."""
 
-    def __init__(self, keeper: CommandExecutor, limits: Limits) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor, limits: Limits) -> None:
+        self._executor: CommandExecutor = executor
         self._limits: Limits = limits
 
     async def nudge(self, who: User | None, table: str, seat: int) -> None:
@@ -33,7 +33,7 @@ class Nudges:
         """
         user = permissions.require_user(who)
         self._limits.hit("chat", user.id)
-        await self._keeper.execute(table, SendNudge(user, seat))
+        await self._executor.execute(table, SendNudge(user, seat))
 
 
 @dataclass(slots=True)

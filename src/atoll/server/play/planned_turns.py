@@ -21,7 +21,7 @@ from ..table import lifecycle, permissions
 from ..table.live_table import LiveTable
 from .commands import Command
 from .executor import CommandExecutor
-from .turns import MOST_CHOICES, stage_choices
+from .turns import MOST_CHOICES, add_to_draft
 
 MOST_STEPS: Final = 8
 
@@ -29,8 +29,8 @@ MOST_STEPS: Final = 8
 class PlannedTurns:
     """Setting plans, and answering by them."""
 
-    def __init__(self, keeper: CommandExecutor, limits: Limits) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor, limits: Limits) -> None:
+        self._executor: CommandExecutor = executor
         self._limits: Limits = limits
 
     async def plan(self, who: User | None, table: str, seat: int, plan: Plan) -> None:
@@ -49,11 +49,11 @@ class PlannedTurns:
         """
         user = permissions.require_user(who)
         self._limits.hit("command", user.id)
-        await self._keeper.execute(table, SetPlan(user, seat, plan))
+        await self._executor.execute(table, SetPlan(user, seat, plan))
 
     async def answer_due(self, table: str) -> None:
         """Answer for one seat that is asked and has a plan, or end its plan (job)."""
-        await self._keeper.execute(table, PlayPlannedTurn())
+        await self._executor.execute(table, PlayPlannedTurn())
 
 
 def plan_of(live: LiveTable, seat: int) -> Plan | None:
@@ -124,12 +124,12 @@ def _answer(position: Position, seat: int, plan: Plan, kept: dict[str, Any]) -> 
         return None
     if kept["options"] is not None and kept["options"] != list(ask.choices):
         return None
-    stage = TurnDraft(position, seat)
+    draft = TurnDraft(position, seat)
     try:
-        stage_choices(stage, step.choices)
+        add_to_draft(draft, step.choices)
     except (IllegalChoice, MalformedChoice, WrongSeat):
         return None
-    return stage.final() if stage.picked else list(stage.choices)
+    return draft.final() if draft.picked else list(draft.choices)
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from ..domain.model import Refused, User, WhyNot
 from ..table import permissions
 from ..table.live_table import LiveTable
 from .executor import CommandExecutor
-from .turns import MOST_CHOICES, stage_choices
+from .turns import MOST_CHOICES, add_to_draft
 
 log = structlog.get_logger(__name__)
 
@@ -22,8 +22,8 @@ log = structlog.get_logger(__name__)
 class Previews:
     """Previews of a turn; nothing is stored."""
 
-    def __init__(self, keeper: CommandExecutor, limits: Limits) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor, limits: Limits) -> None:
+        self._executor: CommandExecutor = executor
         self._limits: Limits = limits
 
     async def preview(
@@ -45,16 +45,16 @@ class Previews:
         """
         user = permissions.require_user(who)
         self._limits.hit("preview", user.id)
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, user)
             permissions.require_own_seat(live, user, seat)
             if not _is_asked(live, seat) or not 0 < len(choices) <= MOST_CHOICES:
                 return None
             assert live.position is not None
             try:
-                stage = TurnDraft(live.position, seat, live.seats[seat].draft)
-                stage_choices(stage, choices)
-                return stage.view()
+                draft = TurnDraft(live.position, seat, live.seats[seat].draft)
+                add_to_draft(draft, choices)
+                return draft.view()
             except RulesError:
                 log.exception("preview failed", table=table)
                 return None
@@ -79,7 +79,7 @@ class Previews:
         """
         user = permissions.require_user(who)
         self._limits.hit("preview", user.id)
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, user)
             permissions.require_own_seat(live, user, seat)
             if not _is_asked(live, seat):
@@ -90,18 +90,18 @@ class Previews:
                     live.position.text(choice)
             except MalformedChoice as error:
                 raise Refused("malformed", 422, str(error)) from None
-            stage = live.turn_draft(seat)
+            draft = live.turn_draft(seat)
             for count, choice in enumerate(choices):
-                asked = stage.view(choices[:count])["decision"]
+                asked = draft.view(choices[:count])["decision"]
                 if asked is None or choice not in asked.get("options", ()):  # another seat may be asked next
-                    return _reason(stage, [*choices[:count], *choices[count + 1 :]], choice)
+                    return _reason(draft, [*choices[:count], *choices[count + 1 :]], choice)
             return None
 
 
-def _reason(stage: TurnDraft, beside: Sequence[int], choice: int) -> WhyNot:
-    if not stage.open:
+def _reason(draft: TurnDraft, beside: Sequence[int], choice: int) -> WhyNot:
+    if not draft.open:
         return WhyNot("table", "complete", {}, "")
-    reason = stage.position.game.why_not(stage.view(beside), choice)
+    reason = draft.position.game.why_not(draft.view(beside), choice)
     if reason is None:
         return WhyNot("table", "later", {}, "")
     return WhyNot("game", reason.key, reason.fields, reason.rule)

@@ -27,10 +27,10 @@ class RepairTable(Command[None]):
             lifecycle.try_repair(live, now)
 
 
-async def repair(keeper: CommandExecutor) -> None:
+async def repair(executor: CommandExecutor) -> None:
     """Try to continue all tables whose rules failed."""
     with refuse_on_store_error():
-        tables = await keeper.store.broken_tables()
+        tables = await executor.store.broken_tables()
     for table in tables:
         with contextlib.suppress(Refused):
-            await keeper.execute(table, RepairTable())
+            await executor.execute(table, RepairTable())

@@ -60,13 +60,13 @@ class Invitation:
 class TableSetup:
     """Creation and filling of tables."""
 
-    def __init__(self, keeper: CommandExecutor, limits: Limits, people: Users) -> None:
-        self._keeper: CommandExecutor = keeper
-        self._catalogue: GameCatalogue = keeper.catalogue
+    def __init__(self, executor: CommandExecutor, limits: Limits, users: Users) -> None:
+        self._executor: CommandExecutor = executor
+        self._catalogue: GameCatalogue = executor.catalogue
         self._limits: Limits = limits
-        self._people: Users = people
-        self._start_after_s: float = keeper.settings.start_after_s
-        self._show_after_s: float = keeper.settings.show_after_s
+        self._users: Users = users
+        self._start_after_s: float = executor.settings.start_after_s
+        self._show_after_s: float = executor.settings.show_after_s
 
     async def create(self, who: User | None, new: NewTable, key: str = "", *, first: bool = False) -> str:
         """Create a table.
@@ -87,16 +87,16 @@ class TableSetup:
         """
         user = permissions.require_user(who)
         request = request_digest("create", new)
-        found: str | None = await self._keeper.previous_answer(user, checked_key(key), request, str)
+        found: str | None = await self._executor.previous_answer(user, checked_key(key), request, str)
         if found is not None:
             return found
         self._limits.hit("table", user.id)
-        made = await self._keeper.add(self._new(user, new), user, key, request)
-        await self._people.update_coach(user, new.game, first=first)
+        made = await self._executor.add(self._new(user, new), user, key, request)
+        await self._users.update_coach(user, new.game, first=first)
         return made
 
     def _new(self, user: User, new: NewTable) -> LiveTable:
-        return new_table(self._catalogue, user, new, self._start_after_s, self._keeper.notifiable_users)
+        return new_table(self._catalogue, user, new, self._start_after_s, self._executor.notifiable_users)
 
     async def play_now(
         self, who: User | None, game: str, key: str = "", *, alone: bool = False, first: bool = False
@@ -131,7 +131,7 @@ class TableSetup:
     async def _last(self, user: User, game: Game, *, alone: bool) -> NewTable | None:
         """Return the settings of a user's last game that can be played again, or None."""
         with refuse_on_store_error():
-            tables = await self._keeper.store.ended_tables_of(user.id, _RECENT, status="over")
+            tables = await self._executor.store.ended_tables_of(user.id, _RECENT, status="over")
         for row, seats in tables:
             if (row.game, len(seats) == 1) != (game.id, alone):
                 continue
@@ -161,12 +161,12 @@ class TableSetup:
         """
         user = permissions.require_user(who)
         self._limits.hit("join", user.id)
-        joined = await self._keeper.execute(table, JoinTable(user, seat, self._start_after_s), key)
-        await self._people.update_coach(user, await self._game_of(table))
+        joined = await self._executor.execute(table, JoinTable(user, seat, self._start_after_s), key)
+        await self._users.update_coach(user, await self._game_of(table))
         return joined
 
     async def _game_of(self, table: str) -> str:
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             return live.row.game
 
     async def invite(self, who: User | None, table: str, seat: int) -> str:
@@ -186,12 +186,12 @@ class TableSetup:
             Refused: If the user isn't the host, the seat isn't free, or the game has started.
         """
         token = new_token()
-        await self._keeper.execute(table, CreateInvite(permissions.require_user(who), seat, token_hash(token)))
+        await self._executor.execute(table, CreateInvite(permissions.require_user(who), seat, token_hash(token)))
         return token
 
     async def _invitation(self, token: str) -> InviteRow:
         with refuse_on_store_error():
-            row = await self._keeper.store.invite(token_hash(token[:100]))
+            row = await self._executor.store.invite(token_hash(token[:100]))
         if row is None:
             raise Refused("used", 410, "this invitation isn't valid (any more)")
         return row
@@ -207,7 +207,7 @@ class TableSetup:
             Refused: If the link isn't valid.
         """
         row = await self._invitation(token)
-        async with self._keeper.locked(row.game_id) as live:
+        async with self._executor.locked(row.game_id) as live:
             seat, status = live.seats[row.seat], live.row.status
             if row.used is not None:
                 closed = "used"
@@ -236,8 +236,8 @@ class TableSetup:
         row = await self._invitation(token)
         if row.used is not None:
             raise Refused("used", 410, "this invitation isn't valid (any more)")
-        await self._keeper.execute(row.game_id, AcceptInvite(user, row, self._start_after_s))
-        await self._people.update_coach(user, await self._game_of(row.game_id))
+        await self._executor.execute(row.game_id, AcceptInvite(user, row, self._start_after_s))
+        await self._users.update_coach(user, await self._game_of(row.game_id))
         return row.game_id, row.seat
 
     async def set_seat(self, who: User | None, table: str, seat: int, plan: SeatPlan) -> None:
@@ -255,7 +255,7 @@ class TableSetup:
         command = AssignSeat(
             permissions.require_user(who), seat, plan, self._catalogue, self._start_after_s, self._show_after_s
         )
-        await self._keeper.execute(table, command)
+        await self._executor.execute(table, command)
 
     async def commit(self, who: User | None, table: str, seat: int, fixed: str) -> None:
         """Commit a seat to its share of the chance, which it reveals when all have committed.
@@ -269,7 +269,7 @@ class TableSetup:
         Raises:
             Refused: If the seat isn't the user's, or the commitment isn't valid or comes too late.
         """
-        await self._keeper.execute(table, CommitShare(permissions.require_user(who), seat, fixed, self._show_after_s))
+        await self._executor.execute(table, CommitShare(permissions.require_user(who), seat, fixed, self._show_after_s))
 
     async def contribute(self, who: User | None, table: str, seat: int, share: str) -> None:
         """Reveal a seat's share of the chance; the game starts when all are revealed.
@@ -287,7 +287,7 @@ class TableSetup:
             Refused: If the seat isn't the user's, or the share isn't valid or can't be revealed
                 now.
         """
-        await self._keeper.execute(table, RevealShare(permissions.require_user(who), seat, share, self._show_after_s))
+        await self._executor.execute(table, RevealShare(permissions.require_user(who), seat, share, self._show_after_s))
 
     async def start(self, who: User | None, table: str) -> None:
         """Stop waiting for commitments, or, once they are there, for shares.
@@ -299,15 +299,15 @@ class TableSetup:
         Raises:
             Refused: If the user has no seat, a seat is free, or the game has started.
         """
-        await self._keeper.execute(table, SkipWaiting(permissions.require_user(who), self._show_after_s))
+        await self._executor.execute(table, SkipWaiting(permissions.require_user(who), self._show_after_s))
 
     async def start_due(self, table: str) -> None:
         """Stop waiting for commitments or shares after the delay (job)."""
-        await self._keeper.execute(table, StartByTimer(self._show_after_s))
+        await self._executor.execute(table, StartByTimer(self._show_after_s))
 
     async def expire(self, table: str) -> None:
         """Cancel a table that waits for players in vain (job)."""
-        await self._keeper.execute(table, ExpireTable())
+        await self._executor.execute(table, ExpireTable())
 
     async def rematch(self, who: User | None, table: str) -> str:
         """Create or join a table where the same people play again.
@@ -326,22 +326,22 @@ class TableSetup:
         """
         user = permissions.require_user(who)
         made = ""
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, user)
             permissions.require_own_seats(live, user)
             named = live.row.rematch
             if not named:
-                made = await self._keeper.add(self._again(live, user), user)
+                made = await self._executor.add(self._again(live, user), user)
         # If one of the next writes fails, the new table is only one more table that waits for
         # players.
         if made:
-            named = await self._keeper.execute(table, AnnounceRematch(user, made))
+            named = await self._executor.execute(table, AnnounceRematch(user, made))
         if named != made:
             if made:
-                await self._keeper.execute(made, ExpireTable())
+                await self._executor.execute(made, ExpireTable())
             self._limits.hit("join", user.id)
-            await self._keeper.execute(named, TakeReservedSeat(user, self._start_after_s))
-        await self._people.update_coach(user, await self._game_of(named))
+            await self._executor.execute(named, TakeReservedSeat(user, self._start_after_s))
+        await self._users.update_coach(user, await self._game_of(named))
         return named
 
     def _again(self, live: LiveTable, user: User) -> LiveTable:

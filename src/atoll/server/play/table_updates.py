@@ -19,8 +19,8 @@ from .subscriptions import LOBBY, Subscription
 class TableUpdates:
     """Versions of tables and subscriptions."""
 
-    def __init__(self, keeper: CommandExecutor) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor) -> None:
+        self._executor: CommandExecutor = executor
 
     async def versions(self, who: User | None, watch: Sequence[str]) -> dict[str, str]:
         """Return the versions of the user's open tables, and of visible watched tables.
@@ -32,7 +32,7 @@ class TableUpdates:
         found: dict[str, str] = {}
         if who is not None:
             with refuse_on_store_error():
-                tables = await self._keeper.store.open_tables_of(who.id)
+                tables = await self._executor.store.open_tables_of(who.id)
             for row, seats in tables:
                 mine = [seat.revision for seat in seats if seat.kind == "person" and seat.user_id == who.id]
                 found[row.id] = version(row.version, sum(mine) if mine else None)
@@ -40,7 +40,7 @@ class TableUpdates:
             if table in found or table == LOBBY:
                 continue
             with contextlib.suppress(Refused):
-                async with self._keeper.locked(table) as live:
+                async with self._executor.locked(table) as live:
                     permissions.require_visible(live, who)
                     found[table] = live.version_for(None if who is None else who.id)
         return found
@@ -58,8 +58,8 @@ class TableUpdates:
         Raises:
             Refused: If the server has too many subscriptions.
         """
-        hub = self._keeper.hub
-        if len(hub) >= self._keeper.settings.streams:
+        hub = self._executor.hub
+        if len(hub) >= self._executor.settings.streams:
             raise Refused("streams", 503, "too many open streams; poll instead", retry_after=30)
         stream = Subscription(None if who is None else who.id, watch)
         hub.add(stream)

@@ -32,8 +32,8 @@ _MOST_MESSAGES: Final = 500
 class TableViews:
     """Reads tables for readers."""
 
-    def __init__(self, keeper: CommandExecutor) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor) -> None:
+        self._executor: CommandExecutor = executor
 
     async def reader_seats(self, who: User | None, table: str) -> ReaderSeats:
         """Return the reader's seats, and which of them are asked.
@@ -45,7 +45,7 @@ class TableViews:
         Raises:
             Refused: If the reader may not see the table.
         """
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, who)
             mine = live.seats_held_by(who)
             asked = tuple(seat for seat in mine if live.seats[seat].asked is not None)
@@ -62,7 +62,7 @@ class TableViews:
         Raises:
             Refused: If the reader may not see the table, or the seat isn't theirs.
         """
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, who)
             viewer = permissions.viewer(live, live.seats_held_by(who), seat)
             return TableSeats(live.row.game, viewer, seat_infos(live.row, live.seats, who, live.position))
@@ -94,19 +94,19 @@ class TableViews:
                 failed.
             CancelledError: If the request is canceled.
         """
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, who)
             mine = live.seats_held_by(who)
             viewer = permissions.viewer(live, mine, seat)
             if live.events is None:
                 with refuse_on_store_error():
-                    live.events = await self._keeper.store.events(table)
+                    live.events = await self._executor.store.events(table)
             if live.messages is None:
                 with refuse_on_store_error():
-                    live.messages = await self._keeper.store.messages(table, max(0, live.row.said - _MOST_MESSAGES))
+                    live.messages = await self._executor.store.messages(table, max(0, live.row.said - _MOST_MESSAGES))
             if who is not None and _must_read_note(live, who):
                 with refuse_on_store_error():
-                    live.notes[who.id] = await self._keeper.store.note(table, who.id)
+                    live.notes[who.id] = await self._executor.store.note(table, who.id)
             try:
                 version = live.version_of(mine)
                 return _table_view(live, who, mine, viewer, version, log_from, chat_from, encodable=encodable)
@@ -128,7 +128,7 @@ class TableViews:
             Refused: If the seat isn't the user's.
         """
         user = permissions.require_user(who)
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, user)
             permissions.require_own_seat(live, user, seat)
             if live.position is None or live.row.status != "running":
@@ -222,10 +222,10 @@ def _open_turn(
             return None, None
         return None, Turn(live.stamp(seat), (), (), (), (), True, True, False, True)
     # Without a draft and without a set, the position itself has everything.
-    stage = live.turn_draft(seat) if live.seats[seat].draft or position.decision(seat).picks is not None else None
-    staged: Sequence[int] = () if stage is None else stage.inputs
-    legal = tuple(position.legal_choices(seat) if stage is None else stage.legal())
-    picked = () if stage is None else tuple(stage.removable())
+    draft = live.turn_draft(seat) if live.seats[seat].draft or position.decision(seat).picks is not None else None
+    staged: Sequence[int] = () if draft is None else draft.inputs
+    legal = tuple(position.legal_choices(seat) if draft is None else draft.legal())
+    picked = () if draft is None else tuple(draft.removable())
     texts = position.game.notation.texts
     turn = Turn(
         stamp=live.stamp(seat),
@@ -235,13 +235,13 @@ def _open_turn(
         texts=tuple(texts(legal)),
         can_undo=bool(staged) or sealed_in,
         can_restart=bool(staged) or sealed_in,
-        can_confirm=stage is not None and stage.final() is not None,
+        can_confirm=draft is not None and draft.final() is not None,
         sealed_in=sealed_in,
         picked=picked,
         picked_texts=tuple(texts(picked)) if picked else (),
-        mix=None if stage is None else mix_of(stage),
+        mix=None if draft is None else mix_of(draft),
     )
-    return (stage.view() if with_view and stage is not None and staged else None), turn
+    return (draft.view() if with_view and draft is not None and staged else None), turn
 
 
 def _score(live: LiveTable) -> Score | None:

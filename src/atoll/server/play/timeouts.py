@@ -18,8 +18,8 @@ from .votes import apply_passed_votes
 class Timeouts:
     """Handling of timeouts."""
 
-    def __init__(self, keeper: CommandExecutor, calendars: Calendars) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor, calendars: Calendars) -> None:
+        self._executor: CommandExecutor = executor
         self._calendars: Calendars = calendars
 
     async def decide(self, table: str) -> None:
@@ -32,7 +32,7 @@ class Timeouts:
             Refused: If the table doesn't exist or the database fails.
         """
         await self._calendars.take_day_before_timeout(table)
-        await self._keeper.execute(table, ApplyTimeout(self._keeper.catalogue.stand_in))
+        await self._executor.execute(table, ApplyTimeout(self._executor.catalogue.stand_in))
 
 
 @dataclass(slots=True)

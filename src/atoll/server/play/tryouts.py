@@ -37,7 +37,7 @@ from ..table import permissions
 from .executor import CommandExecutor
 from .history import History
 from .planned_turns import MOST_STEPS
-from .turns import mix_of, stage_choices
+from .turns import add_to_draft, mix_of
 
 MOST_TRIED: Final = 300
 """Largest number of choices in a tryout."""
@@ -119,8 +119,8 @@ _START: Final = TryoutStep()
 class Tryouts:
     """Tryouts of the users' seats."""
 
-    def __init__(self, keeper: CommandExecutor, limits: Limits, history: History) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor, limits: Limits, history: History) -> None:
+        self._executor: CommandExecutor = executor
         self._limits: Limits = limits
         self._history: History = history
 
@@ -191,11 +191,11 @@ class Tryouts:
             Refused: If the seat can't try out.
         """
         played = await self._play(who, table, seat, step, planning=planning)
-        if played.stage is None or not more:
+        if played.draft is None or not more:
             return None
         try:
-            stage_choices(played.stage, more)
-            return played.stage.view()
+            add_to_draft(played.draft, more)
+            return played.draft.view()
         except RulesError:
             log.exception("preview failed", table=table)
             return None
@@ -219,10 +219,10 @@ class Tryouts:
             Refused: If the seat can't try out, or the choice isn't picked.
         """
         played = await self._play(who, table, seat, step, planning=planning)
-        if played.stage is None:
+        if played.draft is None:
             raise Refused("nothing", 409, "the game is over")
         try:
-            played.stage.remove(choice)
+            played.draft.remove(choice)
         except IllegalChoice as error:
             raise Refused("nothing", 409, str(error)) from None
         except MalformedChoice as error:
@@ -244,7 +244,7 @@ class Tryouts:
         count = len(step.choices) + len(more)
         if count > MOST_TRIED:
             raise Refused("malformed", 422, f"{count} choices: expected at most {MOST_TRIED}")
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, user)
             permissions.require_tryout(live, user, seat)
             if planning:
@@ -281,7 +281,7 @@ class _TryoutGame:
     """A running tryout.
 
     Attributes:
-        stage: The turn draft of the asked seat, or None when the game is over.
+        draft: The turn draft of the asked seat, or None when the game is over.
     """
 
     def __init__(
@@ -304,9 +304,9 @@ class _TryoutGame:
         self._before: list[int] = []
         self._tried: list[TryoutTurn] = []
         self._logged: int = 0
-        self.stage: TurnDraft | None = self._stage()
+        self.draft: TurnDraft | None = self._draft()
 
-    def _stage(self) -> TurnDraft | None:
+    def _draft(self) -> TurnDraft | None:
         if self._planning:
             self._pass_others()
         to_move = self._position.to_move
@@ -338,20 +338,20 @@ class _TryoutGame:
             IllegalChoice: If the game is over.
             AtollError: If a choice isn't legal.
         """
-        stage = self.stage
-        if stage is None:
+        draft = self.draft
+        if draft is None:
             raise IllegalChoice("the game is over")
-        stage_choices(stage, choices)
-        if stage.open:
+        add_to_draft(draft, choices)
+        if draft.open:
             return
         position = self._position
         assert position.record is not None
         first = len(position.record)
-        self._answers.append(self._answer(stage))
-        position.apply(stage.choices, stage.seat)
-        self._note_turn(stage.seat, stage.choices, first)
-        self._before += stage.inputs
-        self.stage = self._stage()
+        self._answers.append(self._answer(draft))
+        position.apply(draft.choices, draft.seat)
+        self._note_turn(draft.seat, draft.choices, first)
+        self._before += draft.inputs
+        self.draft = self._draft()
 
     def _note_turn(self, seat: int, choices: Sequence[int], first: int) -> None:
         """Note a turn that was applied, and what followed from record entry `first` on."""
@@ -363,13 +363,13 @@ class _TryoutGame:
         ]
         self._tried.append(TryoutTurn(seat, tuple(choices), tuple(known), self._log()))
 
-    def _answer(self, stage: TurnDraft) -> PlannedAnswer:
+    def _answer(self, draft: TurnDraft) -> PlannedAnswer:
         """Return the choices of a draft as a planned answer."""
-        return PlannedAnswer(self._prompt, tuple(map(stage.position.text, stage.inputs)))
+        return PlannedAnswer(self._prompt, tuple(map(draft.position.text, draft.inputs)))
 
     def answers(self) -> tuple[PlannedAnswer, ...]:
         """Return the answers so far, with those of the open turn."""
-        begun = [] if self.stage is None or not self.stage.inputs else [self._answer(self.stage)]
+        begun = [] if self.draft is None or not self.draft.inputs else [self._answer(self.draft)]
         return (*self._answers, *begun)
 
     def _log(self) -> tuple[LogEntry, ...]:
@@ -383,21 +383,21 @@ class _TryoutGame:
 
     def to_tryout(self) -> Tryout:
         """Return the current point as a value."""
-        stage, position = self.stage, self._position
+        draft, position = self.draft, self._position
         return Tryout(
             table=self._table,
             game=position.game.id,
             seat=self._seat,
             sequence=self._sequence,
             guess=self._guess,
-            choices=(*self._before, *([] if stage is None else stage.inputs)),
-            asked=None if stage is None else stage.seat,
-            legal=() if stage is None else tuple(stage.legal()),
-            picked=() if stage is None else tuple(stage.removable()),
-            view=position.view(self._seat) if stage is None else stage.view(),
+            choices=(*self._before, *([] if draft is None else draft.inputs)),
+            asked=None if draft is None else draft.seat,
+            legal=() if draft is None else tuple(draft.legal()),
+            picked=() if draft is None else tuple(draft.removable()),
+            view=position.view(self._seat) if draft is None else draft.view(),
             tried=tuple(self._tried),
             scores=tuple(position.scores()) if position.over else None,
-            mix=None if stage is None else mix_of(stage),
+            mix=None if draft is None else mix_of(draft),
         )
 
 

@@ -25,8 +25,8 @@ MOST_CHOICES: Final = 64
 class Turns:
     """Actions of a seat during its turn."""
 
-    def __init__(self, keeper: CommandExecutor, limits: Limits) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor, limits: Limits) -> None:
+        self._executor: CommandExecutor = executor
         self._limits: Limits = limits
 
     async def choose(
@@ -124,14 +124,14 @@ class Turns:
 
     def _do(self, table: str, command: _TurnCommand, key: str) -> Coroutine[Any, Any, CommandResult]:
         self._limits.hit("command", command.user.id)
-        return self._keeper.execute(table, command, key)
+        return self._executor.execute(table, command, key)
 
 
-def stage_choices(stage: TurnDraft, choices: Sequence[int | str]) -> None:
+def add_to_draft(draft: TurnDraft, choices: Sequence[int | str]) -> None:
     """Add choices to a turn draft, all or none.
 
     Args:
-        stage: The turn draft.
+        draft: The turn draft.
         choices: The choices, as numbers or texts.
 
     Raises:
@@ -139,20 +139,20 @@ def stage_choices(stage: TurnDraft, choices: Sequence[int | str]) -> None:
         MalformedChoice: If a choice doesn't exist in this game.
         WrongSeat: If the turn is complete already.
     """
-    stage.add([_read(stage, each) for each in choices])
+    draft.add([_read(draft, each) for each in choices])
 
 
-def mix_of(stage: TurnDraft) -> Mix | None:
+def mix_of(draft: TurnDraft) -> Mix | None:
     """Return facts about the mix of amounts that a turn draft is asked for, or None."""
-    asked = stage.position.decision(stage.seat).into if stage.open else None
+    asked = draft.position.decision(draft.seat).into if draft.open else None
     if not isinstance(asked, AmountSet):
         return None
-    return Mix(() if stage.picked else usual_amounts(stage.position, stage.seat), asked.unasked_total)
+    return Mix(() if draft.picked else usual_amounts(draft.position, draft.seat), asked.unasked_total)
 
 
-def _read(stage: TurnDraft, choice: int | str) -> int:
+def _read(draft: TurnDraft, choice: int | str) -> int:
     """Return a choice by its number or text."""
-    return stage.position.parse(choice) if isinstance(choice, str) else choice
+    return draft.position.parse(choice) if isinstance(choice, str) else choice
 
 
 class _TurnCommand(Command[CommandResult]):
@@ -170,11 +170,11 @@ def _confirm(live: LiveTable, seat: int, choices: Sequence[int], now: int) -> No
     metrics.part(metrics.CHOICES, "person").inc(len(choices))
 
 
-def _complete_turn(live: LiveTable, stage: TurnDraft) -> list[int]:
+def _complete_turn(live: LiveTable, draft: TurnDraft) -> list[int]:
     """Return the choices of a complete turn, or refuse and leave the draft as it was before."""
-    chosen = stage.final()
+    chosen = draft.final()
     if chosen is None:
-        live.turn_drafts.pop(stage.seat, None)
+        live.turn_drafts.pop(draft.seat, None)
         raise Refused("incomplete", 409, "the turn is incomplete: more choices are needed")
     return chosen
 
@@ -210,25 +210,25 @@ class MakeChoices(_TurnCommand):
             # A single legal choice that is confirmed immediately needs no draft.
             chosen = [int(choices[0])]
         else:
-            stage = live.turn_draft(seat)
-            self._stage(stage)
-            chosen = list(stage.choices)
+            draft = live.turn_draft(seat)
+            self._add_choices(draft)
+            chosen = list(draft.choices)
             if final is None:
-                final = not stage.open and len(chosen) == 1 and not self.user.settings.confirm_single
+                final = not draft.open and len(chosen) == 1 and not self.user.settings.confirm_single
             if not final:
-                live.set_draft(seat, stage.inputs)
-            elif stage.picked:
-                chosen = _complete_turn(live, stage)
+                live.set_draft(seat, draft.inputs)
+            elif draft.picked:
+                chosen = _complete_turn(live, draft)
         live.drop_plan(seat)
         if final:
             _confirm(live, seat, chosen, now)
         return _command_result(live, self.user, seat, confirmed=final)
 
-    def _stage(self, stage: TurnDraft) -> None:
+    def _add_choices(self, draft: TurnDraft) -> None:
         if not 0 < len(self.choices) <= MOST_CHOICES:
             raise Refused("malformed", 422, f"{len(self.choices)} choices: expected 1 to {MOST_CHOICES}")
         try:
-            stage_choices(stage, self.choices)
+            add_to_draft(draft, self.choices)
         except IllegalChoice as error:
             raise Refused("illegal", 422, str(error)) from None
         except MalformedChoice as error:
@@ -288,14 +288,14 @@ class RemovePicked(_TurnCommand):
     def apply(self, live: LiveTable, now: int) -> CommandResult:
         """Remove the member from the draft."""
         permissions.require_asked(live, self.user, self.seat, self.stamp)
-        stage = live.turn_draft(self.seat)
+        draft = live.turn_draft(self.seat)
         try:
-            stage.remove(_read(stage, self.choice))
+            draft.remove(_read(draft, self.choice))
         except IllegalChoice as error:
             raise Refused("nothing", 409, str(error)) from None
         except MalformedChoice as error:
             raise Refused("malformed", 422, str(error)) from None
-        live.set_draft(self.seat, stage.inputs)
+        live.set_draft(self.seat, draft.inputs)
         return _command_result(live, self.user, self.seat, confirmed=False)
 
 

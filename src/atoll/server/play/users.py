@@ -13,21 +13,23 @@ from typing import Final
 import msgspec
 
 from atoll.engine.languages import LANGUAGES
-from atoll.store import Store, TokenRow, UserRow
+from atoll.store import LOGINS, Store, TokenRow, UserRow
 
 from ..domain import sanitize, wall_clock
-from ..domain.model import Login, Refused, Settings, User
+from ..domain.model import THEMES, Login, Refused, Settings, User
 from ..domain.playing_hours import Calendar
 from ..domain.progress import CoachMode, LearningProgress
 from ..table.permissions import require_user
 from .store_errors import is_fresh, refuse_on_store_error
 
-_YEAR_MS: Final = 366 * 86_400_000
-_SESSION_MS: Final = _YEAR_MS
+_DAY_MS: Final = 86_400_000
+_SESSION_MS: Final = 366 * _DAY_MS
 _SEEN_MS: Final = 60_000
 _MOST_KNOWN: Final = 10_000
 _MOST_LEARNT: Final = 100_000
 _TOKEN_BYTES: Final = 24  # 192 random bits
+DEVICE_LENGTH: Final = 120
+LABEL_LENGTH: Final = 64
 
 
 def new_token() -> str:
@@ -47,12 +49,14 @@ class _CachedToken:
     Attributes:
         user: The user.
         seen: Time of the last stored activity, in milliseconds.
+        last_used: Stored day of the token's last use, in milliseconds.
         read_at: When the user was read; see `is_fresh`.
         others: Value of `Store.external_version` at that time.
     """
 
     user: User
     seen: int
+    last_used: int
     read_at: float
     others: Hashable
 
@@ -63,10 +67,14 @@ class Users:
     Args:
         store: The database.
         trust_s: Seconds for which a token is trusted without asking the database.
-        left: Called with the id of a user who has signed out or whose account is deleted.
+        ended_payload: Returns the payload that tells other servers of ended sessions of a user.
+        left: Called with the id of a user of whom sessions have ended.
     """
 
-    def __init__(self, store: Store, trust_s: float, left: Callable[[str], None]) -> None:
+    def __init__(
+        self, store: Store, trust_s: float, ended_payload: Callable[[str], str], left: Callable[[str], None]
+    ) -> None:
+        self._ended_payload: Callable[[str], str] = ended_payload
         self._on_departure: Callable[[str], None] = left
         self._store: Store = store
         self._trust_s: float = trust_s
@@ -79,6 +87,7 @@ class Users:
         *,
         kind: str = "session",
         learning: LearningProgress | None = None,
+        device: str = "",
     ) -> Login:
         """Create a user with only a name.
 
@@ -87,6 +96,7 @@ class Users:
             settings: Settings, or None for the default ones.
             kind: "session" for browsers, "api" for programs.
             learning: Learning progress that the browser has stored, or None.
+            device: Browser and system, or "".
 
         Returns:
             The user with a token.
@@ -101,7 +111,27 @@ class Users:
         row = UserRow(secrets.token_hex(8), cleaned, msgspec.structs.asdict(chosen), now, now, learning=known)
         token = new_token()
         with refuse_on_store_error():
-            await self._store.add_user(row, [TokenRow(token_hash(token), row.id, kind, now, now + _SESSION_MS)])
+            await self._store.add_user(row, [_token_row(token, row.id, kind, now, device)])
+        return Login(user_of(row), token)
+
+    async def sign_in(self, user_id: str, *, kind: str = "session", device: str = "", label: str = "") -> Login:
+        """Return a new token for a user whose identity was proven; other devices stay signed in.
+
+        Args:
+            user_id: The user.
+            kind: "session" for browsers, "api" for programs.
+            device: Browser and system, or "".
+            label: Name of an API token, or "".
+
+        Raises:
+            Refused: If the user doesn't exist any more.
+        """
+        token = new_token()
+        with refuse_on_store_error():
+            row = await self._store.user(user_id)
+            if row is None:
+                raise Refused("used", 410, "this account was deleted")
+            await self._store.add_token(_token_row(token, row.id, kind, wall_clock.now_ms(), device, label))
         return Login(user_of(row), token)
 
     async def by_token(self, token: str, kind: str) -> User | None:
@@ -125,7 +155,8 @@ class Users:
             if found is None:
                 self._users.pop(key, None)
                 return None
-            known = self._users[key] = _CachedToken(user_of(found), found.seen, time.monotonic(), others)
+            row, stored = found
+            known = self._users[key] = _CachedToken(user_of(row), row.seen, stored.last_used, time.monotonic(), others)
             self._users.move_to_end(key)
             while len(self._users) > _MOST_KNOWN:
                 self._users.popitem(last=False)
@@ -134,6 +165,10 @@ class Users:
             known.seen = now
             with refuse_on_store_error():
                 await self._store.change_user(known.user.id, seen=now)
+        if known.last_used < _day(now):
+            known.last_used = _day(now)
+            with refuse_on_store_error():
+                await self._store.change_token(key.partition(":")[2], last_used=known.last_used)
         return known.user
 
     def forget(self, user_id: str) -> None:
@@ -142,7 +177,7 @@ class Users:
             del self._users[key]
 
     def end(self, user_id: str) -> None:
-        """Forget a user whose account is deleted, and end their subscriptions."""
+        """Forget a user of whom sessions have ended, and end their subscriptions."""
         self.forget(user_id)
         self._on_departure(user_id)
 
@@ -247,52 +282,41 @@ class Users:
             elif not finished and coach is None:
                 await self.set_coach(user, game, "first")
 
-    async def recovery_token(self, who: User | None) -> str:
-        """Return a new recovery token, which signs the user in on another device.
-
-        It replaces the previous one.
-
-        Raises:
-            Refused: If the user isn't signed in.
-        """
-        user = require_user(who)
-        token = new_token()
-        now = wall_clock.now_ms()
-        row = TokenRow(token_hash(token), user.id, "recovery", now, now + _YEAR_MS)
-        with refuse_on_store_error():
-            await self._store.add_token(row, replace=True)
-        return token
-
-    async def recover(self, token: str, *, kind: str = "session") -> Login:
-        """Return a new session for the user of a recovery token; other devices stay signed in.
+    async def end_sessions(self, user: User, *, id: str = "", except_token: str = "") -> int:
+        """End sessions and API tokens of a user, with their event streams, on all servers.
 
         Args:
-            token: The recovery token.
-            kind: "session" for browsers, "api" for programs.
+            user: The user.
+            id: Public id of the only one to end; "" for all.
+            except_token: Token that stays valid; "" for none.
 
-        Raises:
-            Refused: If the token isn't valid.
+        Returns:
+            The number that ended.
         """
-        now = wall_clock.now_ms()
+        kept = token_hash(except_token) if except_token else ""
         with refuse_on_store_error():
-            row = await self._store.user_by_token(token_hash(token[:100]), ["recovery"], now)
-        if row is None:
-            raise Refused("used", 410, "this recovery link isn't valid (any more)")
-        fresh = new_token()
-        with refuse_on_store_error():
-            await self._store.add_token(TokenRow(token_hash(fresh), row.id, kind, now, now + _SESSION_MS))
-        return Login(user_of(row), fresh)
+            count = await self._store.drop_tokens(user.id, self._ended_payload(user.id), id=id, except_hash=kept)
+        if count:
+            self.end(user.id)
+        return count
 
     async def sign_out(self, token: str) -> None:
         """End a session or an API token."""
-        hashed = token_hash(token[:100])
         with refuse_on_store_error():
-            user = await self._store.user_by_token(hashed, ["session", "api"], wall_clock.now_ms())
-            await self._store.drop_token(hashed)
-        for kind in ("session", "api"):
-            self._users.pop(f"{kind}:{hashed}", None)
-        if user is not None:
-            self._on_departure(user.id)
+            found = await self._store.user_by_token(token_hash(token[:100]), LOGINS, wall_clock.now_ms())
+        if found is not None:
+            await self.end_sessions(user_of(found[0]), id=found[1].id)
+
+
+def _day(now: int) -> int:
+    """Return the start of the day (UTC) of a time in milliseconds."""
+    return now - now % _DAY_MS
+
+
+def _token_row(token: str, user_id: str, kind: str, now: int, device: str, label: str = "") -> TokenRow:
+    """Return the row of a new session or API token."""
+    device, label = device[:DEVICE_LENGTH], label[:LABEL_LENGTH]
+    return TokenRow(token_hash(token), user_id, kind, now, now + _SESSION_MS, device, label, _day(now))
 
 
 def user_of(row: UserRow) -> User:
@@ -302,7 +326,7 @@ def user_of(row: UserRow) -> User:
 
 
 def _checked_settings(settings: Settings) -> Settings:
-    if settings.language not in ("", *LANGUAGES) or settings.theme not in ("auto", "light", "dark"):
+    if settings.language not in ("", *LANGUAGES) or settings.theme not in THEMES:
         known = ", ".join(["''", *LANGUAGES])
-        raise Refused("bad_option", 422, f"language: one of {known}; theme: auto, light or dark")
+        raise Refused("bad_option", 422, f"language: one of {known}; theme: one of {', '.join(THEMES)}")
     return settings

@@ -38,8 +38,8 @@ PAUSE_DAYS: Final = 14
 class Votes:
     """Votes of the players at a table."""
 
-    def __init__(self, keeper: CommandExecutor, limits: Limits, history: History) -> None:
-        self._keeper: CommandExecutor = keeper
+    def __init__(self, executor: CommandExecutor, limits: Limits, history: History) -> None:
+        self._executor: CommandExecutor = executor
         self._limits: Limits = limits
         self._history: History = history
 
@@ -78,33 +78,33 @@ class Votes:
         undo = _undo(subject)
         past = None if undo is None or not yes else await self._takeback_target(user, table, seat, *undo)
         seen = {} if target is None else await self._last_activity(user, table, target)
-        wait = int(1000 * self._keeper.settings.absent_after_s)
-        command = CastVote(user, seat, subject, yes, seen, wait, self._keeper.catalogue.stand_in, past)
-        await self._keeper.execute(table, command)
+        wait = int(1000 * self._executor.settings.absent_after_s)
+        command = CastVote(user, seat, subject, yes, seen, wait, self._executor.catalogue.stand_in, past)
+        await self._executor.execute(table, command)
 
     async def _takeback_target(self, user: User, table: str, own: int, seat: int, moment: int) -> TakebackTarget:
         """Return the moment to which a take-back returns."""
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, user)
             permissions.require_own_seat(live, user, own)
             permissions.require_running(live)
             permissions.require_undo(live, seat, moment)
             with refuse_on_store_error():
-                rows = await self._keeper.store.choices(table)
+                rows = await self._executor.store.choices(table)
             position = await self._history.position_at(live, moment)
             return TakebackTarget(live.row.revision, position, [row for row in rows if row.sequence >= moment])
 
     async def _last_activity(self, user: User, table: str, seat: int) -> Mapping[str, int]:
         """Return the time of the last activity of a seat's player, by user."""
-        async with self._keeper.locked(table) as live:
+        async with self._executor.locked(table) as live:
             permissions.require_visible(live, user)
             owner = live.seats[permissions.require_seat(live, seat)].user_id
         if owner is None:
             return {}
-        if self._keeper.hub.is_here(owner):
+        if self._executor.hub.is_here(owner):
             return {owner: wall_clock.now_ms()}
         with refuse_on_store_error():
-            row = await self._keeper.store.user(owner)
+            row = await self._executor.store.user(owner)
         return {owner: 0 if row is None else row.seen}
 
 

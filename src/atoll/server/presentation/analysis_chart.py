@@ -131,7 +131,7 @@ def analysis_chart(
         texts: Messages of the site.
         at: Sequence number of the moment that the reader looks at, or None.
     """
-    judged = analysis.judgements
+    judged = analysis.judgments
     seats = len(analysis.shares)
     curves = [[*_smooth([each.shares[seat] for each in judged]), analysis.shares[seat]] for seat in range(seats)]
     lines: list[ChartLine] = []
@@ -198,7 +198,7 @@ def _rows(
     analysis: Analysis, curves: Sequence[Sequence[float]], words: GameMessages, texts: MessageCatalogue
 ) -> tuple[ChartRow, ...]:
     """Return the table of values: decisions at even distances, and the turning points."""
-    judged = analysis.judgements
+    judged = analysis.judgments
     step = max(1, -(-len(judged) // _MOST_ROWS))
     indices = sorted({*range(0, len(judged), step), *analysis.turning_points})
     rows = [

@@ -42,7 +42,7 @@ class CoachPanel:
         kinds: Kinds of legal choices with their explanations.
         offered: Names of the few things on offer, if their kinds have no explanations.
         staged: Changes that the turn draft makes.
-        told: Turns of others since the reader's last one.
+        others_turns: Turns of others since the reader's last one.
         soon: Upcoming events.
         checks: Whether the complete turn hasn't been checked yet.
         caution: Warning about the turn, or "".
@@ -53,7 +53,7 @@ class CoachPanel:
     kinds: tuple[tuple[str, str], ...]
     offered: tuple[str, ...]
     staged: tuple[str, ...]
-    told: tuple[OthersTurn, ...]
+    others_turns: tuple[OthersTurn, ...]
     soon: tuple[str, ...]
     checks: bool
     caution: str

@@ -6,7 +6,7 @@ Seed and shares make the key. Chance event number n uses number n of the key's s
 undoing a choice never rolls again. After the game the seed is published.
 
 The public record contains what everybody learns during the game. Browsers store its digest. See
-`docs/fair-chance.md`.
+`docs/play/explanation-fair-chance.md`.
 """
 
 from __future__ import annotations

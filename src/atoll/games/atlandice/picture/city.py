@@ -107,11 +107,11 @@ def _faces(s: AtlandiceTable, area: int) -> Row:
     return () if s.open_tile[area] == USED_UP else (area,) * s.dice[area]
 
 
-def _sources(box: AtlandiceComponents, s: AtlandiceTable) -> set[int]:
+def _sources(components: AtlandiceComponents, s: AtlandiceTable) -> set[int]:
     """Return the areas from which the running effect moves a resource."""
     if not 0 <= s.here < DISTRICTS:
         return set()
-    steps = all_steps(box.effects[s.open_tile[s.here]])
+    steps = all_steps(components.effects[s.open_tile[s.here]])
     return {s.here if each.source == "here" else BLACK_MARKET for each in steps if isinstance(each, effects.Move)}
 
 

@@ -10,15 +10,15 @@ from .drawing import draw
 from .signs import plate_of
 
 
-def tile_alone(words: GameMessages, box: AtlandiceComponents, tile: int) -> Drawing:
+def tile_alone(words: GameMessages, components: AtlandiceComponents, tile: int) -> Drawing:
     """Return a district tile alone.
 
     Args:
         words: The game's messages.
-        box: The components.
+        components: The components.
         tile: The tile.
     """
-    return Drawing(f"piece-tile-{tile}", 276, 64, draw("tile_piece", tile=plate_of(words, box, tile)))
+    return Drawing(f"piece-tile-{tile}", 276, 64, draw("tile_piece", tile=plate_of(words, components, tile)))
 
 
 def piece_alone(sign: str) -> Drawing:

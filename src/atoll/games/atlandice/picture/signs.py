@@ -23,15 +23,15 @@ _LINES: Final = SignLines(
 _PLACES: Final = {"here": "#here", "black_market": "#market", "other_district": "#house", "any_district": "#house"}
 
 
-def plate_of(words: GameMessages, box: AtlandiceComponents, tile: int) -> dict[str, Any]:
+def plate_of(words: GameMessages, components: AtlandiceComponents, tile: int) -> dict[str, Any]:
     """Return the signs and hands on the plate of a district tile.
 
     Args:
         words: The game's messages.
-        box: The components.
+        components: The components.
         tile: The tile.
     """
-    return {"signs": effect_signs(words, box.effects[tile]), "hands": box.hands[tile]}
+    return {"signs": effect_signs(words, components.effects[tile]), "hands": components.hands[tile]}
 
 
 def effect_signs(words: GameMessages, steps: Sequence[effects.Step]) -> Markup:

@@ -22,7 +22,7 @@ from ..state import NOTHING_HELD, AtuaState
 from ..view import AtuaView
 from .drawing import draw, face_of
 from .placing import hold
-from .table import Bounds, box_of, card_in_words, extent, island_of, say, spots, village_of
+from .table import Bounds, card_in_words, components_of, extent, island_of, say, spots, village_of
 
 _SEA: Final = 4.25  # units of open sea around an island: no card reaches farther
 _SLIM: Final = 0.8  # the least width of the sea relative to its height
@@ -36,7 +36,7 @@ def large_island(words: GameMessages, seen: AtuaView) -> Region:
     """Return the viewer's island on the open sea; for spectators, that of the active seat."""
     s, seat = seen.state, seen.shown
     placed, bounds = s.placed[seat], _bounds(words, seen, seat)
-    armed = s.active == seat and s.held != NOTHING_HELD and VOLCANO in box_of(words).cards[s.row[s.held]].symbols
+    armed = s.active == seat and s.held != NOTHING_HELD and VOLCANO in components_of(words).cards[s.row[s.held]].symbols
     open_end = seen.options.volcano_ruler == "open_end"
     marks = _marks(words.game, seen.solo, open_end, placed, bounds, armed)
     return _island(words, seat, seen.solo, placed, bounds, marks, hold(words, seen, bounds))
@@ -50,7 +50,7 @@ def _bounds(words: GameMessages, seen: AtuaView, seat: int) -> Bounds:
     """
     s = seen.state
     placed = s.placed[seat]
-    refilled = not seen.solo and len(s.row) == box_of(words).row_size
+    refilled = not seen.solo and len(s.row) == components_of(words).row_size
     if s.active == seat and not seen.over and not refilled:
         placed = placed[: CARD_INTS * (1 + s.turn // seen.seats)]
     left, top, width, height = extent(placed, _SEA)
@@ -96,7 +96,7 @@ def _shift(bounds: Bounds) -> str:
 def _cards(words: GameMessages, island: Island) -> Iterator[Fragment]:
     visible = set(island.symbols())
     for card, x, y, rot in island.cards():
-        symbols = box_of(words).cards[card].faces[rot].symbols
+        symbols = components_of(words).cards[card].faces[rot].symbols
         left = tuple(symbol for at_x, at_y, symbol in symbols if (symbol, x + at_x, y + at_y) in visible)
         yield _placed_card(words, card, x, y, rot, left)
 
@@ -104,7 +104,7 @@ def _cards(words: GameMessages, island: Island) -> Iterator[Fragment]:
 @fragment
 def _placed_card(words: GameMessages, card: int, x: int, y: int, rot: int, left: Row) -> Fragment:
     """Return a card on the island. `left` are its symbols that aren't covered."""
-    id = box_of(words).cards[card].id
+    id = components_of(words).cards[card].id
     drawn = {"id": f"placed-{id}", "name": card_in_words(words, card, left), "piece": id}
     face = face_of(words.game, card, rot)
     return Fragment.of(draw("placed_card", card=drawn, x=x * UNIT, y=y * UNIT, face=face))
@@ -128,17 +128,17 @@ def _marks(
         armed: Whether a volcano is about to be placed. The bands are shown for it, and for each
             that is there.
     """
-    island, box = island_of(game, solo, placed), game.components
-    rings = _rings(box, island, bounds) if armed or island.counts[VOLCANO] else []
-    worths = _worths(box.ruler, island, open_end=open_end)
+    island, components = island_of(game, solo, placed), game.components
+    rings = _rings(components, island, bounds) if armed or island.counts[VOLCANO] else []
+    worths = _worths(components.ruler, island, open_end=open_end)
     size = max(16.0, 14.6 * bounds.width * UNIT / _PHONE)
     return draw("marks", transform=_shift(bounds), rings=rings, worths=worths, size=size)
 
 
-def _rings(box: AtuaComponents, island: Island, bounds: Bounds) -> list[dict[str, Any]]:
+def _rings(components: AtuaComponents, island: Island, bounds: Bounds) -> list[dict[str, Any]]:
     """Return the bands, labeled on the side of the village with most of the open sea."""
     x, y = village_of(island)
-    ruler = box.ruler
+    ruler = components.ruler
     bands = [*zip([0, *(limit + 1 for limit in ruler.max_d2[:-1])], ruler.max_d2, ruler.points, strict=True)]
     middles = [(start**0.5 + (limit + 1) ** 0.5) / 2 * UNIT for start, limit, _ in bands]
     sides = [[(x + middle * dx, y + middle * dy) for middle in middles] for dx, dy in _SIDES]
@@ -162,9 +162,9 @@ def _is_read(spot: tuple[float, float], island: Island, bounds: Bounds) -> bool:
     return _is_inside(spot, bounds) and not any(_is_inside(spot, card) for card in cards)
 
 
-def _is_inside(spot: tuple[float, float], box: Bounds) -> bool:
+def _is_inside(spot: tuple[float, float], bounds: Bounds) -> bool:
     """Return whether a spot in pixels lies within a rectangle, clear of its edge."""
-    x, y, width, height = box
+    x, y, width, height = bounds
     return 1 <= spot[0] / UNIT - x <= width - 1 and 1 <= spot[1] / UNIT - y <= height - 1
 
 

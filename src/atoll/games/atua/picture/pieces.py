@@ -14,9 +14,9 @@ from .tiles import fate_tile, resident_tile
 _RULER: Final = (300, 46)
 
 
-def card_alone(box: AtuaComponents, number: int) -> Drawing:
+def card_alone(components: AtuaComponents, number: int) -> Drawing:
     """Return an island card or a village card alone, as it is printed."""
-    card = box.cards[number]
+    card = components.cards[number]
     return Drawing(f"piece-{card.id}", 120, 120, draw("card_piece", face=draw_face(card.faces[0])))
 
 
@@ -35,12 +35,12 @@ def symbol_alone(name: str) -> Drawing:
     return Drawing(f"piece-{name}", 60, 60, draw("symbol_piece", name=name))
 
 
-def ruler_alone(box: AtuaComponents) -> Drawing:
+def ruler_alone(components: AtuaComponents) -> Drawing:
     """Return the volcano ruler with the points of its bands."""
-    ends = [(limit + 1) ** 0.5 for limit in box.ruler.max_d2[:-1]] + [box.ruler.max_d2[-1] ** 0.5]
+    ends = [(limit + 1) ** 0.5 for limit in components.ruler.max_d2[:-1]] + [components.ruler.max_d2[-1] ** 0.5]
     scale = _RULER[0] / max(ends[-1], 1)
     bands = [
         {"x": start * scale, "width": (end - start) * scale, "points": points}
-        for start, end, points in zip([0.0, *ends], ends, box.ruler.points, strict=False)
+        for start, end, points in zip([0.0, *ends], ends, components.ruler.points, strict=False)
     ]
     return Drawing("piece-ruler", _RULER[0] + 4, _RULER[1], draw("ruler_piece", bands=bands, height=_RULER[1]))

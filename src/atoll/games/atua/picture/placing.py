@@ -21,7 +21,7 @@ from ..placement_faults import REASONS
 from ..state import NOT_SCORED, AtuaState
 from ..view import AtuaView
 from .drawing import draw, face_of
-from .table import ROWS, Bounds, box_of, island_of, say, village_of
+from .table import ROWS, Bounds, components_of, island_of, say, village_of
 
 _BEACH: Final = "0123456789abcdef"
 _TOOLS: Final = ("rotate_left", "rotate_right", "left", "right", "up", "down", "best", "place", "tools", "gain")
@@ -76,9 +76,9 @@ def _hand(words: GameMessages, seen: AtuaView) -> Hand:
     s, seat = seen.state, seen.shown
     pile = s.tahuma_pile[0] if seen.solo else ()
     assert not isinstance(pile, Hidden)
-    coconuts = _coconuts_won(box_of(words), seen)
+    coconuts = _coconuts_won(components_of(words), seen)
     left_over: Row = ()
-    if seen.solo and s.supply[0] + coconuts < box_of(words).solo.discard_price:  # can't pay for discarding
+    if seen.solo and s.supply[0] + coconuts < components_of(words).solo.discard_price:  # can't pay for discarding
         left_over = tuple(card for slot, card in enumerate(s.row) if slot != s.held)
     return Hand(
         card=s.row[s.held],
@@ -97,20 +97,20 @@ def _hand(words: GameMessages, seen: AtuaView) -> Hand:
     )
 
 
-def _coconuts_won(box: AtuaComponents, seen: AtuaView) -> int:
+def _coconuts_won(components: AtuaComponents, seen: AtuaView) -> int:
     s, held = seen.state, seen.state.held
     if not seen.solo:
         return s.row_coconuts[held] - held
-    return -box.solo.left_card_price if held == LEFT else min(box.solo.right_card_gain, s.hut)
+    return -components.solo.left_card_price if held == LEFT else min(components.solo.right_card_gain, s.hut)
 
 
 @fragment
 def _hold(words: GameMessages, bounds: Bounds, hand: Hand | None) -> Fragment:
     if hand is None:
         return Fragment.of(draw("hold", hold="", faces=[]))
-    box, game = box_of(words), words.game
-    island, card = island_of(game, hand.solo, hand.placed), box.cards[hand.card]
-    outcomes, outcome_of = _outcomes(box, island, hand)
+    components, game = components_of(words), words.game
+    island, card = island_of(game, hand.solo, hand.placed), components.cards[hand.card]
+    outcomes, outcome_of = _outcomes(components, island, hand)
     data = {
         "card": card.id,
         "unit": UNIT,
@@ -143,18 +143,18 @@ def _texts(words: GameMessages) -> Mapping[str, Mapping[str, str]]:
 # -- the effect of a placement ---------------------------------------------------------------------
 
 
-def _outcomes(box: AtuaComponents, island: Island, hand: Hand) -> tuple[list[dict[str, Any]], list[int]]:
+def _outcomes(components: AtuaComponents, island: Island, hand: Hand) -> tuple[list[dict[str, Any]], list[int]]:
     """Return the different outcomes of the legal placements, and per placement its outcome.
 
     An outcome has the change of the viewer's points if the game ended now (``gain``). It also has
     the changed ``rows`` of the sheet and ``symbols`` (except coconuts) as [name, by, then], and the
     longest ``beach`` as [by, then] or None.
     """
-    card = box.cards[hand.card]
+    card = components.cards[hand.card]
     have, beach = hand.counts[hand.seat], hand.beach[hand.seat]
     brings = scoring.count_cards([card])
     brings[COCONUT] += hand.coconuts
-    now = _rows(box, hand, have, island.volcano_distances(), beach)
+    now = _rows(components, hand, have, island.volcano_distances(), beach)
     village_x, village_y = (each // UNIT - 1 for each in village_of(island))
     beaches: dict[tuple[int, int, int], tuple[int, int]] = {}
     known: dict[Any, int] = {}
@@ -182,7 +182,7 @@ def _outcomes(box: AtuaComponents, island: Island, hand: Hand) -> tuple[list[dic
             for symbol in covered:
                 after[symbol] -= 1
                 after[TOTEM] -= symbol in TOTEMS
-            then = _rows(box, hand, after, [*island.volcano_distances(), *distances], longest, hand.left_over)
+            then = _rows(components, hand, after, [*island.volcano_distances(), *distances], longest, hand.left_over)
             rows = [[row, then[row] - now[row], then[row]] for row in now if then[row] != now[row]]
             outcomes.append(
                 {
@@ -201,12 +201,17 @@ def _outcomes(box: AtuaComponents, island: Island, hand: Hand) -> tuple[list[dic
 
 
 def _rows(
-    box: AtuaComponents, hand: Hand, counts: Sequence[int], distances: Sequence[int], longest: int, left_over: Row = ()
+    components: AtuaComponents,
+    hand: Hand,
+    counts: Sequence[int],
+    distances: Sequence[int],
+    longest: int,
+    left_over: Row = (),
 ) -> dict[str, int]:
     """Return the rows of the sheet that a placement can change, as if the game ended now.
 
     Args:
-        box: The components.
+        components: The components.
         hand: The card in the hand.
         counts: The seat's counts of each thing in COUNTED.
         distances: The squared distances of its volcanoes.
@@ -215,19 +220,19 @@ def _rows(
     """
     seat = hand.seat
     found = {
-        name: scoring.score_source(box, source, counts, distances, open_end=hand.open_end, solo=hand.solo).points
+        name: scoring.score_source(components, source, counts, distances, open_end=hand.open_end, solo=hand.solo).points
         for source, name in enumerate(SOURCES)
         if hand.sheet[source] == NOT_SCORED
     }
     if hand.solo:
-        his = [box.cards[card] for card in (*hand.pile, *left_over)]
-        found["beach_bonus"] = scoring.score_solo_beach_bonus(box, longest, his)[0].points
+        his = [components.cards[card] for card in (*hand.pile, *left_over)]
+        found["beach_bonus"] = scoring.score_solo_beach_bonus(components, longest, his)[0].points
         return found
     everyone = [counts if other == seat else each for other, each in enumerate(hand.counts)]
     beaches = [longest if other == seat else each for other, each in enumerate(hand.beach)]
-    found["fate"] = sum(scoring.score_fate(box, fate, everyone, seat).points for fate in hand.fates)
-    found["beach_bonus"] = scoring.score_beach_bonus(box, beaches, seat).points
-    found["coconut_bonus"] = scoring.score_coconut_bonus(box, [each[COCONUT] for each in everyone], seat).points
+    found["fate"] = sum(scoring.score_fate(components, fate, everyone, seat).points for fate in hand.fates)
+    found["beach_bonus"] = scoring.score_beach_bonus(components, beaches, seat).points
+    found["coconut_bonus"] = scoring.score_coconut_bonus(components, [each[COCONUT] for each in everyone], seat).points
     return found
 
 

@@ -13,7 +13,7 @@ from atoll.picture import Drawing, Hidden, Region, Row, fragment
 from ..kinds import LEFT, SIDE
 from ..view import AtuaView
 from .drawing import draw, face_of
-from .table import box_of, card_in_words, fits, say
+from .table import card_in_words, components_of, fits, say
 
 _ROW: Final = (123, 7.5)
 _SOLO: Final = (132, 12.0)
@@ -59,7 +59,7 @@ def _price(words: GameMessages, seen: AtuaView, slot: int) -> tuple[int, int]:
     """Return the price of the card of a slot, and the coconuts that Tahuma's hut gives with it."""
     if not seen.solo:
         return slot, 0
-    solo = box_of(words).solo
+    solo = components_of(words).solo
     return (solo.left_card_price, 0) if slot == LEFT else (0, min(solo.right_card_gain, seen.state.hut))
 
 
@@ -85,7 +85,7 @@ def _open_card(
         solo: Whether it is one of the two open cards of a game against Tahuma.
         over: Whether the game is over.
     """
-    printed = box_of(words).cards[card]
+    printed = components_of(words).cards[card]
     label = say(words, terms.key, number=terms.number) if terms.key else ""
     name = card_in_words(words, card, printed.symbols)
     if coconuts:
@@ -119,7 +119,7 @@ def pile(words: GameMessages, seen: AtuaView) -> Region:
 def _pile(words: GameMessages, cards: Row) -> Region:
     drawings = []
     for card in cards:
-        printed = box_of(words).cards[card]
+        printed = components_of(words).cards[card]
         name = card_in_words(words, card, printed.symbols)
         slot: dict[str, Any] = {"id": f"pile-{printed.id}", "name": name, "help": "", "piece": printed.id, "choice": ""}
         slot |= {"css": "", "label": "", "coconuts": 0, "x": 6, "face": face_of(words.game, card, 0)}

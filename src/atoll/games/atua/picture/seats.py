@@ -12,7 +12,7 @@ from ..outline import UNIT
 from ..state import NO_RESIDENT
 from ..view import AtuaView
 from .drawing import LINED, draw, face_of
-from .table import box_of, extent, island_of, say, shows, spots
+from .table import components_of, extent, island_of, say, shows, spots
 from .tiles import chip, fate_in_words, resident_tile, resident_words, rivalry
 
 _PAIRS: Final = (("fisher", "fish"), ("huntress", "bird"), ("canoe", "palm"))
@@ -121,7 +121,7 @@ def _seat(
         island: Its small island, if it is to be shown.
         *fates: The fates that it has bought, each with its `rivalry`.
     """
-    box = box_of(words)
+    components = components_of(words)
     points, sign = str(score).replace("-", "−"), draw("points", d=LINED)
     facts = [
         Fact(f"supply-{seat}", say(words, "coconuts"), str(supply), draw("icon", name="coconut"), supply),
@@ -132,10 +132,10 @@ def _seat(
     drawings = [] if island is None else [island]
     if played != NO_RESIDENT:
         title, name = resident_words(words, played)
-        drawings.append(chip(f"resident-{box.residents[played].id}", name, title, ["resident"]))
+        drawings.append(chip(f"resident-{components.residents[played].id}", name, title, ["resident"]))
     for fate, compared in fates:
-        things = [COUNTED[thing] for thing in box.fates[fate].categories]
-        drawings.append(chip(f"fate-{box.fates[fate].id}", fate_in_words(words, fate, compared), "", things))
+        things = [COUNTED[thing] for thing in components.fates[fate].categories]
+        drawings.append(chip(f"fate-{components.fates[fate].id}", fate_in_words(words, fate, compared), "", things))
     return Region(f"seat-{seat}", "", "seat", drawings, facts, seat=seat)
 
 
@@ -156,7 +156,7 @@ def small_island(words: GameMessages, seat: int, solo: bool, placed: Row) -> Dra
     name = say(words, "their_island", seat=seat, symbols=shows(words, symbols))
     cards = [
         {
-            "id": f"{id}-{box_of(words).cards[card].id}",
+            "id": f"{id}-{components_of(words).cards[card].id}",
             "x": x * UNIT,
             "y": y * UNIT,
             "face": face_of(words.game, card, rot),

@@ -13,7 +13,7 @@ from ..components import DIFFICULTIES, SOURCES, WINDOWS
 from ..state import NOT_SCORED
 from ..view import AtuaView
 from .drawing import LINED, PILED, draw
-from .table import ROWS, box_of, say
+from .table import ROWS, components_of, say
 
 _TOP: Final = 56  # height of the heads above the first line
 _LINE: Final = 34
@@ -147,27 +147,27 @@ def _seat_column(seen: AtuaView, seat: int) -> Column:
 def _tahuma_column(words: GameMessages, seen: AtuaView) -> Column:
     """Return Tahuma's points; until the end only those that he starts with."""
     difficulty = seen.options.solo_difficulty
-    start = box_of(words).solo.start_points[DIFFICULTIES.index(difficulty)]
+    start = components_of(words).solo.start_points[DIFFICULTIES.index(difficulty)]
     lines = seen.live.tahuma or ((f"start_{difficulty}", start),)
     return {"start" if key.startswith("start_") else key: (points, True) for key, points in lines}
 
 
 def _moment(words: GameMessages, seen: AtuaView) -> Fact:
-    box = box_of(words)
-    turns = box.solo_turns if seen.solo else box.rounds
+    components = components_of(words)
+    turns = components.solo_turns if seen.solo else components.rounds
     return _round(words, seen.solo, min(seen.state.turn // seen.seats + 1, turns), seen.state.window)
 
 
 @fragment
 def _round(words: GameMessages, solo: bool, now: int, window: int) -> Fact:
     """Return the number of the round; its help text announces the next scoring window."""
-    box = box_of(words)
+    components = components_of(words)
     coming = ""
     if window < len(WINDOWS):
-        number = box.windows[window].sources_to_score
+        number = components.windows[window].sources_to_score
         coming = say(words, "next_window", stack=WINDOWS[window].upper(), number=number)
     label = say(words, "turn" if solo else "round")
-    shown = say(words, "of", number=now, all=box.solo_turns if solo else box.rounds)
+    shown = say(words, "of", number=now, all=components.solo_turns if solo else components.rounds)
     return Fact("round", label, shown, help=coming)
 
 

@@ -19,7 +19,7 @@ from ..state import AtuaState
 ROWS: Final = (*SOURCES, "resident", "fate", "beach_bonus", "coconut_bonus")
 
 
-def box_of(words: GameMessages[AtuaComponents]) -> AtuaComponents:
+def components_of(words: GameMessages[AtuaComponents]) -> AtuaComponents:
     """Return the components of the game that the messages belong to."""
     return words.game.components
 
@@ -42,7 +42,7 @@ def card_in_words(words: GameMessages, card: int, symbols: Sequence[int]) -> str
         card: The number of the card.
         symbols: The visible symbols.
     """
-    islands = box_of(words).island_cards
+    islands = components_of(words).island_cards
     title = words.name("card", card) if card < islands else words.name("village", card - islands)
     return say(words, "card", title=title, symbols=shows(words, symbols))
 
@@ -59,10 +59,10 @@ def island_of(game: Rules[AtuaState, AtuaComponents], solo: bool, placed: Row) -
         solo: Whether Tahuma is the opponent.
         placed: Four ints per card, the village first; see AtuaState.
     """
-    box = game.components
+    components = game.components
     if len(placed) > CARD_INTS:
-        return island_of(game, solo, placed[:-CARD_INTS]).grown(box, *placed[-CARD_INTS:])
-    return Island.load(box, placed, lattice_for(box.solo_turns if solo else box.rounds))
+        return island_of(game, solo, placed[:-CARD_INTS]).grown(components, *placed[-CARD_INTS:])
+    return Island.load(components, placed, lattice_for(components.solo_turns if solo else components.rounds))
 
 
 @fragment

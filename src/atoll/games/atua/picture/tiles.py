@@ -12,7 +12,7 @@ from atoll.picture.svg_macros import shorten, text_width
 from ..components import COUNTED
 from ..view import AtuaView
 from .drawing import draw
-from .table import box_of, say
+from .table import components_of, say
 
 _TILE: Final = (174, 108)
 _CHIP: Final = (90, 18)  # greatest length and font size of a title on a tile among a seat's possessions
@@ -30,7 +30,7 @@ def fate_tile(words: GameMessages, number: int, name: str, choice: str, owner: i
         choice: The choices that it stands for.
         owner: The seat that has bought it, or None.
     """
-    fate = box_of(words).fates[number]
+    fate = components_of(words).fates[number]
     markup = draw(
         "fate",
         id=f"fate-{fate.id}" if owner is None else f"fate-bought-{fate.id}",
@@ -69,7 +69,7 @@ def chip(id: str, name: str, title: str, things: Sequence[str]) -> Drawing:
 def resident_words(words: GameMessages, number: int) -> tuple[str, str]:
     """Return the name of a resident, alone and with its effect."""
     title = words.name("resident", number)
-    return title, f"{title}: {words.translated(box_of(words).residents[number].text.said(words.language))}"
+    return title, f"{title}: {words.translated(components_of(words).residents[number].text.said(words.language))}"
 
 
 @fragment
@@ -82,7 +82,7 @@ def resident_tile(words: GameMessages, number: int, choice: str, worth: int | No
         choice: The choices that it stands for.
         worth: The points that it would score now; None leaves them out.
     """
-    tile = box_of(words).residents[number]
+    tile = components_of(words).residents[number]
     title, text = words.name("resident", number), words.translated(tile.text.said(words.language))
     now = "" if worth is None else say(words, "resident_now", points=worth)
     markup = draw(
@@ -116,7 +116,7 @@ def _fates(words: GameMessages, *tiles: tuple[int, int | None, Rows]) -> Region:
     drawings = []
     for fate, owner, compared in tiles:
         if owner is None:
-            choice = f"buy_fate {box_of(words).fates[fate].id}"
+            choice = f"buy_fate {components_of(words).fates[fate].id}"
             drawings.append(fate_tile(words, fate, fate_in_words(words, fate, compared), choice))
         else:
             said = say(words, "fate_owned", seat=owner, fate=fate, text=_fate_text(words, fate))
@@ -141,7 +141,7 @@ def rivalry(words: GameMessages, seen: AtuaView, fate: int, seat: int | None) ->
     counts = seen.live.counts
     return tuple(
         (counts[seat][thing], max(each[thing] for other, each in enumerate(counts) if other != seat))
-        for thing in box_of(words).fates[fate].categories
+        for thing in components_of(words).fates[fate].categories
     )
 
 
@@ -155,7 +155,7 @@ def fate_in_words(words: GameMessages, fate: int, compared: Rows) -> str:
     """
     name = f"{words.name('fate', fate)}: {_fate_text(words, fate)}"
     if compared:
-        pairs = zip(box_of(words).fates[fate].categories, compared, strict=True)
+        pairs = zip(components_of(words).fates[fate].categories, compared, strict=True)
         name += " " + "; ".join(_most(words, thing, pair) for thing, pair in pairs)
     return name
 
@@ -166,4 +166,4 @@ def _most(words: GameMessages, thing: int, pair: Row) -> str:
 
 
 def _fate_text(words: GameMessages, fate: int) -> str:
-    return words.translated(box_of(words).fates[fate].text.said(words.language))
+    return words.translated(components_of(words).fates[fate].text.said(words.language))

@@ -145,13 +145,13 @@ def _tray(words: GameMessages, seen: RaiateaView) -> list[Region]:
 # -- at a feast ------------------------------------------------------------------------------------
 
 
-def _festival(words: GameMessages, seen: RaiateaView, box: RaiateaComponents) -> list[Region]:
+def _festival(words: GameMessages, seen: RaiateaView, components: RaiateaComponents) -> list[Region]:
     """Return a feast: its acts, the center of the current one, and the things needed for it."""
     s = seen.state
     now = sum(s.phase >= first for first in _ACTS)
     building = s.order[s.place :] if s.phase == BUILDING else ()
     row = _row(words, s)
-    mat = [] if row else [_act(words, seen, box, now), court.bag(words, "feast-", s.bag_mana)]
+    mat = [] if row else [_act(words, seen, components, now), court.bag(words, "feast-", s.bag_mana)]
     return [
         feast.acts(words, "acts", (570, 58), now, building),
         feast.acts(words, "acts-tall", (390, 54), now, building),
@@ -164,15 +164,15 @@ def _festival(words: GameMessages, seen: RaiateaView, box: RaiateaComponents) ->
     ]
 
 
-def _act(words: GameMessages, seen: RaiateaView, box: RaiateaComponents, now: int) -> Region:
+def _act(words: GameMessages, seen: RaiateaView, components: RaiateaComponents, now: int) -> Region:
     s = seen.state
     gifts: Row = {GIFTS: s.gifts, EXTRA_GIFTS: tuple(range(GIFT.size))}.get(s.phase, ())
     ready = seen.ready or (False,) * seen.seats
     thinking = () if gifts else tuple(feast.Thinking(seat, ready[seat]) for seat in s.favour)
-    return feast.act(words, now, gifts, thinking, _sums(seen, box))
+    return feast.act(words, now, gifts, thinking, _sums(seen, components))
 
 
-def _sums(seen: RaiateaView, box: RaiateaComponents) -> feast.Sums | None:
+def _sums(seen: RaiateaView, components: RaiateaComponents) -> feast.Sums | None:
     """Return the numbers that the viewer compares in acts 3 and 4; None if there are none.
 
     While rituals are being picked, these count. Otherwise those in the bag do.
@@ -186,7 +186,7 @@ def _sums(seen: RaiateaView, box: RaiateaComponents) -> feast.Sums | None:
         bag = cards_of(s.bag[viewer])
         if not bag:
             return None
-    return feast.Sums(s.bag_mana, sum(box.ritual_cost[card] for card in bag))
+    return feast.Sums(s.bag_mana, sum(components.ritual_cost[card] for card in bag))
 
 
 def _row(words: GameMessages, s: RaiateaTable) -> list[Region]:

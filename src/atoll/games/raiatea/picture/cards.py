@@ -15,7 +15,7 @@ from ..kinds import ASSISTANT, COMMODITIES, COMMODITY, DECK, FIRST_FOREST_MASK, 
 from ..state import NOBODY
 from .drawing import Spot, draw, inline
 from .signs import ritual_signs, treasure_signs
-from .texts import box_of, describer, id_of, printed_text, say
+from .texts import components_of, describer, id_of, printed_text, say
 
 _FAMILIES: Final = ("task", "helper", "colour")
 CARD: Final = (58, 76)
@@ -57,8 +57,8 @@ def ritual(
     Returns:
         The drawing.
     """
-    box = box_of(words)
-    cost = box.ritual_cost[card]
+    components = components_of(words)
+    cost = components.ritual_cost[card]
     title = words.name("ritual", card)
     name = ritual_name(words, card)
     if owner != NOBODY:
@@ -69,11 +69,11 @@ def ritual(
         outcome = say(words, "outcome", n=source, total=source - cost) if source >= cost else str(source)
         name += " " + say(words, f"{key}.name", n=source, total=source - cost)
     width, height = RITUAL_WITH_TEXT if worded else RITUAL
-    faces = [_face(box, card, width, height, 90 if worded else 100)]
+    faces = [_face(components, card, width, height, 90 if worded else 100)]
     if worded:
         text = describer(words).ritual(card)
         faces[0] |= {"css": "face-tall", "lines": wrap(text, width - 16, 16.1), "first": 111, "leading": 16.6}
-        faces.append(_low_face(box, card, text))
+        faces.append(_low_face(components, card, text))
     markup = draw(
         "ritual",
         id=id,
@@ -82,8 +82,8 @@ def ritual(
         title_width=text_width(title, 14),
         faces=faces,
         cost=cost,
-        kind=RITUAL_KINDS[box.ritual_kind[card]],
-        deck=DECK.label(box.ritual_deck[card]),
+        kind=RITUAL_KINDS[components.ritual_kind[card]],
+        deck=DECK.label(components.ritual_deck[card]),
         choice=choice,
         owner=owner,
         dim=dim,
@@ -95,19 +95,19 @@ def ritual(
     return Drawing(f"ritual-{id}", width, height, markup)
 
 
-def _face(box: RaiateaComponents, card: int, width: int, height: int, bottom: int) -> dict[str, Any]:
+def _face(components: RaiateaComponents, card: int, width: int, height: int, bottom: int) -> dict[str, Any]:
     """Return the effects of a ritual in signs, one line for each effect.
 
     They are between its name and the bottom.
 
     Args:
-        box: The components.
+        components: The components.
         card: The ritual.
         width: The width of the card.
         height: Its height.
         bottom: The bottom of the signs.
     """
-    lines = ritual_signs(box, card)
+    lines = ritual_signs(components, card)
     top = 38
     step = min(30.0, (bottom - top) / len(lines))
     first = (top + bottom) / 2 - step * (len(lines) - 1) / 2
@@ -119,13 +119,13 @@ def _face(box: RaiateaComponents, card: int, width: int, height: int, bottom: in
     return {"css": "", "low": False, "height": height, "signs": signs, "lines": []}
 
 
-def _low_face(box: RaiateaComponents, card: int, text: str) -> dict[str, Any]:
+def _low_face(components: RaiateaComponents, card: int, text: str) -> dict[str, Any]:
     """Return the face of a ritual with its text for little height.
 
     All signs are in one line, and a long text is in narrow type.
     """
     width, _ = RITUAL_WITH_TEXT
-    parts = [part for line in ritual_signs(box, card) for part in ("·", *line)]
+    parts = [part for line in ritual_signs(components, card) for part in ("·", *line)]
     lines, css = wrap(text, width - 14, 14.2), "face-low"
     if len(lines) > 4:
         lines, css = wrap(text, width - 12, 14.2 * 0.85), "face-low long"
@@ -142,9 +142,11 @@ def _low_face(box: RaiateaComponents, card: int, text: str) -> dict[str, Any]:
 
 def ritual_name(words: GameMessages, card: int) -> str:
     """Return the name of a ritual's element: its title, its cost, its kind and its text."""
-    box = box_of(words)
-    kind = say(words, f"kind.{RITUAL_KINDS[box.ritual_kind[card]]}")
-    return say(words, "ritual", ritual=card, n=box.ritual_cost[card], kind=kind, text=describer(words).ritual(card))
+    components = components_of(words)
+    kind = say(words, f"kind.{RITUAL_KINDS[components.ritual_kind[card]]}")
+    return say(
+        words, "ritual", ritual=card, n=components.ritual_cost[card], kind=kind, text=describer(words).ritual(card)
+    )
 
 
 @fragment
@@ -160,7 +162,7 @@ def chip(words: GameMessages, card: int, id: str, at: Spot) -> Markup:
     Returns:
         The markup.
     """
-    line = ritual_signs(box_of(words), card)[0]
+    line = ritual_signs(components_of(words), card)[0]
     parts = inline(line, 50, 19, 80, scale=0.5, size=16, gap=2)
     return draw("chip", id=id, name=ritual_name(words, card), parts=parts, at=at)
 
@@ -213,7 +215,7 @@ def looked(words: GameMessages, card: int, place: int) -> Drawing:
 
 def _god(words: GameMessages, card: int) -> int:
     """Return the god of a mask in the forest."""
-    return box_of(words).mask_cards[card - FIRST_FOREST_MASK][0]
+    return components_of(words).mask_cards[card - FIRST_FOREST_MASK][0]
 
 
 # -- goods, helpers, masks -------------------------------------------------------------------------
@@ -305,18 +307,18 @@ def mask(
     Returns:
         The markup.
     """
-    box = box_of(words)
+    components = components_of(words)
     mirror = god == MIRROR_MASK
     name = words.name("mask", god)
-    parts = treasure_signs(box.mask_cards, god) if treasure else []
+    parts = treasure_signs(components.mask_cards, god) if treasure else []
     return draw(
         "mask",
         id=id,
         name=name if not pair else say(words, f"pair.{pair}", mask=god),
         title=say(words, "mirror") if mirror else name,
-        colour="mirror" if mirror else f"colour-{box.god_colour[god]}",
-        family="mirror" if mirror else _FAMILIES[box.god_family[god]],
-        counts=_counts(box, god),
+        colour="mirror" if mirror else f"colour-{components.god_colour[god]}",
+        family="mirror" if mirror else _FAMILIES[components.god_family[god]],
+        counts=_counts(components, god),
         treasure=inline(parts, 29, 50, 48, scale=0.36, size=13, gap=1),
         pair=pair,
         bare=bare,
@@ -327,12 +329,12 @@ def mask(
     )
 
 
-def _counts(box: RaiateaComponents, god: int) -> str:
+def _counts(components: RaiateaComponents, god: int) -> str:
     """Return the sign of the things that a pair of the god counts."""
     if god == MIRROR_MASK:
         return ""
-    if box.god_counts[god] < 0:
+    if components.god_counts[god] < 0:
         return "colours"
-    if box.god_family[god] == 0:
-        return ("pearl", "mana", "commodity", "condition", "ritual", "masks")[box.god_counts[god]]
-    return ASSISTANT.label(box.god_counts[god])
+    if components.god_family[god] == 0:
+        return ("pearl", "mana", "commodity", "condition", "ritual", "masks")[components.god_counts[god]]
+    return ASSISTANT.label(components.god_counts[god])

@@ -17,7 +17,7 @@ from ..kinds import ASSISTANT, DECK, LOCATION
 from ..state import NOBODY
 from .cards import CARD, forest_card, looked, ritual
 from .drawing import area, draw, inline, inline_width, spread
-from .texts import box_of, id_of, in_turn, printed_text, say
+from .texts import components_of, id_of, in_turn, printed_text, say
 
 _ACTIONS: Final[Mapping[str, Sequence[str]]] = {
     "forest": ("2×", "#forest", "↻", "↺"),
@@ -74,7 +74,7 @@ def location(
     order = ""
     if queue is not None:
         order = in_turn(words, "order.reversed" if queue.backwards else "order", queue.seats)
-    roll = box_of(words).bonus_roll[location]
+    roll = components_of(words).bonus_roll[location]
     bonus = ["#crown", *_KAHUNA[id]]
     markup = draw(
         "location",

@@ -13,7 +13,7 @@ from ..kinds import GIFT
 from ..state import NOBODY
 from .cards import RITUAL, ritual
 from .drawing import area, draw, inline
-from .texts import box_of, describer, id_of, in_turn, say
+from .texts import components_of, describer, id_of, in_turn, say
 
 _ACTS: Final = ("dance", "buy", "bag", "fist", "perform", "statue")
 """The signs of the feast's acts."""
@@ -132,7 +132,7 @@ def gift(words: GameMessages, gift: int, x: float) -> Markup:
     Returns:
         The markup.
     """
-    id, pearls = GIFT.label(gift), box_of(words).gifts[gift][0].amount
+    id, pearls = GIFT.label(gift), components_of(words).gifts[gift][0].amount
     signs = (["#tattoo"], ["#commodity"], [str(pearls), "#pearl"])[gift]
     parts = inline(signs, x, 126, 80, scale=0.95, size=24)
     return draw("gift", id=id, name=describer(words).gift(gift), x=x, parts=parts, choice=f"accept {id}")
@@ -158,7 +158,7 @@ def row(words: GameMessages, mana: int, blessed: tuple[Blessed, ...], waiting: t
     for place, (card, owner, source) in enumerate(blessed):
         drawings.append(ritual(words, card, f"row-{place}", owner=owner, source=source))
     for place, (card, owner) in enumerate(waiting, start=len(blessed)):
-        left -= box_of(words).ritual_cost[card]
+        left -= components_of(words).ritual_cost[card]
         id = id_of(words, "ritual", card)
         choice = f"first {id}" + (f"; cancel {owner} {id}" if owner != NOBODY else "")
         drawings.append(ritual(words, card, f"row-{place}", choice, owner=owner, dim=left < 0))

@@ -13,7 +13,7 @@ from ..kinds import ASSISTANT, COMMODITY, LEVELS
 from .cards import CARD, about, mask
 from .drawing import area, draw, inline, spread
 from .signs import effect_signs
-from .texts import box_of, describer, id_of, say
+from .texts import components_of, describer, id_of, say
 
 _NAMED: Final = 10
 """The largest number of masks that have names.
@@ -52,7 +52,7 @@ def _level(words: GameMessages, commodity: int, level: int, marker: int) -> dict
     """Return a price field; level from 1."""
     key = "price" if level <= marker else "price.above"
     text, from_top = describer(words).price(commodity, level - 1), (LEVELS - level) * 33
-    parts = effect_signs(box_of(words).prices[commodity][level - 1])
+    parts = effect_signs(components_of(words).prices[commodity][level - 1])
     return {
         "level": level,
         "y": 70 + from_top,

@@ -9,7 +9,7 @@ from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Region, Row, fragment
 
 from .drawing import area, draw
-from .texts import box_of, say
+from .texts import components_of, say
 
 
 class _Field(NamedTuple):
@@ -42,17 +42,17 @@ def track(words: GameMessages, seats: int, field: int) -> Region:
     Returns:
         The region.
     """
-    box = box_of(words)
-    used = box.track[seats]
+    components = components_of(words)
+    used = components.track[seats]
     now = used.index(field)
     step = 316 / len(used)
     fields = [
         {
-            "feast": box.fields[each].feast,
+            "feast": components.fields[each].feast,
             "now": place == now,
             "done": place < now,
             "x": 4 + (place + 0.5) * step,
-            "number": 1 + sum(not box.fields[before].feast for before in used[:place]),
+            "number": 1 + sum(not components.fields[before].feast for before in used[:place]),
         }
         for place, each in enumerate(used)
     ]
@@ -74,7 +74,7 @@ def priests(words: GameMessages, at: Row) -> Region:
     Returns:
         The region.
     """
-    most = box_of(words).max_priests
+    most = components_of(words).max_priests
     first = (most + 2) // 2
     step = 214 / max(1, first - 1)
     places = [
@@ -99,7 +99,7 @@ def priests_tall(words: GameMessages, at: Row) -> Region:
     Returns:
         The region.
     """
-    most = box_of(words).max_priests
+    most = components_of(words).max_priests
     in_line = (most + 3) // 3
     lines = [divmod(number, in_line) for number in range(most + 1)]
     places = [
@@ -122,7 +122,7 @@ def tattoos(words: GameMessages, at: Row) -> Region:
     Returns:
         The region.
     """
-    most = box_of(words).max_tattoos
+    most = components_of(words).max_tattoos
     first = (most + 2) // 2
     places = [(21 + number % first * 250 / first, 30 + number // first * 52) for number in range(most + 1)]
     return _path(words, "tattoos", at, 104, _fields(at, places, _ranks(words), drop=-1))
@@ -131,7 +131,7 @@ def tattoos(words: GameMessages, at: Row) -> Region:
 @fragment
 def tattoos_tall(words: GameMessages, at: Row) -> Region:
     """Draw the tattoos on a phone: in three lines. `at` has the number of each seat."""
-    most = box_of(words).max_tattoos
+    most = components_of(words).max_tattoos
     in_line = (most + 3) // 3
     places = [
         (125 / in_line + number % in_line * 250 / in_line, 31 + number // in_line * 62) for number in range(most + 1)
@@ -141,7 +141,7 @@ def tattoos_tall(words: GameMessages, at: Row) -> Region:
 
 def _ranks(words: GameMessages) -> Mapping[int, str]:
     """Return the names of the ranks by the first number of tattoos that they need."""
-    return {number: words.name("rank", rank) for rank, number in enumerate(box_of(words).rank_tattoos)}
+    return {number: words.name("rank", rank) for rank, number in enumerate(components_of(words).rank_tattoos)}
 
 
 def _path(

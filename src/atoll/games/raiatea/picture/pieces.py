@@ -10,7 +10,7 @@ from ..kinds import ASSISTANT, COMMODITY
 from . import cards, court, feast
 from .drawing import ALONE, draw
 from .statues import task_parts
-from .texts import box_of, describer
+from .texts import components_of, describer
 
 
 def location(words: GameMessages, location: int) -> Drawing:
@@ -43,13 +43,13 @@ def ritual(words: GameMessages, card: int) -> Drawing:
 
 def task(words: GameMessages, task: int) -> Drawing:
     """Draw an open task tile."""
-    box = box_of(words)
+    components = components_of(words)
     tile = {
         "id": f"piece-{task}",
         "x": 0,
         "y": 0,
-        "kind": TASK_KINDS[box.task_kind[task]],
-        "parts": task_parts(box, task, 0, 0),
+        "kind": TASK_KINDS[components.task_kind[task]],
+        "parts": task_parts(components, task, 0, 0),
         "name": describer(words).task(task),
         "choice": "",
     }

@@ -88,41 +88,41 @@ _WHO_SIGNS: Final[Mapping[str, Sequence[str]]] = {
 }
 
 
-def ritual_signs(box: RaiateaComponents, card: int) -> list[list[str]]:
+def ritual_signs(components: RaiateaComponents, card: int) -> list[list[str]]:
     """Return a ritual in signs, one line for each effect."""
-    lines = [effect_line(effect) for effect in box.ritual_effects[card]]
-    for event, effects in box.ritual_triggers[card]:
+    lines = [effect_line(effect) for effect in components.ritual_effects[card]]
+    for event, effects in components.ritual_triggers[card]:
         lines += [["#" + _TRIGGER_SIGNS[TRIGGERS[event]], "›", *effect_line(effect)] for effect in effects]
-    for modifier, amount in box.ritual_modifiers[card]:
+    for modifier, amount in components.ritual_modifiers[card]:
         key, _, about = MODIFIERS[modifier].partition(" ")
         if key == "task_discount":
             lines.append(["#statue", "#" + _CATEGORY_SIGNS[about], f"−{amount}"])
         else:
             lines.append([*(["#marae"] if about == "marae" else []), *_MODIFIER_SIGNS[key], f"+{amount}"])
-    if box.ritual_vp[card]:
-        lines.append([str(box.ritual_vp[card]), "#vp"])
+    if components.ritual_vp[card]:
+        lines.append([str(components.ritual_vp[card]), "#vp"])
     return lines
 
 
-def task_signs(box: RaiateaComponents, task: int) -> list[str]:
+def task_signs(components: RaiateaComponents, task: int) -> list[str]:
     """Return the demand of a task in numbers and signs.
 
     "3+" is at least three, "2=" is two alike, "3≠" is all different.
     """
-    measure, least = MEASURES[box.task_measure[task]], box.task_least[task]
-    if box.task_pattern[task]:
+    measure, least = MEASURES[components.task_measure[task]], components.task_least[task]
+    if components.task_pattern[task]:
         parts: list[str] = []
-        for key, n in box.task_pattern[task]:
+        for key, n in components.task_pattern[task]:
             if key in COMMODITY.names:
                 parts += ["#" + key] if n == 1 else [str(n), "#" + key]
             else:
                 parts.append(f"{'+' if parts else ''}{n}{_PATTERNS[key]}")
-        named = all(key in COMMODITY.names for key, _ in box.task_pattern[task])
+        named = all(key in COMMODITY.names for key, _ in components.task_pattern[task])
         return parts if named else [*parts, "#commodity"]
     if measure == "auction":
         return ["#auction"]
     if measure == "min_rank":
-        return [f"{box.rank_tattoos[least]}+", "#tattoo"]
+        return [f"{components.rank_tattoos[least]}+", "#tattoo"]
     if measure == "min_same_assistants":
         return [f"{least}=", "#helpers"]
     paid = measure in ("pearls", "mana", "rituals", "masks")

@@ -14,7 +14,7 @@ from ..kinds import SPACES_EACH
 from ..state import NO_TILE
 from .drawing import area, draw, inline
 from .signs import task_signs
-from .texts import box_of, describer, id_of, say
+from .texts import components_of, describer, id_of, say
 
 
 @fragment
@@ -32,7 +32,7 @@ def statue(words: GameMessages, statue: int, tiles: Row, *, unlocked: bool, reve
         The region.
     """
     first = statue * SPACES_EACH
-    rows = [row for row in box_of(words).rows if row[0] in range(first, first + SPACES_EACH)]
+    rows = [row for row in components_of(words).rows if row[0] in range(first, first + SPACES_EACH)]
     drawn = []
     for number, row in enumerate(rows):
         for place, space in enumerate(row):
@@ -49,7 +49,7 @@ def _tile(
     words: GameMessages, statue: int, space: int, task: int, x: float, y: float, *, revealed: bool
 ) -> dict[str, Any]:
     """Return a space of a statue: a task, an empty space or a tile that lies face down."""
-    told, box, id = describer(words), box_of(words), id_of(words, "space", space)
+    told, components, id = describer(words), components_of(words), id_of(words, "space", space)
     where = told.space(space)
     if task == NO_TILE:
         kind = "empty" if revealed else "hidden"
@@ -59,20 +59,20 @@ def _tile(
         "id": id,
         "x": x,
         "y": y,
-        "choice": "" if box.task_kind[task] == AUCTION else f"build {id}",
-        "parts": task_parts(box, task, x, y),
-        "kind": TASK_KINDS[box.task_kind[task]],
-        "name": say(words, "tile", n=box.task_vp[task], text=told.task(task), where=where),
+        "choice": "" if components.task_kind[task] == AUCTION else f"build {id}",
+        "parts": task_parts(components, task, x, y),
+        "kind": TASK_KINDS[components.task_kind[task]],
+        "name": say(words, "tile", n=components.task_vp[task], text=told.task(task), where=where),
     }
 
 
-def task_parts(box: RaiateaComponents, task: int, x: float, y: float) -> Markup:
+def task_parts(components: RaiateaComponents, task: int, x: float, y: float) -> Markup:
     """Return the demand of a task as a line of signs in the middle of its tile.
 
     Args:
-        box: The components.
+        components: The components.
         task: The task.
         x: The left edge of the tile.
         y: The top edge of the tile.
     """
-    return inline(task_signs(box, task), x + 22, y + 16.5, 39, scale=0.58, size=16, gap=1)
+    return inline(task_signs(components, task), x + 22, y + 16.5, 39, scale=0.58, size=16, gap=1)

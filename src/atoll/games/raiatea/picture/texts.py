@@ -11,14 +11,14 @@ from ..components import RaiateaComponents
 from ..describe import Describer
 
 
-def box_of(words: GameMessages[RaiateaComponents]) -> RaiateaComponents:
+def components_of(words: GameMessages[RaiateaComponents]) -> RaiateaComponents:
     """Return the components of the game."""
     return words.game.components
 
 
 def describer(words: GameMessages) -> Describer:
     """Return the texts about effects, in the language of `words`."""
-    return Describer(words.game.package, box_of(words), words.language)
+    return Describer(words.game.package, components_of(words), words.language)
 
 
 def say(words: GameMessages, key: str, /, **fields: Any) -> str:
@@ -41,7 +41,7 @@ def printed_text(words: GameMessages, kind: str, index: int) -> str:
             assistants.
         index: The number of the location or assistant.
     """
-    return words.translated(box_of(words).texts[words.language][kind][index])
+    return words.translated(components_of(words).texts[words.language][kind][index])
 
 
 def id_of(words: GameMessages, domain: str, index: int) -> str:

@@ -59,15 +59,15 @@ def regions(game: Game[WutakiState, WutakiComponents], view: Mapping[str, Any], 
     """
     seen = msgspec.convert(view, WutakiView)
     s, seats, viewer = seen.state, seen.seats, seen.viewer
-    box = game.components
-    found = [*_volcano(words, box, seen), *_standard_places(words, box, seen)]
-    slot_gold = box.boards[s.side].slot_gold
+    components = game.components
+    found = [*_volcano(words, components, seen), *_standard_places(words, components, seen)]
+    slot_gold = components.boards[s.side].slot_gold
     found += [slot(words, seats, place, pact, slot_gold[place]) for place, pact in enumerate(s.display)]
     found.append(pact_deck(words, s.pact_deck.count, s.pact_discard))
-    found += [_plank(words, box, seen, MAIN_PLACES.index(id), PLANK) for id in PLANKS]
+    found += [_plank(words, components, seen, MAIN_PLACES.index(id), PLANK) for id in PLANKS]
     found.append(pyramid(words, s.side, s.pyramid, fields_at(s, PYRAMID)))
-    found += [_small(words, box, seen, MAIN_PLACES.index(id)) for id in _SMALL]
-    discount = box.in_round[s.round_card].upgrade_discount
+    found += [_small(words, components, seen, MAIN_PLACES.index(id)) for id in _SMALL]
+    discount = components.in_round[s.round_card].upgrade_discount
     found += [
         decks(words, s.omen_deck.count, s.omen_discard, s.secret_pact_deck.count, s.vengeance_deck.count),
         round_deck(words, s.round_deck.count),
@@ -90,23 +90,23 @@ def _is_picking(seen: WutakiView) -> bool:
     return bool(seen.state.boards_left) and -1 in seen.state.masterboard
 
 
-def _volcano(words: GameMessages, box: WutakiComponents, seen: WutakiView) -> list[Region]:
+def _volcano(words: GameMessages, components: WutakiComponents, seen: WutakiView) -> list[Region]:
     s = seen.state
     picked = s.boards_left if s.round_card < 0 and _is_picking(seen) else ()
     return [
         smoke(words, seen.seats, s.round, s.round_card, picked, fields_at(s, ROUND_PLACE)),
         maw(words, s.maw),
-        _plank(words, box, seen, PLUNDER, _SHORT_PLANK),
+        _plank(words, components, seen, PLUNDER, _SHORT_PLANK),
         counter(words, seen.seats, s.side, s.counter),
     ]
 
 
-def _standard_places(words: GameMessages, box: WutakiComponents, seen: WutakiView) -> list[Region]:
-    s, in_round = seen.state, box.in_round[seen.state.round_card]
+def _standard_places(words: GameMessages, components: WutakiComponents, seen: WutakiView) -> list[Region]:
+    s, in_round = seen.state, components.in_round[seen.state.round_card]
     found = []
     for at, markers in enumerate(s.markers):
         place = FIRST_STANDARD + at
-        printed = box.boards[s.side].places[place].yields[len(markers)]
+        printed = components.boards[s.side].places[place].yields[len(markers)]
         now = printed if seen.live.yields is None else seen.live.yields[at]
         own = sum(seat == seen.viewer for seat in markers)
         found.append(
@@ -125,15 +125,15 @@ def _standard_places(words: GameMessages, box: WutakiComponents, seen: WutakiVie
     return found
 
 
-def _small(words: GameMessages, box: WutakiComponents, seen: WutakiView, place: int) -> Region:
+def _small(words: GameMessages, components: WutakiComponents, seen: WutakiView, place: int) -> Region:
     s, holder = seen.state, -1
     if place == _START_PLAYER and s.round_card >= 0:
         holder = s.start if s.claimant < 0 else s.claimant
-    quiet = box.in_round[s.round_card].quiet[place]
+    quiet = components.in_round[s.round_card].quiet[place]
     return small(words, s.side, place, holder, fields_at(s, place), quiet=quiet)
 
 
-def _plank(words: GameMessages, box: WutakiComponents, seen: WutakiView, place: int, width: int) -> Region:
+def _plank(words: GameMessages, components: WutakiComponents, seen: WutakiView, place: int, width: int) -> Region:
     s = seen.state
-    quiet = box.in_round[s.round_card].quiet[place]
+    quiet = components.in_round[s.round_card].quiet[place]
     return plank(words, s.side, place, width, fields_at(s, place), quiet=quiet)

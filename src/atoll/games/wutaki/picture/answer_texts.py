@@ -46,24 +46,24 @@ def _field(view: Mapping[str, Any], field: int, words: GameMessages) -> str:
     return f"{words.name('place', place)}: {', '.join(names)}"
 
 
-def _possibilities(box: WutakiComponents, view: Mapping[str, Any]) -> Sequence[Action]:
+def _possibilities(components: WutakiComponents, view: Mapping[str, Any]) -> Sequence[Action]:
     state, decision = view["state"], view["decision"]
     if decision["prompt"] == "on_climb":
-        climb = box.masterboards[state["masterboard"][decision["seat"]]].on_climb
+        climb = components.masterboards[state["masterboard"][decision["seat"]]].on_climb
         return () if climb is None else (climb,)
-    for effect in _effects(box, state["side"]):
+    for effect in _effects(components, state["side"]):
         if effect.verb == CHOOSE and effect.source == decision["source"]:
             return effect.options
     return ()
 
 
-def _effects(box: WutakiComponents, side: int) -> Iterator[Effect]:
+def _effects(components: WutakiComponents, side: int) -> Iterator[Effect]:
     """Yield all effects of the cards and places of a table."""
-    actions = [each.action for each in box.boards[side].places]
-    actions += [level.climb for level in box.boards[side].levels]
-    for cards in (box.round_cards, box.omens, box.pacts, box.abilities):
+    actions = [each.action for each in components.boards[side].places]
+    actions += [level.climb for level in components.boards[side].levels]
+    for cards in (components.round_cards, components.omens, components.pacts, components.abilities):
         actions += [card.action for card in cards]
-    for face in box.masterboards:
+    for face in components.masterboards:
         actions += [each for each in (face.own_place, face.on_climb) if each is not None]
         yield from (effect for row in face.track for space in row for effect in space)
     for action in actions:

@@ -180,21 +180,21 @@ def mini(
         choice: The choices that it stands for.
         used: Whether it has been used up.
     """
-    box = words.game.components
+    components = words.game.components
     key = ""
     if domain == "element_card":
-        sign, signs = ELEMENTS[box.elements[card].element], element_signs(box.elements[card])
+        sign, signs = ELEMENTS[components.elements[card].element], element_signs(components.elements[card])
     elif domain == "tower_upgrade":
-        sign, signs = "keep", tower_signs(box, card)
+        sign, signs = "keep", tower_signs(components, card)
     elif domain == "secret_pact":
-        sign, key = "secret", metric_sign(box.secret_pacts[card])
-        signs = secret_signs(box.secret_pacts[card])
+        sign, key = "secret", metric_sign(components.secret_pacts[card])
+        signs = secret_signs(components.secret_pacts[card])
     elif domain == "vengeance":
-        sign, key = "skull", metric_sign(box.vengeance[card])
-        signs = vengeance_signs(box.vengeance[card])
+        sign, key = "skull", metric_sign(components.vengeance[card])
+        signs = vengeance_signs(components.vengeance[card])
     else:
         sign = "bolt" if domain == "ability" else "eye"
-        action = (box.abilities if domain == "ability" else box.omens)[card].action
+        action = (components.abilities if domain == "ability" else components.omens)[card].action
         signs = action_signs(action)
         key = next((each for _, each in effects_signs(action.effects) if each), "")
     css = {"element_card": "element", "secret_pact": "secret", "tower_upgrade": "tower"}.get(domain, domain)

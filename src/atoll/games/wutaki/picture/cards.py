@@ -110,10 +110,10 @@ def towers(words: GameMessages[WutakiComponents], seats: int, side: int, discoun
         discount: The gold that an upgrade costs less in this round.
         left: The upgrades that nobody has built.
     """
-    box = words.game.components
+    components = words.game.components
     cards: list[dict[str, Any]] = []
     places = [0, 0]
-    for card, upgrade in enumerate(box.tower_upgrades):
+    for card, upgrade in enumerate(components.tower_upgrades):
         id, title = words.game.notation.name("tower_upgrade", card), words.name("tower_upgrade", card)
         text = describe(words, "tower_upgrade", card, seats)
         cards.append(
@@ -122,14 +122,15 @@ def towers(words: GameMessages[WutakiComponents], seats: int, side: int, discoun
                 "name": f"{title} ({words.say('table.card.tower')}). {text}",
                 "choice": f"build {id}",
                 "left": card in left,
-                "sign": tower_sign(box, side, card),
+                "sign": tower_sign(components, side, card),
                 "x": 38 + places[upgrade.slot] * 32,
                 "y": 22 if upgrade.slot == ELEMENT_SLOT else 60,
             }
         )
         places[upgrade.slot] += 1
     prices = [
-        in_row(tower_price(box, slot, discount), 20, 39 + slot * 38, 15.8, width=35, middle=True) for slot in range(2)
+        in_row(tower_price(components, slot, discount), 20, 39 + slot * 38, 15.8, width=35, middle=True)
+        for slot in range(2)
     ]
     title = words.say("table.towers")
     return area("towers", title, 200, 98, draw("towers", title=squeezed(title, 196, 15.8), prices=prices, cards=cards))

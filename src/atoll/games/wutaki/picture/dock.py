@@ -139,11 +139,11 @@ def _tower(
         cost_marker: The resource of the cost marker.
         hire: The price of the next worker; see `Cult`.
     """
-    box = words.game.components
+    components = words.game.components
     slots = []
     for slot, card in enumerate(built):
-        row = in_row(tower_price(box, slot, discount), 29 + slot * 44, 38, 15.8, width=36, middle=True)
-        slots.append({"sign": tower_sign(box, side, card) if card >= 0 else "", "row": row})
+        row = in_row(tower_price(components, slot, discount), 29 + slot * 44, 38, 15.8, width=36, middle=True)
+        slots.append({"sign": tower_sign(components, side, card) if card >= 0 else "", "row": row})
     titles = [words.name("tower_upgrade", card) for card in built if card >= 0]
     name = f"{words.say('table.tower')}: {', '.join(titles) or words.say('table.nothing')}."
     markup = draw(
@@ -205,11 +205,11 @@ def _own_pact(
     return card_faces.tablet(words, pact, f"own-pact-{place}", text, choice, own=True, paid=paid)
 
 
-def _paid(box: WutakiComponents, cult: Cult, pact: int) -> tuple[bool, ...]:
+def _paid(components: WutakiComponents, cult: Cult, pact: int) -> tuple[bool, ...]:
     """Return whether a seat has as much as each cost of a pact asks for."""
     stock = dict(zip(RESOURCES, cult.stock, strict=True))
     stock |= {"any": sum(cult.stock), "omen": cult.omens, "marker": cult.stock[cult.cost_marker]}
-    return tuple(stock.get(sign, 0) >= int(n) for n, sign in cost_signs(box.pacts[pact].action.cost))
+    return tuple(stock.get(sign, 0) >= int(n) for n, sign in cost_signs(components.pacts[pact].action.cost))
 
 
 # -- cards -----------------------------------------------------------------------------------------

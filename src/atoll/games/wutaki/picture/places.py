@@ -68,10 +68,10 @@ def standard(
         hire_discount: The resources of the cost marker that a worker costs less there in this
             round.
     """
-    box = words.game.components
-    id, printed = MAIN_PLACES[place], box.boards[side].places[place]
+    components = words.game.components
+    id, printed = MAIN_PLACES[place], components.boards[side].places[place]
     title = words.name("place", place)
-    prices = [max(0, price - upgrade_discount) for price in box.boards[side].upgrade_prices]
+    prices = [max(0, price - upgrade_discount) for price in components.boards[side].upgrade_prices]
     slots = []
     for slot, price in enumerate(prices):
         signs = [(str(price), "gold"), (f"›{printed.yields[slot + 1]}", "")]
@@ -222,9 +222,9 @@ def pyramid(words: GameMessages[WutakiComponents], side: int, reached: Row, fiel
         reached: The level that each seat has reached; 0 for none.
         fields: The fields before it; see `fields_at`.
     """
-    box = words.game.components
+    components = words.game.components
     levels = []
-    for number, level in enumerate(box.boards[side].levels):
+    for number, level in enumerate(components.boards[side].levels):
         cost = cost_in_words(words, level.climb.cost)
         effects = effects_in_words(words, level.climb.effects)
         seats = [seat for seat, at in enumerate(reached) if at == number + 1]
@@ -248,7 +248,7 @@ def pyramid(words: GameMessages[WutakiComponents], side: int, reached: Row, fiel
             }
         )
     title = words.name("place", PYRAMID)
-    text = action_in_words(words, box.boards[side].places[PYRAMID].action)
+    text = action_in_words(words, components.boards[side].places[PYRAMID].action)
     markup = draw(
         "pyramid",
         levels=levels,

@@ -27,7 +27,7 @@ RIMS: Final = {
 _ISLAND: Final = Layout(
     *STAGE,
     {
-        **{f"rim-{side}": box for side, box in RIMS.items()},
+        **{f"rim-{side}": rect for side, rect in RIMS.items()},
         "pyramid": (30, 26, 198, 234),
         "start_player": (80, 268, 104, 123),
         "trade": (60, 424, 108, 128),

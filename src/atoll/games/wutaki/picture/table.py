@@ -83,26 +83,26 @@ def sockets(fields: Rows, x: float, y: float, step: float) -> list[dict[str, Any
     ]
 
 
-def tower_price(box: WutakiComponents, slot: int, discount: int) -> list[Sign]:
+def tower_price(components: WutakiComponents, slot: int, discount: int) -> list[Sign]:
     """Return the price of a tower upgrade.
 
     Args:
-        box: The components.
+        components: The components.
         slot: The slot of the upgrade.
         discount: The gold that it costs less in this round.
     """
-    return [(str(max(0, box.tower_prices[slot] - discount)), "gold")]
+    return [(str(max(0, components.tower_prices[slot] - discount)), "gold")]
 
 
-def tower_sign(box: WutakiComponents, side: int, card: int) -> str:
+def tower_sign(components: WutakiComponents, side: int, card: int) -> str:
     """Return the sign of a tower upgrade.
 
     Args:
-        box: The components.
+        components: The components.
         side: The side of the island, which determines the yields of places.
         card: The upgrade.
     """
-    upgrade = box.tower_upgrades[card]
+    upgrade = components.tower_upgrades[card]
     if upgrade.element >= 0:
         return ELEMENTS[upgrade.element]
-    return RESOURCES[box.boards[side].places[upgrade.place].kind]
+    return RESOURCES[components.boards[side].places[upgrade.place].kind]

@@ -28,6 +28,7 @@ from ...domain.model import (
 from ...domain.playing_hours import Vacation
 from ...domain.table_card import TableCard
 from ...play.notification_settings import Channel
+from ...play.sessions import Session
 from ...play.tryouts import Tryout, TryoutStep
 from ..download import Download, download
 from ..events import EventStream, parse_watch
@@ -42,6 +43,7 @@ from .request_bodies import (
     GuestBody,
     HoursBody,
     JoinBody,
+    LabelBody,
     NameBody,
     NewChannelBody,
     NewTableBody,
@@ -60,12 +62,24 @@ from .request_bodies import (
     VacationBody,
     VoteBody,
 )
-from .responses import CalendarOut, ChatOut, InvitationOut, LegalOut, LoginOut, LogOut, SeatOut, TableOut, VersionsOut
+from .responses import (
+    CalendarOut,
+    ChatOut,
+    InvitationOut,
+    LegalOut,
+    LoginOut,
+    LogOut,
+    SeatOut,
+    TableOut,
+    TokenOut,
+    VersionsOut,
+)
 
 ROOT: Final = "/api/v1"
 
 TableId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the table.")]
 ChannelId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the channel.")]
+SessionId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the session.")]
 MySeat = Annotated[
     Annotated[int, Meta(ge=0, le=31)] | None,
     Meta(description="Your seat to view the table from. Default: the seat that is asked."),
@@ -127,15 +141,7 @@ def create_api() -> Api:
 async def guest(call: Call, body: GuestBody) -> LoginOut:
     """Create a guest, who has nothing but a name, and return its token."""
     call.tables.limits.hit("guest", call.address)
-    login = await call.tables.users.guest(body.name, kind="api")
-    return LoginOut(login.user.id, login.user.name, login.token)
-
-
-@_people("POST", "/recover", 410, status=201)
-async def recover(call: Call, body: TokenBody) -> LoginOut:
-    """Return a new token for the user of a recovery link."""
-    call.tables.limits.hit("token", call.address)
-    login = await call.tables.users.recover(body.token, kind="api")
+    login = await call.tables.users.guest(body.name, kind="api", device=call.device)
     return LoginOut(login.user.id, login.user.name, login.token)
 
 
@@ -149,6 +155,30 @@ async def me(call: Call) -> User:
     if call.who is None:
         raise Refused("sign_in", 401, "a token is required")
     return call.who
+
+
+@_people("GET", "/me/sessions")
+async def sessions(call: Call) -> tuple[Session, ...]:
+    """Return your sessions and API tokens, the one that you use now first."""
+    return await call.tables.sessions.mine(call.who, call.token)
+
+
+@_people("DELETE", "/me/sessions")
+async def end_other_sessions(call: Call) -> None:
+    """End all your sessions and API tokens except the one that you use now."""
+    await call.tables.sessions.end_others(call.who, call.token)
+
+
+@_people("DELETE", "/me/sessions/{session}", 404)
+async def end_session(call: Call, session: SessionId) -> None:
+    """End one session or API token; its event streams close."""
+    await call.tables.sessions.end(call.who, session)
+
+
+@_people("POST", "/me/tokens", 409, status=201)
+async def add_token(call: Call, body: LabelBody) -> TokenOut:
+    """Create an API token, with which another program acts as you."""
+    return TokenOut(await call.tables.sessions.add_token(call.who, body.label))
 
 
 @_people("GET", "/me/export")

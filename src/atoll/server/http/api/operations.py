@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 from ...domain.model import Refused, User
 from ...play import TableServices
 from ..compression import accepts_gzip, gzip_body
-from ..session import address
+from ..session import address, device
 
 _MIN_GZIP_BYTES: Final = 600
 _REFS: Final = "#/components/schemas/{name}"
@@ -89,6 +89,16 @@ class Call:
     def address(self) -> str:
         """The network that the request comes from; see `session.network`."""
         return address(self._scope)
+
+    @property
+    def device(self) -> str:
+        """Program and system of the client; see `session.describe_device`."""
+        return device(self._scope)
+
+    @property
+    def token(self) -> str:
+        """The token of the request, or ""."""
+        return _token(self._scope)
 
 
 Function = Callable[..., Awaitable[Any]]
@@ -377,12 +387,18 @@ def header(scope: Scope, name: bytes) -> str:
     return ""
 
 
+def _token(scope: Scope) -> str:
+    """Return the bearer token of a request, or "" without one."""
+    scheme, _, token = header(scope, b"authorization").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
 async def _user_of_token(scope: Scope, tables: TableServices) -> User | None:
     """Return the user whose token was sent, or None without one; refuse an invalid token."""
-    scheme, _, token = header(scope, b"authorization").partition(" ")
-    if scheme.lower() != "bearer" or not token:
+    token = _token(scope)
+    if not token:
         return None
-    user = await tables.users.by_token(token.strip(), "api")
+    user = await tables.users.by_token(token, "api")
     if user is None:
         raise Refused("sign_in", 401, "invalid or expired token")
     return user

@@ -56,6 +56,16 @@ class NameBody(_Body, frozen=True, kw_only=True):
     name: Name
 
 
+class LabelBody(_Body, frozen=True, kw_only=True):
+    """The name of a program.
+
+    Attributes:
+        label: Name of the program.
+    """
+
+    label: Name
+
+
 class TokenBody(_Body, frozen=True, kw_only=True):
     """A secret token.
 

@@ -21,6 +21,16 @@ class LoginOut(Struct):
     token: str
 
 
+class TokenOut(Struct):
+    """A new API token.
+
+    Attributes:
+        token: The token. Store it: it is shown only once.
+    """
+
+    token: str
+
+
 class TableOut(Struct):
     """A table.
 

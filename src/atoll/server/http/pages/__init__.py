@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from . import (
     account,
+    devices,
     files,
     history,
     learn,
@@ -37,6 +38,7 @@ _PARTS = (
     rules,
     settings,
     account,
+    devices,
     notices,
     waiting,
     new_table,

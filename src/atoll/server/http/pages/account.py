@@ -1,4 +1,4 @@
-"""Pages for exporting and deleting the reader's account."""
+"""The reader's account: sessions, other devices, programs, export and deletion."""
 
 from __future__ import annotations
 
@@ -8,14 +8,122 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ...domain.model import Refused
+from ...play.device_links import LINK_MINUTES
 from ..download import download
-from ..session import sign_out, tables
-from .context import Pages, redirect, refusal_text, render
+from ..session import cookie, delete_cookie, set_cookie, sign_out, tables
+from .context import Pages, redirect, refusal_text, render, site_address
 from .forms import FormFields, form
 
-_HERE: Final = "/settings/delete"
+ACCOUNT: Final = "/account"
+_DELETE: Final = "/settings/delete"
+_LINK: Final = "link"
+"""Purpose of the cookie with the secret of the device link that the page shows."""
 
 pages = Pages()
+
+
+# -- sessions and devices --------------------------------------------------------------------------
+
+
+@pages.route(ACCOUNT)
+async def account(request: Request) -> Response:
+    """Show the reader's sessions, and what leads to the account."""
+    return await _account_page(request)
+
+
+async def _account_page(
+    request: Request, token: str = "", wrong: Refused | None = None, given: FormFields | None = None
+) -> Response:
+    """Return the page.
+
+    Args:
+        request: The request.
+        token: New API token to show, or "".
+        wrong: The reason why the submitted form was refused, or None.
+        given: The submitted form, whose values the page shows again, or None.
+    """
+    found, who = tables(request), request.state.user
+    if who is None:
+        return redirect("/device")
+    sessions = await found.sessions.mine(who, cookie(request))
+    secret = cookie(request, _LINK)
+    is_open = await found.device_links.is_open(who, secret)
+    return render(
+        request,
+        "account",
+        status=200 if wrong is None else wrong.status,
+        problems={} if wrong is None else {"label": refusal_text(request, wrong)},
+        typed="" if given is None else given.text("label", 60),
+        sessions=[each for each in sessions if each.kind == "session"],
+        programs=[each for each in sessions if each.kind == "api"],
+        link=f"{site_address(request)}device#{secret}" if is_open else "",
+        requests=await found.device_links.requests(who),
+        minutes=LINK_MINUTES,
+        token=token,
+    )
+
+
+@pages.route(f"{ACCOUNT}/sessions/{{session}}/end", "POST")
+async def end_session(request: Request) -> Response:
+    """End one session or API token."""
+    await tables(request).sessions.end(request.state.user, request.path_params["session"])
+    return redirect(ACCOUNT)
+
+
+@pages.route(f"{ACCOUNT}/end-others", "POST")
+async def end_others(request: Request) -> Response:
+    """End all sessions and API tokens except this browser's session."""
+    await tables(request).sessions.end_others(request.state.user, cookie(request))
+    return redirect(ACCOUNT)
+
+
+@pages.route(f"{ACCOUNT}/tokens", "POST")
+async def add_token(request: Request) -> Response:
+    """Create an API token, and show it once."""
+    given = await form(request)
+    try:
+        token = await tables(request).sessions.add_token(request.state.user, given.text("label", 200))
+    except Refused as error:
+        if error.code not in ("bad_name", "many_tokens"):
+            raise
+        return await _account_page(request, wrong=error, given=given)
+    return await _account_page(request, token=token)
+
+
+@pages.route("/device-link", "POST")
+async def create_link(request: Request) -> Response:
+    """Create a device link; the account's page shows it as long as it can be opened."""
+    secret = await tables(request).device_links.create(request.state.user)
+    response = redirect(f"{ACCOUNT}#devices")
+    set_cookie(response, request, _LINK, secret, LINK_MINUTES * 60)
+    return response
+
+
+@pages.route("/device/{link}/allow", "POST")
+async def allow_device(request: Request) -> Response:
+    """Allow a device that waits to sign in as the reader."""
+    await tables(request).device_links.answer(request.state.user, request.path_params["link"], allow=True)
+    return redirect(f"{ACCOUNT}#devices")
+
+
+@pages.route("/device/{link}/deny", "POST")
+async def deny_device(request: Request) -> Response:
+    """Deny a device that waits."""
+    await tables(request).device_links.answer(request.state.user, request.path_params["link"], allow=False)
+    return redirect(f"{ACCOUNT}#devices")
+
+
+@pages.route("/sign-out", "POST")
+async def sign_out_here(request: Request) -> Response:
+    """Sign out on this device."""
+    await tables(request).users.sign_out(cookie(request))
+    response = redirect("/")
+    sign_out(response, request)
+    delete_cookie(response, request, _LINK)
+    return response
+
+
+# -- export and deletion ---------------------------------------------------------------------------
 
 
 @pages.route("/settings/kept.json")
@@ -24,7 +132,7 @@ async def export_account(request: Request) -> Response:
     return await download(tables(request), request.state.user)
 
 
-@pages.route(_HERE)
+@pages.route(_DELETE)
 async def confirm_deletion(request: Request) -> Response:
     """Show the form that deletes the account, and the consequences."""
     return await _confirmation_page(request)
@@ -53,7 +161,7 @@ async def _confirmation_page(
     )
 
 
-@pages.route(_HERE, "POST")
+@pages.route(_DELETE, "POST")
 async def delete(request: Request) -> Response:
     """Delete the account if the reader has confirmed it by its name."""
     given = await form(request)

@@ -21,18 +21,29 @@ from atoll.picture.fragments import Fragment, Sender, digests_in, fragment
 from atoll.picture.svg_macros import number, signed
 from atoll.picture.templates import templates
 
-from ...domain.model import Login, Pace, Refused, Settings, TableSeats, TableView, Theme, User
+from ...domain.model import (
+    HANDS,
+    TEXT_SIZES,
+    THEMES,
+    Login,
+    Pace,
+    Refused,
+    Settings,
+    TableSeats,
+    TableView,
+    TextSize,
+    User,
+)
 from ...domain.names import bdi, isolated
 from ...domain.playing_hours import zones
 from ...presentation import clocks, markup, pictures
 from ...presentation.links import linkify
 from ...presentation.nearby import host_nearby, is_this_machine
 from ...presentation.texts import GameTexts, Texts, game_texts, options_line, site
-from ..session import address, cookie, cookie_name, sign_in, tables
+from ..session import address, cookie, cookie_name, device, sign_in, tables
 from .forms import FormFields
 from .progress_cookie import progress_of
 
-THEMES: Final[tuple[str, ...]] = get_args(Theme)
 PACES: Final[tuple[str, ...]] = get_args(Pace)
 PREFERENCES: Final = "preferences"
 _LANGUAGE_NAMES: Final = tuple(language_names().items())
@@ -85,6 +96,8 @@ def _environment() -> Environment:
         "options_line": options_line,
         "PACES": PACES,
         "THEMES": THEMES,
+        "TEXT_SIZES": TEXT_SIZES,
+        "HANDS": HANDS,
     }
     return environment
 
@@ -130,13 +143,21 @@ def settings_of(request: Request) -> Settings:
     if user is not None:
         settings: Settings = user.settings
         return settings
-    language, theme, shortcuts, pace = (*cookie(request, PREFERENCES).split("."), "", "", "", "")[:4]
+    chosen = (*cookie(request, PREFERENCES).split("."), *[""] * 6)[:6]
+    language, theme, shortcuts, pace, text_size, hand = chosen
     return Settings(
         language=language if language in LANGUAGES else "",
         theme=theme if theme in THEMES else "auto",  # type: ignore[arg-type]
+        text_size=text_size_of(text_size),
+        hand="left" if hand == "left" else "right",
         shortcuts=shortcuts != NO_SHORTCUTS,
         pace=pace if pace in PACES else "normal",  # type: ignore[arg-type]
     )
+
+
+def text_size_of(text: str) -> TextSize:
+    """Return the size of texts that a form or cookie names, or the usual one."""
+    return next((size for size in get_args(TextSize) if str(size) == text), 100)
 
 
 def language_of(request: Request) -> str:
@@ -172,7 +193,9 @@ async def reader_or_new_guest(request: Request, form: FormFields) -> tuple[User,
         return request.state.user, None
     name = form.text("name").strip() or site(language_of(request)).text("guest.name")
     tables(request).limits.hit("guest", address(request.scope))
-    login = await tables(request).users.guest(name, settings_of(request), learning=progress_of(request))
+    login = await tables(request).users.guest(
+        name, settings_of(request), learning=progress_of(request), device=device(request.scope)
+    )
     return login.user, login
 
 

@@ -44,6 +44,7 @@ _TABLE: Final = (
     "motion",
     "low",
     "middle",
+    "left",
 )
 _TABLE_STYLES: Final = ("site.css", "rules.css", *(f"table/{name}.css" for name in _TABLE))
 

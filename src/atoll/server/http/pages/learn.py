@@ -44,14 +44,14 @@ class LessonRequest:
     """A request for a step of a lesson, and for the outcome of a choice in it.
 
     Attributes:
-        course: Session of the lesson.
+        session: Session of the lesson.
         number: Number of the step, from 1.
         outcome: Outcome of the choice, or None without a choice.
         wrong: Number of wrong choices in this step so far.
         lit: Whether the right choice is highlighted.
     """
 
-    course: LessonSession
+    session: LessonSession
     number: int
     outcome: Outcome | None
     wrong: int
@@ -60,7 +60,7 @@ class LessonRequest:
     @property
     def lesson(self) -> Lesson:
         """The lesson."""
-        return self.course.lesson
+        return self.session.lesson
 
     @property
     def step(self) -> LessonStep:
@@ -77,7 +77,7 @@ class LessonRequest:
     @property
     def position(self) -> Position:
         """The position that is shown."""
-        return self.course.position(self.step) if self.outcome is None else self.outcome.position
+        return self.session.position(self.step) if self.outcome is None else self.outcome.position
 
     def address(self, **query: Any) -> str:
         """Return the address of a step of this lesson; `query` overrides its parameters."""
@@ -218,12 +218,12 @@ def preview_response(request: Request, found: LessonSession) -> Response:
     """
     given = query(request)
     asked = parse_request(request, found, given, choice="")
-    legal = asked.course.legal(asked.step) if asked.open else []
+    legal = asked.session.legal(asked.step) if asked.open else []
     choices = [parse_number(text) for text in given.text("choices").split(",") if text]
     if len(choices) != 1 or choices[0] not in legal:
         return JSONResponse({"html": None, "question": None, "why": ""})
     position = asked.position.fork()
-    position.apply(choices[0], asked.course.learner)
+    position.apply(choices[0], asked.session.learner)
     values = _picture(request, asked, position)
     picture = render_html(request, "regions", **values)
     return JSONResponse({"html": picture, "question": None, "why": ""})
@@ -236,11 +236,11 @@ def reason_response(request: Request, found: LessonSession) -> Response:
     site = texts.site(language_of(request))
     if not asked.open:
         return JSONResponse({"text": site.text("learn.why"), "rule": ""})
-    choice = _parse_choice(asked.course, asked.step, given.text("choice", _LONGEST_TEXT))
-    reason = None if choice is None else asked.course.react(asked.step, choice).reason
+    choice = _parse_choice(asked.session, asked.step, given.text("choice", _LONGEST_TEXT))
+    reason = None if choice is None else asked.session.react(asked.step, choice).reason
     words = texts_of_lesson(request, asked)
     if reason is None:
-        said = fallback_reason(asked.position.view(asked.course.learner), words, site)
+        said = fallback_reason(asked.position.view(asked.session.learner), words, site)
         return JSONResponse({"text": said, "rule": ""})
     return JSONResponse({"text": words.reason(reason), "rule": reason.rule})
 
@@ -277,26 +277,26 @@ def parse_request(
     asked = LessonRequest(found, number, None, given.number_if_any("wrong") or 0, bool(given.text("show")))
     tried = (given.text("choice", _LONGEST_TEXT) or given.text("choices", _LONGEST_TEXT)) if choice is None else choice
     if tried and asked.step.ask != "show":
-        meant = _parse_choice(asked.course, asked.step, tried)
+        meant = _parse_choice(asked.session, asked.step, tried)
         if meant is None:
             shown = tried[:40]
             raise Refused("malformed", 422, f"{shown!r} isn't a choice of {found.lesson.game.id}")
-        outcome = asked.course.react(asked.step, meant)
+        outcome = asked.session.react(asked.step, meant)
         counted = request.method == "POST"
         asked = replace(asked, outcome=outcome, wrong=asked.wrong + int(counted and not outcome.passes))
     return replace(asked, lit=asked.lit or asked.wrong >= _TRIES_BEFORE_HINT)
 
 
-def _parse_choice(course: LessonSession, step: LessonStep, text: str) -> int | None:
+def _parse_choice(session: LessonSession, step: LessonStep, text: str) -> int | None:
     """Return the choice that a text means, or None.
 
     Args:
-        course: Session of the lesson.
+        session: Session of the lesson.
         step: The step.
         text: A choice as number or text, or an element's patterns. Of several choices, the first
             illegal one counts.
     """
-    game, legal = course.lesson.game, course.legal(step)
+    game, legal = session.lesson.game, session.legal(step)
     found: list[int] = []
     for pattern in text.split(";"):
         if pattern.strip().isdecimal():
@@ -335,14 +335,14 @@ def lesson_values(request: Request, asked: LessonRequest) -> dict[str, Any]:
     game, words, step = asked.lesson.game, texts_of_lesson(request, asked), asked.step
     picture = _picture(request, asked, asked.position)
     shown = elements(picture["regions"])
-    legal = asked.course.legal(step) if asked.open else []
-    question = question_of(game, asked.position.view(asked.course.learner), words, legal) if legal else None
+    legal = asked.session.legal(step) if asked.open else []
+    question = question_of(game, asked.position.view(asked.session.learner), words, legal) if legal else None
     right = asked.lit and not (asked.outcome is not None and asked.outcome.passes)
     spot = [id for id in step.spot if id in shown]
     lit = [id for id in step.hint if id in shown] if right else []
-    right_text = game.text(asked.course.right(step)) if right and step.ask == "choose" else ""
+    right_text = game.text(asked.session.right(step)) if right and step.ask == "choose" else ""
     following = pictures.lessons_of(game).get(asked.lesson.about.next)
-    title = asked.course.title(words)
+    title = asked.session.title(words)
     page_title = " – ".join(dict.fromkeys((title, words.title(), "Atoll")))
     return picture | {
         "game": game,
@@ -353,8 +353,8 @@ def lesson_values(request: Request, asked: LessonRequest) -> dict[str, Any]:
         "address": path_of(asked.lesson),
         "scripts": pictures.scripts(game),
         "symbols": pictures.symbols(game),
-        "sentence": asked.course.say(words, step),
-        "reaction": "" if asked.outcome is None else asked.course.say(words, step, asked.outcome),
+        "sentence": asked.session.say(words, step),
+        "reaction": "" if asked.outcome is None else asked.session.say(words, step, asked.outcome),
         "question": question,
         "listed": options_of(game, _listed_choices(asked, shown, legal), words) if question is not None else (),
         "longest_list": LONGEST_LIST,
@@ -368,7 +368,7 @@ def lesson_values(request: Request, asked: LessonRequest) -> dict[str, Any]:
         "following": following,
         "following_title": "" if following is None else words.say(following.key("title")),
         "data": _script_data(
-            asked, question, asked.course.target_elements(step, shown), spot, lit, right_text, page_title
+            asked, question, asked.session.target_elements(step, shown), spot, lit, right_text, page_title
         ),
     }
 
@@ -397,7 +397,7 @@ def _element_name(element: Element) -> str:
 
 def _picture(request: Request, asked: LessonRequest, position: Position) -> dict[str, Any]:
     """Return the values of the table's templates: regions, layout, seats and texts."""
-    game, view = asked.lesson.game, position.view(asked.course.learner)
+    game, view = asked.lesson.game, position.view(asked.session.learner)
     table, words, site = _table(asked, position), texts_of_lesson(request, asked), texts.site(language_of(request))
     papers = site.text("puzzle.bar" if asked.lesson.name.startswith(PREFIX) else "learn.tab")
     shown = pictures.table_regions(game, view, table, words, site, papers=papers)
@@ -406,7 +406,7 @@ def _picture(request: Request, asked: LessonRequest, position: Position) -> dict
 
 def texts_of_lesson(request: Request, asked: LessonRequest) -> texts.GameTexts:
     """Return the texts of the game, with seats named by their numbers."""
-    seats = _seats(asked, asked.course.position(asked.lesson.steps[0]))
+    seats = _seats(asked, asked.session.position(asked.lesson.steps[0]))
     return texts.game_texts(asked.lesson.game, language_of(request), seats)
 
 
@@ -418,7 +418,7 @@ def _seats(asked: LessonRequest, position: Position) -> tuple[SeatInfo, ...]:
             seat,
             "open",
             name="",
-            mine=seat == asked.course.learner,
+            mine=seat == asked.session.learner,
             bot="",
             stand_in=False,
             to_move=seat in position.to_move,
@@ -432,7 +432,7 @@ def _seats(asked: LessonRequest, position: Position) -> tuple[SeatInfo, ...]:
 
 def _table(asked: LessonRequest, position: Position) -> TableView:
     """Return the lesson's table in the form that the templates of a table expect."""
-    learner = asked.course.learner
+    learner = asked.session.learner
     return TableView(
         id="",
         game=asked.lesson.game.id,
@@ -464,7 +464,7 @@ def _table(asked: LessonRequest, position: Position) -> TableView:
 
 def _score_lines(asked: LessonRequest, words: texts.GameTexts) -> list[tuple[str, int]]:
     """Return the learner's score, line by line."""
-    return [(words.score(line), line.points) for line in asked.position.explain()[asked.course.learner]]
+    return [(words.score(line), line.points) for line in asked.position.explain()[asked.session.learner]]
 
 
 def _script_data(

@@ -165,8 +165,8 @@ async def _puzzle_page(request: Request, asked: LessonRequest, decided: bool) ->
 
 def _values(request: Request, asked: LessonRequest) -> dict[str, Any]:
     """Return the values of the templates for a puzzle, in addition to those of a lesson."""
-    assert isinstance(asked.course, PuzzleSession)
-    found, game, words = asked.course.puzzle, asked.lesson.game, texts_of_lesson(request, asked)
+    assert isinstance(asked.session, PuzzleSession)
+    found, game, words = asked.session.puzzle, asked.lesson.game, texts_of_lesson(request, asked)
     site = texts.site(language_of(request))
     every = list(pictures.puzzles_of(game))
     number = every.index(found.id) + 1
@@ -176,7 +176,7 @@ def _values(request: Request, asked: LessonRequest) -> dict[str, Any]:
     rated = [each for each in found.tried if each.choice == chosen]
     shown: Sequence[RatedChoice] = found.tried[:2] if passed else rated
     ask = texts.game_texts(game, words.language).say  # the game's own question, without names
-    view = asked.course.position(asked.step).view(asked.course.learner)
+    view = asked.session.position(asked.step).view(asked.session.learner)
     decision = view["decision"]
     prompt = ask(f"prompt.{decision['prompt']}", {"seat": decision["seat"], **decision["about"]})
     reaction = ""
@@ -187,7 +187,7 @@ def _values(request: Request, asked: LessonRequest) -> dict[str, Any]:
             key, choice=words.choice(outcome.choice).removesuffix("."), share=share, second=found.tried[1].share
         )
     elif outcome is not None:
-        reaction = asked.course.say(words, asked.step, outcome)
+        reaction = asked.session.say(words, asked.step, outcome)
     seats = len(found.best.way.totals)
     return {
         "puzzle": found,
@@ -252,11 +252,11 @@ def _ending(tried: RatedChoice, words: GameMessages) -> EndingText:
 
 async def _store_result(request: Request, response: Response, asked: LessonRequest) -> None:
     """Store the result of the first try; later tries change nothing."""
-    assert isinstance(asked.course, PuzzleSession)
+    assert isinstance(asked.session, PuzzleSession)
     passed = asked.outcome is not None and asked.outcome.passes and not asked.lit
     known = progress_of(request)
     found = progress_after_try(
-        known, asked.lesson.game.id, asked.course.puzzle, passed, _is_puzzle_of_the_day(asked), today()
+        known, asked.lesson.game.id, asked.session.puzzle, passed, _is_puzzle_of_the_day(asked), today()
     )
     if found != known:
         await store_progress(request, response, found)

@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from atoll.engine import Game
 from atoll.engine.languages import LANGUAGES
 
-from ...domain.model import Refused, Theme
+from ...domain.model import Refused
 from ...presentation import pictures, rules_page
 from ...presentation.texts import GameTexts, site
 from .context import FRAGMENTS, Pages, game_of, language_of, macros, render, settings_of, words_of
@@ -43,7 +43,7 @@ async def rules(request: Request) -> Response:
     game = game_of(request, request.path_params["game"])
     words = words_of(request, game.id)
     at = rules_page.setting(game, request.query_params)
-    theme = settings_of(request).theme
+    theme = settings_of(request).color_scheme
     found = rules_page.parts(game, words, at)
     wanted = query(request).text("rule", 60)
     if wanted and FRAGMENTS in request.headers:
@@ -77,7 +77,7 @@ async def rules(request: Request) -> Response:
 
 
 @lru_cache(maxsize=32)
-def _all_sections(game: Game, words: GameTexts, at: rules_page.RulesContext, theme: Theme) -> Markup:
+def _all_sections(game: Game, words: GameTexts, at: rules_page.RulesContext, theme: str) -> Markup:
     """Return all sections, cached for readers of the same rules in the same colors."""
     return _sections(game, words, at, theme, rules_page.parts(game, words, at))
 
@@ -86,7 +86,7 @@ def _sections(
     game: Game,
     words: GameTexts,
     at: rules_page.RulesContext,
-    theme: Theme,
+    theme: str,
     found: Sequence[rules_page.RulesSection],
     *,
     level: int = 2,

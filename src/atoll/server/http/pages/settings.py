@@ -1,4 +1,4 @@
-"""The reader's settings: name, display, playing hours, other devices, and signing out."""
+"""The reader's settings: name, display and playing hours."""
 
 from __future__ import annotations
 
@@ -12,26 +12,25 @@ from starlette.responses import Response
 from atoll.engine.languages import LANGUAGES
 
 from ...domain import wall_clock
-from ...domain.model import Refused, Settings
+from ...domain.model import HANDS, THEMES, Refused, Settings
 from ...domain.playing_hours import zones
 from ...play.calendars import LEAST_HOURS
 from ...play.table_lists import moment
-from ..session import address, cookie, set_cookie, sign_out, tables
+from ..session import set_cookie, tables
 from .context import (
     FRAGMENTS,
     NO_SHORTCUTS,
     PACES,
     PREFERENCES,
-    THEMES,
     Pages,
     redirect,
     refusal_text,
     render,
     settings_of,
     site_address,
-    with_login,
+    text_size_of,
 )
-from .forms import FormFields, form, query, token_of_link
+from .forms import FormFields, form, query
 
 _FIELD_OF_REFUSAL: Final = {
     "bad_name": "name",
@@ -56,7 +55,6 @@ async def settings(request: Request) -> Response:
 
 def _settings_page(
     request: Request,
-    recovery: str = "",
     deadlines: str = "",
     wrong: Refused | None = None,
     given: FormFields | None = None,
@@ -65,7 +63,6 @@ def _settings_page(
 
     Args:
         request: The request.
-        recovery: Recovery link to show, or "".
         deadlines: Address of the calendar feed to show, or "".
         wrong: The reason why the submitted form was refused, or None.
         given: The submitted form, whose values the page shows again, or None.
@@ -80,7 +77,6 @@ def _settings_page(
         problems={} if wrong is None else {_FIELD_OF_REFUSAL[wrong.code]: refusal_text(request, wrong)},
         typed=lambda name, usual: given.text(name, 60) if given is not None and name in given else usual,
         saved=query(request).text("saved", 20),
-        recovery=recovery,
         deadlines=deadlines,
         now=moment(now),
         zones=sorted(name for name in zones() if "/" in name and not name.startswith("Etc/")),
@@ -117,12 +113,15 @@ async def change_settings(request: Request) -> Response:
     given = await form(request)
     old = settings_of(request)
     language = given.text("language", 4) if "language" in given else old.language
-    theme = given.text("theme", 8) if "theme" in given else old.theme
+    theme = given.text("theme", 20) if "theme" in given else old.theme
+    hand = given.text("hand", 8) if "hand" in given else old.hand
     pace = given.text("pace", 8) if "pace" in given else old.pace
     whole = "whole" in given
     changed = Settings(
         language=language if language in LANGUAGES else "",
         theme=theme if theme in THEMES else "auto",  # type: ignore[arg-type]
+        text_size=text_size_of(given.text("text_size", 4)) if "text_size" in given else old.text_size,
+        hand=hand if hand in HANDS else "right",  # type: ignore[arg-type]
         sound=bool(given.text("sound")) if whole else old.sound,
         confirm_single=bool(given.text("confirm")) if whole else old.confirm_single,
         shortcuts=bool(given.text("shortcuts")) if whole else old.shortcuts,
@@ -139,16 +138,10 @@ async def change_settings(request: Request) -> Response:
     response = (
         Response(status_code=204) if FRAGMENTS in request.headers else redirect(given.text("back") or "/settings")
     )
-    preferences = f"{changed.language}.{changed.theme}.{'' if changed.shortcuts else NO_SHORTCUTS}.{changed.pace}"
-    set_cookie(response, request, PREFERENCES, preferences)
+    shortcuts = "" if changed.shortcuts else NO_SHORTCUTS
+    chosen = (changed.language, changed.theme, shortcuts, changed.pace, str(changed.text_size), changed.hand)
+    set_cookie(response, request, PREFERENCES, ".".join(chosen))
     return response
-
-
-@pages.route("/recovery", "POST")
-async def show_link(request: Request) -> Response:
-    """Show a link that signs this user in on another device."""
-    token = await tables(request).users.recovery_token(request.state.user)
-    return _settings_page(request, f"{site_address(request)}recover#{token}")
 
 
 @pages.route("/settings/calendar", "POST")
@@ -193,27 +186,3 @@ async def end_vacation(request: Request) -> Response:
     """End the reader's vacation."""
     await tables(request).calendars.end(request.state.user)
     return redirect("/settings#time")
-
-
-@pages.route("/recover")
-async def recovery_link(request: Request) -> Response:
-    """Show the page of a recovery link; its script posts the token after the #."""
-    return render(request, "door", action="/recover", purpose="recover", cover=None)
-
-
-@pages.route("/recover", "POST")
-async def recover(request: Request) -> Response:
-    """Sign in with the token of a recovery link."""
-    given = await form(request)
-    tables(request).limits.hit("token", address(request.scope))
-    login = await tables(request).users.recover(token_of_link(given))
-    return with_login(redirect("/mine"), request, login)
-
-
-@pages.route("/sign-out", "POST")
-async def sign_out_here(request: Request) -> Response:
-    """Sign out on this device."""
-    await tables(request).users.sign_out(cookie(request))
-    response = redirect("/")
-    sign_out(response, request)
-    return response

@@ -109,10 +109,15 @@ def upgrade() -> None:
         sa.Column("hash", sa.String(length=64), nullable=False),
         sa.Column("user_id", sa.String(length=32), nullable=False),
         sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("id", sa.String(length=32), nullable=False),
         sa.Column("created", sa.BigInteger(), nullable=False),
         sa.Column("expires", sa.BigInteger(), nullable=False),
+        sa.Column("device", sa.String(length=120), nullable=False),
+        sa.Column("label", sa.String(length=64), nullable=False),
+        sa.Column("last_used", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_tokens_user_id"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("hash", name=op.f("pk_tokens")),
+        sa.UniqueConstraint("id", name=op.f("uq_tokens_id")),
     )
     op.create_index(op.f("ix_tokens_user_id"), "tokens", ["user_id"], unique=False)
     op.create_table(
@@ -266,3 +271,23 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_undone_game_id"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_undone")),
     )
+    _create_ways_in()
+
+
+def _create_ways_in() -> None:
+    """Create the tables of the ways into an account."""
+    op.create_table(
+        "challenges",
+        sa.Column("hash", sa.String(length=64), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=True),
+        sa.Column("session_hash", sa.String(length=64), nullable=False),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("created", sa.BigInteger(), nullable=False),
+        sa.Column("expires", sa.BigInteger(), nullable=False),
+        sa.Column("used", sa.BigInteger(), nullable=True),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_challenges_user_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("hash", name=op.f("pk_challenges")),
+    )
+    op.create_index(op.f("ix_challenges_session_hash"), "challenges", ["session_hash"], unique=False)
+    op.create_index(op.f("ix_challenges_user_id"), "challenges", ["user_id"], unique=False)

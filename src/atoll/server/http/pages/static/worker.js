@@ -9,7 +9,14 @@ worker.addEventListener("install", (/** @type {any} */ event) => {
   const kept = caches
     .open("atoll")
     .then((cache) =>
-      cache.addAll([OFFLINE, "/static/picture.css", "/static/site.css", "/static/pages.css", "/static/atoll.svg"]),
+      cache.addAll([
+        OFFLINE,
+        "/static/picture.css",
+        "/static/site.css",
+        "/static/pages.css",
+        "/static/contrast.css",
+        "/static/atoll.svg",
+      ]),
     );
   event.waitUntil(kept.then(() => worker.skipWaiting()));
 });

@@ -8,7 +8,8 @@ import { Lights } from "./lights.js";
 import { changedSince, Marks, standings } from "./marks.js";
 import { filled, morph, withoutOwn } from "./morph.js";
 import { isStill, remember, show } from "./motion.js";
-import { Player, paceNow, wordsOf } from "./player.js";
+import { isTold, paceNow, toldOf, wordsOf } from "./pacing.js";
+import { Player } from "./player.js";
 import { released } from "./press.js";
 import { remind, seenBy } from "./seen.js";
 
@@ -104,7 +105,7 @@ export class Follow {
     const acts = told?.acts.filter((act) => act.end <= this.table.data.sequence) ?? [];
     if (!acts.length || this.holding) return;
     if (isStill()) note(this.table, acts, true);
-    else this.load(acts);
+    else this.load(acts, [], data.seat === null ? null : "again");
   }
 
   // -- what comes
@@ -142,7 +143,7 @@ export class Follow {
     const from = this.plays ? (this.told ?? -1) : -1;
     this.coming = sent.acts.filter((act) => act.end > from);
     const own = this.back ? [sent.seat] : sent.seats;
-    const others = this.coming.some((act) => isOthers(act, own));
+    const others = this.coming.some((act) => isToPlay(act, own));
     if (!this.holding && !(this.plays && others)) return;
     preview.stop();
     this.now = filled(coming);
@@ -187,7 +188,7 @@ export class Follow {
    * @param {boolean} back whether somebody has come back to them
    */
   play(acts, own, back) {
-    const first = acts.findIndex((act) => isOthers(act, own));
+    const first = acts.findIndex((act) => isToPlay(act, own));
     const shows = this.table.show?.has() ? acts.slice(-1) : []; // one's own act is played if it brings a show
     const coming = first < 0 ? shows : acts.slice(first);
     if (!this.plays) note(this.table, isStill() && paceNow() !== "off" ? coming : [], back);
@@ -199,8 +200,9 @@ export class Follow {
    * Play these.
    * @param {Act[]} acts
    * @param {Act[]} own acts that come first and are shown at once
+   * @param {string | null} round what the acts belong to; see the player
    */
-  async load(acts, own = []) {
+  async load(acts, own = [], round = `${this.table.data.seat} ${this.table.data.acted}`) {
     const { player, table } = this;
     if (!table.preview.regions) return;
     if (!this.holding) {
@@ -208,10 +210,10 @@ export class Follow {
       this.now = withoutOwn(table.preview.regions);
       this.stand();
     }
-    player.load(acts);
+    player.load(acts, -1, round);
     const last = own.at(-1);
     if (last) {
-      table.news.say(own.map(wordsOf).join(" "));
+      table.news.say(toldOf(own).map(wordsOf).join(" "));
       const sent = await this.picture(last.end).catch(nothing);
       await released();
       if (player.acts !== acts) return;
@@ -243,15 +245,16 @@ export class Follow {
     const { player, table } = this;
     const { acts } = player;
     const act = acts[index];
-    const last = index === acts.length - 1;
+    const last = player.isLast(index);
     this.running.abort();
     const sent = last ? this.now : await this.picture(act.end).catch(nothing); // then the picture stays as it is
     await released();
     if (player.acts !== acts || player.at !== index || !this.now) return;
     const changed = sent ? this.present(last ? this.now : sent) : [];
-    this.lights.act(act, changed);
-    this.cover(act.end);
-    if (index + 1 < acts.length - 1) this.picture(acts[index + 1].end).catch(nothing);
+    this.lights.act(player.shown, changed);
+    this.cover(last ? Infinity : act.end);
+    const next = player.beside(1);
+    if (next >= 0 && !player.isLast(next)) this.picture(acts[next].end).catch(nothing);
     await this.run();
     if (player.acts === acts && player.at === index && last && table.data.mine && player.playing) {
       player.finish();
@@ -264,7 +267,7 @@ export class Follow {
     const own = this.table.show;
     if (!own?.has()) return;
     this.running = new AbortController();
-    await own.play(this.running.signal);
+    await own.play(this.running.signal, Math.max(0, this.player.left));
   }
 
   /** @param {number} at */
@@ -348,8 +351,9 @@ export class Follow {
 }
 
 /**
- * True for an act of somebody else.
+ * Whether an act is somebody else's, and the log says something about it, if it ever says something.
  * @param {Act} act
  * @param {(number | null)[]} own seats
  */
-const isOthers = (act, own) => act.seats.some((seat) => !own.includes(seat));
+const isToPlay = (act, own) =>
+  act.seats.some((seat) => !own.includes(seat)) && (isTold(act) || !find("#page-log .game"));

@@ -1,11 +1,12 @@
-// What a game's own script may do with its table; docs/table.md describes it.
+// What a game's own script may do with its table; docs/study/howto-draw-a-table.md describes it.
 
 /**
  * @import { Tabletop } from "./tabletop.js"
  * @typedef {ReturnType<typeof tableOf>} Table
  * @typedef {object} Show
  * @property {() => boolean} has whether the picture has something to be shown
- * @property {(signal: AbortSignal) => Promise<void>} play until it is over, or the signal ends it
+ * @property {(signal: AbortSignal, ms: number) => Promise<void>} play until it is over, in the time that is left, or
+ *   until the signal ends it
  * @property {() => void} stop all of it has been seen
  */
 

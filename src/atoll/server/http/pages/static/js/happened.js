@@ -1,7 +1,7 @@
 // Past acts in words: a list for readers who want no motion, and the last act as a message.
 
 import { button, byId, find, findOf, html } from "./dom.js";
-import { wordsOf } from "./player.js";
+import { wordsOf } from "./pacing.js";
 import { goTo } from "./tabs.js";
 
 /**

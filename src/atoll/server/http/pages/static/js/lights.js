@@ -87,12 +87,12 @@ export class Lights {
   }
 
   /**
-   * Light up what an act names, or else what it has changed; on a phone, go to the part of the table where that is.
-   * @param {Act} act
+   * Light up what acts name, or else what they have changed; on a phone, go to the part of the table where that is.
+   * @param {Act[]} acts
    * @param {string[]} changed ids
    */
-  act(act, changed) {
-    this.light(act.lines.flatMap((line) => line.names));
+  act(acts, changed) {
+    this.light(acts.flatMap((act) => act.lines).flatMap((line) => line.names));
     if (!this.lit().some(isElement)) this.light([...this.names, ...changed.slice(0, MOST)]);
     goToPart(this.lit().filter(isElement));
   }

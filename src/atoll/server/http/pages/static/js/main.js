@@ -14,7 +14,7 @@ import { forgetAll } from "./storage.js";
 listenToFaults();
 
 const REFRESH_MS = 200;
-const doors = ["/join", "/recover"]; // see door.html.jinja
+const doors = ["/join", "/device"]; // see door.html.jinja
 
 // A link's secret stands after the #, so that no server and no log sees it before the form is sent.
 const token = findOf(HTMLInputElement, "form[data-door] [name=token]");
@@ -22,7 +22,7 @@ function takeToken() {
   if (!token || location.hash.length < 2) return;
   token.value = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
-  if (token.form?.dataset.door === "join") token.form.requestSubmit(); // it only shows the table
+  token.form?.requestSubmit(); // it only shows where the link leads
 }
 takeToken();
 // Another link may be opened where the last one has led to: that alone would load nothing.
@@ -124,6 +124,8 @@ for (const field of allOf(HTMLInputElement, "input[type=file][data-into]")) {
     if (into && field.files?.[0]) into.value = await field.files[0].text();
   });
 }
+const polls = findOf(HTMLElement, "[data-polls]");
+if (polls) (await import("./devices.js")).poll(polls.dataset.polls ?? "");
 const push = findOf(HTMLElement, "[data-push]");
 if (push) (await import("./subscribe.js")).offer(push);
 startWorker();

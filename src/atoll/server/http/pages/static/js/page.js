@@ -12,6 +12,7 @@ import { closeSheets } from "./sheets.js";
  * @import { Tabletop } from "./tabletop.js"
  */
 
+const NO_BOARD = "a, button, dialog, input, label, summary, .element"; // elements have a listener of their own
 const SENDS = "#page-main .element, form[data-command] button, [data-texts], [data-submit]";
 
 /** Show the dialog that lists all keys. */
@@ -63,6 +64,8 @@ export function listen(table) {
     table.keyboard.at(element);
     table.picture.activate(element);
   });
+  // Who clicks the board while an earlier picture is shown has seen enough.
+  onClick(".scene", (_scene, event) => table.follow.holding && !hit(event, NO_BOARD) && table.follow.player.skip());
   onClick("[data-close]", (closer) => closer.closest("dialog")?.close());
   onClick("[data-rule]", toggleRule);
   onClick("[data-rule-close]", closeRule);

@@ -126,6 +126,17 @@ export class Picture {
   }
 
   /**
+   * An earlier picture is put away by a click on its board, or on what could be chosen now; whether it was.
+   * @param {Thing} element
+   */
+  skip(element) {
+    const { follow, data } = this.table;
+    if (!follow.holding || !(element.closest(".scene") || (element.dataset.choice && data.mine))) return false;
+    follow.player.skip();
+    return true;
+  }
+
+  /**
    * A click, a touch or Enter on an element.
    * @param {Thing} element
    */
@@ -137,9 +148,8 @@ export class Picture {
     const picked = this.marked.get(element);
     if (patterns && (occasion !== table.occasion || !element.isConnected)) {
       table.late();
-    } else if (patterns && table.follow.holding && table.data.mine) {
-      table.follow.player.skip();
-      table.late();
+    } else if (this.skip(element)) {
+      if (patterns && table.data.mine) table.late();
     } else if (!patterns || table.follow.holding) {
       await table.hint.show(element);
     } else if (table.selection.has(element.id)) {

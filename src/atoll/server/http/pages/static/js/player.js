@@ -4,6 +4,7 @@
 import { allOf, button, chooser, findOf, html, svg } from "./dom.js";
 import { nothing, post } from "./http.js";
 import { isForTable, keyOf } from "./keys.js";
+import { budgetOf, durationOf, factorOf, nextPace, paceNow, stepsOf, stopsOf, toldOf, wordsOf } from "./pacing.js";
 import { fitSentences } from "./sheets.js";
 
 /**
@@ -34,27 +35,8 @@ const KEYS = new Map([
   [".", "next"],
   ["k", "play"],
 ]);
-const LEAST_MS = 900;
-const LETTER_MS = 22;
-const FACTORS = new Map([
-  ["slow", 1.8],
-  ["normal", 1],
-  ["off", 1], // who asks to see it all the same
-]);
-const QUICKEST = 0.5;
-
-/** How fast acts are played, as the reader has set it. */
-export const paceNow = () => document.body.dataset.pace ?? "normal";
-
-/** @param {Act} act */
-export const wordsOf = (act) => act.lines.map((line) => line.words).join(" ");
-
-/**
- * How long an act is shown: who reads needs time.
- * @param {Act} act
- */
-const durationOf = (act) =>
-  (LEAST_MS + LETTER_MS * Math.min(wordsOf(act).length, 200)) * (FACTORS.get(paceNow()) ?? QUICKEST);
+/** @type {Record<string, string>} what the button for the pace shows */
+const SPEEDS = { slow: "½×", normal: "1×", fast: "2×" };
 
 export class Player {
   /** @param {Stage} stage */
@@ -65,6 +47,14 @@ export class Player {
     this.at = -1; // the act that is shown
     this.playing = false;
     this.said = -1; // the last act that was told to who listens
+    this.from = -1; // the act that was shown before
+    this.ms = 0; // how long the act stands
+    this.began = 0; // since when
+    this.spent = 0; // ms of the budget
+    /** @type {number | null} since when acts wait for their turn */
+    this.waited = null;
+    /** @type {string | null} what the budget is for; null: there is none */
+    this.round = null;
     /** @type {number | null} only this seat's acts */
     this.seat = null;
     this.told = html("p", { className: "told" });
@@ -73,6 +63,7 @@ export class Player {
     this.element.dataset.own = "";
     this.element.append(this.told);
     this.element.append(this.controls);
+    this.speed = button("", () => this.setPace(nextPace(paceNow())), "quiet sign speed");
     /** @type {HTMLInputElement | null} */
     this.slider = stage.slider ? this.makeSlider() : null;
     this.controls.append(
@@ -80,6 +71,7 @@ export class Player {
       this.control("back", () => this.back()),
       this.control("play", () => this.toggle()),
       this.control("next", () => this.next()),
+      this.speed,
       this.makeMore(),
     );
     if (!stage.slider) this.controls.append(button(stage.texts.skip, () => this.skip(), "strong skip-acts"));
@@ -133,6 +125,7 @@ export class Player {
     });
     whose.dataset.whose = "";
     const pace = chooser(texts.pace, Object.entries(texts.paces), paceNow(), (value) => this.setPace(value));
+    pace.dataset.paces = "";
     sheet.append(turns, whose, pace);
     if (this.stage.leave) sheet.append(this.stage.leave);
     fold.append(summary, sheet);
@@ -141,8 +134,10 @@ export class Player {
 
   /** @param {string} pace */
   setPace(pace) {
+    this.ms *= factorOf(pace) / factorOf(paceNow());
     document.body.dataset.pace = pace;
     post("/settings", { pace }).catch(nothing); // then it counts on this page only
+    this.draw();
     if (this.playing) this.wait();
     if (pace === "off" && !this.slider) this.skip();
   }
@@ -152,11 +147,16 @@ export class Player {
   /**
    * @param {Act[]} acts
    * @param {number} at the act that is shown
+   * @param {string | null} round what the acts belong to: those of one round share a budget; null: there is none
    */
-  load(acts, at = -1) {
+  load(acts, at = -1, round = null) {
     this.acts = acts;
     this.at = at;
+    this.from = at - 1;
     this.said = at;
+    if (round === null || round !== this.round) this.spent = 0;
+    this.round = round;
+    this.waited = null;
     this.element.hidden = false;
     const seats = this.stage.seats();
     for (const option of allOf(HTMLOptionElement, "[data-whose] option", this.element)) {
@@ -168,38 +168,84 @@ export class Player {
   /** @param {Act[]} acts that have happened meanwhile */
   add(acts) {
     this.acts.push(...acts);
+    this.charge();
     this.draw();
+  }
+
+  /** The acts that are shown one by one. */
+  get stops() {
+    return stopsOf(this.acts, this.seat);
+  }
+
+  /** The acts that the picture shows since the last one. */
+  get shown() {
+    return toldOf(this.acts.slice(Math.min(this.from + 1, this.at), this.at + 1));
+  }
+
+  /** The ms that are left for all acts that wait. */
+  get left() {
+    return this.round === null ? Infinity : budgetOf(paceNow()) - this.spent;
+  }
+
+  /**
+   * Whether nothing is told after an act.
+   * @param {number} at
+   */
+  isLast(at) {
+    return !stopsOf(this.acts).some((stop) => stop > at);
+  }
+
+  /** The budget is spent while acts wait for their turn; when none does, the others are thinking. */
+  charge() {
+    const now = performance.now();
+    if (this.waited !== null) this.spent += now - this.waited;
+    this.waited = this.playing && this.beside(1) >= 0 ? now : null;
   }
 
   /** @param {number} by */
   beside(by) {
-    for (let at = this.at + by; at >= 0 && at < this.acts.length; at += by) {
-      if (this.seat === null || this.acts[at].seats.includes(this.seat)) return at;
-    }
-    return -1;
+    const { stops } = this;
+    return (by > 0 ? stops.find((at) => at > this.at) : stops.findLast((at) => at < this.at)) ?? -1;
   }
 
-  /** @param {number} at */
-  async go(at) {
+  /**
+   * @param {number} at
+   * @param {number} ms for which it stands
+   */
+  async go(at, ms = durationOf(this.acts[at], paceNow())) {
     clearTimeout(this.timer);
+    this.from = at > this.at ? this.at : at - 1;
     this.at = at;
+    this.ms = ms;
+    this.began = performance.now();
+    this.charge();
     this.draw();
-    this.stage.say(wordsOf(this.acts[at]));
+    this.stage.say(this.shown.map(wordsOf).join(" "));
     this.said = Math.max(this.said, at);
     await this.stage.show(at);
     if (this.at === at && this.playing) this.wait();
   }
 
-  /** What is shown now stands for a while, then the next act comes; in a hidden tab it stands until somebody looks. */
+  /**
+   * What is shown now stands for a while, then the next act comes; in a hidden tab it stands until somebody looks. The
+   * time that the picture took to come counts, but half of the time is for looking.
+   */
   wait() {
     clearTimeout(this.timer);
-    if (document.hidden) return;
-    this.timer = setTimeout(() => this.on(), this.at < 0 ? 0 : durationOf(this.acts[this.at]));
+    this.charge();
+    if (document.hidden) {
+      this.waited = null;
+      return;
+    }
+    const gone = performance.now() - this.began;
+    this.timer = setTimeout(() => this.on(), this.at < 0 ? 0 : Math.max(this.ms - gone, this.ms / 2));
   }
 
   async on() {
-    const next = this.beside(1);
-    if (next >= 0) await this.go(next);
+    this.charge();
+    const coming = this.stops.filter((at) => at > this.at);
+    const [step] = stepsOf(this.acts, coming, paceNow(), this.left);
+    if (step) await this.go(step.at, step.ms);
     else this.finish();
   }
 
@@ -213,6 +259,7 @@ export class Player {
   pause() {
     clearTimeout(this.timer);
     this.playing = false;
+    this.charge();
     this.draw();
   }
 
@@ -223,7 +270,9 @@ export class Player {
 
   next() {
     this.pause();
-    return this.on();
+    const next = this.beside(1);
+    if (next >= 0) this.go(next);
+    else this.finish();
   }
 
   back() {
@@ -252,7 +301,7 @@ export class Player {
 
   skip() {
     this.at = this.acts.length - 1;
-    const rest = this.acts.slice(this.said + 1).map(wordsOf);
+    const rest = toldOf(this.acts.slice(this.said + 1)).map(wordsOf);
     this.said = this.at;
     if (rest.length) this.stage.say(rest.join(" "));
     this.finish();
@@ -263,6 +312,7 @@ export class Player {
     this.playing = false;
     this.acts = [];
     this.at = -1;
+    this.waited = null;
     this.element.hidden = true;
   }
 
@@ -271,8 +321,9 @@ export class Player {
   draw() {
     const { texts } = this.stage;
     const act = this.acts[this.at];
-    const left = this.acts.length - this.at - 1;
-    const count = counted(texts.count, this.at + 1, this.acts.length);
+    const stops = stopsOf(this.acts);
+    const left = stops.filter((at) => at > this.at).length;
+    const count = counted(texts.count, stops.length - left, stops.length);
     const waits = left > 0 && this.stage.asked() ? ` · ${texts.mine.replace("{n}", String(left))}` : "";
     const said = html("span", { className: "said" });
     said.append(
@@ -292,6 +343,12 @@ export class Player {
     for (const each of allOf(HTMLButtonElement, "[data-player=next]", this.controls)) {
       each.disabled = this.beside(1) < 0 && this.slider !== null;
     }
+    const pace = paceNow();
+    this.speed.textContent = SPEEDS[pace] ?? SPEEDS.normal;
+    this.speed.ariaLabel = `${texts.speed}: ${this.speed.textContent}`;
+    this.speed.title = this.speed.ariaLabel;
+    const chosen = findOf(HTMLSelectElement, "[data-paces] select", this.element);
+    if (chosen) chosen.value = pace;
     if (!this.slider) return;
     this.slider.max = String(this.acts.length - 1);
     this.slider.value = String(this.at);

@@ -83,8 +83,9 @@ export class Replay {
     this.wanted = address;
     const sent = await this.page(address);
     if (this.wanted !== address) return;
-    this.lights.act(acts[index], this.change(sent, address));
-    if (this.player.playing && acts[index + 1]) this.page(this.address(acts[index + 1].end));
+    this.lights.act(this.player.shown, this.change(sent, address));
+    const next = this.player.beside(1);
+    if (this.player.playing && next >= 0) this.page(this.address(acts[next].end));
   }
 
   /**

@@ -137,6 +137,7 @@ export interface PlayerTexts {
   close: string;
   look: string;
   pace: string;
+  speed: string;
   // What each pace is called, the slowest first.
   paces: Record<string, string>;
 }

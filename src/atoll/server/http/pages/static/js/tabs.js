@@ -109,8 +109,8 @@ function isOpen(paper) {
 }
 
 /**
- * On a phone the seats take the room that they have: in words if these fit, or else as large as they can; where they
- * don't fit at all, they stand closer.
+ * On a phone the seats take the room that they have: in words if these fit, or else as large as they can. Where they
+ * don't fit at all, they stand closer, in every window.
  */
 function furnish() {
   const seats = find("#page-seats");
@@ -122,7 +122,7 @@ function furnish() {
     if (fits()) return;
   }
   delete seats.dataset.room;
-  seats.toggleAttribute("data-crowded", TALL.matches && !fits());
+  seats.toggleAttribute("data-crowded", !fits());
 }
 
 /** On a phone what one's cards do stands in words below them. Screen readers have it as the names of the cards. */

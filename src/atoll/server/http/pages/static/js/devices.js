@@ -1,0 +1,23 @@
+// Pages that wait for another device of the same person.
+
+import { byId, find, findOf } from "./dom.js";
+import { get } from "./http.js";
+import { morph, parse } from "./morph.js";
+import { Persistent } from "./reach.js";
+
+const POLL_MS = 2000;
+
+/**
+ * Show the page as it is now, again and again while it waits. A form that needs no decision any more is sent.
+ * @param {string} address of the page
+ */
+export function poll(address) {
+  const loading = new Persistent(async () => {
+    const fresh = parse(await (await get(address)).text(), "page-main");
+    if (fresh) morph(byId("page-main"), fresh);
+    findOf(HTMLFormElement, "form[data-at-once]")?.requestSubmit();
+    if (find("[data-polls]")) wait();
+  });
+  const wait = () => setTimeout(() => loading.again(), POLL_MS);
+  wait();
+}
