@@ -6,7 +6,6 @@ from typing import Any
 
 import anyio.to_thread
 import pytest
-from tests.server.test_trying import data_of
 
 import atoll
 from atoll.engine.languages import LANGUAGES
@@ -15,6 +14,7 @@ from atoll.server.domain.planned_answers import Plan, PlannedAnswer
 from atoll.server.play.tryouts import TryoutStep
 from atoll.server.presentation.texts import GameTexts
 from tests.server.conftest import GAMES, Room, Time, opened, refused, site_at
+from tests.server.test_tryouts import data_of
 
 pytestmark = pytest.mark.anyio
 
