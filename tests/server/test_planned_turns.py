@@ -14,6 +14,7 @@ from atoll.server.domain.planned_answers import Plan, PlannedAnswer
 from atoll.server.play.tryouts import TryoutStep
 from atoll.server.presentation.texts import GameTexts
 from tests.server.conftest import GAMES, Room, Time, opened, refused, site_at
+from tests.server.test_secrecy import NAMES, at_checkpoint, rewrite, twins
 from tests.server.test_tryouts import data_of
 
 pytestmark = pytest.mark.anyio
@@ -251,6 +252,20 @@ async def test_answers_are_chosen_to_questions_that_can_come(room: Room, game: s
     with refused("illegal"):
         illegal = next(each for each in range(10**4) if each not in found.legal)
         await services.plan(who, table, seat, TryoutStep(found.sequence, 0, [*chosen, illegal]))
+
+
+async def test_a_plan_tells_nothing_that_is_hidden(room: Room) -> None:
+    table, position = await at_checkpoint(room, 20)
+    asked, _ = await room.mover(table, *NAMES)
+    name = next(each for each in NAMES if each != asked)
+    seat = (await room.view(name, table)).seat
+    assert seat is not None
+    true = [await room.tables.tryouts.plan(room.people[name], table, seat, TryoutStep(None, each)) for each in range(3)]
+    assert len({str(found.view) for found, _ in true}) > 1
+    for twin in twins(position, seat):
+        await rewrite(room, table, twin)
+        for guess, before in enumerate(true):
+            assert await room.tables.tryouts.plan(room.people[name], table, seat, TryoutStep(None, guess)) == before
 
 
 async def test_who_is_asked_cannot_plan_on_the_table(room: Room) -> None:

@@ -8,6 +8,7 @@ others do until the seat is asked.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Final
@@ -28,6 +29,7 @@ from atoll.engine import (
     TurnDraft,
 )
 from atoll.engine.chance import SeededSource
+from atoll.engine.record import advance
 from atoll.engine.state import may_know
 
 from ..domain.limits import Limits
@@ -293,11 +295,14 @@ class _TryoutGame:
         self._guess: int = guess
         self._planning: bool = planning
         self._answers: list[PlannedAnswer] = []
-        self._prompt: str = ""
+        self._set: object = None  # the set that the last answer is a part of
         self._seed: int = _seed(table, seat, sequence, guess)
         seed = self._seed
-        dealt = position.fork()
-        dealt.determinize(seat, seed)
+        if planning:
+            dealt = _guess_of_waiting_seat(position, seat, seed)
+        else:
+            dealt = position.fork()
+            dealt.determinize(seat, seed)
         # Only a loaded position collects events.
         self._position: Position = game.load(dealt.save_data(), source=_TryoutChance(seed, dealt.chance_count))
         self._position.take_events()
@@ -311,9 +316,8 @@ class _TryoutGame:
             self._pass_others()
         to_move = self._position.to_move
         asked = self._seat if self._seat in to_move or self._planning else to_move[0] if to_move else None
-        if asked is None or asked not in to_move or len(self._answers) == MOST_STEPS:
+        if asked is None or asked not in to_move or (self._planning and len(self._answers) >= MOST_STEPS):
             return None
-        self._prompt = self._position.decision(asked).prompt
         return TurnDraft(self._position, asked)
 
     def _pass_others(self) -> None:
@@ -341,13 +345,14 @@ class _TryoutGame:
         draft = self.draft
         if draft is None:
             raise IllegalChoice("the game is over")
+        asked, count = draft.position.decision(draft.seat), len(draft.inputs)
         add_to_draft(draft, choices)
+        self._note_answer(asked, tuple(map(draft.position.text, draft.inputs[count:])))
         if draft.open:
             return
         position = self._position
         assert position.record is not None
         first = len(position.record)
-        self._answers.append(self._answer(draft))
         position.apply(draft.choices, draft.seat)
         self._note_turn(draft.seat, draft.choices, first)
         self._before += draft.inputs
@@ -363,14 +368,17 @@ class _TryoutGame:
         ]
         self._tried.append(TryoutTurn(seat, tuple(choices), tuple(known), self._log()))
 
-    def _answer(self, draft: TurnDraft) -> PlannedAnswer:
-        """Return the choices of a draft as a planned answer."""
-        return PlannedAnswer(self._prompt, tuple(map(draft.position.text, draft.inputs)))
+    def _note_answer(self, asked: Choose, choices: tuple[str, ...]) -> None:
+        """Note choices as a planned answer to a question; members of one set are one answer."""
+        if asked.into is not None and asked.into is self._set:
+            earlier = self._answers.pop()
+            choices = (*earlier.choices, *choices)
+        self._set = asked.into
+        self._answers.append(PlannedAnswer(asked.prompt, choices))
 
     def answers(self) -> tuple[PlannedAnswer, ...]:
-        """Return the answers so far, with those of the open turn."""
-        begun = [] if self.draft is None or not self.draft.inputs else [self._answer(self.draft)]
-        return (*self._answers, *begun)
+        """Return the answers so far, one per question."""
+        return tuple(self._answers)
 
     def _log(self) -> tuple[LogEntry, ...]:
         found = [event.seen_by(self._seat) for event in self._position.take_events()]
@@ -399,6 +407,22 @@ class _TryoutGame:
             scores=tuple(position.scores()) if position.over else None,
             mix=None if draft is None else mix_of(draft),
         )
+
+
+def _guess_of_waiting_seat(position: Position, seat: int, seed: int) -> Position:
+    """Return a guess from the knowledge of a seat that isn't asked.
+
+    It is a guess of the last checkpoint, in which the answers that the seat knows are repeated.
+    """
+    guess = position.determinized_checkpoint(seat, seed)
+    with contextlib.suppress(AtollError):  # from an answer that doesn't fit this guess on, all is guessed
+        for index, (who, choice, audience) in enumerate(position.entries_since_checkpoint()):
+            if not may_know(audience, seat):
+                return guess
+            advance(guess, index, who, choice)
+        for choice in position.sealed_answers.get(seat, ()):
+            guess.apply(choice, seat)
+    return guess
 
 
 class _TryoutChance:
