@@ -229,6 +229,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/t/{id}/rematch"): ({}, SEATED),
     ("GET", "/t/{id}/export"): (None, ALL),
     ("GET", "/static/page.js"): (None, ALL),
+    ("GET", "/static/js/late/{name}"): (None, ALL),
     ("GET", "/static/games/{game}/page.css"): (None, ALL),
     ("GET", "/static/games/{game}/page.js"): (None, ALL),
     ("GET", "/static/games/{game}/cover.svg"): (None, ALL),
@@ -348,6 +349,7 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
                 .replace("{session}", "none")
                 .replace("{link}", "none")
                 .replace("{credential}", "none")
+                .replace("{name}", "sounds.js")
                 .replace("{lesson}", next(iter(lessons(atoll.games["atacama"]))))
             )
             answer = browser.get(filled) if method == "GET" else browser.post(filled, form)

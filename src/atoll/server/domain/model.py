@@ -101,7 +101,6 @@ class Settings(Struct, frozen=True):
         theme: Colors of the pages.
         text_size: Size of the pages' texts in percent.
         hand: The hand that holds a phone.
-        sound: Whether the page plays a sound when the person's turn begins.
         confirm_single: Whether a turn of a single choice also waits for an explicit confirmation.
         shortcuts: Whether single keys (letters, digits) are keyboard shortcuts.
         pace: Speed at which a page plays back the turns of others.
@@ -111,7 +110,6 @@ class Settings(Struct, frozen=True):
     theme: Theme = "auto"
     text_size: TextSize = 100
     hand: Hand = "right"
-    sound: bool = False
     confirm_single: bool = True
     shortcuts: bool = True
     pace: Pace = "normal"
@@ -468,6 +466,12 @@ class LogEntry(Struct, frozen=True):
         return hash((self.number, self.sequence, self.key))
 
 
+Reaction = Literal["good_luck", "nice_move", "thanks", "oops", "one_moment", "good_game"]
+"""A message of one click, which readers see in their own languages."""
+
+REACTIONS: Final[tuple[str, ...]] = get_args(Reaction)
+
+
 class Message(Struct, frozen=True):
     """A chat message.
 
@@ -476,9 +480,10 @@ class Message(Struct, frozen=True):
         seat: Seat of the author, or None for a spectator.
         name: Name of the author, or "" if the account is deleted.
         mine: Whether the reader wrote it.
-        text: The message.
+        text: The message; "" for a reaction.
         at: Time of the message.
         guest: Whether the author was a guest.
+        reaction: The reaction, or "" for a text.
     """
 
     number: int
@@ -488,6 +493,7 @@ class Message(Struct, frozen=True):
     text: str
     at: datetime
     guest: bool = False
+    reaction: Reaction | Literal[""] = ""
 
 
 class Vote(Struct, frozen=True):

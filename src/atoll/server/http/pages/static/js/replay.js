@@ -9,6 +9,7 @@ import { complete, morph } from "./morph.js";
 import { remember, show } from "./motion.js";
 import { Player } from "./player.js";
 import { listenToSheets } from "./sheets.js";
+import { playSound } from "./sound.js";
 
 /**
  * @import { Move } from "./arrows.js"
@@ -84,6 +85,7 @@ export class Replay {
     const sent = await this.page(address);
     if (this.wanted !== address) return;
     this.lights.act(this.player.shown, this.change(sent, address));
+    playSound(acts[index].sound);
     const next = this.player.beside(1);
     if (this.player.playing && next >= 0) this.page(this.address(acts[next].end));
   }

@@ -94,11 +94,15 @@ export interface Told {
   acts: Act[];
 }
 
+/** The sounds of a table; none for what isn't heard. */
+export type Sound = "turn" | "piece" | "dice" | "cards" | "coins" | "end" | "";
+
 /** A choice of a seat with what followed by itself: the moments around it, who chose (none: the beginning), its lines. */
 export interface Act {
   start: number;
   end: number;
   seats: number[];
+  sound: Sound;
   lines: { number: number | null; words: string; names: string[] }[];
 }
 
