@@ -12,6 +12,8 @@ from typing import Any, Final, Literal, get_args
 
 from msgspec import Struct, field
 
+from atoll.lessons.coach import BlunderWarning
+
 from .planned_answers import Plan
 from .playing_hours import Calendar
 from .progress import LearningProgress
@@ -300,6 +302,19 @@ class SeatInfo(Struct, frozen=True):
     guest: bool = False
 
 
+class Mix(Struct, frozen=True):
+    """Facts about a question for an amount of each of several things.
+
+    Attributes:
+        usual: The amount of each thing that the game's own evaluation judges best, from the seat's
+            knowledge, as choices; empty if there are none.
+        unasked: Sum of the amounts that aren't asked for, because only one is possible.
+    """
+
+    usual: tuple[int, ...]
+    unasked: int
+
+
 class Turn(Struct, frozen=True):
     """The open turn of a seat: its legal choices and its draft.
 
@@ -319,6 +334,7 @@ class Turn(Struct, frozen=True):
         picked: Picked members of a set, repeated ones as often as they were picked. `undo` with one
             of them removes it.
         picked_texts: Their text forms.
+        mix: Facts about a mix of amounts that is asked for, or None.
     """
 
     stamp: str
@@ -332,6 +348,7 @@ class Turn(Struct, frozen=True):
     sealed_in: bool
     picked: tuple[int, ...] = ()
     picked_texts: tuple[str, ...] = ()
+    mix: Mix | None = None
 
 
 class Prospect(Struct, frozen=True):
@@ -378,6 +395,7 @@ class Judgment(Struct, frozen=True):
         best: The choice that a strong bot would have made.
         taken: The choice that was made.
         lost: Share that the seat lost by its choice.
+        reason: A score line that explains a turning point, or None.
     """
 
     sequence: int
@@ -386,6 +404,7 @@ class Judgment(Struct, frozen=True):
     best: Prospect
     taken: Prospect
     lost: float
+    reason: BlunderWarning | None = None
 
 
 class Analysis(Struct, frozen=True):

@@ -21,6 +21,7 @@ from .executor import CommandExecutor
 from .planned_turns import plan_of
 from .store_errors import refuse_on_store_error
 from .table_lists import moment, paused_until, seat_infos
+from .turns import mix_of
 from .votes import votes
 
 log = structlog.get_logger(__name__)
@@ -238,6 +239,7 @@ def _open_turn(
         sealed_in=sealed_in,
         picked=picked,
         picked_texts=tuple(texts(picked)) if picked else (),
+        mix=None if draft is None else mix_of(draft),
     )
     return (draft.view() if with_view and draft is not None and staged else None), turn
 

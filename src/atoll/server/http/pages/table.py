@@ -196,7 +196,8 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
     game, words, site = texts_of_table(request, view)
     shown = view.view if hidden is None else None
     legal, picked = (view.turn.legal, view.turn.picked) if view.turn is not None and hidden is None else ((), ())
-    question = question_of(game, shown, words, legal) if legal else None
+    mix = None if view.turn is None else view.turn.mix
+    question = question_of(game, shown, words, legal, mix) if legal else None
     dropped = options_of(game, picked, words)
     picking = None if shown is None or question is None else shown["decision"].get("set")
     level = coach_mode(request.state.user, view.game)
