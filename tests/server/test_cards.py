@@ -67,7 +67,9 @@ def test_a_card_of_a_game_that_is_over_names_who_has_won_first_with_all_points(s
     for browser, told in zip((ada, bob), ("Won", "Lost") if best == 0 else ("Lost", "Won"), strict=True):
         page = browser.get("/mine").text
         assert re.search(rf'<span class="card-state">{told} · <time', page)
-        who = re.findall(r'<span class="who[^"]*">.*?</svg>(\w+) <b title="([^"]*)">([^<]*)</b>', page, re.DOTALL)
+        who = re.findall(
+            r'<span class="who[^"]*">.*?</svg><span[^>]*>(\w+)</span> <b title="([^"]*)">([^<]*)</b>', page, re.DOTALL
+        )
         assert [name for name, _, _ in who] == [("Ada", "Bob")[best], ("Ada", "Bob")[other]]
         assert [points for _, _, points in who] == [
             str(view.score.totals[seat]).replace("-", "−") for seat in (best, other)

@@ -236,7 +236,7 @@ def test_the_account_page_lists_and_ends_sessions(site: Site) -> None:
     [end] = re.findall(r'action="(/account/sessions/\w+/end)">[^<]*<input[^>]*><button aria-label="[^"]*my bot"', page)
     assert ada.post(end).status_code == 303 and bot.ask("GET", "/me").status_code == 401
     assert ada.post("/account/end-others").status_code == 303
-    assert other.get("/account").headers["location"] == "/device" and "Ada" in ada.get("/settings").text
+    assert other.get("/account").headers["location"] == "/sign-in" and "Ada" in ada.get("/settings").text
     assert ada.post("/account/tokens", {"label": " "}).status_code == 422
 
 

@@ -146,6 +146,15 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/account/sessions/{session}/end"): ({}, only(others=404)),
     ("POST", "/account/end-others"): ({}, SIGNED_IN),
     ("POST", "/account/tokens"): ({"label": "a bot"}, SIGNED_IN),
+    ("GET", "/account/code"): (None, ALL),
+    ("POST", "/account/code"): ({}, SIGNED_IN),
+    ("POST", "/account/credentials/{credential}/remove"): ({}, only(others=404)),
+    ("POST", "/account/passkeys/options"): ({}, SIGNED_IN),
+    ("POST", "/account/passkeys"): ({"answer": "{}"}, only()),
+    ("POST", "/sign-in/passkey/options"): ({}, ALL),
+    ("POST", "/sign-in/passkey"): ({"answer": "{}"}, only(anonymous=NO)),
+    ("GET", "/sign-in"): (None, ALL),
+    ("POST", "/sign-in"): ({"code": "x"}, ALL),
     ("POST", "/device-link"): ({}, SIGNED_IN),
     ("POST", "/device/{link}/allow"): ({}, SIGNED_IN),
     ("POST", "/device/{link}/deny"): ({}, SIGNED_IN),
@@ -334,6 +343,7 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
                 .replace("{token}", "x.y")
                 .replace("{session}", "none")
                 .replace("{link}", "none")
+                .replace("{credential}", "none")
                 .replace("{lesson}", next(iter(lessons(atoll.games["atacama"]))))
             )
             answer = browser.get(filled) if method == "GET" else browser.post(filled, form)

@@ -68,7 +68,8 @@ _SENDING: dict[str, Any] = {
 }
 
 # These start something or end the session; they are asked last.
-_LAST = ("/play", "/play-on", "/new", "/leave", "/sign-out", "/settings/delete", "/unsubscribe/{token}")
+_ENDING = ("/end-others", "/me/sessions", "/sign-in", "/device/finish")
+_LAST = ("/play", "/play-on", "/new", "/leave", "/sign-out", "/settings/delete", "/unsubscribe/{token}", *_ENDING)
 _SOUGHT = ("", "?seat=0", "?seat=1", "?seat=2", "?at=3", "?seat=1&at=3")
 _WATCHED = "?watch={table}&watch=lobby"
 # A key pair of P-256 and a secret, as a browser gives them.

@@ -4,6 +4,7 @@ See `docs/develop/explanation-server.md`.
 """
 
 from .address import StoreError
+from .credentials import AccountName, LastCredential, Taken
 from .rows import (
     AnalysisRow,
     ChallengeRow,
@@ -11,6 +12,7 @@ from .rows import (
     CheckpointRow,
     ChoiceRow,
     CommandRow,
+    CredentialRow,
     EventRow,
     InviteRow,
     JobRow,
@@ -34,16 +36,19 @@ from .users import LOGINS
 __all__ = [
     "LOGINS",
     "LOST_MS",
+    "AccountName",
     "AnalysisRow",
     "ChallengeRow",
     "ChannelRow",
     "CheckpointRow",
     "ChoiceRow",
     "CommandRow",
+    "CredentialRow",
     "EventRow",
     "HeartbeatResult",
     "InviteRow",
     "JobRow",
+    "LastCredential",
     "MessageRow",
     "NoteRow",
     "NoticeRow",
@@ -53,6 +58,7 @@ __all__ = [
     "StoreError",
     "TableRow",
     "TakebackRow",
+    "Taken",
     "TokenRow",
     "UnitOfWork",
     "UserRow",

@@ -14,7 +14,16 @@ from .jobs import set_job
 from .rows import JobRow, MessageRow, NoticeRow, TokenRow
 from .statements import Rows
 
-_OWN: Final = (schema.tokens, schema.challenges, schema.channels, schema.notices, schema.notes, schema.commands)
+_OWN: Final = (
+    schema.tokens,
+    schema.challenges,
+    schema.credentials,
+    schema.former_names,
+    schema.channels,
+    schema.notices,
+    schema.notes,
+    schema.commands,
+)
 """Tables whose rows belong to one user alone."""
 
 
@@ -46,7 +55,11 @@ class AccountStore:
             notice: Payload for other servers (PostgreSQL only), or "" to send none.
         """
         users = schema.users
-        cleared = update(users).where(users.c.id == user_id).values(settings="{}", learning="{}", calendar="{}")
+        cleared = (
+            update(users)
+            .where(users.c.id == user_id)
+            .values(settings="{}", learning="{}", calendar="{}", skeleton=None)
+        )
 
         def work(connection: Connection) -> None:
             """Delete the data, set the job and notify the other servers."""

@@ -26,12 +26,14 @@ class ChallengeStore:
         self._database: Sqlite | Postgres = database
 
     async def add(self, row: ChallengeRow) -> None:
-        """Add a challenge; it replaces the user's other ones of the same kind."""
-        same = (_COLUMNS.user_id == row.user_id) & (_COLUMNS.kind == row.kind)
+        """Add a challenge; it replaces the other ones of this kind of the same user or browser."""
+        owner = _COLUMNS.session_hash == row.session_hash
+        if row.user_id is not None:
+            owner = _COLUMNS.user_id == row.user_id
 
         def work(connection: Connection) -> None:
             """Replace the challenges."""
-            connection.execute(delete(_TABLE).where(same))
+            connection.execute(delete(_TABLE).where(owner, _COLUMNS.kind == row.kind))
             connection.execute(insert(_TABLE), values(row))
 
         await self._database.write(work)
@@ -64,6 +66,21 @@ class ChallengeStore:
         free = (_COLUMNS.kind == kind, _COLUMNS.hash == hash, _COLUMNS.used.is_(None), _COLUMNS.expires > now)
         used = {"used": now, "session_hash": session_hash, "data": encode(data).decode()}
         return await self._changed(update(_TABLE).where(*free).values(**used))
+
+    async def take(self, kind: str, hash: str, session_hash: str, now: int) -> ChallengeRow | None:
+        """Return a challenge that is valid, unused and made for this browser, and use it up.
+
+        Args:
+            kind: Its kind.
+            hash: Hash of the secret.
+            session_hash: Hash of the secret of the browser that it was made for.
+            now: The current time in milliseconds.
+        """
+        mine = (_COLUMNS.kind == kind, _COLUMNS.hash == hash, _COLUMNS.session_hash == session_hash)
+        free = (_COLUMNS.used.is_(None), _COLUMNS.expires > now)
+        statement = update(_TABLE).where(*mine, *free).values(used=now).returning(*_COLUMNS)
+        found = await self._database.write(lambda c: [to_row(ChallengeRow, row) for row in c.execute(statement)])
+        return found[0] if found else None
 
     async def change(self, row: ChallengeRow, data: dict[str, Any]) -> bool:
         """Replace the facts of a challenge, and return whether they were still the same."""

@@ -24,6 +24,9 @@ class UserRow:
         seen: Time of the last activity.
         calendar: `Calendar` as plain data: playing hours and vacations.
         learning: `LearningProgress` as plain data: progress in lessons and puzzles.
+        kind: "guest", "account" or "program"; see `domain.model.UserKind` of the server.
+        skeleton: Skeleton of an account's name, which no other account has; None for others.
+        renamed: Time of an account's last renaming, or None.
     """
 
     id: str
@@ -33,6 +36,34 @@ class UserRow:
     seen: int
     calendar: dict[str, Any] = field(default_factory=dict)
     learning: dict[str, Any] = field(default_factory=dict)
+    kind: str = "guest"
+    skeleton: str | None = None
+    renamed: int | None = None
+
+
+@dataclass(slots=True)
+class CredentialRow:
+    """A way to prove who a user is.
+
+    Attributes:
+        id: Id of the credential.
+        user_id: The user.
+        kind: "passkey" or "code".
+        subject: Id of a passkey, or SHA-256 of a printed code in hex.
+        label: Name that the user knows it by, or "".
+        created: Time of creation.
+        data: Facts that belong to the kind.
+        last_used: Time of the last use, or None.
+    """
+
+    id: str
+    user_id: str
+    kind: str
+    subject: str
+    label: str
+    created: int
+    data: dict[str, Any] = field(default_factory=dict)
+    last_used: int | None = None
 
 
 @dataclass(slots=True)
@@ -68,9 +99,9 @@ class ChallengeRow:
 
     Attributes:
         hash: SHA-256 of the secret, in hex.
-        kind: "device": a link that brings a user to another device.
-        user_id: The user that it leads to.
-        session_hash: SHA-256 of the secret of the browser that answers it; "" before.
+        kind: "device" for a link to another device, "passkey" for a challenge to an authenticator.
+        user_id: The user that it leads to, or None if that isn't known yet.
+        session_hash: SHA-256 of the secret of the browser that answers it; "" before it is known.
         created: Time of creation.
         expires: Time from which it isn't valid any more.
         data: Facts that belong to the kind.
@@ -188,6 +219,7 @@ class SeatRow:
             without.
         ended: Time at which the game ended or was canceled, or None. An index over it finds a
             user's open tables without reading the others, and ended ones page by page.
+        guest: Whether the player is a guest, whose name anybody may use.
     """
 
     game_id: str
@@ -210,6 +242,7 @@ class SeatRow:
     turn: tuple[int, int | None] | None = None
     plan: dict[str, Any] | None = None
     ended: int | None = None
+    guest: bool = False
 
 
 @dataclass(slots=True)
@@ -318,6 +351,7 @@ class MessageRow:
         name: The author's name, or "" if the account is deleted.
         text: The message.
         at: Time of the message.
+        guest: Whether the author was a guest.
     """
 
     game_id: str
@@ -327,6 +361,7 @@ class MessageRow:
     name: str
     text: str
     at: int
+    guest: bool = False
 
 
 @dataclass(slots=True)
@@ -519,7 +554,7 @@ Values in them are replaced, never changed in place, so that a change can be det
 """
 STABLE_SEAT_COLUMNS: Final = (
     *("kind", "user_id", "name", "bot", "away", "share", "commitment", "bank_ms", "due", "overdue", "calendar"),
-    *("nudged", "plan", "ended"),
+    *("nudged", "plan", "ended", "guest"),
 )
 """Columns of a seat that answers rarely change: only with clocks, or at the end of a game.
 

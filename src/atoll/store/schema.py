@@ -21,6 +21,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
 )
 
 metadata = MetaData(
@@ -52,6 +53,33 @@ users = Table(
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     Column("calendar", Text, nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("skeleton", String(200), unique=True),
+    Column("renamed", BigInteger),
+)
+
+# Ways to prove who a user is (`CredentialRow`). An account has at least one.
+credentials = Table(
+    "credentials",
+    metadata,
+    _id("id", primary_key=True),
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("kind", String(16), nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("label", String(120), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("last_used", BigInteger),
+    UniqueConstraint("kind", "subject"),
+)
+
+# Names that accounts gave up, which stay reserved for a while.
+former_names = Table(
+    "former_names",
+    metadata,
+    Column("skeleton", String(200), primary_key=True),
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("until", BigInteger, nullable=False),
 )
 
 # Secrets that prove who a user is: sessions, API tokens, calendar addresses (`TokenRow`). Only
@@ -147,6 +175,7 @@ seats = Table(
     Column("turn", Text),
     Column("plan", Text),
     Column("ended", BigInteger),
+    Column("guest", Boolean, nullable=False),
     PrimaryKeyConstraint("game_id", "seat"),
     Index("ix_seats_user_id", "user_id", "ended", "game_id"),
 )
@@ -225,6 +254,7 @@ messages = Table(
     Column("name", String(64), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
+    Column("guest", Boolean, nullable=False),
     PrimaryKeyConstraint("game_id", "number"),
 )
 

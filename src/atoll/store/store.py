@@ -17,6 +17,7 @@ from . import schema
 from .accounts import AccountStore
 from .address import StoreError, parse_address
 from .challenges import ChallengeStore
+from .credentials import CredentialStore
 from .database import Postgres, Sqlite, open_database
 from .jobs import JobStore
 from .migrate import migrate
@@ -60,6 +61,7 @@ class Store(TableStore, UserStore, JobStore):
         notices: Outbox of notifications.
         accounts: Access to user accounts as a whole.
         challenges: One-time secrets on the way to a session.
+        credentials: Credentials of accounts, and their names.
     """
 
     id: str
@@ -70,6 +72,7 @@ class Store(TableStore, UserStore, JobStore):
         self.notices: NotificationOutbox = NotificationOutbox(database)
         self.accounts: AccountStore = AccountStore(database)
         self.challenges: ChallengeStore = ChallengeStore(database)
+        self.credentials: CredentialStore = CredentialStore(database)
         self._writer: Writer = Writer(database)
 
     @classmethod

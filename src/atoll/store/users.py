@@ -101,7 +101,7 @@ class UserStore(Queries):
         return await self._execute(same.values(calendar=texts[1])) > 0
 
     async def delete_inactive_guests(self, before: int) -> int:
-        """Delete inactive users that were never at a table.
+        """Delete inactive users without an account that were never at a table.
 
         Args:
             before: Time of the last activity, in milliseconds; users active since then stay.
@@ -112,7 +112,7 @@ class UserStore(Queries):
         users = schema.users.c
         references: tuple[Any, ...] = (schema.seats.c.user_id, schema.games.c.host, schema.messages.c.user_id)
         nowhere = [~select(column).where(column == users.id).exists() for column in references]
-        return await self._execute(delete(schema.users).where(users.seen < before, *nowhere))
+        return await self._execute(delete(schema.users).where(users.seen < before, users.kind != "account", *nowhere))
 
     async def add_token(self, token: TokenRow, *, replace: bool = False) -> None:
         """Add a token.

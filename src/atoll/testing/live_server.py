@@ -50,7 +50,7 @@ class LiveServer:
         url: Its URL for the browser.
     """
 
-    def __init__(self, folder: Path, *, secure: bool = False, **settings: Any) -> None:
+    def __init__(self, folder: Path, *, secure: bool = False, host: str = "", **settings: Any) -> None:
         """Set up a server without starting it.
 
         By default its pages come over plain HTTP from a host of the local network. Browsers disable
@@ -59,10 +59,11 @@ class LiveServer:
         Args:
             folder: Folder of the database.
             secure: Whether browsers treat the pages as a secure context, with clipboard and push.
+            host: Host name for the browser; "" for an address that fits `secure`.
             **settings: Fields of `ServerSettings`.
         """
         self.port: int = free_port()
-        self.url: str = f"http://{'127.0.0.1' if secure else LAN_NAME}:{self.port}"
+        self.url: str = f"http://{host or ('127.0.0.1' if secure else LAN_NAME)}:{self.port}"
         usual: dict[str, Any] = {
             "port": self.port,
             "url": f"sqlite:///{folder}/live.db",
@@ -246,18 +247,19 @@ def suppress_started() -> Iterator[None]:
 
 
 @contextmanager
-def serving(folder: Path, *, secure: bool = False, **settings: Any) -> Iterator[LiveServer]:
+def serving(folder: Path, *, secure: bool = False, host: str = "", **settings: Any) -> Iterator[LiveServer]:
     """Run a server.
 
     Args:
         folder: Folder of the database.
         secure: See `LiveServer`.
+        host: See `LiveServer`.
         **settings: See `LiveServer`.
 
     Yields:
         The server.
     """
-    server = LiveServer(folder, secure=secure, **settings)
+    server = LiveServer(folder, secure=secure, host=host, **settings)
     server.start()
     try:
         yield server

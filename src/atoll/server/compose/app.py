@@ -39,6 +39,7 @@ from ..play import TableServices
 from ..play.heartbeat import Heartbeat
 from ..play.repair import repair
 from ..play.scheduler import Scheduler
+from ..presentation.texts import level_names
 from .runaway_guard import RunawayGuard
 
 seldom = RateLimitedLogger(structlog.get_logger(__name__))
@@ -144,6 +145,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             analysts=analysts,
             verifiers=verifiers,
             channels=channels,
+            reserved_names=level_names(),
         )
         app.state.tables = tables
         watch = asyncio.create_task(_watch(offer, tables))

@@ -44,6 +44,14 @@ Status = Literal["gathering", "running", "over", "cancelled", "repair"]
 - "repair": the rules failed, and the game can't continue until they are fixed.
 """
 
+UserKind = Literal["guest", "account", "program"]
+"""The kind of a user.
+
+- "guest": known by the session of a browser only.
+- "account": has a credential, and the name for itself.
+- "program": known by an API token only.
+"""
+
 Theme = Literal["auto", "light", "dark", "contrast-light", "contrast-dark"]
 """Colors of the pages: those of the system, or a chosen scheme, with high contrast or without."""
 
@@ -121,6 +129,7 @@ class User(Struct, frozen=True):
         settings: Settings for all tables.
         calendar: Playing hours and vacations.
         learning: Progress in lessons and puzzles.
+        kind: Kind of the user.
     """
 
     id: str
@@ -128,6 +137,12 @@ class User(Struct, frozen=True):
     settings: Settings = Settings()
     calendar: Calendar = Calendar()
     learning: LearningProgress = LearningProgress()
+    kind: UserKind = "guest"
+
+    @property
+    def has_account(self) -> bool:
+        """Whether the user has an account, so that nobody else has the name."""
+        return self.kind == "account"
 
 
 class Login(Struct, frozen=True):
@@ -267,6 +282,7 @@ class SeatInfo(Struct, frozen=True):
         due: When the seat's time runs out if it doesn't move; None if its clock stands still.
         overdue: Whether its time has run out and the other players decide.
         vacation_until: End of the vacation that stops its clock, or None.
+        guest: Whether its player is a guest, whose name anybody may use.
     """
 
     seat: int
@@ -283,6 +299,7 @@ class SeatInfo(Struct, frozen=True):
     due: datetime | None = None
     overdue: bool = False
     vacation_until: datetime | None = None
+    guest: bool = False
 
 
 class Turn(Struct, frozen=True):
@@ -442,6 +459,7 @@ class Message(Struct, frozen=True):
         mine: Whether the reader wrote it.
         text: The message.
         at: Time of the message.
+        guest: Whether the author was a guest.
     """
 
     number: int
@@ -450,6 +468,7 @@ class Message(Struct, frozen=True):
     mine: bool
     text: str
     at: datetime
+    guest: bool = False
 
 
 class Vote(Struct, frozen=True):

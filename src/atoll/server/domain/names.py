@@ -11,6 +11,7 @@ from typing import Final
 from markupsafe import Markup
 
 from .sanitize import NAME_LENGTH, shows_nothing
+from .skeleton import skeleton
 
 _LABEL: Final = re.compile(r"(?:bot|seat|platz):?\d+|deletedaccount|gelöschteskonto")
 """Labels of seats without a person's name, in the form of `key`; people can't use them as names."""
@@ -52,11 +53,11 @@ def is_label(name: str) -> bool:
 
 def distinct(name: str, others: Iterable[str]) -> str:
     """Return a name with the first free number, or unchanged if no other name looks like it."""
-    used = {key(each) for each in others}
-    if key(name) not in used:
+    used = {skeleton(each) for each in others}
+    if skeleton(name) not in used:
         return name
     numbered = (_numbered(name, number) for number in count(2))
-    return next(each for each in numbered if key(each) not in used)
+    return next(each for each in numbered if skeleton(each) not in used)
 
 
 def name_among(name: str, others: Iterable[str]) -> str:

@@ -7,6 +7,9 @@ from typing import Final
 KINDS: Final = ("turn", "reminder", "started", "over", "message", "invitation", "nudge", "undo", "plan")
 """Kinds that a person selects for each channel."""
 
+ACCOUNT: Final = "account"
+"""A notification about the user's account, which all channels deliver."""
+
 TEST: Final = "test"
 """A notification on request, to try a channel."""
 

@@ -39,6 +39,27 @@ def public_origin(text: str) -> str:
     return f"{parts.scheme}://{name}" + ("" if port in (None, _PORTS[parts.scheme]) else f":{port}")
 
 
+def passkey_site(origin: str) -> tuple[str, str]:
+    """Return the relying party id of passkeys, or the reason why browsers don't offer them here.
+
+    Args:
+        origin: Public origin of the site, or "".
+
+    Returns:
+        The id and "", or "" and the reason: "address" (no public address), "ip" (it has no name) or
+        "http" (it isn't encrypted).
+    """
+    if not origin:
+        return "", "address"
+    parts = urlsplit(origin)
+    host = parts.hostname or ""
+    if host.rpartition(".")[2].isdecimal() or ":" in host:
+        return "", "ip"
+    if parts.scheme != "https" and host != "localhost":
+        return "", "http"
+    return host, ""
+
+
 def host_headers(origin: str) -> frozenset[str]:
     """Return the values of the header `Host` in requests to an origin."""
     scheme, _, host = origin.partition("://")

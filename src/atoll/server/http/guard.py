@@ -181,6 +181,7 @@ class Guard:
         state["nonce"] = nonce
         state["user"] = None
         state["csrf"] = ""
+        state["browser"] = ""
         state["secure"] = self._is_secure(scope)
 
     async def _refusal(self, scope: Scope, error: Refused) -> Response:
@@ -232,7 +233,7 @@ class Guard:
             session = secrets.token_urlsafe(16)
             set_cookie(cookies, request, _PRE_SESSION, session)
         sent.extra += [each for each in cookies.raw_headers if each[0] == b"set-cookie"]
-        scope["state"].update(user=user, csrf=self._tokens.make(session))
+        scope["state"].update(user=user, csrf=self._tokens.make(session), browser=token_hash(session))
         if not unsafe:
             return receive
         self._check_origin(scope, headers)

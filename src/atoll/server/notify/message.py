@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from atoll.engine import Game
 
-from ..domain.notices import CONFIRM, TEST
+from ..domain.notices import ACCOUNT, CONFIRM, TEST
 from ..presentation import clocks
 from ..presentation.outcome import outcome
 from ..presentation.texts import Texts, bot, person, site
@@ -86,10 +86,15 @@ def notification_message(
         sentences.append(words.text("notice.due", moment=str(clocks.format_moment(at, zone, language).striptags())))
     if kind in (TEST, CONFIRM):
         sentences.append(words.text(f"notice.{kind}.text"))
-    return NotificationMessage(id, kind, title, " ".join(sentences), f"{base}t/{table}" if table else base, table)
+    if kind == ACCOUNT:
+        sentences.append(words.text("notice.account.text"))
+    link = f"{base}account" if kind == ACCOUNT else f"{base}t/{table}" if table else base
+    return NotificationMessage(id, kind, title, " ".join(sentences), link, table)
 
 
 def _key(kind: str, data: Mapping[str, Any]) -> str:
+    if kind == ACCOUNT:
+        return f"notice.account.{data['what']}"
     if kind == "reminder":
         return f"notice.reminder.{data['share']}"
     return "notice.cancelled" if kind == "over" and data.get("cancelled") else f"notice.{kind}"

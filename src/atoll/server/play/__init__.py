@@ -5,7 +5,7 @@ A method raises `Refused` if the action can't be carried out. Then nothing has c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from atoll.bots import Level
 from atoll.engine import Game
@@ -19,6 +19,7 @@ from .bot_turns import BotTurns
 from .calendars import Calendars
 from .chat import Chat
 from .coaching import CoachService
+from .credentials import Credentials
 from .deadlines import Deadlines
 from .departures import Departures
 from .device_links import DeviceLinks
@@ -28,6 +29,7 @@ from .history import History
 from .notes import Notes
 from .notification_settings import NotificationSettings
 from .nudges import Nudges
+from .passkeys import Passkeys
 from .planned_turns import PlannedTurns
 from .ports import BotWorkers, NotificationChannels
 from .previews import Previews
@@ -66,6 +68,7 @@ class TableServices:
         study: Workers for analyses of finished games.
         verifiers: Workers for the verification of games.
         channels: Channels for notifications.
+        reserved_names: Names that no user may take, in addition to those of roles and games.
     """
 
     def __init__(
@@ -79,6 +82,7 @@ class TableServices:
         analysts: BotWorkers,
         verifiers: BotWorkers,
         channels: NotificationChannels,
+        reserved_names: Iterable[str] = (),
     ) -> None:
         self.store: Store = store
         self.settings: ServerSettings = settings
@@ -86,7 +90,11 @@ class TableServices:
         self.hub: EventHub = EventHub()
         self.catalogue: GameCatalogue = GameCatalogue(games, bot_levels)
         executor = self.executor = CommandExecutor(store, settings, self.catalogue, self.hub)
-        self.users: Users = Users(store, settings.trust_s, executor.sessions_ended_payload, self.hub.end)
+        self.users: Users = Users(
+            store, settings.trust_s, executor.sessions_ended_payload, self.hub.end, (*games, *reserved_names)
+        )
+        self.credentials: Credentials = Credentials(executor, self.limits, self.users)
+        self.passkeys: Passkeys = Passkeys(executor, self.limits, self.users, self.credentials)
         self.sessions: Sessions = Sessions(store, self.limits, self.users)
         self.device_links: DeviceLinks = DeviceLinks(store, self.limits, self.users)
         self.table_lists: TableLists = TableLists(store, settings.lobby_per_host)

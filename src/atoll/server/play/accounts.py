@@ -78,13 +78,20 @@ class Accounts:
             row = await self._store.user(user.id)
             tokens = await self._store.accounts.tokens_of(user.id)
             messages = await self._store.accounts.messages_of(user.id)
+            credentials = await self._store.credentials.of_user(user.id)
         if row is None:
             raise Refused("sign_in", 401, "enter a name first")
         channels = [msgspec.structs.replace(each, secret="") for each in await self._reaching.mine(user)]
         head = {
             "format": FORMAT,
             "written": moment(wall_clock.now_ms()),
-            "person": {"id": row.id, "name": row.name, "created": moment(row.created), "seen": moment(row.seen)},
+            "person": {
+                "id": row.id,
+                "kind": row.kind,
+                "name": row.name,
+                "created": moment(row.created),
+                "seen": moment(row.seen),
+            },
             "settings": row.settings,
             "calendar": row.calendar,
             "learning": row.learning,
@@ -98,6 +105,9 @@ class Accounts:
                     "last_used": moment(each.last_used).date(),
                 }
                 for each in tokens
+            ],
+            "credentials": [
+                {"kind": each.kind, "label": each.label, "created": moment(each.created)} for each in credentials
             ],
             "channels": channels,
             "messages": [{"table": each.game_id, "at": moment(each.at), "text": each.text} for each in messages],

@@ -72,7 +72,7 @@ class PostMessage(Command[Message]):
         seat = permissions.chat_seat(live, self.user)
         table = live.row
         name = live.name_of(self.user)
-        row = MessageRow(table.id, table.said, self.user.id, seat, name, self.text, now)
+        row = MessageRow(table.id, table.said, self.user.id, seat, name, self.text, now, not self.user.has_account)
         live.pending.messages.append(row)
         table.said += 1
         for user_id in {each.user_id for each in live.seats if each.kind == "person"} - {self.user.id}:

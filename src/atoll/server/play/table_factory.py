@@ -100,9 +100,11 @@ def new_seat(catalogue: GameCatalogue, row: TableRow, number: int, plan: SeatPla
     seat = SeatRow(row.id, number, "open")
     if plan.kind == "me":
         seat.kind, seat.user_id, seat.name = "person", user.id, user.name
+        seat.guest = not user.has_account
         seat.calendar = msgspec.to_builtins(user.calendar)
     elif plan.kind == "device":
-        seat.kind, seat.user_id = "person", user.id
+        # Another player has a free name, even on the device of an account.
+        seat.kind, seat.user_id, seat.guest = "person", user.id, True
         seat.calendar = msgspec.to_builtins(user.calendar)
         seat.name = sanitize.name(plan.name) if plan.name else f"{user.name[:20]} {number + 1}"
     elif plan.kind == "bot":

@@ -376,8 +376,10 @@ class TableSetup:
 
 def _sit(live: LiveTable, row: SeatRow, user: User, now: int, start_after_s: float) -> None:
     # Another player on the same device keeps the name from the last game.
-    name = live.name_for(row.name if live.seats_of(user.id) else user.name, row.seat)
+    shared = bool(live.seats_of(user.id))
+    name = live.name_for(row.name if shared else user.name, row.seat)
     row.kind, row.user_id, row.name, row.bot = "person", user.id, name, ""
+    row.guest = shared or not user.has_account
     row.calendar = msgspec.to_builtins(user.calendar)
     live.log_event("joined", now, seat=row.seat, name=name)
     live.mark_changed(row.seat)

@@ -255,4 +255,4 @@ def _score(live: LiveTable) -> Score | None:
 def message(row: MessageRow, who: User | None) -> Message:
     """Return a chat message for a reader."""
     mine = who is not None and row.user_id == who.id
-    return Message(row.number, row.seat, row.name, mine, row.text, moment(row.at))
+    return Message(row.number, row.seat, row.name, mine, row.text, moment(row.at), row.guest)

@@ -6,24 +6,32 @@ import hashlib
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 import msgspec
 
 from atoll.engine.languages import LANGUAGES
-from atoll.store import LOGINS, Store, TokenRow, UserRow
+from atoll.store import LOGINS, Store, Taken, TokenRow, UserRow
 
 from ..domain import sanitize, wall_clock
-from ..domain.model import THEMES, Login, Refused, Settings, User
+from ..domain.model import THEMES, Login, Refused, Settings, User, UserKind
 from ..domain.playing_hours import Calendar
 from ..domain.progress import CoachMode, LearningProgress
+from ..domain.skeleton import reserved_skeletons, skeleton
 from ..table.permissions import require_user
 from .store_errors import is_fresh, refuse_on_store_error
 
 _DAY_MS: Final = 86_400_000
 _SESSION_MS: Final = 366 * _DAY_MS
+ACCOUNT_SESSION_DAYS: Final = 90
+"""Days without use after which a session of an account ends."""
+ACCOUNT_SESSION_MS: Final = ACCOUNT_SESSION_DAYS * _DAY_MS
+RENAME_DAYS: Final = 30
+"""Days after which an account can be renamed again."""
+FORMER_NAME_DAYS: Final = 90
+"""Days for which the former name of an account stays reserved."""
 _SEEN_MS: Final = 60_000
 _MOST_KNOWN: Final = 10_000
 _MOST_LEARNT: Final = 100_000
@@ -69,15 +77,22 @@ class Users:
         trust_s: Seconds for which a token is trusted without asking the database.
         ended_payload: Returns the payload that tells other servers of ended sessions of a user.
         left: Called with the id of a user of whom sessions have ended.
+        reserved: Names that no user may take, in addition to those of roles.
     """
 
     def __init__(
-        self, store: Store, trust_s: float, ended_payload: Callable[[str], str], left: Callable[[str], None]
+        self,
+        store: Store,
+        trust_s: float,
+        ended_payload: Callable[[str], str],
+        left: Callable[[str], None],
+        reserved: Iterable[str] = (),
     ) -> None:
         self._ended_payload: Callable[[str], str] = ended_payload
         self._on_departure: Callable[[str], None] = left
         self._store: Store = store
         self._trust_s: float = trust_s
+        self._reserved: frozenset[str] = reserved_skeletons(reserved)
         self._users: OrderedDict[str, _CachedToken] = OrderedDict()
 
     async def guest(
@@ -108,7 +123,9 @@ class Users:
         chosen = _checked_settings(settings or Settings())
         now = wall_clock.now_ms()
         known = msgspec.to_builtins(learning or LearningProgress())
+        self._require_unreserved(cleaned)
         row = UserRow(secrets.token_hex(8), cleaned, msgspec.structs.asdict(chosen), now, now, learning=known)
+        row.kind = "program" if kind == "api" else "guest"
         token = new_token()
         with refuse_on_store_error():
             await self._store.add_user(row, [_token_row(token, row.id, kind, now, device)])
@@ -126,12 +143,15 @@ class Users:
         Raises:
             Refused: If the user doesn't exist any more.
         """
-        token = new_token()
+        token, now = new_token(), wall_clock.now_ms()
         with refuse_on_store_error():
             row = await self._store.user(user_id)
             if row is None:
                 raise Refused("used", 410, "this account was deleted")
-            await self._store.add_token(_token_row(token, row.id, kind, wall_clock.now_ms(), device, label))
+            stored = _token_row(token, row.id, kind, now, device, label)
+            if row.kind == "account" and kind == "session":
+                stored.expires = now + ACCOUNT_SESSION_MS
+            await self._store.add_token(stored)
         return Login(user_of(row), token)
 
     async def by_token(self, token: str, kind: str) -> User | None:
@@ -167,8 +187,9 @@ class Users:
                 await self._store.change_user(known.user.id, seen=now)
         if known.last_used < _day(now):
             known.last_used = _day(now)
+            extended = {"expires": now + ACCOUNT_SESSION_MS} if known.user.has_account and kind == "session" else {}
             with refuse_on_store_error():
-                await self._store.change_token(key.partition(":")[2], last_used=known.last_used)
+                await self._store.change_token(key.partition(":")[2], last_used=known.last_used, **extended)
         return known.user
 
     def forget(self, user_id: str) -> None:
@@ -184,6 +205,8 @@ class Users:
     async def rename(self, who: User | None, name: str) -> User:
         """Change a user's name, for tables from now on.
 
+        Guests rename themselves at any time, accounts once in `RENAME_DAYS` days.
+
         Args:
             who: The user.
             name: The name as it was typed.
@@ -192,14 +215,50 @@ class Users:
             The user with the new name.
 
         Raises:
-            Refused: If the name isn't valid.
+            Refused: If the name isn't valid or not available, or an account was renamed recently.
         """
         user = require_user(who)
-        cleaned = sanitize.name(name)
-        with refuse_on_store_error():
-            await self._store.change_user(user.id, name=cleaned)
+        cleaned = self.checked_name(name)
+        if user.has_account:
+            await self._rename_account(user, cleaned)
+        else:
+            with refuse_on_store_error():
+                await self._store.change_user(user.id, name=cleaned)
         self.forget(user.id)
         return msgspec.structs.replace(user, name=cleaned)
+
+    def checked_name(self, name: str) -> str:
+        """Return a name, cleaned.
+
+        Args:
+            name: The name as it was typed.
+
+        Raises:
+            Refused: If it isn't valid or reserved.
+        """
+        cleaned = sanitize.name(name)
+        self._require_unreserved(cleaned)
+        return cleaned
+
+    def _require_unreserved(self, name: str) -> None:
+        if skeleton(name) in self._reserved:
+            raise Refused("name_reserved", 409, f"the name {name!r} is reserved: choose another one")
+
+    async def _rename_account(self, user: User, name: str) -> None:
+        now = wall_clock.now_ms()
+        with refuse_on_store_error():
+            row = await self._store.user(user.id)
+        if row is None:
+            raise Refused("sign_in", 401, "enter a name first")
+        if row.renamed is not None and now < row.renamed + RENAME_DAYS * _DAY_MS:
+            days = -(-(row.renamed + RENAME_DAYS * _DAY_MS - now) // _DAY_MS)
+            raise Refused("renamed", 409, f"an account is renamed once in {RENAME_DAYS} days", fields={"n": days})
+        try:
+            with refuse_on_store_error():
+                until = now + FORMER_NAME_DAYS * _DAY_MS
+                await self._store.credentials.rename(row, name, skeleton(name), now, until)
+        except Taken:
+            raise name_taken(name) from None
 
     async def set_settings(self, who: User | None, settings: Settings) -> User:
         """Replace a user's settings.
@@ -319,10 +378,16 @@ def _token_row(token: str, user_id: str, kind: str, now: int, device: str, label
     return TokenRow(token_hash(token), user_id, kind, now, now + _SESSION_MS, device, label, _day(now))
 
 
+def name_taken(name: str) -> Refused:
+    """Return the refusal of a name that another account has."""
+    return Refused("name_taken", 409, f"an account has the name {name!r} or one that looks like it")
+
+
 def user_of(row: UserRow) -> User:
     """Return the user of a row."""
     settings, calendar = msgspec.convert(row.settings, Settings), msgspec.convert(row.calendar, Calendar)
-    return User(row.id, row.name, settings, calendar, msgspec.convert(row.learning, LearningProgress))
+    learning = msgspec.convert(row.learning, LearningProgress)
+    return User(row.id, row.name, settings, calendar, learning, msgspec.convert(row.kind, UserKind))
 
 
 def _checked_settings(settings: Settings) -> Settings:

@@ -129,7 +129,9 @@ def belongings(region: Region) -> Fragment:
 
 
 @fragment
-def seat(number: int, name: str, css: str, notes: tuple[tuple[str, str], ...], regions: tuple[Region, ...]) -> Fragment:
+def seat(
+    number: int, name: str, css: str, notes: tuple[tuple[str, str], ...], regions: tuple[Region, ...], mark: str = ""
+) -> Fragment:
     """Return a seat with its possessions.
 
     Args:
@@ -138,16 +140,23 @@ def seat(number: int, name: str, css: str, notes: tuple[tuple[str, str], ...], r
         css: Its CSS classes.
         notes: Notes next to its name, each with a CSS class (or "") and a text.
         regions: Its possessions.
+        mark: Mark after its name, or "".
     """
     notes_markup = " ".join(
         f'<span class="note{f" {kind}" if kind else ""}">{escape(words)}</span>' for kind, words in notes
     )
     safe_name = escape(name)
     heading = (
-        f'{seat_mark(number)}<span class="seat-name">{safe_name}</span> <span class="seat-notes">{notes_markup}</span>'
+        f'{seat_mark(number)}<span class="seat-name"{marked(mark)}>{safe_name}</span> '
+        f'<span class="seat-notes">{notes_markup}</span>'
     )
     inner: list[str | Fragment] = [f"<h2>{heading}</h2>", *map(belongings, regions)]
     return Fragment("section", f"seat-{number}", f'class="{css}" aria-label="{safe_name}"', inner)
+
+
+def marked(mark: str) -> str:
+    """Return the attribute of an element after whose text the style sheet shows a mark."""
+    return f' data-mark="{escape(mark)}"' if mark else ""
 
 
 @fragment

@@ -17,7 +17,7 @@ from ..domain.names import bdi
 from . import texts
 from .links import linkify
 from .log_lines import lines
-from .markup import Say, radio
+from .markup import Say, marked, radio
 
 _RUN: Final = 16
 """Number of lines or messages per fragment."""
@@ -76,15 +76,15 @@ def log(
 
 
 @fragment
-def _messages(start: int, messages: tuple[Message, ...]) -> Fragment:
+def _messages(start: int, messages: tuple[Message, ...], guest: str) -> Fragment:
     items = [
-        f'<li id="chat-{each.number}"{" class=mine" if each.mine else ""}><b>{bdi(each.name)}</b>'
-        f" {bdi(linkify(each.text))}</li>"
+        f'<li id="chat-{each.number}"{" class=mine" if each.mine else ""}>'
+        f"<b{marked(guest if each.guest else '')}>{bdi(each.name)}</b> {bdi(linkify(each.text))}</li>"
         for each in messages
     ]
     return Fragment("ol", f"chat-from-{start}", "", items)
 
 
-def chat(messages: Sequence[Message]) -> list[Fragment]:
-    """Return the messages of a table, oldest first."""
-    return [_messages(at, tuple(messages[at : at + _RUN])) for at in range(0, len(messages), _RUN)]
+def chat(messages: Sequence[Message], guest: str) -> list[Fragment]:
+    """Return the messages of a table, oldest first; `guest` is the mark of guests."""
+    return [_messages(at, tuple(messages[at : at + _RUN]), guest) for at in range(0, len(messages), _RUN)]

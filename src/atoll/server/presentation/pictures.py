@@ -172,6 +172,7 @@ def _seats(
             f"seat seat-{seat % 6}" + " to-move" * info.to_move + " viewer" * (seat == table.seat),
             _notes(info, site, zone, mine=seat == table.seat),
             tuple(region for region in regions if region.seat == seat),
+            site.text("seat.guest") if info.guest else "",
         )
         for seat, info in ((seat % count, table.seats[seat % count]) for seat in range(first, first + count))
     ]

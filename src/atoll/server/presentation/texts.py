@@ -16,6 +16,7 @@ import structlog
 
 from atoll.engine import Game, Kind, OptionError, Rules
 from atoll.engine.errors import WordsError
+from atoll.engine.languages import LANGUAGES
 from atoll.engine.rulebook import wording
 from atoll.engine.translations import FallbackMessages, GameMessages, MessageCatalogue, humanize
 
@@ -161,6 +162,14 @@ def _texts_of(game: Game, language: str) -> GameTexts:
 @lru_cache(maxsize=2048)
 def _texts_at(game: Game, language: str, names: tuple[str, ...]) -> GameTexts:
     return _texts_of(game, language).at(names)
+
+
+_LEVELS: Final = ("random", "greedy", "beginner", "casual", "strong", "expert", "master")
+
+
+def level_names() -> list[str]:
+    """Return the names of the bot levels in all languages, which no user may have."""
+    return [site(language).level(level) for language in LANGUAGES for level in _LEVELS]
 
 
 def person(name: str, texts: MessageCatalogue) -> str:

@@ -1,16 +1,16 @@
-"""The reader's account: sessions, other devices, programs, export and deletion."""
+"""The reader's account: credentials, sessions, devices, programs, export and deletion."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from ...domain.model import Refused
 from ...play.device_links import LINK_MINUTES
 from ..download import download
-from ..session import cookie, delete_cookie, set_cookie, sign_out, tables
+from ..session import cookie, delete_cookie, device, set_cookie, sign_out, tables
 from .context import Pages, redirect, refusal_text, render, site_address
 from .forms import FormFields, form
 
@@ -18,6 +18,10 @@ ACCOUNT: Final = "/account"
 _DELETE: Final = "/settings/delete"
 _LINK: Final = "link"
 """Purpose of the cookie with the secret of the device link that the page shows."""
+
+_CODE: Final = "code"
+"""Purpose of the cookie with the printed code that the page shows."""
+_CODE_SECONDS: Final = 600
 
 pages = Pages()
 
@@ -31,29 +35,38 @@ async def account(request: Request) -> Response:
     return await _account_page(request)
 
 
+_NAME_REFUSALS: Final = ("bad_name", "name_reserved", "name_taken")
+"""Codes of refusals of the name with which a guest becomes an account."""
+
+
 async def _account_page(
-    request: Request, token: str = "", wrong: Refused | None = None, given: FormFields | None = None
+    request: Request,
+    token: str = "",
+    wrong: tuple[str, Refused] | None = None,
+    given: FormFields | None = None,
 ) -> Response:
     """Return the page.
 
     Args:
         request: The request.
         token: New API token to show, or "".
-        wrong: The reason why the submitted form was refused, or None.
+        wrong: The field of the submitted form that was refused, and the reason; or None.
         given: The submitted form, whose values the page shows again, or None.
     """
     found, who = tables(request), request.state.user
     if who is None:
-        return redirect("/device")
+        return redirect("/sign-in")
     sessions = await found.sessions.mine(who, cookie(request))
     secret = cookie(request, _LINK)
     is_open = await found.device_links.is_open(who, secret)
     return render(
         request,
         "account",
-        status=200 if wrong is None else wrong.status,
-        problems={} if wrong is None else {"label": refusal_text(request, wrong)},
-        typed="" if given is None else given.text("label", 60),
+        status=200 if wrong is None else wrong[1].status,
+        problems={} if wrong is None else {wrong[0]: refusal_text(request, wrong[1])},
+        typed=lambda name, usual: given.text(name, 60) if given is not None and name in given else usual,
+        credentials=await found.credentials.mine(who),
+        unable=found.passkeys.unable,
         sessions=[each for each in sessions if each.kind == "session"],
         programs=[each for each in sessions if each.kind == "api"],
         link=f"{site_address(request)}device#{secret}" if is_open else "",
@@ -86,7 +99,7 @@ async def add_token(request: Request) -> Response:
     except Refused as error:
         if error.code not in ("bad_name", "many_tokens"):
             raise
-        return await _account_page(request, wrong=error, given=given)
+        return await _account_page(request, wrong=("label", error), given=given)
     return await _account_page(request, token=token)
 
 
@@ -119,8 +132,71 @@ async def sign_out_here(request: Request) -> Response:
     await tables(request).users.sign_out(cookie(request))
     response = redirect("/")
     sign_out(response, request)
-    delete_cookie(response, request, _LINK)
+    for what in (_LINK, _CODE):
+        delete_cookie(response, request, what)
     return response
+
+
+# -- credentials -----------------------------------------------------------------------------------
+
+
+@pages.route(f"{ACCOUNT}/code", "POST")
+async def add_code(request: Request) -> Response:
+    """Make a printed code, which replaces the previous one; a guest becomes an account."""
+    given = await form(request)
+    try:
+        code = await tables(request).credentials.add_code(request.state.user, given.text("name", 200))
+    except Refused as error:
+        if error.code not in _NAME_REFUSALS:
+            raise
+        return await _account_page(request, wrong=("name", error), given=given)
+    response = redirect(f"{ACCOUNT}/code")
+    show_code(response, request, code)
+    return response
+
+
+@pages.route(f"{ACCOUNT}/code")
+async def code_page(request: Request) -> Response:
+    """Show the printed code that this browser got in the last minutes."""
+    code = cookie(request, _CODE)
+    if request.state.user is None or not code:
+        return redirect(ACCOUNT)
+    return render(request, "code", code=code)
+
+
+@pages.route(f"{ACCOUNT}/passkeys/options", "POST")
+async def passkey_options(request: Request) -> Response:
+    """Return the options with which a script makes a passkey."""
+    options = await tables(request).passkeys.creation_options(request.state.user, request.state.browser)
+    return Response(options, media_type="application/json")
+
+
+@pages.route(f"{ACCOUNT}/passkeys", "POST")
+async def add_passkey(request: Request) -> Response:
+    """Add the passkey that a script has made; the answer names the next page."""
+    given = await form(request)
+    answer, name = given.text("answer", 30_000), given.text("name", 200)
+    label = device(request.scope)
+    await tables(request).passkeys.add(request.state.user, request.state.browser, answer, name, label)
+    return JSONResponse({"to": f"{ACCOUNT}#ways"})
+
+
+@pages.route(f"{ACCOUNT}/credentials/{{credential}}/remove", "POST")
+async def remove_credential(request: Request) -> Response:
+    """Remove a credential."""
+    await tables(request).credentials.remove(request.state.user, request.path_params["credential"])
+    return redirect(ACCOUNT)
+
+
+def show_code(response: Response, request: Request, code: str) -> None:
+    """Let this browser show a new printed code for a few minutes.
+
+    Args:
+        response: The response that leads to the page.
+        request: The request.
+        code: The code.
+    """
+    set_cookie(response, request, _CODE, code, _CODE_SECONDS)
 
 
 # -- export and deletion ---------------------------------------------------------------------------

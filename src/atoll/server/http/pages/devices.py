@@ -10,8 +10,9 @@ from starlette.responses import Response
 from ...play.device_links import LINK_MINUTES
 from ..session import address, cookie, delete_cookie, device, set_cookie, tables
 from .cards import cards_of
-from .context import Pages, redirect, render, with_login
+from .context import Pages, redirect, render
 from .forms import form, token_of_link
+from .sign_in import signed_in
 
 _HERE: Final = "/device"
 _CLAIM: Final = "claim"
@@ -62,7 +63,6 @@ async def finish(request: Request) -> Response:
     found = tables(request)
     found.limits.hit("token", address(request.scope))
     login = await found.device_links.finish(cookie(request, _CLAIM), device(request.scope))
-    await found.users.sign_out(cookie(request))
-    response = with_login(redirect("/mine"), request, login)
+    response = await signed_in(request, login, "/mine")
     delete_cookie(response, request, _CLAIM)
     return response

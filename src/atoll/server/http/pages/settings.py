@@ -34,6 +34,9 @@ from .forms import FormFields, form, query
 
 _FIELD_OF_REFUSAL: Final = {
     "bad_name": "name",
+    "name_reserved": "name",
+    "name_taken": "name",
+    "renamed": "name",
     "bad_zone": "zone",
     "bad_hours": "last",
     "bad_date": "begin",

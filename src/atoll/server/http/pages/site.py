@@ -8,7 +8,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...domain.model import Refused
+from ...domain.model import LONG_S, Refused, User
 from ...domain.table_card import TableCard
 from ...play.table_lists import PAGE, by_time_left
 from ...presentation.texts import site
@@ -42,6 +42,7 @@ async def start(request: Request) -> Response:
         invited=invited,
         mine=[each for each in mine if each not in (*waiting, *invited)][:_MOST_LISTED],
         lobby=cards_of(request, others)[:_MOST_LISTED],
+        only_here=_is_known_only_here(who, [each.card for each in mine]),
     )
 
 
@@ -71,6 +72,7 @@ async def lobby(request: Request) -> Response:
         newer=(f"{address}page={page - 1}", texts.text("pages.before")) if page else None,
         older=(f"{address}page={page + 1}", texts.text("pages.following")) if more else None,
         besides=None,
+        only_here=False,
     )
 
 
@@ -107,6 +109,7 @@ async def mine(request: Request) -> Response:
         newer=("/mine", texts.text("mine.newest")) if before else None,
         older=(f"/mine?before={over[PAGE - 1].id}", texts.text("mine.older")) if len(over) > PAGE else None,
         besides=("/mine/cancelled", texts.text("mine.cancelled")) if cancelled else None,
+        only_here=_is_known_only_here(who, [*open_, *over]),
     )
 
 
@@ -128,7 +131,22 @@ async def cancelled(request: Request) -> Response:
         newer=("/mine/cancelled", texts.text("mine.newest")) if before else None,
         older=(older, texts.text("mine.older")) if older else None,
         besides=("/mine", texts.text("mine.title")),
+        only_here=False,
     )
+
+
+def _is_known_only_here(who: User | None, mine: Sequence[TableCard]) -> bool:
+    """Return whether a guest should be told that only this browser knows the name.
+
+    That is so from the second game on, and at the first table with long time controls.
+
+    Args:
+        who: The reader, or None.
+        mine: The reader's tables.
+    """
+    if who is None or who.has_account:
+        return False
+    return len(mine) > 1 or any(card.clock is not None and card.clock.bank_s >= LONG_S for card in mine)
 
 
 def _is_my_turn(card: TableCard) -> bool:

@@ -382,7 +382,8 @@ def log_of(log: Sequence[LogEntry], view: TableView, words: texts.GameTexts, sit
 def _chat(messages: Sequence[Message], site: texts.Texts) -> list[Fragment]:
     """Return the chat messages; authors of deleted accounts get a placeholder."""
     unnamed = texts.person("", site)
-    return papers.chat([each if each.name else msgspec.structs.replace(each, name=unnamed) for each in messages])
+    named = [each if each.name else msgspec.structs.replace(each, name=unnamed, guest=False) for each in messages]
+    return papers.chat(named, site.text("seat.guest"))
 
 
 def _ranked(view: TableView) -> list[int]:

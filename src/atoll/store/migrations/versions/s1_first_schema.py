@@ -35,7 +35,11 @@ def upgrade() -> None:
         sa.Column("created", sa.BigInteger(), nullable=False),
         sa.Column("seen", sa.BigInteger(), nullable=False),
         sa.Column("calendar", sa.Text(), nullable=False),
+        sa.Column("kind", sa.String(length=8), nullable=False),
+        sa.Column("skeleton", sa.String(length=200), nullable=True),
+        sa.Column("renamed", sa.BigInteger(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_users")),
+        sa.UniqueConstraint("skeleton", name=op.f("uq_users_skeleton")),
     )
     op.create_table(
         "channels",
@@ -196,6 +200,7 @@ def upgrade() -> None:
         sa.Column("name", sa.String(length=64), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("guest", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_messages_game_id"), ondelete="CASCADE"),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_messages_user_id")),
         sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_messages")),
@@ -255,6 +260,7 @@ def upgrade() -> None:
         sa.Column("turn", sa.Text(), nullable=True),
         sa.Column("plan", sa.Text(), nullable=True),
         sa.Column("ended", sa.BigInteger(), nullable=True),
+        sa.Column("guest", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_seats_game_id"), ondelete="CASCADE"),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_seats_user_id")),
         sa.PrimaryKeyConstraint("game_id", "seat", name=op.f("pk_seats")),
@@ -276,6 +282,30 @@ def upgrade() -> None:
 
 def _create_ways_in() -> None:
     """Create the tables of the ways into an account."""
+    op.create_table(
+        "credentials",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("subject", sa.Text(), nullable=False),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("label", sa.String(length=120), nullable=False),
+        sa.Column("created", sa.BigInteger(), nullable=False),
+        sa.Column("last_used", sa.BigInteger(), nullable=True),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_credentials_user_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_credentials")),
+        sa.UniqueConstraint("kind", "subject", name=op.f("uq_credentials_kind")),
+    )
+    op.create_index(op.f("ix_credentials_user_id"), "credentials", ["user_id"], unique=False)
+    op.create_table(
+        "former_names",
+        sa.Column("skeleton", sa.String(length=200), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("until", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_former_names_user_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("skeleton", name=op.f("pk_former_names")),
+    )
+    op.create_index(op.f("ix_former_names_user_id"), "former_names", ["user_id"], unique=False)
     op.create_table(
         "challenges",
         sa.Column("hash", sa.String(length=64), nullable=False),

@@ -71,3 +71,25 @@ export async function subscribe(key) {
   await old?.unsubscribe(); // one that was made with another key can't be used
   return worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
+
+/** Whether this browser has passkeys, and reads their options as the server writes them. */
+export const hasPasskeys = () =>
+  "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential;
+
+/**
+ * Make a passkey; null if the person cancels.
+ * @param {PublicKeyCredentialCreationOptionsJSON} options
+ */
+export function makePasskey(options) {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  return navigator.credentials.create({ publicKey });
+}
+
+/**
+ * Ask for a passkey; null if the person cancels.
+ * @param {PublicKeyCredentialRequestOptionsJSON} options
+ */
+export function askForPasskey(options) {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  return navigator.credentials.get({ publicKey });
+}

@@ -1,0 +1,98 @@
+"""The page on which a user signs in to an account."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from ...domain.model import Login, Refused
+from ..session import address, cookie, device, tables
+from .account import ACCOUNT, show_code
+from .cards import cards_of
+from .context import Pages, redirect, refusal_text, render, with_login
+from .forms import FormFields, form
+
+_HERE: Final = "/sign-in"
+
+pages = Pages()
+
+
+@pages.route(_HERE)
+async def sign_in_page(request: Request) -> Response:
+    """Show the ways into an account."""
+    return await _page(request)
+
+
+async def _page(
+    request: Request, wrong: tuple[str, Refused] | None = None, given: FormFields | None = None
+) -> Response:
+    """Return the page.
+
+    Args:
+        request: The request.
+        wrong: The field of the submitted form that was refused, and the reason; or None.
+        given: The submitted form, whose values the page shows again, or None.
+    """
+    who = request.state.user
+    mine = () if who is None else await tables(request).table_lists.mine(who)
+    return render(
+        request,
+        "sign_in",
+        status=200 if wrong is None else wrong[1].status,
+        problems={} if wrong is None else {wrong[0]: refusal_text(request, wrong[1])},
+        typed=lambda name: "" if given is None else given.text(name, 60),
+        mine=cards_of(request, mine),
+        unable=tables(request).passkeys.unable,
+    )
+
+
+@pages.route(_HERE, "POST")
+async def sign_in_with_code(request: Request) -> Response:
+    """Sign in with a printed code, and show the code that replaces it."""
+    given = await form(request)
+    tables(request).limits.hit("token", address(request.scope))
+    try:
+        login, code = await tables(request).credentials.sign_in_with_code(
+            given.text("code", 100), device(request.scope)
+        )
+    except Refused as error:
+        if error.code != "bad_code":
+            raise
+        return await _page(request, ("code", error), given)
+    response = await signed_in(request, login, f"{ACCOUNT}/code")
+    show_code(response, request, code)
+    return response
+
+
+@pages.route(f"{_HERE}/passkey/options", "POST")
+async def passkey_options(request: Request) -> Response:
+    """Return the options with which a script asks for a passkey."""
+    tables(request).limits.hit("token", address(request.scope))
+    return Response(
+        await tables(request).passkeys.request_options(request.state.browser), media_type="application/json"
+    )
+
+
+@pages.route(f"{_HERE}/passkey", "POST")
+async def sign_in_with_passkey(request: Request) -> Response:
+    """Sign in with the passkey that a script has asked for; the answer names the next page."""
+    given = await form(request)
+    tables(request).limits.hit("token", address(request.scope))
+    answer = given.text("answer", 30_000)
+    login = await tables(request).passkeys.sign_in(request.state.browser, answer, device(request.scope))
+    await tables(request).users.sign_out(cookie(request))
+    return with_login(JSONResponse({"to": "/mine"}), request, login)
+
+
+async def signed_in(request: Request, login: Login, following: str) -> Response:
+    """Return the response that starts a session; the browser's former session ends.
+
+    Args:
+        request: The request.
+        login: The user's login.
+        following: Address of the page that follows.
+    """
+    await tables(request).users.sign_out(cookie(request))
+    return with_login(redirect(following), request, login)
