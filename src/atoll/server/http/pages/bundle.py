@@ -2,7 +2,7 @@
 
 Every file costs a round trip on a slow connection. The modules of the site, with those of a game on
 its pages, are therefore sent as one module. Each module becomes a function, and imported modules
-come first.
+come first. Only modules in a folder `late` are loaded by their own address, when they are needed.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from collections.abc import Callable, Iterable
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
+from rcssmin import cssmin
+from rjsmin import jsmin
+
 from atoll.picture.windows import with_windows
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(
     r"^export (?:(?=(?:async function|function|class|const) (\w+))|\{ ?(\w+) ?\};\n)", re.MULTILINE
 )
+_LATE: Final = "late"
 _ANY: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 _LATER: Final = re.compile(r'\bimport\((?:"([^"]+)"|(\w+))\)')
-_LEFT_OUT: Final = re.compile(
-    r"`(?:\\.|[^`\\])*`|^( *(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)?(?:\n|\Z))", re.MULTILINE | re.DOTALL
-)
 
 
 class BundleError(Exception):
@@ -33,8 +34,8 @@ class BundleError(Exception):
 def script(read: Callable[[str], str], names: Iterable[str], last: str) -> str:
     """Return modules and everything that they import as one module.
 
-    Comments on lines of their own are removed. A dynamic `import(...)` returns a module of the
-    bundle.
+    A dynamic `import(...)` returns a module of the bundle, or loads one of a folder `late`.
+    Comments and needless spaces are removed.
 
     Args:
         read: Returns the text of a module by its address.
@@ -52,7 +53,7 @@ def script(read: Callable[[str], str], names: Iterable[str], last: str) -> str:
         path = left.pop()
         if path in texts:
             continue
-        texts[path] = strip_comments(read(path))
+        texts[path] = read(path)
         needs[path] = [_address(path, found[2]) for found in _IMPORT.finditer(texts[path])]
         left += needs[path]
     exports = {path: [one or other for one, other in _EXPORT.findall(text)] for path, text in texts.items()}
@@ -61,20 +62,25 @@ def script(read: Callable[[str], str], names: Iterable[str], last: str) -> str:
     except CycleError as error:
         raise BundleError(f"modules import each other: {' > '.join(error.args[1])}") from None
     wrapped = [_wrapped(path, texts[path], exports) for path in (*order, last)]
-    return "const modules = {};\n" + "".join(wrapped)
+    return minified("const modules = {};\n" + "".join(wrapped))
 
 
-def style(sheets: Iterable[str]) -> str:
-    """Return style sheets as one, in their order, without comments."""
-    return "".join(strip_comments(sheet) for sheet in sheets)
-
-
-def strip_comments(content: str) -> str:
-    """Return a script or style sheet without empty lines and comments on lines of their own.
+def minified(script: str) -> str:
+    """Return a script without comments and needless spaces.
 
     The names of windows are replaced by their conditions.
     """
-    return with_windows(_LEFT_OUT.sub(lambda found: found[0] if found[1] is None else "", content))
+    short: str = jsmin(with_windows(script))
+    return short
+
+
+def style(sheets: Iterable[str]) -> str:
+    """Return style sheets as one, in their order, without comments and needless spaces.
+
+    The names of windows are replaced by their conditions.
+    """
+    short: str = cssmin(with_windows("".join(sheets)))
+    return short
 
 
 def _wrapped(path: str, text: str, exports: dict[str, list[str]]) -> str:
@@ -105,6 +111,8 @@ def _wrapped(path: str, text: str, exports: dict[str, list[str]]) -> str:
         if found[2]:
             return f"modules[{found[2]}]"
         address = _address(path, found[1])
+        if posixpath.basename(posixpath.dirname(address)) == _LATE:
+            return f'import("{address}")'
         if address not in exports:
             raise BundleError(f"{path} imports {address}, which isn't among the modules")
         return f"modules[{address!r}]"

@@ -57,6 +57,15 @@ async def site_script(request: Request) -> Response:
     return _sent(request, _script(None), ".js")
 
 
+@pages.route("/static/js/late/{name}")
+async def late_script(request: Request) -> Response:
+    """Return a module that pages load when they need it."""
+    file = files(__package__) / "static" / "js" / "late" / request.path_params["name"]
+    if PurePath(file.name).suffix != ".js" or not file.is_file():
+        raise Refused("no_page", 404, "unknown file")
+    return _sent(request, bundle.minified(file.read_text("utf-8")), ".js")
+
+
 @pages.route("/static/games/{game}/page.js")
 async def game_script(request: Request) -> Response:
     """Return the script of a game's pages, which includes the game's own modules."""
@@ -81,9 +90,7 @@ async def game_page_style(request: Request) -> Response:
 @pages.route("/static/games/{game}/table.css")
 async def game_style(request: Request) -> Response:
     """Return the style sheet of a game's pictures."""
-    return _sent(
-        request, bundle.strip_comments(style_of(game_of(request, request.path_params["game"]).package)), ".css"
-    )
+    return _sent(request, bundle.style([style_of(game_of(request, request.path_params["game"]).package)]), ".css")
 
 
 @pages.route("/static/games/{game}/cover.svg")
@@ -109,9 +116,7 @@ async def picture_style(request: Request) -> Response:
 @pages.route("/worker.js")
 async def worker(request: Request) -> Response:
     """Return the service worker, which must be at the root to be responsible for all pages."""
-    return _sent(
-        request, bundle.strip_comments((files(__package__) / "static" / "worker.js").read_text("utf-8")), ".js"
-    )
+    return _sent(request, bundle.minified((files(__package__) / "static" / "worker.js").read_text("utf-8")), ".js")
 
 
 @pages.route("/manifest.webmanifest")
