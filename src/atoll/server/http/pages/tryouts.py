@@ -144,6 +144,10 @@ async def why_not(request: Request) -> Response:
 async def _asked(request: Request, given: FormFields) -> _TryoutRequest:
     """Return the tryout that a request names.
 
+    Args:
+        request: The request.
+        given: Submitted values.
+
     Raises:
         Refused: If the reader has no seat at the table.
     """
@@ -161,6 +165,9 @@ def _more(given: FormFields) -> list[int]:
 
 def _step_of(text: str) -> TryoutStep:
     """Return the step in an address; an empty text means the current moment.
+
+    Args:
+        text: The step, or "".
 
     Raises:
         Refused: If the text is malformed or too long.
@@ -293,6 +300,10 @@ class _NamedElements:
 
 def _drawn(found: Tryout, words: texts.GameTexts) -> tuple[_NamedElements, set[str]]:
     """Return the outcomes of chance that the viewing seat learns.
+
+    Args:
+        found: The tryout.
+        words: Messages of the game.
 
     Returns:
         The elements that were drawn, and the ids of picture elements at which numbers were rolled.
