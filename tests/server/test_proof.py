@@ -254,7 +254,7 @@ LOOSE = played(fixed=("", ""))
 OTHER_GAME = played(chooser=4)
 ALONE = played(shares=("", ""))
 
-# What is shown in the end, what Ada's browser has kept, and what must be found: by the page, by the rules.
+# The proof at the end, the record of Ada's browser, and the expected findings: by the page, by the rules.
 CASES: dict[str, tuple[Saved, Kept, set[str], set[str]]] = {
     "seed swapped before the game": (
         EARLY,
