@@ -110,7 +110,10 @@ class Accounts:
                 {"kind": each.kind, "label": each.label, "created": moment(each.created)} for each in credentials
             ],
             "channels": channels,
-            "messages": [{"table": each.game_id, "at": moment(each.at), "text": each.text} for each in messages],
+            "messages": [
+                {"table": each.game_id, "at": moment(each.at), "text": each.text, "reaction": each.reaction}
+                for each in messages
+            ],
         }
         return self._export_pieces(user, head)
 
@@ -254,7 +257,7 @@ class AnonymizePlayer(Command[None]):
         live.pending.anonymized_messages += self.messages
         for seat in mine:
             row = live.seats[seat]
-            row.user_id, row.name, row.calendar = None, "", {}
+            row.user_id, row.name, row.calendar, row.name_salt = None, "", {}, ""
             live.mark_changed(seat)
         transfer_host(live, self.user_id)
         live.mark_changed()

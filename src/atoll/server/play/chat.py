@@ -9,7 +9,7 @@ from atoll.store import MessageRow
 
 from ..domain import sanitize
 from ..domain.limits import Limits
-from ..domain.model import Message, User
+from ..domain.model import REACTIONS, Message, Refused, User
 from ..table import permissions
 from ..table.live_table import LiveTable
 from .commands import Command
@@ -27,26 +27,34 @@ class Chat:
         self._executor: CommandExecutor = executor
         self._limits: Limits = limits
 
-    async def say(self, who: User | None, table: str, text: str, key: str = "") -> Message:
-        """Post a message.
+    async def say(self, who: User | None, table: str, text: str, key: str = "", reaction: str = "") -> Message:
+        """Post a message: a text or a reaction.
 
         Until the game is over only its players may write, so that spectators can't give hints.
 
         Args:
             who: The user.
             table: Id of the table.
-            text: The message.
+            text: The message; "" for a reaction.
             key: An idempotency key, or "".
+            reaction: One of `REACTIONS`, or "" for a text.
 
         Returns:
             The stored message.
 
         Raises:
-            Refused: If the user may not write here, or the text is empty or too long.
+            Refused: If the user may not write here, the text is empty or too long, or the reaction
+                is unknown or has a text.
         """
         user = permissions.require_user(who)
         self._limits.hit("chat", user.id)
-        return await self._executor.execute(table, PostMessage(user, sanitize.message(text)), key)
+        if reaction and (text or reaction not in REACTIONS):
+            allowed = ", ".join(REACTIONS)
+            raise Refused(
+                "bad_reaction", 422, f"invalid reaction {reaction!r}: expected one of {allowed}, without a text"
+            )
+        cleaned = "" if reaction else sanitize.message(text)
+        return await self._executor.execute(table, PostMessage(user, cleaned, reaction), key)
 
 
 @dataclass(slots=True)
@@ -56,23 +64,26 @@ class PostMessage(Command[Message]):
     Attributes:
         user: The author.
         text: The cleaned text.
+        reaction: The reaction, or "".
     """
 
     name: ClassVar[str] = "say"
     answer: ClassVar[Any] = Message
     user: User
     text: str
+    reaction: str = ""
 
     def request(self) -> Any:
-        """Return the text."""
-        return self.text
+        """Return text and reaction."""
+        return self.text, self.reaction
 
     def apply(self, live: LiveTable, now: int) -> Message:
         """Append the message, and notify the other players."""
         seat = permissions.chat_seat(live, self.user)
         table = live.row
         name = live.name_of(self.user)
-        row = MessageRow(table.id, table.said, self.user.id, seat, name, self.text, now, not self.user.has_account)
+        guest = not self.user.has_account
+        row = MessageRow(table.id, table.said, self.user.id, seat, name, self.text, now, guest, self.reaction)
         live.pending.messages.append(row)
         table.said += 1
         for user_id in {each.user_id for each in live.seats if each.kind == "person"} - {self.user.id}:

@@ -21,7 +21,7 @@ from atoll.picture.fragments import Fragment
 from ...domain import wall_clock
 from ...domain.model import Acts, LogEntry, Message, TableView
 from ...play.coaching import coach_mode
-from ...presentation import analysis_chart, clocks, papers, pictures, texts
+from ...presentation import analysis_chart, clocks, ending, papers, pictures, texts
 from ...presentation.advice import prospects
 from ...presentation.coach import coach_of
 from ...presentation.log_lines import acts_json, lines
@@ -196,7 +196,8 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
     game, words, site = texts_of_table(request, view)
     shown = view.view if hidden is None else None
     legal, picked = (view.turn.legal, view.turn.picked) if view.turn is not None and hidden is None else ((), ())
-    question = question_of(game, shown, words, legal) if legal else None
+    mix = None if view.turn is None else view.turn.mix
+    question = question_of(game, shown, words, legal, mix) if legal else None
     dropped = options_of(game, picked, words)
     picking = None if shown is None or question is None else shown["decision"].get("set")
     level = coach_mode(request.state.user, view.game)
@@ -204,6 +205,7 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
     if view.status == "gathering":
         last_tab = site.text("chat.title")
     acted = None if happened is None else happened.acted
+    ranking = ending.contenders(view.score, words)
     unbegun = view.status == "gathering" or (view.status == "cancelled" and view.view is None)
     return TablePage(
         shown=pictures.table_regions(game, shown, view, words, site, papers=last_tab, zone=zone_of(request)),
@@ -246,6 +248,8 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
         score_lines=texts.score_lines(view, words),
         ranked=_ranked(view),
         ended=_ended(view, words, site),
+        podium=ending.podium(ranking),
+        decided=ending.decision(ranking, site),
         standing=standing(view, site),
         voters={vote.subject: ", ".join(map(words.seat, vote.given)) for vote in view.votes},
         late=_late(view),
@@ -383,7 +387,7 @@ def _chat(messages: Sequence[Message], site: texts.Texts) -> list[Fragment]:
     """Return the chat messages; authors of deleted accounts get a placeholder."""
     unnamed = texts.person("", site)
     named = [each if each.name else msgspec.structs.replace(each, name=unnamed, guest=False) for each in messages]
-    return papers.chat(named, site.text("seat.guest"))
+    return papers.chat(site.text, named)
 
 
 def _ranked(view: TableView) -> list[int]:
@@ -406,7 +410,7 @@ def standing(view: TableView, site: texts.Texts) -> str:
     """Return a sentence on a table where no game is running; "" if one is running."""
     if view.status == "running":
         return ""
-    if view.showing:
+    if view.chance is not None and view.chance.terms is not None:
         return site.text("bar.showing")
     filled = view.status == "gathering" and all(info.kind in ("person", "bot") for info in view.seats)
     return site.text("bar.filled" if filled else f"bar.{view.status}")
@@ -483,13 +487,8 @@ def _data(
         "stamp": turn.stamp if turn is not None else "",
         "mine": turn is not None and not turn.sealed_in,
         "confirm": turn is not None and turn.can_confirm,
-        "chance": {
-            "gathering": view.status == "gathering",
-            "showing": view.showing,
-            "commitment": view.commitment,
-            "commitments": view.commitments,
-            "mine": view.my_seats,
-        },
+        "chance": _chance(view),
+        "chance_table": "" if view.status == "gathering" else view.chance_table,
         "question": question.to_json() if question is not None else None,
         "picked": [option.to_json() for option in picked],
         "advised": "" if hidden or view.advised is None else view.advised.prospects[0].text,
@@ -497,6 +496,18 @@ def _data(
         "acts": acts,
     }
     return safe_json(data)
+
+
+def _chance(view: TableView) -> Mapping[str, Any] | None:
+    """Return the preparation of the chance for the page's script; None for spectators."""
+    if view.chance is None or not view.my_seats:
+        return None
+    return {
+        **msgspec.structs.asdict(view.chance),
+        "mine": view.my_seats,
+        "game": view.game,
+        "options": view.options,
+    }
 
 
 def safe_json(data: Any) -> Markup:
