@@ -172,6 +172,10 @@ async def why_not(request: Request) -> Response:
 async def _asked(request: Request, given: FormFields) -> _TryoutRequest:
     """Return the tryout that a request names.
 
+    Args:
+        request: The request.
+        given: Submitted values.
+
     Raises:
         Refused: If the reader has no seat at the table.
     """
@@ -200,6 +204,9 @@ def _more(given: FormFields) -> list[int]:
 
 def step_of(text: str) -> TryoutStep:
     """Return the step in an address; an empty text means the current moment.
+
+    Args:
+        text: The step, or "".
 
     Raises:
         Refused: If the text is malformed or too long.
@@ -371,6 +378,10 @@ class _NamedElements:
 def _drawn(found: Tryout, words: texts.GameTexts) -> tuple[_NamedElements, set[str]]:
     """Return the outcomes of chance that the viewing seat learns.
 
+    Args:
+        found: The tryout.
+        words: Messages of the game.
+
     Returns:
         The elements that were drawn, and the ids of picture elements at which numbers were rolled.
     """
@@ -439,6 +450,7 @@ def _data(asked: _TryoutRequest, found: Tryout, values: Mapping[str, Any], unsur
         "mine": question is not None,
         "confirm": False,
         "chance": None,
+        "chance_table": "",
         "question": None if question is None else question.to_json(),
         "picked": [option.to_json() for option in values["picked"]],
         "advised": "",
