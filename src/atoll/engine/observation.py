@@ -5,16 +5,16 @@ a buffer. Seats are relative to the viewer: 0 is the viewer, 1 its left neighbor
 all that the seat could know, including information that anyone could have tracked, its decision,
 and its own answers since the last checkpoint.
 
-| array | numbers |
-|---|---|
-| `to_move` (seats), `sealed` | 1 for each seat that is asked; 1 in a sealed decision |
-| `prompt`, `prompt_source` | indices in `Rules.prompts` and `sources`; -1 for none |
-| one per placeholder | its value; -1 for none |
-| `answers` (ANSWERS) | latest own choices since the checkpoint, then -1 |
-| public, derivable | as in the state; lists are padded with `lo - 1` |
-| owner | own card or cards, padded with -1; `name_count` (seats) unless hidden |
-| known | per seat the cards that the viewer knows, padded with -1; `name_count` (seats) |
-| nobody | `name_count` (pools) unless hidden |
+Arrays, with their sizes in parentheses:
+
+- `to_move` (seats), `sealed`: 1 for each seat that is asked; 1 in a sealed decision.
+- `prompt`, `prompt_source`: indices in `Rules.prompts` and `sources`; -1 for none.
+- One per placeholder: its value; -1 for none.
+- `answers` (ANSWERS): latest own choices since the checkpoint, then -1.
+- Public and derivable fields: as in the state; lists are padded with `lo - 1`.
+- Fields of owners: own card or cards, padded with -1; `name_count` (seats) unless hidden.
+- Known fields: per seat the cards that the viewer knows, padded with -1; `name_count` (seats).
+- Fields of nobody: `name_count` (pools) unless hidden.
 
 Known cards and bit masks of seats are sorted, because their original order would disclose hidden
 information.

@@ -2,11 +2,13 @@
 
 A game's `reasons.py` registers one explainer per kind of choice:
 
-    EXPLAINERS: Final = Explainers(VOCABULARY, turn="turn")
+```python
+EXPLAINERS: Final = Explainers(VOCABULARY, turn="turn")
 
-    @EXPLAINERS.of(BUY, SELL)
-    def trade(seen: ExplainContext, choice: int) -> Reason | None:
-        return unless(can_pay(seen.s, seen.seat, choice), "too_expensive", "trade")
+@EXPLAINERS.of(BUY, SELL)
+def trade(seen: ExplainContext, choice: int) -> Reason | None:
+    return unless(can_pay(seen.s, seen.seat, choice), "too_expensive", "trade")
+```
 
 The game declares `explainers = EXPLAINERS`. An explainer calls the predicates by which the rules
 build their choices and returns a message for the first one that fails. It therefore never objects

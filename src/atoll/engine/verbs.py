@@ -3,13 +3,15 @@
 A game lists its verbs where it reads its components; other verbs are rejected there. The functions
 are in the modules of the rules that they belong to, and register themselves:
 
-    HANDLERS: Final = EffectHandlers[int, Handler](range(len(VERBS)))
+```python
+HANDLERS: Final = EffectHandlers[int, Handler](range(len(VERBS)))
 
-    @HANDLERS.of(SELL)
-    def sell(s: GameState, seat: int, effect: Effect) -> Flow:
-        ...
+@HANDLERS.of(SELL)
+def sell(s: GameState, seat: int, effect: Effect) -> Flow:
+    ...
 
-    yield from HANDLERS[effect.verb](s, seat, effect)
+yield from HANDLERS[effect.verb](s, seat, effect)
+```
 """
 
 from __future__ import annotations

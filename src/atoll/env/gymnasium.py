@@ -1,11 +1,13 @@
 """Gymnasium environments: one learner against bots, in one game or in many games in lockstep.
 
-    import gymnasium
-    import atoll.env                                       # registers the games
+```python
+import gymnasium
+import atoll.env                                       # registers the games
 
-    settings = {"seats": 3, "opponents": "greedy"}
-    table = gymnasium.make("atoll/Wutaki-v1", **settings)
-    tables = gymnasium.make_vec("atoll/Wutaki-v1", num_envs=64, processes=4, **settings)
+settings = {"seats": 3, "opponents": "greedy"}
+table = gymnasium.make("atoll/Wutaki-v1", **settings)
+tables = gymnasium.make_vec("atoll/Wutaki-v1", num_envs=64, processes=4, **settings)
+```
 
 An observation is a dictionary of `observation`, `action_mask`, and `candidates` if actions are
 candidates, see `atoll.env.interface`. Legal actions are also in `info["action_mask"]` and

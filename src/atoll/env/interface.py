@@ -1,16 +1,16 @@
 """Codec between positions and arrays: observations in one of three forms, actions in one of two.
 
-| form | observation |
-|---|---|
-| `flat` | the int32 vector of `atoll.engine.observation` |
-| `onehot` | float32 features, encoded from it: see `atoll.bots.one_hot` |
-| `tokens` | int32 rows of zone, seat, component, place and amount: see `atoll.env.tokens` |
+Forms of observations:
 
-| actions | an action is |
-|---|---|
-| `vocabulary` | a choice of the vocabulary, with seats relative to the agent (0 itself, 1 the next
-to the left) |
-| `candidates` | the index of a legal choice; `candidates` has its kind and parts, padded with -1 |
+- `flat`: the int32 vector of `atoll.engine.observation`.
+- `onehot`: float32 features, encoded from it; see `atoll.bots.one_hot`.
+- `tokens`: int32 rows of zone, seat, component, place and amount; see `atoll.env.tokens`.
+
+Forms of actions:
+
+- `vocabulary`: a choice of the vocabulary, with seats relative to the agent (0 itself, 1 the next
+  to the left).
+- `candidates`: the index of a legal choice; `candidates` has its kind and parts, padded with -1.
 """
 
 from __future__ import annotations

@@ -1,15 +1,14 @@
 """Observations as tokens, for attention: one row per object or fact, encoded from the flat form.
 
-| number of a row | meaning |
-|---|---|
-| `zone` | the array of the flat observation, or a column of it if numbers of a row belong together
-|
-| `seat` | the owner: 1 the viewer, 2 the next to the left, and so on; 0 for nobody |
-| `component` | the component in the range of the zone, from 1; of an answer its kind or part; 0 for
-large numbers |
-| `place` | the location, from 1; rows of an array with equal seat and place belong together; 0
-without an order |
-| `amount` | the amount, or the number of equal objects |
+Numbers of a row:
+
+- `zone`: the array of the flat observation, or a column of it if numbers of a row belong together.
+- `seat`: the owner: 1 the viewer, 2 the next to the left, and so on; 0 for nobody.
+- `component`: the component in the range of the zone, from 1; of an answer its kind or part; 0 for
+  large numbers.
+- `place`: the location, from 1; rows of an array with equal seat and place belong together; 0
+  without an order.
+- `amount`: the amount, or the number of equal objects.
 
 An absent value has no row, and neither has a 0 where no -1 is possible. Unused rows are 0 and come
 last, so a batch can be cut to its longest observation. The rows contain the same information as the

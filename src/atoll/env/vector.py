@@ -1,10 +1,12 @@
 """Many games in lockstep, as NumPy arrays, in one or several processes.
 
-    batch = VectorGames("atacama", games=64, seats=2, seed=1)
-    arrays = batch.reset()
-    while training:
-        arrays = batch.step(actions)          # one action per game, legal by arrays.masks
-    batch.close()
+```python
+batch = VectorGames("atacama", games=64, seats=2, seed=1)
+arrays = batch.reset()
+while training:
+    arrays = batch.step(actions)          # one action per game, legal by arrays.masks
+batch.close()
+```
 
 A batch that is garbage-collected ends its processes too.
 

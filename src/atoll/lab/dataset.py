@@ -1,10 +1,12 @@
 """Datasets: games of bots as Parquet files, for learning from them.
 
-    folder/README.md              how the dataset was made, and the meaning of each column
-    folder/actions.parquet        the meaning of each action
-    folder/decisions/000000.parquet, games/000000.parquet, ...
-                                  100 games each, named after the first
-    folder/SHA256SUMS             checksums of these files (`sha256sum --check`)
+```text
+folder/README.md              how the dataset was made, and the meaning of each column
+folder/actions.parquet        the meaning of each action
+folder/decisions/000000.parquet, games/000000.parquet, ...
+                              100 games each, named after the first
+folder/SHA256SUMS             checksums of these files (`sha256sum --check`)
+```
 
 The same plan and number of games give the same rows, for any number of workers. An interrupted run
 continues from its last complete file.

@@ -51,7 +51,15 @@ _POLICY: Final = (
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; media-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
+_DOCS_POLICY: Final = (
+    b"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    b"font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""Policy of the documentation, whose theme sets inline styles."""
 _API_POLICY: Final = b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_DOCS: Final = "/docs/"
+_FILES: Final = ("/static/", _DOCS)
+"""Paths of files that are the same for everybody: they need no session and aren't limited."""
 _NO_STORE: Final = (b"cache-control", b"no-store, private")
 _FILE_HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
@@ -138,7 +146,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         started = time.perf_counter()
-        is_page = not scope["path"].startswith(("/api/", "/static/"))
+        is_page = not scope["path"].startswith(("/api/", *_FILES))
         nonce = secrets.token_urlsafe(16) if is_page else ""
         self._prepare(scope, nonce)
         sent = _RecordingSender(send, self._headers(scope, nonce))
@@ -210,7 +218,7 @@ class Guard:
         is_api = scope["path"].startswith("/api/")
         # A mail program's unsubscribe button has no session; the token in the path is the secret.
         one_click = scope["path"].startswith("/unsubscribe/") and not headers.get("cookie")
-        is_static = scope["path"].startswith(("/static/", *_PROBES))
+        is_static = scope["path"].startswith((*_FILES, *_PROBES))
         unsafe = scope["method"] not in _SAFE
         if is_api or is_static or (one_click and unsafe):
             if unsafe:
@@ -243,7 +251,7 @@ class Guard:
         self._check_host(scope)
         limits = scope["state"]["tables"].limits
         origin = address(scope)
-        if not scope["path"].startswith("/static/"):
+        if not scope["path"].startswith(_FILES):
             limits.hit("request", origin)
         if scope["method"] not in _SAFE:
             limits.hit("unsafe", origin)
@@ -322,9 +330,12 @@ class Guard:
             scope: The ASGI scope.
             nonce: Nonce of the page's inline scripts and styles; "" for anything but pages.
         """
-        policy = _POLICY.replace("NONCE", nonce).encode() if nonce else _API_POLICY
+        is_docs = scope["path"].startswith(_DOCS)
+        policy = _POLICY.replace("NONCE", nonce).encode() if nonce else _DOCS_POLICY if is_docs else _API_POLICY
         headers = [(b"content-security-policy", policy)]
-        if scope["path"].startswith("/static/"):
+        if is_docs:
+            headers += _HEADERS
+        elif scope["path"].startswith("/static/"):
             headers += _FILE_HEADERS
         else:
             headers += [*_HEADERS, _NO_STORE]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from . import (
     account,
     devices,
+    docs,
     files,
     history,
     learn,
@@ -53,6 +54,7 @@ _PARTS = (
     puzzles,
     proof,
     files,
+    docs,
 )
 
 routes = [each for part in _PARTS for each in part.pages]
