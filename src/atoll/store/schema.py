@@ -98,6 +98,16 @@ tokens = Table(
     Column("last_used", BigInteger, nullable=False),
 )
 
+# Attempts that are limited for all servers together, by hash of the address. Rows live for a day.
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("category", String(16), nullable=False),
+    Column("key", String(64), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Index("ix_attempts_category", "category", "key", "at"),
+)
+
 # One-time secrets on the way to a session (`ChallengeRow`). Only hashes are stored.
 challenges = Table(
     "challenges",

@@ -106,6 +106,18 @@ def _link_text(message: NotificationMessage, words: Texts) -> str:
     return words.text("notice.open.table" if message.table else "notice.open")
 
 
+def sign_in_mail(link: str, code: str, language: str) -> tuple[str, str]:
+    """Return the subject and the plain text of a mail with a sign-in link.
+
+    Args:
+        link: The link.
+        code: The code.
+        language: Language code.
+    """
+    words: Texts = site(language)
+    return words.text("mail_link.subject", code=code), words.text("mail_link.text", code=code, link=link)
+
+
 def mail(letters: Sequence[NotificationMessage], language: str, stop: str) -> tuple[str, str, str]:
     """Return the subject, plain text and HTML of a mail.
 

@@ -14,6 +14,7 @@ from atoll.store import Store
 from ..domain.limits import Limits
 from ..domain.settings import ServerSettings
 from .accounts import Accounts
+from .attempts import Attempts
 from .bot_analysis import BotAnalysis
 from .bot_turns import BotTurns
 from .calendars import Calendars
@@ -26,6 +27,7 @@ from .device_links import DeviceLinks
 from .executor import CommandExecutor
 from .game_catalogue import GameCatalogue
 from .history import History
+from .mail_links import MailLinks
 from .notes import Notes
 from .notification_settings import NotificationSettings
 from .nudges import Nudges
@@ -95,6 +97,8 @@ class TableServices:
         )
         self.credentials: Credentials = Credentials(executor, self.limits, self.users)
         self.passkeys: Passkeys = Passkeys(executor, self.limits, self.users, self.credentials)
+        self.attempts: Attempts = Attempts(store, self.limits)
+        self.mail_links: MailLinks = MailLinks(store, self.attempts, self.users, self.credentials, channels)
         self.sessions: Sessions = Sessions(store, self.limits, self.users)
         self.device_links: DeviceLinks = DeviceLinks(store, self.limits, self.users)
         self.table_lists: TableLists = TableLists(store, settings.lobby_per_host)

@@ -144,6 +144,19 @@ class NotificationChannels(Protocol):
     def push_key(self) -> str:
         """Public key with which browsers subscribe to web push, or "" without web push."""
 
+    async def send_sign_in(self, mail: str, token: str, code: str, language: str) -> None:
+        """Send a mail with the ways to prove that its reader has the address.
+
+        Args:
+            mail: The address.
+            token: Secret of the link.
+            code: Code of six digits.
+            language: Language code.
+
+        Raises:
+            Exception: If the mail server doesn't take it.
+        """
+
     def checked(self, kind: str, given: Mapping[str, str]) -> dict[str, str]:
         """Return the address of a channel in the form in which it is stored.
 

@@ -140,7 +140,7 @@ def create_api() -> Api:
 @_people("POST", "/guests", status=201)
 async def guest(call: Call, body: GuestBody) -> LoginOut:
     """Create a guest, who has nothing but a name, and return its token."""
-    call.tables.limits.hit("guest", call.address)
+    await call.tables.attempts.hit("guest", call.address)
     login = await call.tables.users.guest(body.name, kind="api", device=call.device)
     return LoginOut(login.user.id, login.user.name, login.token)
 

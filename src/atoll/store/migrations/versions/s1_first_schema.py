@@ -298,6 +298,13 @@ def _create_ways_in() -> None:
     )
     op.create_index(op.f("ix_credentials_user_id"), "credentials", ["user_id"], unique=False)
     op.create_table(
+        "attempts",
+        sa.Column("category", sa.String(length=16), nullable=False),
+        sa.Column("key", sa.String(length=64), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+    )
+    op.create_index("ix_attempts_category", "attempts", ["category", "key", "at"], unique=False)
+    op.create_table(
         "former_names",
         sa.Column("skeleton", sa.String(length=200), nullable=False),
         sa.Column("user_id", sa.String(length=32), nullable=False),

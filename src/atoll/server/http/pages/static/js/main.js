@@ -14,7 +14,7 @@ import { forgetAll } from "./storage.js";
 listenToFaults();
 
 const REFRESH_MS = 200;
-const doors = ["/join", "/device"]; // see door.html.jinja
+const doors = ["/join", "/device", "/sign-in/mail"]; // see door.html.jinja
 
 // A link's secret stands after the #, so that no server and no log sees it before the form is sent.
 const token = findOf(HTMLInputElement, "form[data-door] [name=token]");
