@@ -48,8 +48,8 @@ class CredentialRow:
     Attributes:
         id: Id of the credential.
         user_id: The user.
-        kind: "passkey", "mail" or "code".
-        subject: Id of a passkey, mail address, or SHA-256 of a printed code in hex.
+        kind: "passkey", "mail", "oidc" or "code".
+        subject: Id of a passkey, mail address, issuer and subject, or SHA-256 of a printed code.
         label: Name that the user knows it by, or "".
         created: Time of creation.
         data: Facts that belong to the kind.
@@ -100,7 +100,7 @@ class ChallengeRow:
     Attributes:
         hash: SHA-256 of the secret, in hex.
         kind: "device" for a link to another device, "passkey" for a challenge to an authenticator,
-            "mail" for a link in a mail.
+            "mail" for a link in a mail, "oidc" for the way to an OpenID Connect provider.
         user_id: The user that it leads to, or None if that isn't known yet.
         session_hash: SHA-256 of the secret of the browser that answers it; "" before it is known.
         created: Time of creation.

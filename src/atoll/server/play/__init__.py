@@ -31,9 +31,10 @@ from .mail_links import MailLinks
 from .notes import Notes
 from .notification_settings import NotificationSettings
 from .nudges import Nudges
+from .openid import OpenId
 from .passkeys import Passkeys
 from .planned_turns import PlannedTurns
-from .ports import BotWorkers, NotificationChannels
+from .ports import BotWorkers, IdentityProvider, NotificationChannels
 from .previews import Previews
 from .sessions import Sessions
 from .subscriptions import EventHub
@@ -71,6 +72,7 @@ class TableServices:
         verifiers: Workers for the verification of games.
         channels: Channels for notifications.
         reserved_names: Names that no user may take, in addition to those of roles and games.
+        provider: OpenID Connect provider, or None.
     """
 
     def __init__(
@@ -85,6 +87,7 @@ class TableServices:
         verifiers: BotWorkers,
         channels: NotificationChannels,
         reserved_names: Iterable[str] = (),
+        provider: IdentityProvider | None = None,
     ) -> None:
         self.store: Store = store
         self.settings: ServerSettings = settings
@@ -97,6 +100,7 @@ class TableServices:
         )
         self.credentials: Credentials = Credentials(executor, self.limits, self.users)
         self.passkeys: Passkeys = Passkeys(executor, self.limits, self.users, self.credentials)
+        self.openid: OpenId = OpenId(store, self.users, self.credentials, provider)
         self.attempts: Attempts = Attempts(store, self.limits)
         self.mail_links: MailLinks = MailLinks(store, self.attempts, self.users, self.credentials, channels)
         self.sessions: Sessions = Sessions(store, self.limits, self.users)

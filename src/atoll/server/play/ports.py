@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from atoll.lessons.coach import BlunderWarning
@@ -124,6 +125,56 @@ class BotWorkers(Protocol):
         Raises:
             SaveError: If the text isn't a saved game.
             BotFailed: If the workers don't answer.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A user of an OpenID Connect provider.
+
+    Attributes:
+        issuer: The provider.
+        subject: Id of the user there.
+        label: Verified mail address, or "".
+    """
+
+    issuer: str
+    subject: str
+    label: str
+
+
+class IdentityProvider(Protocol):
+    """An OpenID Connect provider that the operator has set up.
+
+    Attributes:
+        name: Name on the pages.
+    """
+
+    name: str
+
+    async def address(self, state: str, nonce: str, verifier: str) -> str:
+        """Return the address at which a user signs in there.
+
+        Args:
+            state: Secret that comes back with the user.
+            nonce: Secret that the identity must contain.
+            verifier: Secret that proves that the same client asks for the identity (PKCE).
+
+        Raises:
+            Refused: If the provider can't be reached.
+        """
+
+    async def identity(self, code: str, issuer: str, nonce: str, verifier: str) -> Identity:
+        """Return the user of a code that came back from the provider.
+
+        Args:
+            code: The code.
+            issuer: Issuer that came back with it, or "".
+            nonce: The nonce.
+            verifier: The verifier.
+
+        Raises:
+            Refused: If the code or the identity isn't valid.
         """
 
 

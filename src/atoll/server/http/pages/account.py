@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from ...domain.model import Refused
 from ...play.device_links import LINK_MINUTES
@@ -13,7 +13,7 @@ from ...table.permissions import require_user
 from ..download import download
 from ..session import address, cookie, delete_cookie, device, set_cookie, sign_out, tables
 from .context import Pages, language_of, redirect, refusal_text, render, site_address
-from .forms import FormFields, form
+from .forms import FormFields, form, query
 
 ACCOUNT: Final = "/account"
 _DELETE: Final = "/settings/delete"
@@ -69,6 +69,7 @@ async def _account_page(
         credentials=await found.credentials.mine(who),
         unable=found.passkeys.unable,
         mails=found.mail_links.possible,
+        provider=found.openid.provider,
         sessions=[each for each in sessions if each.kind == "session"],
         programs=[each for each in sessions if each.kind == "api"],
         link=f"{site_address(request)}device#{secret}" if is_open else "",
@@ -181,6 +182,15 @@ async def add_mail(request: Request) -> Response:
             raise
         return await _account_page(request, wrong=("mail" if error.code == "bad_mail" else "name", error), given=given)
     return redirect("/sign-in/mail")
+
+
+@pages.route(f"{ACCOUNT}/oidc")
+async def add_provider(request: Request) -> Response:
+    """Lead to the OpenID Connect provider, to add it to the reader's account."""
+    who = require_user(request.state.user)
+    given = query(request).text("name", 200)
+    address = await tables(request).openid.begin(who, request.state.browser, name=given)
+    return RedirectResponse(address, status_code=303)
 
 
 @pages.route(f"{ACCOUNT}/passkeys/options", "POST")

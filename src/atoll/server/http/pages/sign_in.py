@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from ...domain.model import Login, Refused
 from ...play.mail_links import MAIL_MINUTES
+from ..openid_provider import CALLBACK
 from ..session import address, cookie, device, tables
 from .account import ACCOUNT, show_code
 from .cards import cards_of
 from .context import Pages, language_of, redirect, refusal_text, render, with_login
-from .forms import FormFields, form, token_of_link
+from .forms import FormFields, form, query, token_of_link
 
 _HERE: Final = "/sign-in"
 MAIL: Final = "/sign-in/mail"
@@ -48,6 +49,7 @@ async def _page(
         mine=cards_of(request, mine),
         unable=tables(request).passkeys.unable,
         mails=tables(request).mail_links.possible,
+        provider=tables(request).openid.provider,
     )
 
 
@@ -122,6 +124,31 @@ async def confirm_mail(request: Request) -> Response:
             raise
         problems = {"token": refusal_text(request, error)}
         return render(request, "mail_link", status=error.status, problems=problems, minutes=MAIL_MINUTES)
+    return redirect(f"{ACCOUNT}#ways") if login is None else await signed_in(request, login, "/mine")
+
+
+@pages.route(f"{_HERE}/oidc")
+async def sign_in_with_provider(request: Request) -> Response:
+    """Lead to the OpenID Connect provider.
+
+    A link and not a form: the content policy lets forms lead to this site only.
+
+    Returns:
+        A redirect to the provider.
+    """
+    tables(request).limits.hit("token", address(request.scope))
+    return RedirectResponse(await tables(request).openid.begin(None, request.state.browser), status_code=303)
+
+
+@pages.route(CALLBACK)
+async def provider_answers(request: Request) -> Response:
+    """Sign in after the OpenID Connect provider, or add it to the reader's account."""
+    asked = query(request)
+    tables(request).limits.hit("token", address(request.scope))
+    given = (asked.text("state", 100), asked.text("code"), asked.text("iss", 300))
+    login = await tables(request).openid.finish(
+        request.state.user, request.state.browser, *given, device(request.scope)
+    )
     return redirect(f"{ACCOUNT}#ways") if login is None else await signed_in(request, login, "/mine")
 
 
