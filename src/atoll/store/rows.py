@@ -100,7 +100,8 @@ class ChallengeRow:
     Attributes:
         hash: SHA-256 of the secret, in hex.
         kind: "device" for a link to another device, "passkey" for a challenge to an authenticator,
-            "mail" for a link in a mail, "oidc" for the way to an OpenID Connect provider.
+            "mail" for a link in a mail, "oidc" for the way to an OpenID Connect provider,
+            "rescue" for a link of the operator.
         user_id: The user that it leads to, or None if that isn't known yet.
         session_hash: SHA-256 of the secret of the browser that answers it; "" before it is known.
         created: Time of creation.

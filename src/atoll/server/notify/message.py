@@ -87,8 +87,9 @@ def notification_message(
     if kind in (TEST, CONFIRM):
         sentences.append(words.text(f"notice.{kind}.text"))
     if kind == ACCOUNT:
-        sentences.append(words.text("notice.account.text"))
-    link = f"{base}account" if kind == ACCOUNT else f"{base}t/{table}" if table else base
+        sentences.append(words.text("notice.account.refuse" if "rescue" in data else "notice.account.text"))
+    account = f"rescue/{data['rescue']}/refuse" if "rescue" in data else "account"
+    link = f"{base}{account}" if kind == ACCOUNT else f"{base}t/{table}" if table else base
     return NotificationMessage(id, kind, title, " ".join(sentences), link, table)
 
 

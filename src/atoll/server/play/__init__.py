@@ -36,6 +36,7 @@ from .passkeys import Passkeys
 from .planned_turns import PlannedTurns
 from .ports import BotWorkers, IdentityProvider, NotificationChannels
 from .previews import Previews
+from .rescues import Rescues
 from .sessions import Sessions
 from .subscriptions import EventHub
 from .table_lists import TableLists
@@ -101,6 +102,7 @@ class TableServices:
         self.credentials: Credentials = Credentials(executor, self.limits, self.users)
         self.passkeys: Passkeys = Passkeys(executor, self.limits, self.users, self.credentials)
         self.openid: OpenId = OpenId(store, self.users, self.credentials, provider)
+        self.rescues: Rescues = Rescues(store, self.users)
         self.attempts: Attempts = Attempts(store, self.limits)
         self.mail_links: MailLinks = MailLinks(store, self.attempts, self.users, self.credentials, channels)
         self.sessions: Sessions = Sessions(store, self.limits, self.users)

@@ -70,6 +70,7 @@ async def _account_page(
         unable=found.passkeys.unable,
         mails=found.mail_links.possible,
         provider=found.openid.provider,
+        rescues=await found.rescues.mine(who),
         sessions=[each for each in sessions if each.kind == "session"],
         programs=[each for each in sessions if each.kind == "api"],
         link=f"{site_address(request)}device#{secret}" if is_open else "",
