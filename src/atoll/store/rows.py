@@ -152,6 +152,7 @@ class TableRow:
         origin: Table and sequence number at which the game was forked from another one, or None.
         repair: Reason for which the rules failed here, or "".
         advice: Whether the players may ask a bot for advice.
+        chat_after: Who may chat after the end: "nobody", "players" or "anyone".
         closed: Time since which commitments are complete and shares are revealed; None before.
         pause: Start and end of a pause of all clocks, or None.
         fixed: Sequence number after the last chance event or reveal. Earlier answers can't be taken
@@ -185,6 +186,7 @@ class TableRow:
     origin: dict[str, Any] | None = None
     repair: str = ""
     advice: bool = False
+    chat_after: str = "players"
     closed: int | None = None
     pause: list[int] | None = None
     fixed: int = 0

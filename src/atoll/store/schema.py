@@ -151,6 +151,7 @@ games = Table(
     Column("origin", Text),
     Column("repair", Text, nullable=False),
     Column("advice", Boolean, nullable=False),
+    Column("chat_after", String(8), nullable=False),
     Column("closed", BigInteger),
     Column("pause", Text),
     Column("fixed", Integer, nullable=False),

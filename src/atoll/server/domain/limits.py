@@ -30,6 +30,7 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "command": "240/minute",
         "preview": "600/minute",
         "chat": "15/minute",
+        "stranger": "5/hour",  # chat without a seat, at each table
         "channel": "30/hour",
         "advice": "12/minute",
         "analysis": "10/hour",

@@ -31,6 +31,7 @@ class Chat:
         """Post a message.
 
         Until the game is over only its players may write, so that spectators can't give hints.
+        After it, the table decides. Messages of people without a seat notify nobody.
 
         Args:
             who: The user.
@@ -46,7 +47,7 @@ class Chat:
         """
         user = permissions.require_user(who)
         self._limits.hit("chat", user.id)
-        return await self._executor.execute(table, PostMessage(user, sanitize.message(text)), key)
+        return await self._executor.execute(table, PostMessage(user, sanitize.message(text), self._limits), key)
 
 
 @dataclass(slots=True)
@@ -56,26 +57,31 @@ class PostMessage(Command[Message]):
     Attributes:
         user: The author.
         text: The cleaned text.
+        limits: Limits of messages without a seat.
     """
 
     name: ClassVar[str] = "say"
     answer: ClassVar[Any] = Message
     user: User
     text: str
+    limits: Limits
 
     def request(self) -> Any:
         """Return the text."""
         return self.text
 
     def apply(self, live: LiveTable, now: int) -> Message:
-        """Append the message, and notify the other players."""
+        """Append the message, and notify the other players if it comes from a player."""
         seat = permissions.chat_seat(live, self.user)
         table = live.row
+        if seat is None:
+            self.limits.hit("stranger", f"{self.user.id} {table.id}")
         name = live.name_of(self.user)
         row = MessageRow(table.id, table.said, self.user.id, seat, name, self.text, now, not self.user.has_account)
         live.pending.messages.append(row)
         table.said += 1
-        for user_id in {each.user_id for each in live.seats if each.kind == "person"} - {self.user.id}:
+        players = {each.user_id for each in live.seats if each.kind == "person"} if seat is not None else set()
+        for user_id in players - {self.user.id}:
             live.notify("message", user_id, now, mark=now // _MESSAGES_MS, name=name)
         live.mark_changed(listed=False)
         return message(row, self.user)

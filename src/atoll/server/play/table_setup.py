@@ -361,6 +361,7 @@ class TableSetup:
         new = NewTable(
             row.game, plans, row.options, clock_of(row), visibility, row.advice, self._catalogue.stand_in(row)
         )
+        new = msgspec.structs.replace(new, chat_after=row.chat_after)
         self._limits.hit("table", user.id)
         fresh = self._new(user, new)
         for old, seat in zip(live.seats, fresh.seats, strict=True):
