@@ -138,6 +138,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/unsubscribe/{token}"): ({}, ALL),
     ("GET", "/worker.js"): (None, ALL),
     ("GET", "/manifest.webmanifest"): (None, ALL),
+    ("GET", "/robots.txt"): (None, ALL),
     ("GET", "/offline"): (None, ALL),
     ("POST", "/settings/calendar"): ({}, SIGNED_IN),
     ("GET", "/next"): (None, SIGNED_IN),
