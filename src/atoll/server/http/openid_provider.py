@@ -52,8 +52,7 @@ class OpenIdProvider(IdentityProvider):
 
     async def _metadata(self, client: AsyncOAuth2Client) -> dict[str, Any]:
         """Return the provider's description of itself, which must be its own."""
-        answer = await client.get(f"{self._issuer}/.well-known/openid-configuration", withhold_token=True)
-        found: dict[str, Any] = answer.raise_for_status().json()
+        found = await _read(client, f"{self._issuer}/.well-known/openid-configuration")
         if found["issuer"].rstrip("/") != self._issuer:
             raise ValueError(f"the provider calls itself {found['issuer']!r}")
         return found
@@ -80,7 +79,7 @@ class OpenIdProvider(IdentityProvider):
                 token = await client.fetch_token(
                     metadata["token_endpoint"], grant_type="authorization_code", code=code, code_verifier=verifier
                 )
-                keys = (await client.get(metadata["jwks_uri"], withhold_token=True)).raise_for_status().json()
+                keys: Any = await _read(client, metadata["jwks_uri"])
                 claims = jwt.decode(token["id_token"], KeySet.import_key_set(keys), algorithms=_ALGORITHMS).claims
                 expected = {
                     "iss": {"essential": True, "values": [metadata["issuer"]]},
@@ -89,7 +88,17 @@ class OpenIdProvider(IdentityProvider):
                 }
                 checked = CodeIDToken(claims, {}, expected, {"nonce": nonce, "client_id": self._client_id})
                 checked.validate()
+                subject = claims["sub"]
+                if not isinstance(subject, str) or not subject:
+                    raise ValueError("the identity has no subject")
             except _FAILURES as error:
                 raise Refused("bad_identity", 403, f"the provider's answer isn't valid: {error}"[:300]) from error
         label = str(claims.get("email", "")) if claims.get("email_verified") is True else ""
-        return Identity(self._issuer, str(claims["sub"]), label)
+        return Identity(self._issuer, subject, label)
+
+
+async def _read(client: AsyncOAuth2Client, url: str) -> dict[str, Any]:
+    """Return a public JSON document of the provider."""
+    answer = await client.request("GET", url, withhold_token=True)
+    found: dict[str, Any] = answer.raise_for_status().json()
+    return found
