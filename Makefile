@@ -12,12 +12,15 @@ WHEEL := build/wheel/ok
 DOCS := src/atoll/server/http/pages/docs_site/index.html
 BIOME := $(BIN)/node node_modules/@biomejs/biome/bin/biome
 TSC := $(BIN)/node node_modules/typescript/bin/tsc
+# Tests without a browser and a server (tests/test_quick.py), and without an exhaustive comparison.
+QUICK := tests/engine tests/games tests/test_layers.py
+SLOW := tests/games/atua/test_geometry.py
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help play test check format docs fuzz bench load updates cost clicks flashes soak recipes wheel wheeltest lock clean
+.PHONY: help play quick test check format docs fuzz bench load updates cost clicks flashes soak recipes wheel wheeltest lock clean
 
 help:  ## show this list
 	@echo "make <target>, where <target> is one of"
@@ -30,12 +33,19 @@ test: $(VENV)/dev.ok  ## run all tests but long ones, in Chromium too (ARGS="-k 
 	@$(BIN)/python -m scripts.ensure_chromium
 	@$(BIN)/pytest -q -n auto --maxprocesses $(WORKERS) --dist loadgroup $(ARGS)
 
-check: $(VENV)/dev.ok node_modules/ok  ## lint, formatting, types
+quick: $(VENV)/dev.ok  ## lint, types and the tests of engine and games, in two minutes
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy & types=$$!; tests=0; $(BIN)/pytest -q -n 2 $(QUICK) --ignore $(SLOW) $(ARGS) || tests=$$?; wait $$types; exit $$tests
+
+check: $(VENV)/dev.ok node_modules/ok  ## lint, formatting, types, spelling, prose
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
 	@$(BIOME) check --error-on-warnings
 	@$(TSC)
+	@$(BIN)/codespell
+	@$(BIN)/python -m scripts.prose_counts --limit scripts/prose_limits.json
 
 format: $(VENV)/dev.ok node_modules/ok  ## lay out the code as `make check` wants it
 	@$(BIN)/ruff check --fix

@@ -56,7 +56,7 @@ def of_bots(game: Any, names: Sequence[str] = BOTS, iterations: int = 200) -> It
 
 
 def of_cfr(game: Any, rounds: Sequence[int] = ROUNDS) -> Iterator[tuple[str, float]]:
-    """After how many rounds of counterfactual regret minimisation, and the exploitability."""
+    """After how many rounds of counterfactual regret minimization, and the exploitability."""
     table = tiny.as_tree(game)
     solver = pyspiel.CFRSolver(table)
     for done in range(1, max(rounds) + 1):

@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
-BLOCK = re.compile(r"^```([a-z]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(\S*)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 ELSEWHERE: Final = {"tutorial-add-a-game": "tests/test_guide.py"}
 """Pages whose commands another test runs."""
@@ -25,8 +25,6 @@ ELSEWHERE: Final = {"tutorial-add-a-game": "tests/test_guide.py"}
 NOT_RUN: Final = {
     "make play": "makes the environment from the package index; it ends in `atoll serve --open`",
     "make test": "runs this test",
-    "pip install .": "installs from the package index",
-    "pipx run --spec ./atoll-0.1.0-py3-none-any.whl atoll": "installs from the package index",
     "pip install dist/atoll-*-cp*.whl": "needs the compiled wheel: `make wheeltest`",
     "atoll serve --public-url https://table.example.org --db postgresql://atoll@/atoll": "needs PostgreSQL",
     ".venv/bin/python -m examples.train_atacama play policy.joblib": "asks a person",

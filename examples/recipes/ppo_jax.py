@@ -87,7 +87,7 @@ def loss(net: Net, seen: Seen) -> jax.Array:
 
 
 def gains(rewards: Any, values: Any, ends: Any, last: Any) -> Any:
-    """Generalised advantages; (STEPS, GAMES)."""
+    """Generalized advantages; (STEPS, GAMES)."""
     found = np.zeros_like(values)
     ahead = np.zeros_like(last)
     for step in reversed(range(len(values))):

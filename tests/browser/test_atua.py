@@ -16,7 +16,7 @@ from atoll.testing.browser import data, number_in, wait_until
 from atoll.testing.live_server import LiveServer
 from tests.browser.conftest import NewPage
 from tests.browser.live import show
-from tests.games.atua.reference import NEIGHBOURS, Print, SlowIsland
+from tests.games.atua.reference import NEIGHBORS, Print, SlowIsland
 from tests.games.atua.test_geometry import PRINTS, slow
 from tests.games.atua.test_picture import held
 
@@ -45,7 +45,7 @@ def legal(page: Page) -> list[str]:
     return [row[1] for row in (data(page)["question"] or {"legal": []})["legal"]]
 
 
-def centre(page: Page, selector: str) -> tuple[float, float]:
+def center(page: Page, selector: str) -> tuple[float, float]:
     box = page.locator(selector).first.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -112,9 +112,9 @@ def beach_card(page: Page) -> Any:
 
 
 def test_a_card_dragged_from_the_row_is_taken_and_floats_where_it_is_dropped(page: Page, table: str) -> None:
-    page.mouse.move(*centre(page, ".row-card.legal >> nth=1"))
+    page.mouse.move(*center(page, ".row-card.legal >> nth=1"))
     page.mouse.down()
-    wanted = centre(page, "#drawing-island")
+    wanted = center(page, "#drawing-island")
     page.mouse.move(*wanted, steps=6)
     expect(page.locator(".atua-tools")).to_be_visible()
     page.mouse.up()
@@ -259,8 +259,8 @@ def ends_of(island: SlowIsland, card: Print, x: int, y: int) -> list[list[Any]]:
     grown.place(card, x, y)
     found: list[list[Any]] = []
     for (unit_x, unit_y), (number, letter, paths) in grown.units.items():
-        for side, name in enumerate(NEIGHBOURS):
-            other = grown.units.get((unit_x + NEIGHBOURS[name][0], unit_y + NEIGHBOURS[name][1]))
+        for side, name in enumerate(NEIGHBORS):
+            other = grown.units.get((unit_x + NEIGHBORS[name][0], unit_y + NEIGHBORS[name][1]))
             mine = number == island.cards
             if letter == "B" and name in paths and other is None:
                 found.append(["own" if mine else "free", unit_x, unit_y, side])
@@ -341,7 +341,7 @@ def test_the_card_turns_by_key_wheel_and_right_click(page: Page, table: str) -> 
     page.evaluate("() => { document.body.dataset.shortcuts = 'off'; }")
     page.keyboard.press("r")
     assert ghost(page)[2] == (start + 1) % 4, "who turned single letters off turns no card by one"
-    page.mouse.move(*centre(page, "#drawing-island"))
+    page.mouse.move(*center(page, "#drawing-island"))
     page.mouse.wheel(0, 100)
     wait_until(page, "(rot) => document.querySelector('.ghost').dataset.rot === rot", str((start + 2) % 4))
     page.locator("#drawing-island").click(button="right", position={"x": 5, "y": 5}, force=True)
@@ -528,7 +528,7 @@ def test_a_finger_drags_a_card_from_the_row_and_on(live: LiveServer, new_page: N
     open_table(live, page, live.guest("Ada", confirm_single=False))
     page.locator(".row-card.legal").first.scroll_into_view_if_needed()
     fingers = Fingers(page)
-    card, sea = centre(page, ".row-card.legal"), centre(page, "#drawing-island")
+    card, sea = center(page, ".row-card.legal"), center(page, "#drawing-island")
     between = (card[0] + sea[0]) / 2, (card[1] + sea[1]) / 2
     fingers.drag((card,), (between,), (sea,))
     expect(page.locator(".atua-tools")).to_be_visible()
@@ -548,7 +548,7 @@ def test_two_fingers_turn_the_card_and_one_leads_it(live: LiveServer, new_page: 
     page.locator(".row-card.legal").first.tap()
     expect(page.locator(".atua-tools")).to_be_visible()
     page.locator("#drawing-island").scroll_into_view_if_needed()
-    x, y = centre(page, "#drawing-island")
+    x, y = center(page, "#drawing-island")
     start = ghost(page)
     fingers = Fingers(page)
     turned = [(60 * cos(radians(angle)), 60 * sin(radians(angle))) for angle in (0, 15, 30, 45)]

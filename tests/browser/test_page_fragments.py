@@ -19,7 +19,7 @@ ANSWER = re.compile(r"/t/\w+\?seat=0")
 DATA = "(version) => JSON.parse(document.getElementById('page-data').textContent)"
 
 # What is only a transition, a mark that scripts add later, or different each time, isn't compared.
-SERIALISED = """() => {
+SERIALIZED = """() => {
     const main = document.getElementById("page-main").cloneNode(true);
     for (const each of main.querySelectorAll("[data-own]")) each.remove();
     main.querySelector("#page-again")?.removeAttribute("hidden");
@@ -74,12 +74,12 @@ def test_a_morphed_page_is_the_page_loaded_anew(live: LiveServer, page: Page, ga
     chooser = random.Random(1)
     for _ in range(14):
         step(live, page, table, people, chooser)
-    morphed = page.evaluate(SERIALISED)
+    morphed = page.evaluate(SERIALIZED)
     whole = len(page.locator("#page-main").evaluate("(main) => main.outerHTML"))
     assert lengths and max(lengths) < whole
     page.reload()
     wait_until(page, "() => 'ready' in document.body.dataset")
-    assert page.evaluate(SERIALISED) == morphed
+    assert page.evaluate(SERIALIZED) == morphed
 
 
 def test_an_older_page_that_comes_later_is_not_shown(live: LiveServer, page: Page) -> None:

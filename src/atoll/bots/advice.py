@@ -203,7 +203,7 @@ def analyze_from(
     iterations: int | None = None,
     watch: Callable[[int, int], Any] = lambda done, whole: None,
 ) -> Analysis:
-    """Evaluate the decisions from a position to the end of its game; see `analyse`.
+    """Evaluate the decisions from a position to the end of its game; see `analyze`.
 
     Args:
         position: The position; it is played to its end.

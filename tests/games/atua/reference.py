@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import Any
 
-NEIGHBOURS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+NEIGHBORS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
 CLOCKWISE = {"N": "E", "E": "S", "S": "W", "W": "N"}
 STARS = ("volcano", "village_star")
@@ -35,7 +35,7 @@ class Print:
         self.letters = {(x, y): letter for y, row in enumerate(card["terrain"]) for x, letter in enumerate(row)}
         self.paths: dict[tuple[int, int], set[str]] = {unit: set() for unit in self.letters}
         for (x, y), letter in self.letters.items():
-            for side, (step_x, step_y) in NEIGHBOURS.items():
+            for side, (step_x, step_y) in NEIGHBORS.items():
                 if letter == "B" and self.letters.get((x + step_x, y + step_y)) == "B":
                     self.paths[x, y].add(side)
         for end in card["ends"]:
@@ -50,7 +50,7 @@ class Print:
         self.border = [
             (x, y, side, x + step_x, y + step_y)
             for x, y in self.letters
-            for side, (step_x, step_y) in NEIGHBOURS.items()
+            for side, (step_x, step_y) in NEIGHBORS.items()
             if (x + step_x, y + step_y) not in self.letters
         ]
 
@@ -127,7 +127,7 @@ class SlowIsland:
             while todo:
                 x, y = todo.pop()
                 beach.add((x, y))
-                for step_x, step_y in NEIGHBOURS.values():
+                for step_x, step_y in NEIGHBORS.values():
                     other = (x + step_x, y + step_y)
                     if other in rest:
                         rest.remove(other)

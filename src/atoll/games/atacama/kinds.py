@@ -18,14 +18,14 @@ PLACE_FIELDS: Final[tuple[tuple[int, ...], ...]] = tuple(
 """Per place of a sub-board, 0 to 8 from the top left, its fields."""
 
 
-def _neighbours(field: int) -> tuple[int, ...]:
+def _neighbors(field: int) -> tuple[int, ...]:
     """Return the fields that share an edge with a field."""
     row, column = divmod(field, SIDE)
     around = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
     return tuple(r * SIDE + c for r, c in around if 0 <= r < SIDE and 0 <= c < SIDE)
 
 
-NEIGHBOURS: Final = tuple(_neighbours(field) for field in range(FIELDS))
+NEIGHBORS: Final = tuple(_neighbors(field) for field in range(FIELDS))
 """Per field, the fields that share an edge with it."""
 
 FIELD: Final = Domain("field", [f"r{row + 1}c{column + 1}" for row in range(SIDE) for column in range(SIDE)])

@@ -14,7 +14,7 @@ from atoll.picture import Drawing, Fact, Fragment, Layout, Region, Row, Scene, S
 from atoll.picture.svg_macros import signed
 
 from .components import ORES, AtacamaComponents
-from .kinds import AXIS, COLUMNS, CONCESSION, FIELD, NEIGHBOURS, PLACE_FIELDS, RIG, ROWS, SIDE, SUB_BOARD
+from .kinds import AXIS, COLUMNS, CONCESSION, FIELD, NEIGHBORS, PLACE_FIELDS, RIG, ROWS, SIDE, SUB_BOARD
 from .state import NO_RIG, NO_ROLE, NOT_LAID, AtacamaState
 from .view import AtacamaTable, AtacamaView
 
@@ -149,7 +149,7 @@ def _board_parts(words: GameMessages, components: AtacamaComponents, seen: Ataca
 
 def _field(s: AtacamaTable, field: int) -> tuple[int, int, int, bool]:
     """Return ore, amount and rig of a field, and whether a rig stands next to it."""
-    beside = any(s.rigs[near] != NO_RIG for near in NEIGHBOURS[field])
+    beside = any(s.rigs[near] != NO_RIG for near in NEIGHBORS[field])
     return s.ore[field], s.amount[field], s.rigs[field], beside
 
 

@@ -34,7 +34,7 @@ from .kinds import (
     DOUBLE,
     FIELDS,
     LAY,
-    NEIGHBOURS,
+    NEIGHBORS,
     PLACE,
     PLACE_FIELDS,
     PROMPTS,
@@ -55,7 +55,7 @@ BASES: Final = tuple(placements[BASE] for placements in PLACEMENTS)
 DOUBLES: Final = tuple(placements[DOUBLE] for placements in PLACEMENTS)
 """Per field, the choice to place a double rig there."""
 
-CLOSED: Final = tuple(frozenset((field, *NEIGHBOURS[field])) for field in range(FIELDS))
+CLOSED: Final = tuple(frozenset((field, *NEIGHBORS[field])) for field in range(FIELDS))
 """Per field, the fields that a rig there closes: the field itself and its neighbors."""
 
 

@@ -13,7 +13,7 @@ from mypy_extensions import mypyc_attr
 from atoll.engine import SEAT, State, public
 
 from .components import AtacamaComponents
-from .kinds import BASE, FIELDS, NEIGHBOURS
+from .kinds import BASE, FIELDS, NEIGHBORS
 
 # The phases.
 START: Final = 0
@@ -90,7 +90,7 @@ class AtacamaState(State[AtacamaComponents]):
 
     def rig_near(self, field: int) -> int:
         """Return the first field with a rig that shares an edge with a field, or -1."""
-        for near in NEIGHBOURS[field]:
+        for near in NEIGHBORS[field]:
             if self.rigs[near] != NO_RIG:
                 return near
         return -1
