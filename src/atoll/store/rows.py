@@ -153,6 +153,7 @@ class TableRow:
         repair: Reason for which the rules failed here, or "".
         advice: Whether the players may ask a bot for advice.
         chat_after: Who may chat after the end: "nobody", "players" or "anyone".
+        removed: Ids of the users whom the host has removed before the start.
         closed: Time since which commitments are complete and shares are revealed; None before.
         pause: Start and end of a pause of all clocks, or None.
         fixed: Sequence number after the last chance event or reveal. Earlier answers can't be taken
@@ -187,6 +188,7 @@ class TableRow:
     repair: str = ""
     advice: bool = False
     chat_after: str = "players"
+    removed: list[str] = field(default_factory=list)
     closed: int | None = None
     pause: list[int] | None = None
     fixed: int = 0
@@ -550,7 +552,7 @@ class NoticeRow:
 
 STABLE_TABLE_COLUMNS: Final = (
     *("rules_version", "box", "options", "visibility", "status", "host", "clock", "seed", "said", "result"),
-    *("rematch", "origin", "repair", "closed", "pause", "stand_in"),
+    *("rematch", "origin", "repair", "closed", "pause", "stand_in", "removed"),
 )
 """Columns of a table that answers rarely change: only at the end of a game.
 

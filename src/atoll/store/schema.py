@@ -152,6 +152,7 @@ games = Table(
     Column("repair", Text, nullable=False),
     Column("advice", Boolean, nullable=False),
     Column("chat_after", String(8), nullable=False),
+    Column("removed", Text, nullable=False),
     Column("closed", BigInteger),
     Column("pause", Text),
     Column("fixed", Integer, nullable=False),

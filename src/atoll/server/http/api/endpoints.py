@@ -362,7 +362,9 @@ async def rematch(call: Call, table: TableId) -> TableOut:
 
 @_seats("PUT", "/tables/{table}/seats/{seat}")
 async def set_seat(call: Call, table: TableId, seat: SeatNumber, body: SeatBody) -> None:
-    """Assign a free seat to a bot, to an invited person, or to anybody; only for the host.
+    """Assign a seat to a bot, an invited person or anybody before the start; only for the host.
+
+    Another player who sits there is removed, and needs a new invitation to come back.
 
     Args:
         call: The request.

@@ -98,6 +98,7 @@ def upgrade() -> None:
         sa.Column("repair", sa.Text(), nullable=False),
         sa.Column("advice", sa.Boolean(), nullable=False),
         sa.Column("chat_after", sa.String(length=8), nullable=False),
+        sa.Column("removed", sa.Text(), nullable=False),
         sa.Column("closed", sa.BigInteger(), nullable=True),
         sa.Column("pause", sa.Text(), nullable=True),
         sa.Column("fixed", sa.Integer(), nullable=False),
