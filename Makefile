@@ -20,7 +20,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help play quick test check format docs fuzz bench load updates cost clicks flashes soak recipes wheel wheeltest lock clean
+.PHONY: help play quick test check format docs fuzz bench load updates cost clicks glance flashes soak recipes wheel wheeltest lock clean
 
 help:  ## show this list
 	@echo "make <target>, where <target> is one of"
@@ -75,6 +75,10 @@ cost: $(VENV)/dev.ok  ## count the processor's instructions for a move, an updat
 clicks: $(VENV)/dev.ok  ## click at random in Chromium and print how long it takes until the page shows it (ARGS="atua --size 390x844 --touch")
 	@$(BIN)/python -m scripts.ensure_chromium
 	@$(BIN)/python -m benchmarks.clicks $(ARGS)
+
+glance: $(VENV)/dev.ok  ## measure what is seen of every game in windows of twelve sizes; too little or too small fails (ARGS="atua --decisions 20")
+	@$(BIN)/python -m scripts.ensure_chromium
+	@$(BIN)/python -m scripts.glance --bars --decisions 4 $(ARGS)
 
 flashes: $(VENV)/dev.ok  ## play ten games of each in Chromium; no moment is seen early and no click is lost (ARGS="-k atua")
 	@$(BIN)/python -m scripts.ensure_chromium

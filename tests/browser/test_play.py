@@ -496,7 +496,7 @@ def test_every_choice_can_be_made_without_javascript(live: LiveServer, new_page:
 
 def _break_morph(route: Route) -> None:
     script = fetched(route).text()
-    broken = script.replace("function morph(oldNode, ", "function morph(oldNode, a, b, c = null.none, ")
+    broken = script.replace("function morph(oldNode,", "function morph(oldNode,a,b,c=null.none,")
     assert broken != script
     route.fulfill(body=broken, content_type="text/javascript; charset=utf-8")
 

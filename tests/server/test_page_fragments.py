@@ -17,7 +17,7 @@ from .conftest import SHARE, Browser, Site, site_at
 
 FLEETING = re.compile(r'(nonce|value)="[\w-]{12,}"')
 LOADED = re.compile(r"""<(?:link rel="(?:stylesheet|icon)" [^>]*?href|script [^>]*?src)="([^"]+)\"""")
-FIRST_LOAD = 120_000  # bytes
+FIRST_LOAD = 100 * 1024  # bytes
 STEPS = 24
 
 
@@ -186,5 +186,11 @@ def test_the_first_load_of_a_table_is_small(games: Site, game: str) -> None:
         sizes[address] = int(answer.headers["content-length"])
         wanted += [urljoin(address, each).partition("#")[0] for each in LOADED.findall(answer.text)]
     own = f"/static/games/{game}"
-    assert sizes.keys() == {f"/t/{table}", f"{own}/page.js", f"{own}/page.css", "/static/atoll.svg"}
+    assert sizes.keys() == {
+        f"/t/{table}",
+        f"{own}/page.js",
+        f"{own}/page.css",
+        "/static/contrast.css",
+        "/static/atoll.svg",
+    }
     assert sum(sizes.values()) < FIRST_LOAD, sizes

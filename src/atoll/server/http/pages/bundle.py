@@ -13,6 +13,9 @@ from collections.abc import Callable, Iterable
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
+from rcssmin import cssmin
+from rjsmin import jsmin
+
 from atoll.picture.windows import with_windows
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
@@ -21,9 +24,6 @@ _EXPORT: Final = re.compile(
 )
 _ANY: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 _LATER: Final = re.compile(r'\bimport\((?:"([^"]+)"|(\w+))\)')
-_LEFT_OUT: Final = re.compile(
-    r"`(?:\\.|[^`\\])*`|^( *(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)?(?:\n|\Z))", re.MULTILINE | re.DOTALL
-)
 
 
 class BundleError(Exception):
@@ -33,8 +33,8 @@ class BundleError(Exception):
 def script(read: Callable[[str], str], names: Iterable[str], last: str) -> str:
     """Return modules and everything that they import as one module.
 
-    Comments on lines of their own are removed. A dynamic `import(...)` returns a module of the
-    bundle.
+    A dynamic `import(...)` returns a module of the bundle. Comments and needless spaces are
+    removed.
 
     Args:
         read: Returns the text of a module by its address.
@@ -52,7 +52,7 @@ def script(read: Callable[[str], str], names: Iterable[str], last: str) -> str:
         path = left.pop()
         if path in texts:
             continue
-        texts[path] = strip_comments(read(path))
+        texts[path] = read(path)
         needs[path] = [_address(path, found[2]) for found in _IMPORT.finditer(texts[path])]
         left += needs[path]
     exports = {path: [one or other for one, other in _EXPORT.findall(text)] for path, text in texts.items()}
@@ -61,20 +61,23 @@ def script(read: Callable[[str], str], names: Iterable[str], last: str) -> str:
     except CycleError as error:
         raise BundleError(f"modules import each other: {' > '.join(error.args[1])}") from None
     wrapped = [_wrapped(path, texts[path], exports) for path in (*order, last)]
-    return "const modules = {};\n" + "".join(wrapped)
+    return minified("const modules = {};\n" + "".join(wrapped))
 
 
-def style(sheets: Iterable[str]) -> str:
-    """Return style sheets as one, in their order, without comments."""
-    return "".join(strip_comments(sheet) for sheet in sheets)
-
-
-def strip_comments(content: str) -> str:
-    """Return a script or style sheet without empty lines and comments on lines of their own.
+def minified(script: str) -> str:
+    """Return a script without comments and needless spaces.
 
     The names of windows are replaced by their conditions.
     """
-    return with_windows(_LEFT_OUT.sub(lambda found: found[0] if found[1] is None else "", content))
+    return jsmin(with_windows(script))
+
+
+def style(sheets: Iterable[str]) -> str:
+    """Return style sheets as one, in their order, without comments and needless spaces.
+
+    The names of windows are replaced by their conditions.
+    """
+    return cssmin(with_windows("".join(sheets)))
 
 
 def _wrapped(path: str, text: str, exports: dict[str, list[str]]) -> str:

@@ -82,9 +82,7 @@ async def game_page_style(request: Request) -> Response:
 @pages.route("/static/games/{game}/table.css")
 async def game_style(request: Request) -> Response:
     """Return the style sheet of a game's pictures."""
-    return _sent(
-        request, bundle.strip_comments(style_of(game_of(request, request.path_params["game"]).package)), ".css"
-    )
+    return _sent(request, bundle.style([style_of(game_of(request, request.path_params["game"]).package)]), ".css")
 
 
 @pages.route("/static/games/{game}/cover.svg")
@@ -110,9 +108,7 @@ async def picture_style(request: Request) -> Response:
 @pages.route("/worker.js")
 async def worker(request: Request) -> Response:
     """Return the service worker, which must be at the root to be responsible for all pages."""
-    return _sent(
-        request, bundle.strip_comments((files(__package__) / "static" / "worker.js").read_text("utf-8")), ".js"
-    )
+    return _sent(request, bundle.minified((files(__package__) / "static" / "worker.js").read_text("utf-8")), ".js")
 
 
 @pages.route("/manifest.webmanifest")
