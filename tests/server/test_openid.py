@@ -154,6 +154,6 @@ def test_forged_states_keys_and_issuers_are_refused(public: Site, provider: Prov
 
 def test_a_provider_needs_a_client_and_a_public_address() -> None:
     for values in ({"oidc_client": ""}, {"public_url": ""}, {"oidc_issuer": "id.example"}):
-        given = {"oidc_issuer": ISSUER, "oidc_client": "atoll", "public_url": ORIGIN, **values}
+        given: dict[str, Any] = {"oidc_issuer": ISSUER, "oidc_client": "atoll", "public_url": ORIGIN, **values}
         with pytest.raises(SettingError, match="--oidc-issuer"):
             ServerSettings(**given)

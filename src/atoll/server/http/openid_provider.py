@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 import httpx2
-from authlib.common.errors import AuthlibBaseError
-from authlib.integrations.httpx_client import AsyncOAuth2Client
-from authlib.oidc.core import CodeIDToken
+from authlib.common.errors import AuthlibBaseError  # type: ignore[import-untyped]
+from authlib.integrations.httpx_client import AsyncOAuth2Client  # type: ignore[import-untyped]
+from authlib.oidc.core import CodeIDToken  # type: ignore[import-untyped]
 from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
