@@ -49,9 +49,9 @@ _NO_NOUNS_EN: Final = """
     if in is it left lie low more now of on onto or ready sent set so than the times to up was with x
     """
 _NO_NOUNS_DE: Final = """
-    abgelegt am an anwerben auf aufgefüllt aus ausgesandt beginnt bei beiseite bereit bis davon der drehen
-    fällig für gegen gewählt haben hat im in insgesamt ist jetzt mal mehr mit oder seiner sind so und verfügbar
-    von vorhanden war weg wenn wert x zu zum
+    abgelegt am an anwerben auf aufgefüllt aus ausgesandt beginnt bei beiseite bereit bezahlen bieten bis davon der
+    drehen fällig für geben gegen gewählt haben hat her hergeben hineingeben im in insgesamt ist jetzt mal mehr mit
+    nehmen oder seiner sind so und verfügbar von vorhanden war weg wenn wert x zu zum zurückgeben
     """
 NO_NOUNS: Final = {"en": set(_NO_NOUNS_EN.split()), "de": set(_NO_NOUNS_DE.split())}
 """Words that a number can stand in front of without counting them."""

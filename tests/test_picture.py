@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import astuple
 from importlib.resources import files
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 from xml.etree import ElementTree
 
 import msgspec
@@ -36,6 +36,7 @@ from atoll.picture import (
     size_of,
     wrap,
 )
+from atoll.picture.sounds import Sound
 from atoll.picture.static_svg import cover, resolve_css_variables
 from atoll.picture.templates import templates
 from atoll.server.domain.model import LogEntry
@@ -244,7 +245,10 @@ def told(game: Game, seats: int, seed: int) -> Iterator[tuple[set[str], list[tup
 def test_what_lines_of_the_log_name_is_in_the_picture(id: str) -> None:
     game = atoll.games[id]
     lights = importlib.import_module(f"{game.package}.picture").LIGHTS
-    assert {f"{id}.log.{key}" for key in lights} <= catalogue_keys(game.package, "en")
+    sounds = importlib.import_module(f"{game.package}.picture").SOUNDS
+    assert sounds.keys() <= set(get_args(Sound))
+    named = {*lights, *(key for events in sounds.values() for key in events)}
+    assert {f"{id}.log.{key}" for key in named} <= catalogue_keys(game.package, "en")
     texts.log_once.cache_clear()
     missing, happened = set(lights), set()
     for seats in game.seat_counts[-2:]:

@@ -310,8 +310,15 @@ def test_the_score_is_counted_line_by_line_and_can_be_skipped_and_seen_again(liv
     before = _dim(page)
     assert before > 2
     wait_until(page, f"() => {DIM} < {before}")
+    first = page.locator(".podium .step-1").first
+    assert first.evaluate("(step) => Number(getComputedStyle(step).opacity)") < 0.5
     skip.click()
     assert _dim(page) == 0
+    assert page.locator(".petal").count() > 0, "the winner is celebrated"
+    winner = page.locator(".place-1 .seat-name").first.inner_text()
+    expect(first).to_contain_text(winner)
+    expect(page.locator(".decided")).to_contain_text(winner)
+    expect(page.locator(".petal")).to_have_count(0)
     expect(skip).to_be_hidden()
     again.click()
     assert _dim(page) > 2
@@ -338,6 +345,8 @@ def test_who_wants_no_motion_has_the_whole_score_at_once(live: LiveServer, new_p
     page = new_page(reduced_motion="reduce")
     live.visit(page, login, f"/t/{table}")
     expect(page.locator(".ranking > li")).to_have_count(2)
+    expect(page.locator(".decided")).to_be_visible()
+    assert page.locator(".petal").count() == 0
     assert _dim(page) == 0
     expect(page.locator("[data-skip], [data-count]").locator("visible=true")).to_have_count(0)
 

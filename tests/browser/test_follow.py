@@ -12,6 +12,7 @@ from atoll.testing.browser import choose, click, wait_until
 from atoll.testing.live_server import LiveServer
 from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
+from tests.browser.test_offers import COVERED
 
 FIELDS = ("r1c1", "r2c5", "r9c9", "r5c3")
 UPDATE = re.compile(r"/t/\w+\?seat=\d$")
@@ -149,6 +150,13 @@ def test_a_phone_asks_to_take_back_from_the_menu_which_the_log_of_a_desktop_has(
     phone.locator("#page-menu > summary").click()
     phone.get_by_role("button", name=ask).click()
     expect(phone.locator(".vote")).to_contain_text("Take back what Ada did last?")
+    page.keyboard.press("Escape")
+    page.locator("label[for=paper-chat]").click()
+    page.get_by_role("button", name="One moment, please.").click()
+    expect(page.locator("#page-chat li")).to_have_text("Ada One moment, please.")
+    live.ask(live.tables.chat.say(friends.people[1].user, friends.table, "", reaction="good_luck"))
+    expect(phone.locator("#page-hint")).to_have_text("\u2068Bo\u2069: \u2068Good luck!\u2069")
+    assert phone.evaluate(COVERED) == []
 
 
 def test_who_has_gone_has_no_name_where_acts_of_one_seat_are_chosen(live: LiveServer, page: Page) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import random
 import re
 import time
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 import atoll
 from atoll.server.domain import wall_clock
-from atoll.testing.browser import data, wait_until
+from atoll.testing.browser import choose, click, data, pick, wait_until
 from atoll.testing.live_server import LiveServer
 from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
@@ -23,22 +24,7 @@ from tests.browser.test_looks import play
 SOON_MS = 8_000
 OPTIONS = {"start_player": "seat_1"}
 
-COUNTING_TONES = """
-window.tones = 0;
-class Silence {
-    constructor() { this.currentTime = 0; this.destination = {}; }
-    createOscillator() { window.tones += 1; return new Part(); }
-    createGain() { return new Part(); }
-    close() {}
-}
-class Part {
-    constructor() { this.frequency = this.gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} }; }
-    connect(next) { return next; }
-    start() {}
-    stop() {}
-}
-window.AudioContext = Silence;
-"""
+SOUNDS = "window.heard = []; export const play = (name, volume) => window.heard.push([name, volume]);"
 
 
 def test_the_first_button_starts_a_game_against_bots(live: LiveServer, page: Page) -> None:
@@ -358,19 +344,43 @@ def test_a_rematch_brings_the_same_people_together(live: LiveServer, new_page: N
         expect(page.locator("#field-r1c1")).to_be_visible(timeout=SOON_MS)
 
 
-@pytest.mark.parametrize("wanted", [True, False])
-def test_title_and_if_wanted_a_sound_call_me_to_the_table(live: LiveServer, new_page: NewPage, wanted: bool) -> None:
-    ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo", sound=wanted)
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_title_and_sounds_call_me_to_the_table_once_somebody_has_clicked(
+    live: LiveServer, new_page: NewPage, motion: str
+) -> None:
+    ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo", confirm_single=False)
     table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
     live.ask(live.tables.table_setup.join(bo.user, table))
     live.ask(live.tables.table_setup.start(ada.user, table))
-    page = new_page()
-    page.add_init_script(COUNTING_TONES)
+    page = new_page(reduced_motion=motion)
+    page.route("**/late/sounds.js", lambda route: route.fulfill(body=SOUNDS, content_type="text/javascript"))
+    heard = "() => window.heard ?? []"
     live.visit(page, bo, f"/t/{table}")
     expect(page).not_to_have_title(re.compile("Your turn"))
     play(live, ada, table, 1)
     expect(page).to_have_title(re.compile("^● Your turn"), timeout=SOON_MS)
-    assert page.evaluate("() => window.tones") == int(wanted)
+    assert page.evaluate(heard) == [], "nobody has clicked here yet"
+    choose(page, pick([row[1] for row in data(page)["question"]["legal"]], random.Random(1)), click)
+    expect(page).not_to_have_title(re.compile("Your turn"), timeout=SOON_MS)
+    play(live, ada, table, 1)
+    expect(page).to_have_title(re.compile("^● Your turn"), timeout=SOON_MS)
+    page.locator("#page-menu > summary").click()
+    slider = page.locator("#page-menu input[data-volume]")
+    slider.fill("80")
+    if motion == "reduce":
+        assert page.evaluate(heard) == []
+        return
+    expect(slider).to_have_value("80")
+    wait_until(page, "() => window.heard.length > 2")
+    assert page.evaluate(heard)[0] == ["piece", 0.4], "one's own"
+    assert page.evaluate(heard)[-1] == ["piece", 0.8], "how loud it is now"
+    assert ["turn", 0.4] in page.evaluate(heard)
+    slider.fill("0")
+    play(live, bo, table, 1)
+    play(live, ada, table, 1)
+    before = len(page.evaluate(heard))
+    expect(page).to_have_title(re.compile("^● Your turn"), timeout=SOON_MS)
+    assert len(page.evaluate(heard)) == before
 
 
 def test_a_turn_of_several_choices_is_taken_back_whole(live: LiveServer, page: Page) -> None:

@@ -5,9 +5,12 @@ from typing import Any
 
 import pytest
 
-from atoll.engine import CHANCE
+import atoll
+from atoll.engine import CHANCE, Game
 from atoll.server.domain.model import LogEntry, NewTable
+from atoll.server.presentation.pictures import sound_of
 from atoll.server.table.playback import acts, moment_after_last_choice
+from tests.toy import GAME as TOY
 
 from .conftest import DEVICE, ME, SHARE, Browser, Room, Site, refused
 
@@ -34,6 +37,18 @@ def test_a_choice_of_which_nothing_is_told_is_part_of_the_seats_next_act() -> No
     found = acts(steps, [entry(0, 2), entry(1, 4)], 5, over=False)
     assert [(act.start, act.end, len(act.log)) for act in found] == [(0, 0, 0), (0, 2, 1), (2, 3, 0), (3, 4, 1)]
     assert acts(steps, [], 5, over=True)[-1].end == 5, "after the end nothing more is told of it"
+
+
+def test_an_act_sounds_like_what_happened_first_of_all_and_else_like_a_piece() -> None:
+    def sound(game: Game, *keys: str) -> str:
+        return sound_of(game, [LogEntry(0, 0, "game", key, {}, ()) for key in keys])
+
+    assert sound(atoll.games["atlandice"], "search", "took", "gates") == "dice"
+    assert sound(atoll.games["atua"], "placed", "card") == "piece"
+    assert sound(atoll.games["raiatea"], "went", "drew") == "cards"
+    assert sound(atoll.games["wutaki"], "gain") == "coins"
+    assert sound(TOY, "bid") == "piece", "a game needs no table"
+    assert sound(TOY) == ""
 
 
 def test_what_a_seat_did_last() -> None:

@@ -42,6 +42,10 @@ def test_modules_run_as_one_with_names_of_their_own(tmp_path: Path) -> None:
     assert json.loads(told.stdout) == [0, 1, 3, 5]
 
 
+def test_modules_that_are_needed_later_are_loaded_by_their_address() -> None:
+    assert 'await import("/a/late/five.js")' in put_together(main='await import("./late/five.js");\n')
+
+
 @pytest.mark.parametrize(
     ("main", "message"),
     [

@@ -9,10 +9,28 @@ import pytest
 
 from atoll.server.domain.limits import DEFAULTS
 from atoll.server.domain.model import NewTable, Refused
+from atoll.server.presentation import papers
+from atoll.server.presentation.texts import site
 
 from .conftest import ME, OPEN, Room, Site, opened, refused
 
 pytestmark = pytest.mark.anyio
+
+
+async def test_a_reaction_is_a_message_that_each_reader_has_in_the_own_language(room: Room) -> None:
+    table = await room.table("atacama", "Ada", "Bob")
+    message = await room.tables.chat.say(room.people["Ada"], table, "", reaction="thanks")
+    assert (message.text, message.reaction) == ("", "thanks")
+    with refused("not_yours"):
+        await room.tables.chat.say(await room.person("Eve"), table, "", reaction="thanks")
+    for text, reaction in (("", "insult"), ("hi", "thanks")):
+        with refused("bad_reaction"):
+            await room.tables.chat.say(room.people["Ada"], table, text, reaction=reaction)
+    await room.forget()
+    [found] = (await room.view("Bob", table)).chat
+    assert (found.reaction, found.mine) == ("thanks", False)
+    said = [papers.chat(site(language).text, [found])[0].__html__() for language in ("en", "de")]
+    assert ["Thanks!" in said[0], "Danke!" in said[1]] == [True, True]
 
 
 async def test_chat_belongs_to_the_seats_until_the_end(room: Room) -> None:

@@ -52,6 +52,9 @@ def test_the_end_of_a_solo_game_says_won_or_lost_and_explains_tahuma(
     page = ada.get(f"/t/{table}").text
     assert f'<span class="place">{said}</span>' in page
     assert f"The game is over: you have {said.lower()}." in page
+    [decided] = re.findall('<p class="decided">(.*?)</p>', page)
+    assert "Tahuma" in decided and "Ada" in decided
+    assert page.index("step-1") < page.index("step-2"), "the podium of two"
     assert "The game is over: Ada" not in page
     assert "The game is over: Ada has won." in site.browser("Bob").get(f"/t/{table}").text or not wins
     ranking = page[page.index('<ol class="ranking">') : page.index("</ol>", page.index('<ol class="ranking">'))]

@@ -223,6 +223,10 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/t/{id}/notes"): ({"text": "hi", "seat": "1"}, SEATED),
     ("GET", "/t/{id}/plan"): (None, SEATED),
     ("POST", "/t/{id}/plan"): ({"act": "drop", **SEAT_FORM}, SEAT),
+    ("POST", "/t/{id}/plan/choose"): ({"seat": "1", "step": "0.0", "choices": "0"}, SEAT),
+    ("POST", "/t/{id}/plan/undo"): ({"seat": "1", "step": "0.0", "choice": "0"}, SEAT),
+    ("GET", "/t/{id}/plan/preview"): (None, SEATED),
+    ("GET", "/t/{id}/plan/why"): (None, SEATED),
     ("POST", "/t/{id}/say"): ({"text": "hi", "seat": "1"}, SEATED),
     ("POST", "/t/{id}/join"): ({}, ALL),
     ("POST", "/t/{id}/seat"): ({"take": "1", "bot": "casual"}, OWNER),
@@ -237,6 +241,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/t/{id}/rematch"): ({}, SEATED),
     ("GET", "/t/{id}/export"): (None, ALL),
     ("GET", "/static/page.js"): (None, ALL),
+    ("GET", "/static/js/late/{name}"): (None, ALL),
     ("GET", "/static/games/{game}/page.css"): (None, ALL),
     ("GET", "/static/games/{game}/page.js"): (None, ALL),
     ("GET", "/static/games/{game}/cover.svg"): (None, ALL),
@@ -356,6 +361,7 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
                 .replace("{session}", "none")
                 .replace("{link}", "none")
                 .replace("{credential}", "none")
+                .replace("{name}", "sounds.js")
                 .replace("{lesson}", next(iter(lessons(atoll.games["atacama"]))))
             )
             answer = browser.get(filled) if method == "GET" else browser.post(filled, form)
@@ -386,6 +392,9 @@ def test_nobody_sees_through_anothers_seat(house: House) -> None:
             "/try",
             "/try/preview",
             "/try/why",
+            "/plan",
+            "/plan/preview",
+            "/plan/why",
         ):
             assert house.browsers[role].get(f"/t/{table}{path}?seat=1&at=1").status_code == NO
     assert house.programs["anonymous"].ask("GET", f"/tables/{table}?seat=1").status_code == NO

@@ -10,6 +10,7 @@ from .region import Drawing, Fact, Region, Regions
 from .rulebook import ComponentPicture, RuleTable, by_seats
 from .scene import Layout, Scene, Tab
 from .sign_lines import SignForm, SignLines
+from .sounds import Sound
 from .static_svg import compose_table, excerpt, render_table
 from .svg_macros import PAGE_CLASSES, SvgMacros, element, wrap
 from .zones import Hidden, Row, Rows, Zone, cards_of, size_of
@@ -30,6 +31,7 @@ __all__ = [
     "Scene",
     "SignForm",
     "SignLines",
+    "Sound",
     "SvgMacros",
     "Tab",
     "Zone",

@@ -355,9 +355,10 @@ class MessageRow:
         user_id: Author, or None if the account is deleted.
         seat: The author's seat, or None for a spectator.
         name: The author's name, or "" if the account is deleted.
-        text: The message.
+        text: The message; "" for a reaction.
         at: Time of the message.
         guest: Whether the author was a guest.
+        reaction: The reaction, or "" for a text.
     """
 
     game_id: str
@@ -368,6 +369,7 @@ class MessageRow:
     text: str
     at: int
     guest: bool = False
+    reaction: str = ""
 
 
 @dataclass(slots=True)

@@ -267,6 +267,7 @@ messages = Table(
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("guest", Boolean, nullable=False),
+    Column("reaction", String(16), nullable=False),
     PrimaryKeyConstraint("game_id", "number"),
 )
 

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from atoll.engine import Game, JsonMapping
 from atoll.engine.translations import GameMessages
-from atoll.picture import Drawing, Fact, Layout, Region, Row, Scene, SvgMacros, Tab, fragment
+from atoll.picture import Drawing, Fact, Layout, Region, Row, Scene, Sound, SvgMacros, Tab, fragment
 
 from .components import GinComponents
 from .kinds import CARD, MELD, MELDS, RANKS, SUIT_IDS
@@ -91,6 +91,8 @@ LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "laid": ("meld-{meld}",),
     "rest": ("rest-{seat}",),
 }
+
+SOUNDS: Final[Mapping[Sound, Sequence[str]]] = {"cards": ("upcard", "taken", "drawn", "discarded", "laid")}
 
 
 def symbols() -> Markup:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from atoll.engine import Game
 from atoll.engine.translations import GameMessages
-from atoll.picture import Drawing, Fact, Fragment, Layout, Region, Row, Scene, SvgMacros, Tab, fragment
+from atoll.picture import Drawing, Fact, Fragment, Layout, Region, Row, Scene, Sound, SvgMacros, Tab, fragment
 from atoll.picture.svg_macros import signed
 
 from .components import ORES, AtacamaComponents
@@ -86,6 +86,9 @@ LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "role": ("role-{seat}", "edge-of-{seat}", "below-of-{seat}"),
 }
 """Per event, the ids of the elements that its line of the log highlights."""
+
+SOUNDS: Final[Mapping[Sound, Sequence[str]]] = {"piece": ("placed", "bought"), "cards": ("role", "laid")}
+"""Per sound, the events that it belongs to."""
 
 
 def symbols() -> Markup:

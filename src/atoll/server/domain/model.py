@@ -12,6 +12,8 @@ from typing import Any, Final, Literal, get_args
 
 from msgspec import Struct, field
 
+from atoll.lessons.coach import BlunderWarning
+
 from .planned_answers import Plan
 from .playing_hours import Calendar
 from .progress import LearningProgress
@@ -102,7 +104,6 @@ class Settings(Struct, frozen=True):
         theme: Colors of the pages.
         text_size: Size of the pages' texts in percent.
         hand: The hand that holds a phone.
-        sound: Whether the page plays a sound when the person's turn begins.
         confirm_single: Whether a turn of a single choice also waits for an explicit confirmation.
         shortcuts: Whether single keys (letters, digits) are keyboard shortcuts.
         pace: Speed at which a page plays back the turns of others.
@@ -112,7 +113,6 @@ class Settings(Struct, frozen=True):
     theme: Theme = "auto"
     text_size: TextSize = 100
     hand: Hand = "right"
-    sound: bool = False
     confirm_single: bool = True
     shortcuts: bool = True
     pace: Pace = "normal"
@@ -307,6 +307,19 @@ class SeatInfo(Struct, frozen=True):
     guest: bool = False
 
 
+class Mix(Struct, frozen=True):
+    """Facts about a question for an amount of each of several things.
+
+    Attributes:
+        usual: The amount of each thing that the game's own evaluation judges best, from the seat's
+            knowledge, as choices; empty if there are none.
+        unasked: Sum of the amounts that aren't asked for, because only one is possible.
+    """
+
+    usual: tuple[int, ...]
+    unasked: int
+
+
 class Turn(Struct, frozen=True):
     """The open turn of a seat: its legal choices and its draft.
 
@@ -326,6 +339,7 @@ class Turn(Struct, frozen=True):
         picked: Picked members of a set, repeated ones as often as they were picked. `undo` with one
             of them removes it.
         picked_texts: Their text forms.
+        mix: Facts about a mix of amounts that is asked for, or None.
     """
 
     stamp: str
@@ -339,6 +353,7 @@ class Turn(Struct, frozen=True):
     sealed_in: bool
     picked: tuple[int, ...] = ()
     picked_texts: tuple[str, ...] = ()
+    mix: Mix | None = None
 
 
 class Prospect(Struct, frozen=True):
@@ -385,6 +400,7 @@ class Judgment(Struct, frozen=True):
         best: The choice that a strong bot would have made.
         taken: The choice that was made.
         lost: Share that the seat lost by its choice.
+        reason: A score line that explains a turning point, or None.
     """
 
     sequence: int
@@ -393,6 +409,7 @@ class Judgment(Struct, frozen=True):
     best: Prospect
     taken: Prospect
     lost: float
+    reason: BlunderWarning | None = None
 
 
 class Analysis(Struct, frozen=True):
@@ -454,6 +471,12 @@ class LogEntry(Struct, frozen=True):
         return hash((self.number, self.sequence, self.key))
 
 
+Reaction = Literal["good_luck", "nice_move", "thanks", "oops", "one_moment", "good_game"]
+"""A message of one click, which readers see in their own languages."""
+
+REACTIONS: Final[tuple[str, ...]] = get_args(Reaction)
+
+
 class Message(Struct, frozen=True):
     """A chat message.
 
@@ -462,9 +485,10 @@ class Message(Struct, frozen=True):
         seat: Seat of the author, or None for a spectator.
         name: Name of the author, or "" if the account is deleted.
         mine: Whether the reader wrote it.
-        text: The message.
+        text: The message; "" for a reaction.
         at: Time of the message.
         guest: Whether the author was a guest.
+        reaction: The reaction, or "" for a text.
     """
 
     number: int
@@ -474,6 +498,7 @@ class Message(Struct, frozen=True):
     text: str
     at: datetime
     guest: bool = False
+    reaction: Reaction | Literal[""] = ""
 
 
 class Vote(Struct, frozen=True):

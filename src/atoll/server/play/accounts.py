@@ -110,7 +110,10 @@ class Accounts:
                 {"kind": each.kind, "label": each.label, "created": moment(each.created)} for each in credentials
             ],
             "channels": channels,
-            "messages": [{"table": each.game_id, "at": moment(each.at), "text": each.text} for each in messages],
+            "messages": [
+                {"table": each.game_id, "at": moment(each.at), "text": each.text, "reaction": each.reaction}
+                for each in messages
+            ],
         }
         return self._export_pieces(user, head)
 

@@ -9,7 +9,7 @@ from atoll.store import MessageRow
 
 from ..domain import sanitize
 from ..domain.limits import Limits
-from ..domain.model import Message, User
+from ..domain.model import REACTIONS, Message, Refused, User
 from ..table import permissions
 from ..table.live_table import LiveTable
 from .commands import Command
@@ -27,8 +27,8 @@ class Chat:
         self._executor: CommandExecutor = executor
         self._limits: Limits = limits
 
-    async def say(self, who: User | None, table: str, text: str, key: str = "") -> Message:
-        """Post a message.
+    async def say(self, who: User | None, table: str, text: str, key: str = "", reaction: str = "") -> Message:
+        """Post a message: a text or a reaction.
 
         Until the game is over only its players may write, so that spectators can't give hints.
         After it, the table decides. Messages of people without a seat notify nobody.
@@ -36,18 +36,26 @@ class Chat:
         Args:
             who: The user.
             table: Id of the table.
-            text: The message.
+            text: The message; "" for a reaction.
             key: An idempotency key, or "".
+            reaction: One of `REACTIONS`, or "" for a text.
 
         Returns:
             The stored message.
 
         Raises:
-            Refused: If the user may not write here, or the text is empty or too long.
+            Refused: If the user may not write here, the text is empty or too long, or the reaction
+                is unknown or has a text.
         """
         user = permissions.require_user(who)
         self._limits.hit("chat", user.id)
-        return await self._executor.execute(table, PostMessage(user, sanitize.message(text), self._limits), key)
+        if reaction and (text or reaction not in REACTIONS):
+            allowed = ", ".join(REACTIONS)
+            raise Refused(
+                "bad_reaction", 422, f"invalid reaction {reaction!r}: expected one of {allowed}, without a text"
+            )
+        cleaned = "" if reaction else sanitize.message(text)
+        return await self._executor.execute(table, PostMessage(user, cleaned, self._limits, reaction), key)
 
 
 @dataclass(slots=True)
@@ -58,6 +66,7 @@ class PostMessage(Command[Message]):
         user: The author.
         text: The cleaned text.
         limits: Limits of messages without a seat.
+        reaction: The reaction, or "".
     """
 
     name: ClassVar[str] = "say"
@@ -65,10 +74,11 @@ class PostMessage(Command[Message]):
     user: User
     text: str
     limits: Limits
+    reaction: str = ""
 
     def request(self) -> Any:
-        """Return the text."""
-        return self.text
+        """Return text and reaction."""
+        return self.text, self.reaction
 
     def apply(self, live: LiveTable, now: int) -> Message:
         """Append the message, and notify the other players if it comes from a player."""
@@ -77,7 +87,8 @@ class PostMessage(Command[Message]):
         if seat is None:
             self.limits.hit("stranger", f"{self.user.id} {table.id}")
         name = live.name_of(self.user)
-        row = MessageRow(table.id, table.said, self.user.id, seat, name, self.text, now, not self.user.has_account)
+        guest = not self.user.has_account
+        row = MessageRow(table.id, table.said, self.user.id, seat, name, self.text, now, guest, self.reaction)
         live.pending.messages.append(row)
         table.said += 1
         players = {each.user_id for each in live.seats if each.kind == "person"} if seat is not None else set()

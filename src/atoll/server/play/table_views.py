@@ -21,6 +21,7 @@ from .executor import CommandExecutor
 from .planned_turns import plan_of
 from .store_errors import refuse_on_store_error
 from .table_lists import moment, paused_until, seat_infos
+from .turns import mix_of
 from .votes import votes
 
 log = structlog.get_logger(__name__)
@@ -239,6 +240,7 @@ def _open_turn(
         sealed_in=sealed_in,
         picked=picked,
         picked_texts=tuple(texts(picked)) if picked else (),
+        mix=None if draft is None else mix_of(draft),
     )
     return (draft.view() if with_view and draft is not None and staged else None), turn
 
@@ -256,4 +258,5 @@ def _score(live: LiveTable) -> Score | None:
 def message(row: MessageRow, who: User | None) -> Message:
     """Return a chat message for a reader."""
     mine = who is not None and row.user_id == who.id
-    return Message(row.number, row.seat, row.name, mine, row.text, moment(row.at), row.guest)
+    reaction: Any = row.reaction
+    return Message(row.number, row.seat, row.name, mine, row.text, moment(row.at), row.guest, reaction)

@@ -63,7 +63,14 @@ def acts_json(acts: Sequence[Act], words: texts.GameTexts, site: texts.Texts) ->
         site: Messages of the site.
     """
     return [
-        {"start": act.start, "end": act.end, "seats": act.seats, "lines": _lines_of(act, words, site)} for act in acts
+        {
+            "start": act.start,
+            "end": act.end,
+            "seats": act.seats,
+            "sound": pictures.sound_of(words.game, act.log),
+            "lines": _lines_of(act, words, site),
+        }
+        for act in acts
     ]
 
 

@@ -76,15 +76,25 @@ def log(
 
 
 @fragment
-def _messages(start: int, messages: tuple[Message, ...], guest: str) -> Fragment:
+def _messages(say: Say, start: int, messages: tuple[Message, ...]) -> Fragment:
+    def written(each: Message) -> Markup:
+        """Return the text of a message."""
+        return escape(say(f"chat.reaction.{each.reaction}")) if each.reaction else bdi(linkify(each.text))
+
+    guest = say("seat.guest")
     items = [
         f'<li id="chat-{each.number}"{" class=mine" if each.mine else ""}>'
-        f"<b{marked(guest if each.guest else '')}>{bdi(each.name)}</b> {bdi(linkify(each.text))}</li>"
+        f"<b{marked(guest if each.guest else '')}>{bdi(each.name)}</b> {written(each)}</li>"
         for each in messages
     ]
     return Fragment("ol", f"chat-from-{start}", "", items)
 
 
-def chat(messages: Sequence[Message], guest: str) -> list[Fragment]:
-    """Return the messages of a table, oldest first; `guest` is the mark of guests."""
-    return [_messages(at, tuple(messages[at : at + _RUN]), guest) for at in range(0, len(messages), _RUN)]
+def chat(say: Say, messages: Sequence[Message]) -> list[Fragment]:
+    """Return the messages of a table, oldest first.
+
+    Args:
+        say: Returns a text of the site.
+        messages: The messages.
+    """
+    return [_messages(say, at, tuple(messages[at : at + _RUN])) for at in range(0, len(messages), _RUN)]

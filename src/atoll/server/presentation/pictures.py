@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from string import Formatter
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from markupsafe import Markup
 
@@ -18,7 +18,7 @@ from atoll.engine.rules import Rules
 from atoll.engine.translations import GameMessages, domain_of
 from atoll.lessons import Lesson, LessonError, lessons
 from atoll.lessons.puzzle import Puzzle, puzzles
-from atoll.picture import Drawing, Region, Scene
+from atoll.picture import Drawing, Region, Scene, Sound
 from atoll.picture.fragments import Fragment
 from atoll.picture.loading import picture_of
 from atoll.picture.region import ROLES
@@ -255,6 +255,28 @@ def _named(game: Rules, entry: LogEntry) -> list[str]:
             choices = product(*(names[field] for field in fields))
             found += [pattern.format(**dict(zip(fields, each, strict=True))) for each in choices]
     return list(dict.fromkeys(found))
+
+
+def sound_of(game: Rules, log: Sequence[LogEntry]) -> Sound | Literal[""]:
+    """Return the sound of an act; see `SOUNDS` of pictures.
+
+    Args:
+        game: The game.
+        log: The act's log entries.
+
+    Returns:
+        The first sound of the game that belongs to one of the events, `piece` if none does, or ""
+        for an act without events.
+    """
+    keys = {entry.key for entry in log if entry.origin == "game"}
+    if not keys:
+        return ""
+    try:
+        sounds: Mapping[Sound, Sequence[str]] = getattr(picture_of(game.package), "SOUNDS", {})
+        return next((sound for sound, events in sounds.items() if not keys.isdisjoint(events)), "piece")
+    except Exception as error:
+        _note(game, error)
+        return "piece"
 
 
 @lru_cache(maxsize=256)

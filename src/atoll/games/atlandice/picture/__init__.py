@@ -18,9 +18,9 @@ from atoll.picture import Drawing, Region
 from ..view import AtlandiceView
 from . import city, clock, counts, seats, tiles
 from .drawing import draw
-from .scene import LIGHTS, SCENE
+from .scene import LIGHTS, SCENE, SOUNDS
 
-__all__ = ["LIGHTS", "SCENE", "emblem", "regions", "symbols"]
+__all__ = ["LIGHTS", "SCENE", "SOUNDS", "emblem", "regions", "symbols"]
 
 
 def symbols() -> Markup:

@@ -7,7 +7,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from atoll.picture import Layout, Scene, Tab
+from atoll.picture import Layout, Scene, Sound, Tab
 from atoll.picture.scene import Rect
 
 from .city import PANEL
@@ -41,6 +41,14 @@ LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "marker": ("start-player",),
     "final": ("score-{seat}",),
 }
+
+SOUNDS: Final[Mapping[Sound, Sequence[str]]] = {
+    "dice": ("gates", "rolled", "search_rolled", "set_die"),
+    "piece": ("took", "took_neutral", "moved", "swapped", "moved_submarine"),
+    "coins": ("donated", "donation"),
+    "cards": ("opened", "tile_won", "tile_lost"),
+}
+"""Per sound, the events that it belongs to."""
 
 
 _NORTH: Final = ("blacksmith", "jewelers", "library")

@@ -20,13 +20,13 @@ from ..view import AtuaView
 from .drawing import draw
 from .island import large_island
 from .row import pile, row
-from .scene import LIGHTS, SCENE, mode
+from .scene import LIGHTS, SCENE, SOUNDS, mode
 from .seats import harmony, seat
 from .sheet import sheet, tahuma
 from .table import say
 from .tiles import fates
 
-__all__ = ["LIGHTS", "SCENE", "emblem", "mode", "regions", "symbols"]
+__all__ = ["LIGHTS", "SCENE", "SOUNDS", "emblem", "mode", "regions", "symbols"]
 
 
 def symbols() -> Markup:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from atoll.picture import Layout, Scene, Tab
+from atoll.picture import Layout, Scene, Sound, Tab
 
 from .drawing import LINED
 
@@ -60,6 +60,13 @@ LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "total": ("total-{seat}",),
     "discarded": ("supply-{seat}",),
 }
+
+SOUNDS: Final[Mapping[Sound, Sequence[str]]] = {
+    "piece": ("placed",),
+    "coins": ("fate_bought", "coconut_bonus"),
+    "cards": ("village", "card", "taken", "discarded", "resident", "resident_dealt", "fate_revealed"),
+}
+"""Per sound, the events that it belongs to."""
 
 
 def mode(view: Mapping[str, Any]) -> str:

@@ -35,10 +35,10 @@ from ..state import (
 from ..view import RaiateaTable, RaiateaView
 from . import court, feast, market, paths, seats
 from .drawing import draw
-from .scene import LIGHTS, SCENE, mode
+from .scene import LIGHTS, SCENE, SOUNDS, mode
 from .statues import statue
 
-__all__ = ["LIGHTS", "SCENE", "emblem", "mode", "regions", "symbols"]
+__all__ = ["LIGHTS", "SCENE", "SOUNDS", "emblem", "mode", "regions", "symbols"]
 
 _ACTS: Final = (BUY_RITUALS, PREPARE_RITUALS, OFFERING, LAY_OUT, BUILDING)
 """The phases with which the acts of a feast begin, from the second act on."""

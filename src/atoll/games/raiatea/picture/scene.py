@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from atoll.picture import Layout, Scene, Tab
+from atoll.picture import Layout, Scene, Sound, Tab
 from atoll.picture.scene import Rect
 
 from ..kinds import STATUES
@@ -208,6 +208,16 @@ LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "stole_commodity": ("goods-{seat}", "goods-{seat_2}"),
     "stole_assistant": ("helper-{seat}-{assistant}", "helper-{seat_2}-{assistant}"),
 }
+
+SOUNDS: Final[Mapping[Sound, Sequence[str]]] = {
+    "dice": ("bonus_roll", "reef_roll"),
+    "coins": ("sold", "hired", "paid_pearls", "pearls", "stole_pearls"),
+    "cards": (
+        *("picked", "gathered", "took", "drew", "kept", "rejected", "bought", "ritual", "general_ritual", "row"),
+        *("paid_ritual", "dealt_mask", "claimed", "placed", "paired", "stole_mask"),
+    ),
+}
+"""Per sound, the events that it belongs to."""
 
 _MANY: Final = 4
 """With more cards to choose from than this, the tray needs the whole width."""

@@ -26,13 +26,13 @@ from .cults import cults
 from .dock import hand
 from .drawing import draw
 from .places import plank, pyramid, small, standard
-from .scene import LIGHTS, PLANK, PLANKS, SCENE
+from .scene import LIGHTS, PLANK, PLANKS, SCENE, SOUNDS
 from .seats import belongings
 from .shore import idle, rims, supply
 from .table import fields_at
 from .volcano import counter, maw, smoke
 
-__all__ = ["LIGHTS", "SCENE", "answers", "emblem", "regions", "symbols"]
+__all__ = ["LIGHTS", "SCENE", "SOUNDS", "answers", "emblem", "regions", "symbols"]
 
 _SHORT_PLANK: Final = 148
 _START_PLAYER: Final = MAIN_PLACES.index("start_player")

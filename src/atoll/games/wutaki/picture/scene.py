@@ -7,7 +7,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from atoll.picture import Layout, Scene, Tab
+from atoll.picture import Layout, Scene, Sound, Tab
 
 PLANKS: Final = ("accept_pact", "gift_pact", "renew_pacts")
 PLANK: Final = 172
@@ -184,3 +184,14 @@ LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "vengeance_given": ("count-vengeance-{seat}", "count-vengeance-{seat_2}"),
     "secret_pact_drawn": ("secret_pact-deck", "count-secret_pacts-{seat}"),
 }
+
+SOUNDS: Final[Mapping[Sound, Sequence[str]]] = {
+    "piece": ("visit", "moved_in", "climbed", "hired", "recalled", "to_tower"),
+    "cards": (
+        *("pact_accepted", "pact_given", "pact_discarded", "pact_fulfilled", "pacts_renewed", "secret_pact_kept"),
+        *("omen_drawn", "omen_played", "omen_discarded", "omen_replaced", "omen_taken", "round_card"),
+        *("vengeance_drawn", "vengeance_returned", "vengeance_given"),
+    ),
+    "coins": ("gain", "pay", "sacrifice", "plunder", "robbed", "vp", "vp_lost"),
+}
+"""Per sound, the events that it belongs to."""

@@ -649,7 +649,7 @@ async def say(call: Call, table: TableId, body: ChatBody) -> Message:
     Returns:
         The message as it was posted.
     """
-    return await call.tables.chat.say(call.who, table, body.text, body.key)
+    return await call.tables.chat.say(call.who, table, body.text, body.key, body.reaction)
 
 
 @_reading("PUT", "/tables/{table}/notes")

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from atoll.engine.languages import ENGLISH, LANGUAGES
 
-from ...domain.model import AtZero, ChatAfter, Clock, NewTable, SeatPlan
+from ...domain.model import AtZero, ChatAfter, Clock, NewTable, Reaction, SeatPlan
 from ...domain.planned_answers import Plan, PlannedAnswer
 
 SeatNumber = Annotated[int, Meta(ge=0, le=31, description="Number of the seat, from 0.")]
@@ -321,14 +321,16 @@ class ChannelBody(_Body, frozen=True, kw_only=True):
 
 
 class ChatBody(_Body, frozen=True, kw_only=True):
-    """A chat message.
+    """A chat message: a text or a reaction.
 
     Attributes:
         text: The message.
+        reaction: A message of one click, instead of a text.
         key: Idempotency key: a repeated request changes nothing.
     """
 
-    text: Annotated[str, Meta(min_length=1, max_length=2000)]
+    text: Annotated[str, Meta(max_length=2000)] = ""
+    reaction: Reaction | Literal[""] = ""
     key: Key = ""
 
 

@@ -2,7 +2,7 @@
 
 Every file costs a round trip on a slow connection. The modules of the site, with those of a game on
 its pages, are therefore sent as one module. Each module becomes a function, and imported modules
-come first.
+come first. Only modules in a folder `late` are loaded by their own address, when they are needed.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILI
 _EXPORT: Final = re.compile(
     r"^export (?:(?=(?:async function|function|class|const) (\w+))|\{ ?(\w+) ?\};\n)", re.MULTILINE
 )
+_LATE: Final = "late"
 _ANY: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 _LATER: Final = re.compile(r'\bimport\((?:"([^"]+)"|(\w+))\)')
 
@@ -33,8 +34,8 @@ class BundleError(Exception):
 def script(read: Callable[[str], str], names: Iterable[str], last: str) -> str:
     """Return modules and everything that they import as one module.
 
-    A dynamic `import(...)` returns a module of the bundle. Comments and needless spaces are
-    removed.
+    A dynamic `import(...)` returns a module of the bundle, or loads one of a folder `late`.
+    Comments and needless spaces are removed.
 
     Args:
         read: Returns the text of a module by its address.
@@ -69,7 +70,8 @@ def minified(script: str) -> str:
 
     The names of windows are replaced by their conditions.
     """
-    return jsmin(with_windows(script))
+    short: str = jsmin(with_windows(script))
+    return short
 
 
 def style(sheets: Iterable[str]) -> str:
@@ -77,7 +79,8 @@ def style(sheets: Iterable[str]) -> str:
 
     The names of windows are replaced by their conditions.
     """
-    return cssmin(with_windows("".join(sheets)))
+    short: str = cssmin(with_windows("".join(sheets)))
+    return short
 
 
 def _wrapped(path: str, text: str, exports: dict[str, list[str]]) -> str:
@@ -108,6 +111,8 @@ def _wrapped(path: str, text: str, exports: dict[str, list[str]]) -> str:
         if found[2]:
             return f"modules[{found[2]}]"
         address = _address(path, found[1])
+        if posixpath.basename(posixpath.dirname(address)) == _LATE:
+            return f'import("{address}")'
         if address not in exports:
             raise BundleError(f"{path} imports {address}, which isn't among the modules")
         return f"modules[{address!r}]"

@@ -23,6 +23,7 @@ from atoll.picture.templates import templates
 
 from ...domain.model import (
     HANDS,
+    REACTIONS,
     TEXT_SIZES,
     THEMES,
     Login,
@@ -95,6 +96,7 @@ def _environment() -> Environment:
         "moment": clocks.format_moment,
         "options_line": options_line,
         "PACES": PACES,
+        "REACTIONS": REACTIONS,
         "THEMES": THEMES,
         "TEXT_SIZES": TEXT_SIZES,
         "HANDS": HANDS,

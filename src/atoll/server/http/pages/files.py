@@ -58,6 +58,15 @@ async def site_script(request: Request) -> Response:
     return _sent(request, _script(None), ".js")
 
 
+@pages.route("/static/js/late/{name}")
+async def late_script(request: Request) -> Response:
+    """Return a module that pages load when they need it."""
+    file = files(__package__) / "static" / "js" / "late" / request.path_params["name"]
+    if PurePath(file.name).suffix != ".js" or not file.is_file():
+        raise Refused("no_page", 404, "unknown file")
+    return _sent(request, bundle.minified(file.read_text("utf-8")), ".js")
+
+
 @pages.route("/static/games/{game}/page.js")
 async def game_script(request: Request) -> Response:
     """Return the script of a game's pages, which includes the game's own modules."""

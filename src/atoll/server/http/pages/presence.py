@@ -21,11 +21,11 @@ pages = Pages()
 
 @pages.route("/t/{id}/say", "POST")
 async def say(request: Request) -> Response:
-    """Post a chat message."""
+    """Post a chat message or a reaction."""
     given = await form(request)
-    text = given.text("text", _MAX_READ)
-    if text.strip():
-        await tables(request).chat.say(request.state.user, table_id(request), text, given.key)
+    text, reaction = given.text("text", _MAX_READ), given.text("reaction", 20)
+    if text.strip() or reaction:
+        await tables(request).chat.say(request.state.user, table_id(request), text, given.key, reaction)
     return await after(request, given)
 
 

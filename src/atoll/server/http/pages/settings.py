@@ -125,7 +125,6 @@ async def change_settings(request: Request) -> Response:
         theme=theme if theme in THEMES else "auto",  # type: ignore[arg-type]
         text_size=text_size_of(given.text("text_size", 4)) if "text_size" in given else old.text_size,
         hand=hand if hand in HANDS else "right",  # type: ignore[arg-type]
-        sound=bool(given.text("sound")) if whole else old.sound,
         confirm_single=bool(given.text("confirm")) if whole else old.confirm_single,
         shortcuts=bool(given.text("shortcuts")) if whole else old.shortcuts,
         pace=pace if pace in PACES else "normal",  # type: ignore[arg-type]

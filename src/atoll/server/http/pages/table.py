@@ -21,7 +21,7 @@ from atoll.picture.fragments import Fragment
 from ...domain import wall_clock
 from ...domain.model import Acts, LogEntry, Message, TableView
 from ...play.coaching import coach_mode
-from ...presentation import analysis_chart, clocks, papers, pictures, texts
+from ...presentation import analysis_chart, clocks, ending, papers, pictures, texts
 from ...presentation.advice import prospects
 from ...presentation.coach import coach_of
 from ...presentation.log_lines import acts_json, lines
@@ -196,7 +196,8 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
     game, words, site = texts_of_table(request, view)
     shown = view.view if hidden is None else None
     legal, picked = (view.turn.legal, view.turn.picked) if view.turn is not None and hidden is None else ((), ())
-    question = question_of(game, shown, words, legal) if legal else None
+    mix = None if view.turn is None else view.turn.mix
+    question = question_of(game, shown, words, legal, mix) if legal else None
     dropped = options_of(game, picked, words)
     picking = None if shown is None or question is None else shown["decision"].get("set")
     level = coach_mode(request.state.user, view.game)
@@ -204,6 +205,7 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
     if view.status == "gathering":
         last_tab = site.text("chat.title")
     acted = None if happened is None else happened.acted
+    ranking = ending.contenders(view.score, words)
     unbegun = view.status == "gathering" or (view.status == "cancelled" and view.view is None)
     return TablePage(
         shown=pictures.table_regions(game, shown, view, words, site, papers=last_tab, zone=zone_of(request)),
@@ -246,6 +248,8 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
         score_lines=texts.score_lines(view, words),
         ranked=_ranked(view),
         ended=_ended(view, words, site),
+        podium=ending.podium(ranking),
+        decided=ending.decision(ranking, site),
         standing=standing(view, site),
         voters={vote.subject: ", ".join(map(words.seat, vote.given)) for vote in view.votes},
         late=_late(view),
@@ -383,7 +387,7 @@ def _chat(messages: Sequence[Message], site: texts.Texts) -> list[Fragment]:
     """Return the chat messages; authors of deleted accounts get a placeholder."""
     unnamed = texts.person("", site)
     named = [each if each.name else msgspec.structs.replace(each, name=unnamed, guest=False) for each in messages]
-    return papers.chat(named, site.text("seat.guest"))
+    return papers.chat(site.text, named)
 
 
 def _ranked(view: TableView) -> list[int]:

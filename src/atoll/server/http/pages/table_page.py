@@ -16,6 +16,7 @@ from ...presentation import texts
 from ...presentation.advice import ProspectText
 from ...presentation.analysis_chart import AnalysisChart
 from ...presentation.coach import CoachPanel
+from ...presentation.ending import Contender
 from ...presentation.log_lines import LogLine
 from ...presentation.pictures import GameCover, TableRegions
 from ...presentation.question import ChoiceText, Question
@@ -83,6 +84,8 @@ class TablePage:
         ranked: Seats of a finished game, best first.
         rivals: Rivals without a seat, with their scores.
         ended: Result of the game in words.
+        podium: The best three of a finished game; none if nobody else was ranked.
+        decided: Sentences on how the game was won, or "" before the end.
         harder: Options of the next level of a solo game, or None.
         standing: A sentence on a table where no game is running, or "".
         late: Seats about which the reader can decide because their time is up.
@@ -136,6 +139,8 @@ class TablePage:
     ranked: Sequence[int]
     rivals: Sequence[texts.RivalScore]
     ended: str
+    podium: Sequence[Contender]
+    decided: str
     harder: Mapping[str, Any] | None
     standing: str
     late: Sequence[int]

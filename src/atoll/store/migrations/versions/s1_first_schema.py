@@ -203,6 +203,7 @@ def upgrade() -> None:
         sa.Column("text", sa.Text(), nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
         sa.Column("guest", sa.Boolean(), nullable=False),
+        sa.Column("reaction", sa.String(length=16), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_messages_game_id"), ondelete="CASCADE"),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_messages_user_id")),
         sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_messages")),

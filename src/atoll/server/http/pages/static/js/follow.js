@@ -12,6 +12,7 @@ import { isTold, paceNow, toldOf, wordsOf } from "./pacing.js";
 import { Player } from "./player.js";
 import { released } from "./press.js";
 import { remind, seenBy } from "./seen.js";
+import { playSound } from "./sound.js";
 
 /**
  * @import { Act, PageData } from "./sent.d.ts"
@@ -30,6 +31,8 @@ export class Follow {
     this.told = table.data.sequence;
     /** @type {Act[]} the acts that come with the page that is about to be shown */
     this.coming = [];
+    this.calls = false; // whether a seat here is asked and hasn't been called yet
+    this.ends = false; // whether the game has ended and that wasn't heard yet
     this.back = false; // whether the next page brings acts that somebody has missed
     /** @type {Map<number, Promise<HTMLElement | null>>} pictures that were asked for, by their moments */
     this.pictures = new Map();
@@ -172,9 +175,13 @@ export class Follow {
     if (undone || !table.preview.regions) this.release(); // the acts to be played are no longer true
     if (player.acts.length) player.add(coming);
     else this.play(coming, back ? [data.seat] : data.seats, back);
-    if (!this.holding) table.announce(heard, old);
-    else {
-      if (data.mine && !old.mine) table.news.call();
+    this.ends ||= data.over && !old.over && data.table === old.table;
+    if (!this.holding) {
+      table.announce(heard, old);
+      this.settle();
+    } else {
+      this.calls ||= data.mine && !old.mine;
+      if (document.hidden) this.settle(); // playback waits for its reader
       this.cover(this.moment); // the picture of the act that is told may be on its way
       player.draw();
     }
@@ -191,6 +198,8 @@ export class Follow {
     const first = acts.findIndex((act) => isToPlay(act, own));
     const shows = this.table.show?.has() ? acts.slice(-1) : []; // one's own act is played if it brings a show
     const coming = first < 0 ? shows : acts.slice(first);
+    const atOnce = this.plays && first >= 0 ? acts.slice(0, first) : acts;
+    if (!back && !shows.length) playSound(atOnce.findLast(isTold)?.sound ?? "");
     if (!this.plays) note(this.table, isStill() && paceNow() !== "off" ? coming : [], back);
     else if (coming.length) this.load(coming, acts.slice(0, Math.max(0, first)));
     else this.release();
@@ -251,6 +260,7 @@ export class Follow {
     await released();
     if (player.acts !== acts || player.at !== index || !this.now) return;
     const changed = sent ? this.present(last ? this.now : sent) : [];
+    playSound(act.sound);
     this.lights.act(player.shown, changed);
     this.cover(last ? Infinity : act.end);
     const next = player.beside(1);
@@ -317,6 +327,14 @@ export class Follow {
     return Number(this.table.preview.regions?.dataset.at ?? this.table.data.sequence);
   }
 
+  /** The present is there: who is asked is called, and the end of the game is heard. */
+  settle() {
+    if (this.calls) this.table.news.call();
+    if (this.ends) playSound("end");
+    this.calls = false;
+    this.ends = false;
+  }
+
   /** The page is as it is now. */
   release() {
     const { player, table } = this;
@@ -328,6 +346,7 @@ export class Follow {
     this.change(now);
     table.ask();
     table.refresh();
+    this.settle();
     if (!played) return;
     if (table.data.mine || table.data.over) table.news.say(byId("page-prompt").textContent.trim());
     this.lights.fade();

@@ -9,6 +9,7 @@ import { morph, parse } from "./morph.js";
 import { Push } from "./push.js";
 import { Persistent } from "./reach.js";
 import { startWorker } from "./secure.js";
+import { dressVolume, listenToVolume } from "./sound.js";
 import { forgetAll } from "./storage.js";
 
 listenToFaults();
@@ -41,6 +42,7 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing where the page didn't come by TLS
 if (timeZone) document.cookie = `${document.body.dataset.zone}=${timeZone}; path=/; max-age=31536000; samesite=lax`;
 
+listenToVolume();
 listenToCarried((error) => table?.news.fail(error));
 for (const button of allOf(HTMLElement, "[data-back]")) button.hidden = history.length < 2;
 onClick("[data-back]", () => history.back());
@@ -101,11 +103,13 @@ if (play || lists) {
 
 const { script } = document.body.dataset;
 if (table) {
+  table.patched.push(dressVolume);
   if (play) {
     const chance = new (await import("./chance.js")).Chance(table);
     table.patched.push(() => chance.attend());
     chance.attend();
     new (await import("./coach.js")).Coach(table);
+    new (await import("./chat_notes.js")).ChatNotes(table);
     new (await import("./clocks.js")).Clocks(table);
     new (await import("./drafts.js")).Drafts(table);
   }

@@ -4,7 +4,7 @@ import { all } from "./dom.js";
 
 /**
  * @import { Thing } from "./dom.js"
- * @typedef {{ places: Map<string, DOMRect>, ids: Set<string>, numbers: Map<string, number> }} Memory of a picture
+ * @typedef {{ places: Map<string, DOMRect>, ids: Set<string>, numbers: Map<string, number>, dice: Map<string, string | null> }} Memory of a picture
  */
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
@@ -13,6 +13,9 @@ const FRESH_MS = 1600;
 
 /** Whether motion isn't welcome. */
 export const isStill = () => STILL.matches;
+
+/** The names of the dice of a picture, which say what they show, by their ids. @param {HTMLElement} root */
+const diceOf = (root) => new Map(all(".element.die", root).map((die) => [die.id, die.ariaLabel]));
 
 /** @param {Thing} piece */
 const nameOf = (piece) => piece.dataset.piece ?? "";
@@ -25,7 +28,7 @@ const nameOf = (piece) => piece.dataset.piece ?? "";
 export function remember(root) {
   const places = new Map(all("[data-piece]", root).map((piece) => [nameOf(piece), piece.getBoundingClientRect()]));
   const ids = new Set(all("[id]", root).map((element) => element.id));
-  return { places, ids, numbers: numbersOf(root) };
+  return { places, ids, numbers: numbersOf(root), dice: diceOf(root) };
 }
 
 /**
@@ -54,6 +57,12 @@ export function show(root, before) {
       element.classList.add("fresh");
       fresh.push(element);
     }
+  }
+  for (const [id, name] of diceOf(root)) {
+    const die = document.getElementById(id);
+    if (!die || !before.dice.has(id) || before.dice.get(id) === name) continue;
+    die.classList.add("fresh");
+    fresh.push(die);
   }
   for (const [id, value] of numbersOf(root)) {
     const [old, element] = [before.numbers.get(id), document.getElementById(id)];

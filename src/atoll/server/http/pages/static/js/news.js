@@ -2,6 +2,7 @@
 
 import { allOf, byId } from "./dom.js";
 import { isFromServer, Refusal, Unreached } from "./http.js";
+import { playSound } from "./sound.js";
 
 /** @import { Tabletop } from "./tabletop.js" */
 
@@ -70,25 +71,11 @@ export class News {
 
   /** Somebody is asked who may be elsewhere. */
   call() {
-    if (document.body.dataset.sound === "on") ring();
+    playSound("turn");
   }
 
   title() {
     const plain = document.title.replace(/^● .*? – /, "");
     document.title = this.table.data.mine ? `● ${this.table.texts.your_turn} – ${plain}` : plain;
   }
-}
-
-/** Two soft tones. */
-function ring() {
-  const audio = new AudioContext();
-  const [tone, volume] = [audio.createOscillator(), audio.createGain()];
-  tone.frequency.setValueAtTime(523, audio.currentTime);
-  tone.frequency.setValueAtTime(659, audio.currentTime + 0.14);
-  volume.gain.setValueAtTime(0.12, audio.currentTime);
-  volume.gain.exponentialRampToValueAtTime(0.0005, audio.currentTime + 0.5);
-  tone.connect(volume).connect(audio.destination);
-  tone.start();
-  tone.stop(audio.currentTime + 0.5);
-  tone.onended = () => audio.close();
 }

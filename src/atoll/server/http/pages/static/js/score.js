@@ -1,7 +1,7 @@
 // The final score is counted: line after line lights up, the last place first. It can be skipped and seen again; who
 // doesn't want motion, or has no script, simply has all of it.
 
-import { all, allOf, find, findOf, onClick } from "./dom.js";
+import { all, allOf, find, findOf, html, onClick } from "./dom.js";
 import { isStill } from "./motion.js";
 import { store, stored } from "./storage.js";
 
@@ -10,6 +10,8 @@ import { store, stored } from "./storage.js";
 const LINE_MS = 420;
 const LONGEST_MS = 9000;
 const DIM = 0.15;
+const PETALS = 28;
+const FALL_MS = 1300;
 
 export class Counting {
   /** @param {Tabletop} table */
@@ -65,7 +67,8 @@ export class Counting {
     this.finish();
     const lines = all(".ranking > li")
       .reverse()
-      .flatMap((place) => [...all("tbody tr", place), ...all(".total", place)]);
+      .flatMap((place) => [...all("tbody tr", place), ...all(".total", place)])
+      .concat(all(".podium li").reverse(), all(".decided"));
     const step = Math.min(LINE_MS, LONGEST_MS / lines.length);
     this.open = openFolds();
     this.running = lines.map((line, at) => light(line, at * step, step));
@@ -83,6 +86,7 @@ export class Counting {
     for (const fold of folds()) fold.open = open.has(fold);
     for (const each of running) each.finish();
     if (open === this.open) find("#page-result summary")?.scrollIntoView({ block: "nearest" });
+    celebrate();
     this.offer();
   }
 }
@@ -90,6 +94,31 @@ export class Counting {
 const folds = () => allOf(HTMLDetailsElement, ".ranking details");
 
 const openFolds = () => new Set(folds().filter((fold) => fold.open));
+
+/** Petals in the colours of the winners fall over the podium; they lie over nothing that can be clicked. */
+function celebrate() {
+  const room = find(".celebration");
+  const winners = all(".podium .step-1").map(({ dataset }) => dataset.seat ?? "");
+  if (!room || isStill() || find(".petal", room)) return;
+  const { width, height } = room.getBoundingClientRect();
+  for (let i = 0; i < PETALS; i += 1) {
+    const petal = html("span", { className: "petal", ariaHidden: "true" });
+    petal.dataset.own = "";
+    const seat = winners[i % Math.max(1, winners.length)];
+    petal.style.background = seat ? `var(--seat-${seat})` : "var(--accent)";
+    petal.style.left = `${(width * (i + Math.random())) / PETALS}px`;
+    room.append(petal);
+    const turn = `${Math.round(Math.random() * 900 - 450)}deg`;
+    const fall = petal.animate(
+      [
+        { translate: "0 -20px", rotate: "0deg", opacity: 1 },
+        { translate: `${Math.round(Math.random() * 60 - 30)}px ${height}px`, rotate: turn, opacity: 0.2 },
+      ],
+      { duration: FALL_MS * (0.7 + Math.random()), delay: 400 * Math.random(), easing: "ease-in", fill: "both" },
+    );
+    fall.onfinish = () => petal.remove();
+  }
+}
 
 /** @param {Element} line */
 function look(line) {

@@ -67,7 +67,15 @@ export interface Question {
   key: string;
   amount: boolean;
   beside: number[];
+  mix: Mix | null;
   legal: LegalRow[];
+}
+
+/** What taking the amounts of a mix does, with {n} for their sum, which counts amounts that aren't asked for, too. */
+export interface Mix {
+  submit: string;
+  none: string;
+  unasked: number;
 }
 
 /** A legal choice: its number, its text form, what it says, and what each of its parts says. */
@@ -86,11 +94,15 @@ export interface Told {
   acts: Act[];
 }
 
+/** The sounds of a table; none for what isn't heard. */
+export type Sound = "turn" | "piece" | "dice" | "cards" | "coins" | "end" | "";
+
 /** A choice of a seat with what followed by itself: the moments around it, who chose (none: the beginning), its lines. */
 export interface Act {
   start: number;
   end: number;
   seats: number[];
+  sound: Sound;
   lines: { number: number | null; words: string; names: string[] }[];
 }
 
@@ -154,7 +166,6 @@ export interface Messages {
   more: string;
   thinking: string;
   late: string;
-  take_amount: string;
   take_amounts: string;
   zoom_in: string;
   zoom_out: string;

@@ -1,0 +1,34 @@
+// On a phone a message of the chat stands over the table for a moment, where it covers nothing that can be chosen.
+
+import { all, byId, find } from "./dom.js";
+
+/**
+ * @import { Thing } from "./dom.js"
+ * @import { Tabletop } from "./tabletop.js"
+ */
+
+const PHONE = matchMedia("(--phone)");
+
+/** @param {Thing} message */
+const numberOf = (message) => Number(message.id.slice("chat-".length));
+
+const messages = () => all("#page-chat li[id]");
+
+export class ChatNotes {
+  /** @param {Tabletop} table */
+  constructor(table) {
+    this.table = table;
+    this.last = Math.max(-1, ...messages().map(numberOf));
+    table.patched.push(() => this.look());
+  }
+
+  look() {
+    const coming = messages().filter((message) => numberOf(message) > this.last);
+    this.last = Math.max(this.last, ...coming.map(numberOf));
+    const newest = coming.findLast((message) => !message.classList.contains("mine"));
+    if (!newest || !PHONE.matches || byId("page-chat").checkVisibility({ visibilityProperty: true })) return;
+    const name = find("b", newest)?.textContent ?? "";
+    const text = newest.textContent.slice(name.length).trim();
+    this.table.hint.note(`\u2068${name}\u2069: \u2068${text}\u2069`); // each in its own direction
+  }
+}
