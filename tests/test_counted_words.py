@@ -83,8 +83,9 @@ ALLOWED: Final = {
     "refused.bad_note": "a limit of many characters",
     "refused.not_absent": "a wait of many minutes",
     "game.minutes": "a range as text, such as 60–90",
-    "proof.kept_record_right": "a game has many lines",
-    "proof.follow_open": "a part of many cases",
+    "verdict.record.open": "a game has many lines",
+    "verdict.starts.more": "a script or the judge fills it in, only for several",
+    "verdict.unfinished_more": "a script fills it in, only for several",
     "gather.taken": "a table has several seats",
     "puzzle.ask": "a puzzle has several choices",
 }

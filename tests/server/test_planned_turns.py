@@ -228,13 +228,14 @@ async def test_answers_are_chosen_to_questions_that_can_come(room: Room, game: s
     """Bots guess what others do until then; the answers chosen so far are a plan."""
     names = ("Ada", "Bob", "Cy")[: max(2, atoll.games[game].min_multiplayer_seats)]
     table = await room.table(game, *names)
-    for _ in range(40):  # who isn't asked yet, as long as others decide
+    views: list[TableView] = []
+    for _ in range(40):  # until one isn't asked while another decides
         views = [await room.view(name, table) for name in names]
-        waits = next((each for each in views if f"plan:{each.seat}" in each.can), None)
-        if waits is not None:
+        if any(f"plan:{each.seat}" in each.can for each in views):
             break
         await room.play(table, *names, most=1)
-    assert waits is not None and waits.seat is not None
+    waits = next(each for each in views if f"plan:{each.seat}" in each.can)
+    assert waits.seat is not None
     who, seat, services = room.people[names[views.index(waits)]], waits.seat, room.tables.tryouts
     found, answers = await services.plan(who, table, seat)
     assert (found.asked, answers) == (seat, ()) and found.legal and found.sequence == waits.view_sequence

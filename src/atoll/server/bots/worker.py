@@ -108,13 +108,13 @@ def _decisions(position: Position, steps: Sequence[tuple[int, int]]) -> int:
 
 
 def _verify(question: dict[str, Any], tell: SendProgress) -> dict[str, Any]:
-    """Return the findings on a saved game, or the reason for which the file isn't valid."""
+    """Return the verdict on a saved game, or the reason for which the file isn't valid."""
     try:
-        record = game_verification.read_browser_record(question["kept"]) if question["kept"] else None
-        found = game_verification.verify(game_verification.read(atoll.games, question["text"]), record)
+        kept = game_verification.read_kept(question["kept"])
+        found = game_verification.verify(atoll.games, question["text"], kept)
     except AtollError as error:
         return {"verified": {"wrong": str(error)[:500]}}
-    return {"verified": {"findings": found}}
+    return {"verified": {"verdict": found}}
 
 
 def _warn(question: dict[str, Any], tell: SendProgress) -> dict[str, Any]:

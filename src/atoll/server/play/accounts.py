@@ -257,7 +257,7 @@ class AnonymizePlayer(Command[None]):
         live.pending.anonymized_messages += self.messages
         for seat in mine:
             row = live.seats[seat]
-            row.user_id, row.name, row.calendar = None, "", {}
+            row.user_id, row.name, row.calendar, row.name_salt = None, "", {}, ""
             live.mark_changed(seat)
         live.row.removed = [each for each in live.row.removed if each != self.user_id]
         transfer_host(live, self.user_id)

@@ -163,15 +163,6 @@ def require_gathering(live: LiveTable) -> None:
         raise Refused("started", 409, "the game has started already")
 
 
-def may_reveal(live: LiveTable, row: SeatRow) -> bool:
-    """Return whether a seat may reveal its share of the chance now.
-
-    While commitments are open, only a seat without a commitment may give a share; afterwards, only
-    a seat with one.
-    """
-    return row.share is None and (live.row.closed is None) == (row.commitment is None)
-
-
 def require_running(live: LiveTable) -> None:
     """Refuse requests unless the game is running.
 
@@ -561,8 +552,6 @@ def _can_gathering(live: LiveTable, who: User | None, mine: Sequence[int]) -> se
         found.add("leave")
         if live.is_full():
             found.add("start")
-        if any(may_reveal(live, live.seats[seat]) for seat in mine):
-            found.add("contribute")
     else:
         if any(seat.kind == "open" for seat in live.seats):
             found.add("join")

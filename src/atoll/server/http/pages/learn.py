@@ -423,7 +423,6 @@ def _seats(asked: LessonRequest, position: Position) -> tuple[SeatInfo, ...]:
             stand_in=False,
             to_move=seat in position.to_move,
             ready=None if ready is None else ready[seat],
-            contributed=True,
             time_left_s=None,
         )
         for seat in range(position.seats)
@@ -452,7 +451,6 @@ def _table(asked: LessonRequest, position: Position) -> TableView:
         chat=(),
         votes=(),
         score=None,
-        commitment="",
         rematch="",
         advice=False,
         advised=None,
@@ -496,6 +494,7 @@ def _script_data(
         "mine": question is not None,
         "confirm": False,
         "chance": None,
+        "chance_table": "",
         "question": None if question is None else question.to_json(),
         "picked": [],
         "advised": "",

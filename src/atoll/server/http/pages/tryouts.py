@@ -434,6 +434,7 @@ def _data(asked: _TryoutRequest, found: Tryout, values: Mapping[str, Any], unsur
         "mine": question is not None,
         "confirm": False,
         "chance": None,
+        "chance_table": "",
         "question": None if question is None else question.to_json(),
         "picked": [option.to_json() for option in values["picked"]],
         "advised": "",
