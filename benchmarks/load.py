@@ -36,6 +36,9 @@ from typing import Any, Final
 import msgspec
 
 import atoll
+from atoll.server.domain.model import Offer, Terms
+from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, terms_digest
+from atoll.testing.shares import SECRET
 
 from .load_pages import measure_pages
 from .loaded import Process, Requests, atoll_server, percentile
@@ -180,6 +183,17 @@ class Person:
         """Ignore events of other tables from now on."""
         self.table, self.version, self.view = table, -1, None
 
+    async def give(self, table: str, seat: int) -> None:
+        """Seal a share of the chance or, once the list of seals is closed, show it."""
+        state = json.loads(await self.requests.ask("GET", f"/tables/{table}"))["chance"]
+        offer = offer_digest(msgspec.convert(state["offer"], Offer))
+        share = share_of(SECRET, offer, seat)
+        path, body = "seal", {"offer": offer, "seal": seal_of(offer, seat, share)}
+        if state["terms"] is not None:
+            terms = terms_digest(offer, msgspec.convert(state["terms"], Terms), state["seals"])
+            path, body = "share", {"terms": terms, "share": share}
+        await self.requests.ask("POST", f"/tables/{table}/seats/{seat}/{path}", body)
+
     def told(self, news: _News) -> None:
         """Handle an event of the stream."""
         if news.game != self.table:
@@ -228,8 +242,9 @@ class Table:
         for person in self._people:
             person.sit(table)
         await second.requests.ask("POST", f"/tables/{table}/join", {})
-        for seat, person in enumerate(self._people):
-            await person.requests.ask("POST", f"/tables/{table}/seats/{seat}/share", {"share": secrets.token_hex(32)})
+        for _ in ("seal", "show"):
+            for seat, person in enumerate(self._people):
+                await person.give(table, seat)
         version = int((await _fresh(first)).version.partition(".")[0])
         for person in self._people:
             await person.until(version)

@@ -24,8 +24,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlencode
 
+import msgspec
+
 import atoll
 from atoll.engine import Flag
+from atoll.server.domain.model import Offer, Terms
+from atoll.server.table.chance_protocol import new_secret, offer_digest, seal_of, share_of, terms_digest
 
 from .held import Held
 from .loaded import Process, Requests, percentile
@@ -94,6 +98,7 @@ class Page:
         self._besides: Requests = Requests(port)
         self._cookies: dict[str, str] = {}
         self._csrf: str = ""
+        self._secret: str = new_secret()
         self._stream: _Stream | None = None
         self._busy: asyncio.Lock = asyncio.Lock()
         self._follows: asyncio.Lock = asyncio.Lock()
@@ -179,11 +184,26 @@ class Page:
         await asyncio.get_running_loop().create_connection(lambda: stream, "127.0.0.1", self._port)
         self._stream = stream
 
-    async def contribute(self) -> None:
-        """Send this seat's share of the chance."""
-        form = {"seat": str(self.data["seat"]), "share": secrets.token_hex(32)}
+    async def seal(self) -> None:
+        """Seal this seat's share of the chance."""
+        seat, offer = self.data["seat"], self._offer()
+        form = {"seat": str(seat), "offer": offer, "seal": seal_of(offer, seat, share_of(self._secret, offer, seat))}
         async with self._busy:
-            await self._ask(self._main, f"{self.data['address']}/contribute", form=form, fragments="")
+            await self._ask(self._main, f"{self.data['address']}/seal", form=form, fragments="")
+
+    async def show(self) -> None:
+        """Show this seat's share once the list of seals is closed."""
+        async with self._busy:
+            self._held.take(await self._whole(self.data["address"]))
+        seat, offer, chance = self.data["seat"], self._offer(), self.data["chance"]
+        terms = terms_digest(offer, msgspec.convert(chance["terms"], Terms), chance["seals"])
+        form = {"seat": str(seat), "terms": terms, "share": share_of(self._secret, offer, seat)}
+        async with self._busy:
+            await self._ask(self._main, f"{self.data['address']}/share", form=form, fragments="")
+
+    def _offer(self) -> str:
+        """Return the digest of the table's offer."""
+        return offer_digest(msgspec.convert(self.data["chance"]["offer"], Offer))
 
     def told(self, news: dict[str, Any]) -> None:
         """Handle an event of the stream."""
@@ -224,7 +244,7 @@ class Page:
         if self._counted.running:
             self._counted.sent.append(sent)
         self.changed.set()
-        if self.data["sequence"] != before and not self.data["chance"]["gathering"]:
+        if self.data["sequence"] != before and self.data["chance_table"]:
             self._do(self._follow())
             if self._hearing is not None:
                 self._hearing.cancel()
@@ -326,7 +346,9 @@ async def _begin(pages: list[Page], seats: int, game: str) -> None:
     for number, page in enumerate(pages):
         await page.open(path, number if 0 < number < seats else None)
     for page in pages[:seats]:
-        await page.contribute()
+        await page.seal()
+    for page in pages[:seats]:
+        await page.show()
 
 
 async def _unless_one_ends(

@@ -36,6 +36,7 @@ from atoll.server.http.connection_limits import ConnectionLimits
 from atoll.server.http.session import cookie_name
 from atoll.server.play import TableServices
 from atoll.store import database
+from atoll.testing.shares import give_shares
 from tests.draws import same_secrets
 
 from .held import Held
@@ -191,8 +192,7 @@ async def party(app: Any, game: str, kind: Literal["session", "api"] = "session"
     table = await tables.table_setup.create(users[0], NewTable(game, plans))
     for seat in range(1, count):
         await tables.table_setup.join(users[seat], table, seat)
-    for seat, user in enumerate(users):
-        await tables.table_setup.contribute(user, table, seat, _SHARE)
+    await give_shares(tables, table)
     return Party(tables, table, users, [login.token for login in logins])
 
 

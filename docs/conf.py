@@ -77,5 +77,4 @@ def setup(app: Any) -> None:
         app: The Sphinx application.
     """
     app.connect("autodoc-process-docstring", docstrings.process, priority=400)  # before napoleon's
-    app.connect("autodoc-process-bases", docstrings.drop_object)
     app.connect("missing-reference", docstrings.resolve)

@@ -11,6 +11,8 @@ It needs Python 3.11 and nothing else. Replace `choose` by something cleverer. T
 from __future__ import annotations
 
 import argparse
+import hashlib
+import hmac
 import json
 import random
 import secrets
@@ -23,7 +25,7 @@ from typing import Any
 
 
 class Table:
-    """The HTTP API with a token of one's own."""
+    """The HTTP API with a token."""
 
     def __init__(self, server: str, name: str) -> None:
         self._base: str = server.rstrip("/") + "/api/v1"
@@ -65,7 +67,7 @@ def choose(view: dict[str, Any], rng: random.Random) -> list[int]:
 
 
 def sit_down(table: Table, wanted: str, new: list[str] | None) -> tuple[str, int]:
-    """Find a seat and give a share of the chance; table and seat."""
+    """Find a seat; table and seat."""
     if new:
         game, seats = new
         plan = [{"kind": "me"}, *({"kind": "open"} for _ in range(int(seats) - 1))]
@@ -78,22 +80,76 @@ def sit_down(table: Table, wanted: str, new: list[str] | None) -> tuple[str, int
                 sys.exit("no table has an open seat")
             wanted = free[0]
         seat = table.ask("POST", f"/tables/{wanted}/join", {})["seat"]
-    table.ask("POST", f"/tables/{wanted}/seats/{seat}/share", {"share": secrets.token_hex(32)})
     return wanted, seat
+
+
+class Share:
+    """This bot's share of the chance: sealed first, shown once the table has closed its list of seals.
+
+    It keeps nothing after the game, so it can't judge it; docs/play/explanation-fair-chance.md says how to.
+    """
+
+    def __init__(self) -> None:
+        self._secret: bytes = secrets.token_bytes(32)
+        self._shown: dict[str, str] = {}  # the terms under which the share of an offer was shown
+
+    def give(self, table: Table, id: str, seat: int, chance: dict[str, Any]) -> None:
+        """Seal or show the share, as it is time for."""
+        if seat not in chance["missing"]:
+            return
+        known = chance["offer"]
+        offer = digest("offer", f"table {known['table']}", f"round {known['round']}", f"seed {known['seed']}")
+        message = f"atoll-chance-2 share\n{offer}\n{seat}".encode()
+        share = hmac.digest(self._secret, message, "sha256").hex()
+        if chance["terms"] is None:
+            path, body = "seal", {"offer": offer, "seal": digest("seal", offer, str(seat), share)}
+        else:
+            terms = terms_digest(offer, chance["terms"], chance["seals"])
+            if self._shown.setdefault(offer, terms) != terms:
+                sys.exit("the table has two lists of seals for one offer")
+            path, body = "share", {"terms": terms, "share": share}
+        table.ask("POST", f"/tables/{id}/seats/{seat}/{path}", body)
+
+
+def digest(what: str, *lines: str) -> str:
+    """SHA-256 as the protocol of chance wants it."""
+    return hashlib.sha256("\n".join((f"atoll-chance-2 {what}", *lines)).encode()).hexdigest()
+
+
+def terms_digest(offer: str, terms: dict[str, Any], seals: list[str]) -> str:
+    """The digest of all that decides chance."""
+    return digest(
+        "terms",
+        f"offer {offer}",
+        f"game {terms['game']}",
+        f"rules {terms['rules']}",
+        f"components {terms['components']}",
+        "options " + json.dumps(terms["options"], sort_keys=True, separators=(",", ":"), ensure_ascii=False),
+        f"seats {len(terms['seats'])}",
+        *(f"seat {number} {each}" for number, each in enumerate(terms["seats"])),
+        f"start {terms['start']}",
+        "draws hmac-sha256 from 0",
+        "back no-chance no-reveal",
+        *(f"seal {number} {each or '-'}" for number, each in enumerate(seals)),
+    )
 
 
 def play(table: Table, id: str, seat: int, rng: random.Random) -> dict[str, Any]:
     """Play until the end; the last view."""
+    share = Share()
     while True:
         for _ in table.news(id):
             while True:
                 view: dict[str, Any] = table.ask("GET", f"/tables/{id}?seat={seat}&log=10000000")
                 if view["status"] in ("over", "cancelled"):
                     return view
-                if not view["turn"] or not view["turn"]["legal"]:
+                if not view["chance"] and (not view["turn"] or not view["turn"]["legal"]):
                     break
-                move = {"choices": choose(view, rng), "stamp": view["turn"]["stamp"], "key": secrets.token_hex(8)}
                 try:
+                    if view["chance"]:
+                        share.give(table, id, seat, view["chance"])
+                        break
+                    move = {"choices": choose(view, rng), "stamp": view["turn"]["stamp"], "key": secrets.token_hex(8)}
                     table.ask("POST", f"/tables/{id}/seats/{seat}/apply", move)
                 except urllib.error.HTTPError as error:
                     if error.code != 409:  # the table has changed meanwhile: look again

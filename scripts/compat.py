@@ -20,6 +20,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from starlette.testclient import TestClient
 
 import atoll
@@ -27,11 +28,13 @@ from atoll.engine import Game, record
 from atoll.server.compose.app import create_app
 from atoll.server.domain import wall_clock
 from atoll.server.domain.limits import DEFAULTS
+from atoll.server.domain.model import Offer, Terms
 from atoll.server.domain.settings import ServerSettings
+from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, terms_digest
 
 FOLDER: Final = Path(__file__).parent.parent / "tests" / "compat"
 START: Final = 1_790_000_000_000
-SHARE: Final = "5a" * 32
+SECRET: Final = "5a" * 32
 MIDDLE: Final = {"atacama": 16, "atlandice": 40, "atua": 40, "raiatea": 120, "wutaki": 120}
 STAGED: Final = 6
 
@@ -104,10 +107,22 @@ class Tables:
         found: str = send("anna", "POST", "/tables", new)["table"]
         if start:
             send("ben", "POST", f"/tables/{found}/join", {"key": key and f"{key}-join"})
-            for seat in range(seats):
-                who = "ben" if seat == 1 else "anna"
-                self.ask(who, "POST", f"/tables/{found}/seats/{seat}/share", {"share": SHARE})
+            self.give(found)
+            self.give(found)
         return found
+
+    def give(self, table: str) -> None:
+        """Seal the missing shares of a table or, once the list of seals is closed, show them."""
+        chance = self.ask("anna", "GET", f"/tables/{table}")["chance"]
+        offer, terms = offer_digest(msgspec.convert(chance["offer"], Offer)), chance["terms"]
+        for seat in chance["missing"]:
+            share = share_of(SECRET, offer, seat)
+            path = f"/tables/{table}/seats/{seat}/{'share' if terms else 'seal'}"
+            body = {"offer": offer, "seal": seal_of(offer, seat, share)}
+            if terms:
+                digest = terms_digest(offer, msgspec.convert(terms, Terms), chance["seals"])
+                body = {"terms": digest, "share": share}
+            self.ask("ben" if seat == 1 else "anna", "POST", path, body)
 
     def asked(self, table: str) -> tuple[str, int, dict[str, Any]] | None:
         """Return the person that can choose, the seat, and the turn; None if nobody can."""
@@ -223,7 +238,7 @@ def fill(tables: Tables) -> dict[str, str]:
         tables.choose(found["left"])
     tables.ask("ben", "POST", f"/tables/{found['left']}/seats/1/leave")
     found["gathering"] = tables.table(first, start=False)
-    tables.ask("anna", "POST", f"/tables/{found['gathering']}/seats/0/share", {"share": SHARE})
+    tables.give(found["gathering"])
     found["private"] = tables.table(first, start=False, visibility="private")
     under_way(tables, found["staged"])
     return found

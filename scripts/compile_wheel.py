@@ -47,14 +47,15 @@ EXCLUDED: Final = {
     ),
     "msgspec makes its structs from data": (
         *("engine/component_schema", "engine/rulebook", "games/*/component_schema", "games/*/view"),
-        *("games/atlandice/effects", "server/table/game_verification", "server/table/takebacks"),
+        *("games/atlandice/effects", "server/table/chance_verdict"),
+        *("server/table/game_verification", "server/table/takebacks"),
     ),
     "other packages derive classes from its classes": ("engine/game", "engine/options"),
     "its classes derive from classes in Python": ("bots/levels", "bots/master", "engine/start_player"),
     "runs once per process or game": (
         *("bots/bundled_nets", "engine/clone", "engine/languages", "engine/registry", "engine/schema"),
         *("games/*/component_effects", "games/*/component_loader", "games/*/options", "games/*/rulebook"),
-        "server/table/fair_chance",
+        *("server/table/chance_protocol", "server/table/chance_rounds", "server/table/chance_source"),
     ),
     "runs once per page": (
         *(

@@ -49,9 +49,9 @@ _NO_NOUNS_EN: Final = """
     if in is it left lie low more now of on onto or ready sent set so than the times to up was with x
     """
 _NO_NOUNS_DE: Final = """
-    abgelegt am an anwerben auf aufgefüllt aus ausgesandt beginnt bei beiseite bereit bis davon der drehen
-    fällig für gegen gewählt haben hat im in insgesamt ist jetzt mal mehr mit oder seiner sind so und verfügbar
-    von vorhanden war weg wenn wert x zu zum
+    abgelegt am an anwerben auf aufgefüllt aus ausgesandt beginnt bei beiseite bereit bezahlen bieten bis davon der
+    drehen fällig für geben gegen gewählt haben hat her hergeben hineingeben im in insgesamt ist jetzt mal mehr mit
+    nehmen oder seiner sind so und verfügbar von vorhanden war weg wenn wert x zu zum zurückgeben
     """
 NO_NOUNS: Final = {"en": set(_NO_NOUNS_EN.split()), "de": set(_NO_NOUNS_DE.split())}
 """Words that a number can stand in front of without counting them."""
@@ -83,8 +83,9 @@ ALLOWED: Final = {
     "refused.bad_note": "a limit of many characters",
     "refused.not_absent": "a wait of many minutes",
     "game.minutes": "a range as text, such as 60–90",
-    "proof.kept_record_right": "a game has many lines",
-    "proof.follow_open": "a part of many cases",
+    "verdict.record.open": "a game has many lines",
+    "verdict.starts.more": "a script or the judge fills it in, only for several",
+    "verdict.unfinished_more": "a script fills it in, only for several",
     "gather.taken": "a table has several seats",
     "puzzle.ask": "a puzzle has several choices",
 }

@@ -1,4 +1,4 @@
-"""The documentation site: its generated pages, its links, and what the build makes of them."""
+"""The documentation site: generated pages, links, and published files."""
 
 from __future__ import annotations
 

@@ -17,7 +17,18 @@ PUBLIC: Final = {
         *("rules", "save", "scripted_game"),
         *("seat_view", "start_player", "state", "translations", "turn_draft", "verbs", "view", "vocabulary"),
     ),
-    "atoll.bots": ("advice", "bot", "evaluation", "greedy", "levels", "policy", "search", "search_bot", "seeds"),
+    "atoll.bots": (
+        "advice",
+        "amounts",
+        "bot",
+        "evaluation",
+        "greedy",
+        "levels",
+        "policy",
+        "search",
+        "search_bot",
+        "seeds",
+    ),
     "atoll.env": ("gymnasium", "interface", "openspiel", "pettingzoo", "registration", "rewards", "tokens", "vector"),
     "atoll.lab": (
         *("analysis", "dataset", "experiment", "ladder", "plan", "results", "run", "selfplay", "series", "simulate"),
@@ -25,8 +36,8 @@ PUBLIC: Final = {
     ),
     "atoll.lessons": ("coach", "lesson", "lesson_check", "puzzle", "session"),
     "atoll.picture": (
-        *("elements", "fragments", "patterns", "region", "rulebook", "scene", "sign_lines", "static_svg"),
-        *("svg_macros", "zones"),
+        *("elements", "fragments", "patterns", "region", "rulebook", "scene", "sign_lines"),
+        *("sounds", "static_svg", "svg_macros", "zones"),
     ),
     "atoll.server.domain": ("settings",),
     "atoll.testing": (

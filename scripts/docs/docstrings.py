@@ -8,10 +8,14 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from docutils import nodes
+from sphinx.util.nodes import make_refnode
+
 _CODE: Final = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 _FENCE: Final = re.compile(r"^(\s*)```(\w*)$")
 _NAME: Final = re.compile(r"(?:[A-Z]\w*|[a-z_]\w*(?=\.))(?:\.\w+)*(?:\(\))?")
 _CONSTANTS: Final = frozenset({"None", "True", "False"})
+_FILES: Final = (".py", ".md", ".js", ".toml", ".npz", ".css", ".po", ".svg", ".json", ".jinja")
 _TYPES: Final = frozenset({"class", "exc", "obj", "meth", "func", "data", "attr"})
 
 
@@ -47,7 +51,7 @@ def _prose(lines: list[str]) -> list[str]:
 def _code(found: re.Match[str]) -> str:
     """Return code in a line: a name as a reference, and everything else as a literal."""
     text = found[1]
-    if _NAME.fullmatch(text) and text not in _CONSTANTS:
+    if _NAME.fullmatch(text) and text not in _CONSTANTS and not text.endswith(_FILES):
         return f":py:obj:`{text}`"
     return f"``{text}``"
 
@@ -64,19 +68,6 @@ def process(app: Any, what: str, name: str, obj: object, options: Any, lines: li
         lines: Lines of the docstring.
     """
     lines[:] = converted(lines)
-
-
-def drop_object(app: Any, name: str, obj: object, options: Any, bases: list[Any]) -> None:
-    """Drop the base class of all classes; a listener of autodoc's event.
-
-    Args:
-        app: The Sphinx application.
-        name: Name of the class.
-        obj: The class.
-        options: Options of the directive.
-        bases: Its base classes.
-    """
-    bases[:] = [base for base in bases if base is not object]
 
 
 def resolve(app: Any, env: Any, node: Any, text: Any) -> Any:
@@ -99,7 +90,5 @@ def resolve(app: Any, env: Any, node: Any, text: Any) -> Any:
     names = [name for name in domain.objects if name == target or name.endswith(f".{target}")]
     if target[:1].isupper() and len(names) == 1:
         found = domain.objects[names[0]]
-        from sphinx.util.nodes import make_refnode  # noqa: PLC0415 - only the build has Sphinx
-
         return make_refnode(app.builder, node["refdoc"], found.docname, found.node_id, text, names[0])
-    return text if node["reftype"] == "obj" else None
+    return nodes.literal("", text.astext()) if node["reftype"] == "obj" else None

@@ -17,8 +17,7 @@ The JSON API of `atoll serve`, for people who write clients and bots that play o
 Every server describes it as OpenAPI 3.1 at `/api/v1/openapi.json`; this page shows that description.
 
 Paths are relative to `/api/v1`.
-A request without a token sees what spectators see.
-With a token it acts for its user: `Authorization: Bearer TOKEN`.
+A request without a token sees what spectators see; with a token it acts for its user.
 
 """
 _REF: Final = re.compile(r"#/components/schemas/(.+)")

@@ -49,5 +49,5 @@ def _setting(field: dataclasses.Field[Any]) -> str:
         facts.append(f"At least {low:g}." if high is None else f"From {low:g} to {high:g}.")
     if field.default is not dataclasses.MISSING and field.default not in ("", ()):
         facts.append(f"Default: `{field.default}`.")
-    text = f"{meaning[:1].upper()}{meaning[1:]}."
+    text = meaning[:1].upper() + meaning[1:] + ("" if meaning.endswith(".") else ".")
     return f"{names}\n: {' '.join([markdown.escaped(text), *facts])}\n"

@@ -25,7 +25,8 @@ from atoll.server.compose.app import create_app
 from atoll.server.play.record_files import import_game
 from atoll.server.domain.settings import ServerSettings
 port, url, public = int(sys.argv[1]), sys.argv[2], sys.argv[3]
-app = create_app(ServerSettings(port=port, url=url, public_url=public, secret="for tests", start_after_s=0.2))
+times = {"start_after_s": 0.2, "show_after_s": 5}
+app = create_app(ServerSettings(port=port, url=url, public_url=public, secret="for tests", **times))
 uvicorn.run(app, port=port, log_level="warning")
 """
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, expect
 import atoll
 from atoll.server.domain.model import Clock, NewTable, SeatPlan
 from atoll.server.http.pages.table import has_secrets
+from atoll.server.table.chance_rounds import StartTimes
 from atoll.testing.browser import choose, click, confirm, data, wait_for_turn
 from atoll.testing.live_server import LiveServer
 from tests.browser.conftest import NewPage
@@ -313,11 +314,11 @@ def test_the_replay_steps_through_the_game_and_plays_on(live: LiveServer, page: 
 def test_chance_is_fixed_by_two_browsers_and_verified_by_both(
     live: LiveServer, new_page: NewPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Through their pages alone: seals, shares, the record as it is heard; then what is kept is compared."""
-    monkeypatch.setattr(live.tables.table_setup, "_start_after_s", 60.0)
+    """Through their pages alone: seals, shares, the record as it is heard, the verdicts of page and rules."""
+    monkeypatch.setattr(live.tables.table_setup, "_times", StartTimes(60.0, 600.0))
     ada, bob = live.guest("Ada", confirm_single=False), live.guest("Bob", confirm_single=False)
     table = live.set_table(ada, "atacama", ["me", "open"], {"setup": "enhanced"})
-    # Where a worker asks for pages, a test can't forge them.
+    # A test can't forge pages that a service worker requests.
     host, other = new_page(), new_page()
     live.visit(host, ada, f"/t/{table}")
     expect(host.locator("main.status-gathering")).to_be_visible()
@@ -328,31 +329,28 @@ def test_chance_is_fixed_by_two_browsers_and_verified_by_both(
     for page in (host, other):
         expect(page.locator("main.status-running")).to_be_visible()
     fair = live.ask(live.tables.history.fairness(None, table))
-    assert all(fair.contributions) and all(fair.commitments)
+    assert all(fair.shares) and all(fair.seals) and not fair.rounds
     chooser = random.Random(4)
     while live.view(ada, table).status == "running":
         login, seat = (ada, 0) if live.view(ada, table).seats[0].to_move else (bob, 1)
         live.step(login, table, seat, chooser)
     for page in (host, other):
         expect(page.locator("main.status-over")).to_be_visible()
-        page.wait_for_function(
-            "name => JSON.parse(localStorage.getItem(name)).lines",
-            arg=f"atoll chance {table}",
-        )
+        page.wait_for_function("name => JSON.parse(localStorage.getItem(name)).over", arg=f"atoll chance {table} heard")
         page.goto(f"{live.url}/t/{table}/fairness")
-        expect(page.locator("#page-verdict.open")).to_contain_text("All that could be checked here is right")
-        expect(page.locator("#page-checks .open")).to_have_count(1)
-        expect(page.locator("#page-checks .right")).to_have_count(8)
-        expect(page.locator("#page-checks")).to_contain_text("recorded as this browser heard it")
-    host.get_by_role("button", name="Play it again by the rules").click()
-    expect(host.locator("#page-verdict.right")).to_be_visible()
-    other.evaluate("name => localStorage.removeItem(name)", f"atoll chance {table}")
+        expect(page.locator("#page-verdict.open")).to_contain_text("nothing speaks against it")
+        expect(page.locator("#page-checks li")).to_have_count(1)
+        expect(page.locator("#page-checks li")).to_contain_text("A page can't apply the rules.")
+        page.get_by_role("button", name="Replay it by the rules").click()
+        expect(page.locator("#page-verdict.proven")).to_contain_text("Proven")
+        page.go_back()
+    other.evaluate("() => localStorage.clear()")
     other.reload()
-    expect(other.locator("#page-checks .open")).to_have_count(5)
-    other.route("**/fairness", _forge)
-    other.reload()
-    expect(other.locator("#page-verdict.wrong")).to_be_visible()
-    expect(other.locator("#page-checks .wrong")).to_contain_text("isn't what seed and shares give")
+    expect(other.locator("#page-checks")).to_contain_text("its storage was cleared")
+    host.route("**/fairness", _forge)
+    host.reload()
+    expect(host.locator("#page-verdict.wrong")).to_be_visible()
+    expect(host.locator("#page-checks .wrong")).to_contain_text("isn't the one that seed and shares give")
 
 
 def _forge(route: Route) -> None:

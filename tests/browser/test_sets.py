@@ -174,12 +174,14 @@ def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> 
     page.set_viewport_size({"width": 1400, "height": 900})
     expect(why).to_have_text("In all it is 1 resource too few.")
     expect(submit).to_be_disabled()
+    expect(submit).to_have_text("Take 0")
     most = sum(row[1].startswith("take gold") for row in data(page)["question"]["legal"]) - 1  # a point for each
     page.locator("[data-step='4+']").click()
     expect(submit).to_be_enabled()
     for _ in range(most):
         page.locator("[data-step='0+']").click()
     expect(why).to_have_text("In all it is 1 resource too many.")
+    expect(submit).to_have_text(f"Take {most + 1}")
     page.locator("[data-step='0−']").click()
     submit.click()
     expect(page.locator("#page-picked button")).not_to_have_count(0)
@@ -221,6 +223,20 @@ def test_whoever_sets_amounts_by_keyboard_stays_there_when_the_page_gets_news(li
     assert page.evaluate(FOCUSED) == "0−", "at the end of an amount it goes on to the way back"
     page.keyboard.press("Enter")
     assert page.locator("[data-step='0+']").is_enabled()
+
+
+def test_the_usual_payment_takes_one_click_also_without_scripts(live: LiveServer, new_page: NewPage) -> None:
+    ada = live.guest("Ada")
+    table = asking(live, ada, "wutaki", lambda texts, decision: decision.get("prompt") == "pay")
+    plain = live.visit(new_page(java_script_enabled=False), ada, f"/t/{table}?seat=0", scripts=False)
+    usual = plain.locator("#page-usual")
+    expect(usual).to_contain_text("Pay the usual: ")
+    wanted = {*map(int, (usual.get_attribute("value") or "").split(","))}
+    usual.click()
+    expect(usual).to_have_count(0)
+    turn = live.view(ada, table, 0).turn
+    assert turn is not None
+    assert wanted & {*turn.staged}, "others of them follow by themselves"
 
 
 def test_the_amounts_of_one_thing_stand_side_by_side(live: LiveServer, new_page: NewPage) -> None:

@@ -8,6 +8,7 @@ import itertools
 import json
 import lzma
 import random
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -40,6 +41,10 @@ def is_raised(game: str) -> bool:
     return bool(game) and atoll.games[game].rules_version != ANSWERS["rules"][game]
 
 
+SALTED = re.compile(r"\.terms\.seats\[\d+\]$|\.names\[\d+\]\.salt$")
+"""Values that are drawn when a command closes the list of seals."""
+
+
 def missing(old: Any, new: Any, at: str = "") -> str:
     """Where an answer lacks what it held before; "" if nowhere. Of an error's sentence only that there is one."""
     if isinstance(old, dict):
@@ -56,7 +61,7 @@ def missing(old: Any, new: Any, at: str = "") -> str:
             return at or "all"
         pairs = enumerate(zip(old, new, strict=True))
         return next(filter(None, (missing(a, b, f"{at}[{n}]") for n, (a, b) in pairs)), "")
-    return "" if old == new else f"{at}: {old!r} -> {new!r}"
+    return "" if old == new or SALTED.search(at) else f"{at}: {old!r} -> {new!r}"
 
 
 @pytest.fixture
@@ -166,8 +171,4 @@ def test_an_older_export_is_verified() -> None:
     path = f"/tables/{ANSWERS['tables']['over']}/export"
     [export] = [each["answer"] for each in ANSWERS["read"] if (each["who"], each["path"]) == ("", path)]
     if not is_raised(export["game"]):
-        found = {
-            each.key: each.state
-            for each in game_verification.verify(game_verification.read(atoll.games, json.dumps(export)))
-        }
-        assert found["rules_right"] == found["seed_right"] == found["draws_right"] == "right"
+        assert game_verification.verify(atoll.games, json.dumps(export)).names == ["terms"]

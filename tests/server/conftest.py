@@ -33,13 +33,13 @@ from atoll.server.play.users import user_of
 from atoll.server.presentation import texts
 from atoll.store import Store, UnitOfWork
 from atoll.store.codec import values
+from atoll.testing.shares import give_shares
 from tests.toy import GAME as TOY
 
 # As servers log: structlog's own way draws a page for each error, with all local names, which takes longer than tests.
 logs.configure_logging(as_json=True)
 
 GAMES: Mapping[str, Game] = {"atacama": atoll.games["atacama"], "toy": TOY}
-SHARE = "ab" * 32
 ME, OPEN, INVITE, DEVICE = SeatPlan("me"), SeatPlan("open"), SeatPlan("invite"), SeatPlan("device")
 
 
@@ -157,11 +157,7 @@ class Room:
             if plans[seat].kind == "open":
                 await self.tables.table_setup.join(await self.person(name), table, seat)
         if start:
-            for seat, plan in enumerate(plans):
-                if plan.kind != "bot":
-                    await self.tables.table_setup.contribute(
-                        await self.person(names[seat if plan.kind == "open" else 0]), table, seat, SHARE
-                    )
+            await give_shares(self.tables, table)
         return table
 
     async def view(self, name: str | None, table: str, seat: int | None = None) -> TableView:

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import secrets
 import select
 import signal
 import subprocess
@@ -13,8 +12,12 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 import httpx2
+import msgspec
 
 from atoll.server.domain.limits import DEFAULTS
+from atoll.server.domain.model import Offer, Terms
+from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, terms_digest
+from atoll.testing.shares import SECRET
 
 _PROGRAM = """
 import json, sys
@@ -126,9 +129,17 @@ class Player:
         assert answer.is_success, f"{path}: {answer.status_code} {answer.text}"
         return answer.json() if answer.content else None
 
-    def sit(self, table: str, seat: int) -> None:
-        """Give this seat's share of the chance."""
-        self.post(f"/tables/{table}/seats/{seat}/share", {"share": secrets.token_hex(32)})
+    def give(self, table: str, seat: int) -> None:
+        """Seal this seat's share of the chance or, once the list of seals is closed, show it."""
+        chance = self.get(f"/tables/{table}")["chance"]
+        offer = offer_digest(msgspec.convert(chance["offer"], Offer))
+        share = share_of(SECRET, offer, seat)
+        if chance["terms"] is None:
+            sealed = {"offer": offer, "seal": seal_of(offer, seat, share)}
+            self.post(f"/tables/{table}/seats/{seat}/seal", sealed)
+        else:
+            terms = terms_digest(offer, msgspec.convert(chance["terms"], Terms), chance["seals"])
+            self.post(f"/tables/{table}/seats/{seat}/share", {"terms": terms, "share": share})
 
 
 def together(server: Server, game: str, *names: str, **values: Any) -> tuple[str, list[Player]]:
@@ -139,5 +150,7 @@ def together(server: Server, game: str, *names: str, **values: Any) -> tuple[str
     for seat, player in enumerate(players):
         if seat:
             player.post(f"/tables/{table}/join", {"seat": seat})
-        player.sit(table, seat)
+        player.give(table, seat)
+    for seat, player in enumerate(players):
+        player.give(table, seat)
     return table, players

@@ -19,10 +19,10 @@ from atoll.server.domain.model import Clock, NewTable, SeatKind, SeatPlan, Table
 from atoll.server.domain.planned_answers import Plan, PlannedAnswer
 from atoll.server.play.repair import repair
 from atoll.server.play.scheduler import Scheduler
-from atoll.server.table.fair_chance import commitment
 from atoll.store import schema
+from atoll.testing.shares import give_seals, give_shares
 
-from .conftest import SHARE, Browser, Program, Room, Site, Time
+from .conftest import Browser, Program, Room, Site, Time
 
 HOST, GUEST, WATCHER, STRANGER = "Ada", "Bob", "Cy", ""
 READERS: Final = (HOST, GUEST, WATCHER, STRANGER)
@@ -189,17 +189,16 @@ async def gathering_alone(world: World) -> str:
 @state()
 async def starting(world: World) -> str:
     table = await world.table(start=False)
-    await world.site.tables.table_setup.commit(world.host, table, 0, commitment(SHARE))
+    await give_seals(world.site.tables, table, 0)
     return table
 
 
 @state()
 async def starting_and_showing(world: World) -> str:
     table = await world.table(start=False)
-    for seat, name in enumerate(world.names):
-        who = world.guest if name == GUEST else world.host
-        await world.site.tables.table_setup.commit(who, table, seat, commitment(SHARE))
-    await world.site.tables.table_setup.contribute(world.host, table, 0, SHARE)
+    await give_seals(world.site.tables, table)
+    if len(world.names) > 1:
+        await give_shares(world.site.tables, table, 0)
     return table
 
 

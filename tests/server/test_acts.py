@@ -10,9 +10,10 @@ from atoll.engine import CHANCE, Game
 from atoll.server.domain.model import LogEntry, NewTable
 from atoll.server.presentation.pictures import sound_of
 from atoll.server.table.playback import acts, moment_after_last_choice
+from atoll.testing.shares import give_shares
 from tests.toy import GAME as TOY
 
-from .conftest import DEVICE, ME, SHARE, Browser, Room, Site, refused
+from .conftest import DEVICE, ME, Browser, Room, Site, refused
 
 
 def entry(number: int, at: int) -> LogEntry:
@@ -95,8 +96,7 @@ def seated(site: Site) -> tuple[Browser, str]:
     ada = site.browser("Ada")
     new = NewTable("atacama", (ME, DEVICE), {"start_player": "seat_1"})
     table = site.call(site.tables.table_setup.create, ada.user, new)
-    for seat in (0, 1):
-        site.call(site.tables.table_setup.contribute, ada.user, table, seat, SHARE)
+    site.call(give_shares, site.tables, table)
     for seat in (0, 1):
         turn = site.call(site.tables.table_views.table, ada.user, table, seat=seat).turn
         sent = {"seat": seat, "stamp": turn.stamp, "choices": str(turn.legal[0]), "confirm": "1"}

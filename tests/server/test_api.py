@@ -17,9 +17,12 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.checks import CHECKS, load_all_checks
 
+from atoll.server.domain.model import Offer, Terms
+from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, terms_digest
+from atoll.testing.shares import SECRET
 from tests.toy import GAME as TOY
 
-from .conftest import SHARE, Site
+from .conftest import Program, Site
 from .serving import Player, Server, serving, together
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "http_bot.py"
@@ -132,6 +135,19 @@ def test_the_server_ends_when_told_and_goes_on_later(tmp_path: Path, by: signal.
     server.kill()
 
 
+def give(who: Program, table: str, seat: int) -> None:
+    """Seal or show a seat's share, as a program does."""
+    chance = who.ask("GET", f"/tables/{table}").json()["chance"]
+    offer = offer_digest(msgspec.convert(chance["offer"], Offer))
+    share = share_of(SECRET, offer, seat)
+    path, body = "seal", {"offer": offer, "seal": seal_of(offer, seat, share)}
+    if chance["terms"] is not None:
+        terms = terms_digest(offer, msgspec.convert(chance["terms"], Terms), chance["seals"])
+        path, body = "share", {"terms": terms, "share": share}
+    for _ in range(2):
+        assert who.ask("POST", f"/tables/{table}/seats/{seat}/{path}", body).status_code == 204
+
+
 def test_tables_can_be_made_filled_and_left_through_the_api(site: Site) -> None:
     ada, bob = site.program("Ada"), site.program("Bob")
     games = {game["id"]: game for game in ada.ask("GET", "/games").json()}
@@ -150,8 +166,9 @@ def test_tables_can_be_made_filled_and_left_through_the_api(site: Site) -> None:
     token = ada.ask("POST", f"/tables/{table}/seats/1/invitation").json()["token"]
     assert bob.ask("POST", "/invitations/accept", {"token": token}).json() == {"table": table, "seat": 1}
     assert ada.ask("PUT", f"/tables/{table}/seats/2", {"kind": "bot"}).status_code == 204
-    for seat, who in ((0, ada), (1, bob)):
-        assert who.ask("POST", f"/tables/{table}/seats/{seat}/share", {"share": SHARE}).status_code == 204
+    for _ in ("seal", "show"):
+        for seat, who in ((0, ada), (1, bob)):
+            give(who, table, seat)
     view = bob.ask("GET", f"/tables/{table}").json()
     assert view["status"] == "running" and view["seat"] == 1 and view["turn"]["texts"]
     heeds = {"hours": False, "weekend": False, "vacation": False, "at_zero": "stand_in"}

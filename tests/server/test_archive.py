@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from atoll.engine import AtollError, SaveError, record
+from atoll.server.domain.model import Fairness
 from atoll.server.play.record_files import export_game, import_game
+from atoll.server.table.chance_protocol import PROTOCOL
 from tests.server.conftest import GAMES, Room, opened
 
 pytestmark = pytest.mark.anyio
@@ -35,9 +37,8 @@ async def test_a_played_table_is_exported_and_imported_elsewhere(room: Room, tmp
         one, two = [await each.tables.history.moment(None, id, 7) for each, id in ((room, table), (elsewhere, copy))]
         assert (one.view, one.moments) == (two.view, two.moments)
         proof = await elsewhere.tables.history.fairness(None, copy)
-        assert not proof.committed, "here nothing was fixed before the game"
-        assert (proof.commitment, proof.seed, proof.draws) == ("", None, None)
-        assert (await room.tables.history.fairness(None, table)).committed
+        assert proof == Fairness(""), "here nothing was fixed before the game"
+        assert (await room.tables.history.fairness(None, table)).protocol == PROTOCOL
         assert (await elsewhere.tables.bot_analysis.analyse(await elsewhere.person("Eve"), copy)).state == "computing"
         with pytest.raises(SaveError, match="1 names: expected 2"):
             await import_game(other, text, GAMES, ["Ann"])

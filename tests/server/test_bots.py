@@ -19,8 +19,9 @@ from atoll.server.domain.model import NewTable, Refused, SeatPlan
 from atoll.server.play.bot_turns import seconds_left
 from atoll.server.play.ports import BotFailed
 from atoll.store import JobRow, StoreError
+from atoll.testing.shares import give_shares
 
-from .conftest import SHARE, opened
+from .conftest import opened
 
 pytestmark = pytest.mark.anyio
 
@@ -149,7 +150,7 @@ async def test_a_table_never_waits_for_a_broken_bot(sqlite_url: str, name: str) 
             ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot=name)))
         )
         task = asyncio.create_task(room.scheduler.run())
-        await room.tables.table_setup.contribute(ada, table, 0, SHARE)
+        await give_shares(room.tables, table)
         for _ in range(2):
             await room.until(table, lambda view: view.seats[0].to_move)
             view = await room.view("Ada", table)
@@ -182,7 +183,7 @@ async def test_a_turn_of_several_decisions_is_not_waited_for_longer_than_15_seco
         table = await room.tables.table_setup.create(
             ada, NewTable("atua", (SeatPlan("me"), SeatPlan("bot", bot="expert"), SeatPlan("bot", bot="expert")))
         )
-        await room.tables.table_setup.contribute(ada, table, 0, SHARE)
+        await give_shares(room.tables, table)
         thorough = Thorough()
         room.tables.bot_turns._pool = thorough  # type: ignore[assignment]
         monkeypatch.setattr("atoll.server.play.bot_turns.monotonic", lambda: thorough.now)
@@ -224,7 +225,7 @@ async def test_a_database_that_is_away_delays_a_bot_and_no_more(
         table = await room.tables.table_setup.create(
             ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot="beginner")))
         )
-        await room.tables.table_setup.contribute(ada, table, 0, SHARE)
+        await give_shares(room.tables, table)
         view = await room.view("Ada", table)
         if view.turn is not None:
             await room.tables.turns.choose(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
@@ -277,7 +278,7 @@ async def test_the_server_answers_while_bots_think(sqlite_url: str) -> None:
         table = await room.tables.table_setup.create(
             ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot="slow")))
         )
-        await room.tables.table_setup.contribute(ada, table, 0, SHARE)
+        await give_shares(room.tables, table)
         view = await room.view("Ada", table)
         if view.turn is not None:
             await room.tables.turns.choose(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)

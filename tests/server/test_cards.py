@@ -11,8 +11,9 @@ from atoll.server.http.pages.cards import player_name
 from atoll.server.presentation.outcome import outcome
 from atoll.server.presentation.texts import game_texts, options_line
 from atoll.server.presentation.texts import site as texts_of
+from atoll.testing.shares import give_shares
 
-from .conftest import DEVICE, ME, OPEN, SHARE, Browser, Site
+from .conftest import DEVICE, ME, OPEN, Browser, Site
 
 NAMES = ("Ada", "Bo", "Cy")
 
@@ -91,8 +92,7 @@ def test_what_is_usual_for_so_many_seats_is_not_said(seats: int) -> None:
 def test_a_card_of_a_game_without_result_says_that_it_was_cancelled(site: Site) -> None:
     ada = site.browser("Ada")
     table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, DEVICE)))
-    for seat in (0, 1):
-        site.call(site.tables.table_setup.contribute, ada.user, table, seat, SHARE)
+    site.call(give_shares, site.tables, table)
     site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
     page = ada.get("/mine/cancelled").text
     assert '<span class="card-state">Cancelled · <time' in page and 'aria-label="Won"' not in page

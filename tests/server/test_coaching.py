@@ -12,8 +12,9 @@ from atoll.server.domain.model import NewTable, User
 from atoll.server.domain.progress import LearningProgress
 from atoll.server.play.coaching import coach_mode
 from atoll.server.play.ports import BotFailed
+from atoll.testing.shares import give_shares
 
-from .conftest import DEVICE, INVITE, ME, OPEN, SHARE, Room, Site, refused
+from .conftest import DEVICE, INVITE, ME, OPEN, Room, Site, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -29,7 +30,7 @@ async def again(room: Room, name: str) -> User:
 async def begun(room: Room, name: str = "Ada") -> str:
     ada = await room.person(name)
     table = await room.tables.table_setup.play_now(ada, "atacama")
-    await room.tables.table_setup.contribute(ada, table, 0, SHARE)
+    await give_shares(room.tables, table)
     return table
 
 
@@ -73,16 +74,14 @@ async def test_anyone_has_a_coach_in_a_first_game_however_they_came_to_it(both: 
     shared = await gathering.create(ada, NewTable("atacama", (ME, DEVICE)))
     assert await levels() == ["first", *["off"] * 5]
     assert coach_mode(await again(both, "Ada"), "toy") == "off"
-    for seat in (0, 1):
-        await gathering.contribute(ada, shared, seat, SHARE)
+    await give_shares(both.tables, shared)
     said = await both.tables.coach.advice_for(await again(both, "Ada"), shared, 1)
     assert said is not None and not said.warns, "nobody may ask a bot here"
     table = await gathering.create(cleo, NewTable("atacama", (ME, OPEN, INVITE, DEVICE)))
     await gathering.join(bob, table)
     await gathering.accept(dan, await gathering.invite(cleo, table, 2))
     assert await levels() == ["first", "first", "first", "first", "off", "off"]
-    for seat, who in enumerate((cleo, bob, dan, cleo)):
-        await gathering.contribute(who, table, seat, SHARE)
+    await give_shares(both.tables, table)
     await both.play(table, "Cleo", "Bob", "Dan")
     await both.tables.history.continue_from(eve, table, 3)
     assert (await levels())[4:] == ["first", "off"]
@@ -208,7 +207,7 @@ def test_the_page_has_it_until_it_is_sent_away(site: Site) -> None:
     assert ada.user is not None
     table = site.call(site.tables.table_setup.play_now, ada.user, "atacama")
     assert 'id="page-coach"' not in ada.get(f"/t/{table}").text, "nothing is played yet"
-    site.call(site.tables.table_setup.contribute, ada.user, table, 0, SHARE)
+    site.call(give_shares, site.tables, table)
     page = ada.get(f"/t/{table}").text
     assert 'id="page-coach"' in page and 'id="paper-coach"' in page and "Coach off" in page
     lesson = site.tables.catalogue.game("atacama").id
@@ -235,7 +234,7 @@ def test_a_check_of_a_turn_that_is_over_meanwhile_is_an_error_only_where_somebod
     """Scripts ask by themselves, and a browser logs each refusal as an error."""
     ada = site.browser("Ada")
     table = site.call(site.tables.table_setup.play_now, ada.user, "atacama")
-    site.call(site.tables.table_setup.contribute, ada.user, table, 0, SHARE)
+    site.call(give_shares, site.tables, table)
     sent = {"seat": "0", "stamp": "0.99"}
     assert ada.post(f"/t/{table}/check", sent).status_code == 409
     asked = ada.post(f"/t/{table}/check", sent, headers={"x-fragments": ""})

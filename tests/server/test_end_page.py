@@ -11,8 +11,9 @@ import pytest
 import atoll
 from atoll.games.atua import scoring
 from atoll.server.domain.model import NewTable, SeatPlan
+from atoll.testing.shares import give_shares
 
-from .conftest import DEVICE, ME, SHARE, Browser, Site, site_at
+from .conftest import DEVICE, ME, Browser, Site, site_at
 
 GAMES = {id: atoll.games[id] for id in ("atacama", "atlandice", "atua")}
 
@@ -27,8 +28,7 @@ def site(sqlite_url: str) -> Iterator[Site]:
 def play_to_the_end(site: Site, browser: Browser, game: str, *seats: SeatPlan, **options: Any) -> str:
     """A finished game, played at random at one device."""
     table: str = site.call(site.tables.table_setup.create, browser.user, NewTable(game, seats, options))
-    for seat in range(len(seats)):
-        site.call(site.tables.table_setup.contribute, browser.user, table, seat, SHARE)
+    site.call(give_shares, site.tables, table)
     rng = random.Random(1)
     while True:
         view = site.call(site.tables.table_views.table, browser.user, table)
@@ -88,8 +88,7 @@ def test_the_end_of_a_game_for_two_explains_the_neutral_player(site: Site) -> No
 def test_a_cancelled_table_can_be_played_once_more(site: Site) -> None:
     ada = site.browser("Ada")
     table: str = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, DEVICE), {}))
-    for seat in range(2):
-        site.call(site.tables.table_setup.contribute, ada.user, table, seat, SHARE)
+    site.call(give_shares, site.tables, table)
     site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
     page = ada.get(f"/t/{table}").text
     assert "This game was cancelled." in page
@@ -103,8 +102,7 @@ def test_a_cancelled_table_can_be_played_once_more(site: Site) -> None:
 def test_moves_of_several_seats_at_a_device_are_taken_back_by_their_names(site: Site) -> None:
     ada = site.browser("Ada")
     table: str = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, DEVICE), {}))
-    for seat in range(2):
-        site.call(site.tables.table_setup.contribute, ada.user, table, seat, SHARE)
+    site.call(give_shares, site.tables, table)
     moved = []
     for _ in range(2):
         view = site.call(site.tables.table_views.table, ada.user, table)

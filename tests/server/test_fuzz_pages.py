@@ -12,7 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.routing import Route
 
-from .conftest import SHARE, Browser, Site, site_at
+from atoll.testing.shares import give_shares
+
+from .conftest import Browser, Site, site_at
 
 _READ = re.compile(r"\.(?:text|number|number_if_any)\(\s*\"([\w.]+)\"")
 _MARK = "<script>alert(1)</script>"
@@ -67,9 +69,9 @@ class Fuzzer:
             for game in ("atacama", "toy")
         ]
         self._tables: list[str] = [each.removeprefix("/t/") for each in made]
-        for seat, person in enumerate(self._people[:2]):
+        for person in self._people[:2]:
             person.post(f"/t/{self._tables[1]}/join", {"take": "1"})
-            person.post(f"/t/{self._tables[1]}/contribute", {"seat": str(seat), "share": SHARE})
+        site.call(give_shares, site.tables, self._tables[1])
 
     def send(self, data: Any) -> None:
         """One request of anything to any page."""

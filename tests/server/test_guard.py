@@ -17,8 +17,9 @@ from atoll.server.domain.model import NewTable, SeatPlan
 from atoll.server.domain.settings import ServerSettings
 from atoll.server.http.compression import gzip_body
 from atoll.server.http.guard import FormTokens
+from atoll.testing.shares import give_shares
 
-from .conftest import SHARE, Browser, Program, Site, site_at
+from .conftest import Browser, Program, Site, site_at
 
 ME, OPEN = SeatPlan("me"), SeatPlan("open")
 
@@ -28,8 +29,8 @@ def _table(site: Site, *people: Any) -> str:
     ada, bob = (person.user for person in people)
     table: str = site.call(site.tables.table_setup.create, ada, NewTable("atacama", (ME, OPEN)))
     site.call(site.tables.table_setup.join, bob, table)
-    site.call(site.tables.table_setup.contribute, ada, table, 0, SHARE)
-    site.call(site.tables.table_setup.contribute, bob, table, 1, SHARE)
+    site.call(give_shares, site.tables, table)
+    site.call(give_shares, site.tables, table)
     return table
 
 
@@ -48,7 +49,7 @@ def test_every_answer_carries_the_headers_that_protect_it(site: Site) -> None:
         assert headers["cache-control"] == "no-store, private"
         assert "server" not in headers
         found = re.search("'nonce-([^']+)'", policy)
-        # What the API answers is no page, so that nothing may run there at all.
+        # Answers of the API aren't pages, so nothing may run there.
         assert (found is None) is path.startswith("/api/")
         nonces.add(found and found[1])
     assert len(nonces) == 6

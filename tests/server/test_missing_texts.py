@@ -14,9 +14,10 @@ import pytest
 from atoll.engine.translations import catalogue, humanize
 from atoll.server.domain.model import NewTable, SeatPlan
 from atoll.server.presentation import texts
+from atoll.testing.shares import give_shares
 from tests.toy import GAME as TOY
 
-from .conftest import SHARE, Site, site_at
+from .conftest import Site, site_at
 
 WORDS = Path(__file__).parent.parent / "toy" / "words"
 LOST = ("prompt", "kind", "log", "reason", "score", "name", "option")
@@ -52,8 +53,7 @@ def test_a_whole_game_without_texts(site: Site, capsys: pytest.CaptureFixture[st
     ada, bob = site.browser("Ada"), site.browser("Bob")
     table = site.call(site.tables.table_setup.create, ada.user, NewTable("toy", (SeatPlan("me"), SeatPlan("open"))))
     site.call(site.tables.table_setup.join, bob.user, table)
-    for seat, person in enumerate((ada, bob)):
-        site.call(site.tables.table_setup.contribute, person.user, table, seat, SHARE)
+    site.call(give_shares, site.tables, table)
     rng = random.Random(3)
     seen = ""
     for step in itertools.count():

@@ -15,8 +15,9 @@ from atoll.server.domain.model import NewTable, SeatPlan
 from atoll.server.domain.sanitize import NAME_LENGTH
 from atoll.server.notify.message import mail, notification_message
 from atoll.server.presentation.texts import site as site_texts
+from atoll.testing.shares import give_shares
 
-from .conftest import ME, OPEN, SHARE, Browser, Room, Site
+from .conftest import ME, OPEN, Browser, Room, Site
 
 pytestmark = pytest.mark.anyio
 
@@ -59,8 +60,7 @@ def test_two_of_one_name_are_distinct_wherever_a_name_stands(site: Site) -> None
     for each in (second, third):
         site.call(site.tables.table_setup.join, each.user, table)
     assert "<bdi>ann 2</bdi>" in first.get(f"/t/{table}").text
-    for seat, each in enumerate((first, second, third)):
-        site.call(site.tables.table_setup.contribute, each.user, table, seat, SHARE)
+    site.call(give_shares, site.tables, table)
     for seat, each in enumerate((first, second)):
         assert each.post(f"/t/{table}/say", {"text": f"from {seat}"}).status_code == 303
         assert each.post(f"/t/{table}/vote", {"subject": "cancel", "answer": "yes", "seat": seat}).status_code == 303
@@ -95,8 +95,7 @@ async def test_the_others_are_named_as_they_are_at_the_table(room: Room) -> None
         assert notice.data["names"] == ["Ann", "Ann 2"]
         room.tables.executor.evict(live)
     people = (ann, bea, room.people["Cid"])
-    for seat, user in enumerate(people):
-        await room.tables.table_setup.contribute(user, table, seat, SHARE)
+    await give_shares(room.tables, table)
     for seat, user in enumerate(people):
         await room.tables.votes.vote(user, table, seat, "cancel", True)
     again = await room.tables.table_setup.rematch(bea, table)
@@ -140,8 +139,7 @@ def test_a_name_from_right_to_left_turns_nothing_around_it(site: Site) -> None:
     pages = ["/", "/mine", "/lobby", "/settings", "/about", "/delete", f"/t/{table}"]
     seen = [browser.get(page).text for browser in (ada, bea) for page in pages]
     site.call(site.tables.table_setup.join, bea.user, table)
-    for seat, each in enumerate((ada, bea)):
-        site.call(site.tables.table_setup.contribute, each.user, table, seat, SHARE)
+    site.call(give_shares, site.tables, table)
     for seat, each in enumerate((ada, bea)):
         each.post(f"/t/{table}/say", {"text": f"{HEBREW}!"})
         each.post(f"/t/{table}/vote", {"subject": "cancel", "answer": "yes", "seat": seat})

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from atoll.server.domain.model import NewTable, SeatPlan
+from atoll.testing.shares import give_shares
 
-from .conftest import SHARE, Site
+from .conftest import Site
 
 TYPES = files("atoll.server.http.pages").joinpath("static/js/sent.d.ts").read_text("utf-8")
 SIMPLE: dict[str, type] = {"string": str, "number": int, "boolean": bool, "null": NoneType}
@@ -24,10 +25,12 @@ TUPLES = {
     name: [part.partition(": ")[2] for part in body.split(", ")]
     for name, body in re.findall(r"^export type (\w+) = \[(.*)\];$", TYPES, re.MULTILINE)
 }
+NAMED = dict(re.findall(r"^export type (\w+) = ([^\[\n]+);$", TYPES, re.MULTILINE))
 
 
 def misfits(value: Any, kind: str, where: str) -> list[str]:
     """Where a value isn't of its type."""
+    kind = NAMED.get(kind, kind)
     if " | " in kind:
         tried = [misfits(value, each, where) for each in kind.split(" | ")]
         return [] if [] in tried else min(tried, key=len)
@@ -61,13 +64,12 @@ def test_all_that_a_game_sends_to_scripts_is_typed(site: Site, game: str) -> Non
             page = person.get(f"/t/{table}").text
             seen.append((embedded(page, "page-data"), "PageData"))
             seen.append((embedded(page, "page-messages"), "Messages"))
-        seen.append((embedded(ada.get(f"/t/{table}/fairness").text, "page-proof"), "Proof"))
+        seen.append((embedded(ada.get(f"/t/{table}/fairness").text, "page-proof"), "ChanceProof"))
 
     look()
     site.call(site.tables.table_setup.join, bob.user, table)
     look()
-    for seat, person in enumerate((ada, bob)):
-        site.call(site.tables.table_setup.contribute, person.user, table, seat, SHARE)
+    site.call(give_shares, site.tables, table)
     rng = random.Random(1)
     for step in itertools.count():
         views = [(person, site.call(site.tables.table_views.table, person.user, table)) for person in (ada, bob)]
@@ -80,12 +82,12 @@ def test_all_that_a_game_sends_to_scripts_is_typed(site: Site, game: str) -> Non
             seen.append((person.get(f"/t/{table}/preview?seat={view.seat}&choices={choice}").json(), "Ahead"))
         site.call(site.tables.turns.choose, person.user, table, view.seat, [choice], view.turn.stamp, confirm=True)
     look()
-    assert {kind for _, kind in seen} == {"PageData", "Messages", "Proof", "Ahead"}
+    assert {kind for _, kind in seen} == {"PageData", "Messages", "ChanceProof", "Ahead"}
     assert not [bad for value, kind in seen for bad in misfits(value, kind, kind)]
     data = [value for value, kind in seen if kind == "PageData"]
     assert any(each["question"] for each in data)
     assert any(each["over"] for each in data)
-    assert seen[-1][0]["draws"]
+    assert seen[-1][0]["fairness"]["draws"]
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ import atoll
 from atoll.server.domain.model import NewTable, SeatPlan
 from atoll.server.http.pages.context import CSRF, KEY
 from atoll.testing.fragments import as_header, completed, digests
+from atoll.testing.shares import give_shares
 
-from .conftest import SHARE, Browser, Site, site_at
+from .conftest import Browser, Site, site_at
 
 FLEETING = re.compile(r'(nonce|value)="[\w-]{12,}"')
 LOADED = re.compile(r"""<(?:link rel="(?:stylesheet|icon)" [^>]*?href|script [^>]*?src)="([^"]+)\"""")
@@ -39,8 +40,7 @@ def gathered(site: Site, game: str, chooser: random.Random) -> tuple[str, list[B
     for seat, person in enumerate(people):
         if seat:
             site.call(gathering.join, person.user, table, seat)
-    for seat, person in enumerate(people):
-        site.call(gathering.contribute, person.user, table, seat, SHARE)
+    site.call(give_shares, site.tables, table)
     return table, [*people, site.browser()]
 
 

@@ -11,10 +11,11 @@ import atoll
 from atoll.engine.languages import LANGUAGES
 from atoll.server.domain.model import Clock, TableView
 from atoll.server.domain.planned_answers import Plan, PlannedAnswer
-from atoll.server.http.pages.forms import FormFields
-from atoll.server.http.pages.planned_turns import choice_groups
+from atoll.server.play.tryouts import TryoutStep
 from atoll.server.presentation.texts import GameTexts
 from tests.server.conftest import GAMES, Room, Time, opened, refused, site_at
+from tests.server.test_secrecy import NAMES, at_checkpoint, rewrite, twins
+from tests.server.test_tryouts import data_of
 
 pytestmark = pytest.mark.anyio
 
@@ -216,44 +217,64 @@ async def test_what_cannot_be_planned_is_refused(room: Room) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["atacama", "atlandice", "atua", "raiatea", "wutaki"])
-def test_questions_and_choices_have_words(name: str, language: str) -> None:
-    game = atoll.games[name]
-    words = GameTexts(game, language)
-    questions = [words.question(prompt) for prompt in game.prompts]
-    assert all("{" not in each and "_" not in each for each in questions)
-    for prompt in game.prompts:
-        groups = list(choice_groups(game, words, prompt, FormFields({})))
-        assert groups and all("{" not in group.title for group in groups)
-        for group in groups:
-            assert group.parts or group.choices, prompt
-            assert len(group.choices) <= 120
-            assert all(game.text(game.parse(text)) == text and said for text, said in group.choices)
+@pytest.mark.parametrize("name", list(atoll.games))
+def test_questions_have_words(name: str, language: str) -> None:
+    words = GameTexts(atoll.games[name], language)
+    assert all("{" not in each and "_" not in each for each in map(words.question, words.game.prompts))
 
 
-def test_answers_are_narrowed_by_words_and_by_parts() -> None:
-    game = atoll.games["atua"]
-    words = GameTexts(game, "en")
-    [group] = choice_groups(game, words, "place", FormFields({}))
-    assert not group.choices and [len(values) for _, values, _ in group.parts] == [145, 145, 4]
-    [group] = choice_groups(game, words, "place", FormFields({"part.place.0": "3", "part.place.2": "999"}))
-    assert not group.choices and [chosen for _, _, chosen in group.parts] == [3, None, None]
-    [group] = choice_groups(game, words, "place", FormFields({"part.place.0": "3", "part.place.1": "7"}))
-    assert len(group.choices) == 4 and not group.is_set
-    game = atoll.games["atacama"]
-    for language, order in (("en", [1, 0]), ("de", [1, 0])):
-        group = next(choice_groups(game, GameTexts(game, language), "place", FormFields({})))
-        assert [name for name, _, _ in group.parts] == [f"part.place.{part}" for part in order], "as the sentence goes"
-    game = atoll.games["raiatea"]
-    words = GameTexts(game, "en")
-    keep = game.vocabulary.kind_named("keep")
-    wanted = words.choice(keep.choice(5)).removeprefix("Keep ")
-    [group] = choice_groups(game, words, "keep_rituals", FormFields({"find": f"  {wanted.upper()} keep "}))
-    assert game.text(keep.choice(5)) in dict(group.choices)
-    assert not list(choice_groups(game, words, "keep_rituals", FormFields({"find": "nothing of the kind"})))
-    assert next(choice_groups(game, words, "build", FormFields({}))).title == words.choice(game.parse("pass")), (
-        "what leaves no choice comes first"
-    )
+@pytest.mark.parametrize("game", list(atoll.games))
+async def test_answers_are_chosen_to_questions_that_can_come(room: Room, game: str) -> None:
+    """Bots guess what others do until then; the answers chosen so far are a plan."""
+    names = ("Ada", "Bob", "Cy")[: max(2, atoll.games[game].min_multiplayer_seats)]
+    table = await room.table(game, *names)
+    views: list[TableView] = []
+    for _ in range(40):  # until one isn't asked while another decides
+        views = [await room.view(name, table) for name in names]
+        if any(f"plan:{each.seat}" in each.can for each in views):
+            break
+        await room.play(table, *names, most=1)
+    waits = next(each for each in views if f"plan:{each.seat}" in each.can)
+    assert waits.seat is not None
+    who, seat, services = room.people[names[views.index(waits)]], waits.seat, room.tables.tryouts
+    found, answers = await services.plan(who, table, seat)
+    assert (found.asked, answers) == (seat, ()) and found.legal and found.sequence == waits.view_sequence
+    assert (await services.plan(who, table, seat))[0] == found, "the guess is the same each time"
+    prompt = found.view["decision"]["prompt"]
+    chosen: list[int] = []
+    while len(answers) < 2 and found.legal:
+        chosen.append(found.legal[0])
+        found, answers = await services.plan(who, table, seat, TryoutStep(found.sequence, 0, chosen))
+    assert answers[0].prompt == prompt and answers[0].choices[0] == atoll.games[game].text(chosen[0])
+    assert seat in {each.seat for each in found.tried} or len(answers) == 1
+    await room.tables.planned_turns.plan(who, table, seat, Plan(answers))
+    kept = await room.view(names[views.index(waits)], table)
+    assert kept.plan == Plan(answers) and kept.view_sequence == waits.view_sequence
+    with refused("illegal"):
+        illegal = next(each for each in range(10**4) if each not in found.legal)
+        await services.plan(who, table, seat, TryoutStep(found.sequence, 0, [*chosen, illegal]))
+
+
+async def test_a_plan_tells_nothing_that_is_hidden(room: Room) -> None:
+    table, position = await at_checkpoint(room, 20)
+    asked, _ = await room.mover(table, *NAMES)
+    name = next(each for each in NAMES if each != asked)
+    seat = (await room.view(name, table)).seat
+    assert seat is not None
+    true = [await room.tables.tryouts.plan(room.people[name], table, seat, TryoutStep(None, each)) for each in range(3)]
+    assert len({str(found.view) for found, _ in true}) > 1
+    for twin in twins(position, seat):
+        await rewrite(room, table, twin)
+        for guess, before in enumerate(true):
+            assert await room.tables.tryouts.plan(room.people[name], table, seat, TryoutStep(None, guess)) == before
+
+
+async def test_who_is_asked_cannot_plan_on_the_table(room: Room) -> None:
+    table, asked, _, seat = await waiting(room)
+    with refused("no_plan"):
+        await room.tables.tryouts.plan(room.people[asked], table, 1 - seat)
+    with refused("not_yours"):
+        await room.tables.tryouts.plan(room.people[asked], table, seat)
 
 
 async def test_pages_and_programs_plan_ahead(sqlite_url: str) -> None:
@@ -266,32 +287,29 @@ async def test_pages_and_programs_plan_ahead(sqlite_url: str) -> None:
             browser, rival = (ada, bob) if other == "Ada" else (bob, ada)
             assert f"/t/{table}/plan?seat={seat}" in browser.get(f"/t/{table}").text
             assert f"/t/{table}/plan" not in rival.get(f"/t/{table}").text
-            page = browser.get(f"/t/{table}/plan").text
-            assert re.findall(r'<option value="(\w+)">', page) == list(atoll.games["atacama"].prompts)
-            narrowed = browser.post(
-                f"/t/{table}/plan",
-                {"seat": str(seat), "act": "narrow", "prompt": "place", "part.place.0": "80", "repeat": "1"},
-            ).headers["location"]
-            page = browser.get(narrowed).text
-            assert re.findall(r'<input type="checkbox" name="choices" value="([^"]+)">', page) == [
-                "place r9c9 base",
-                "place r9c9 double",
-            ]
-            assert 'name="repeat" value="1" checked' in page and 'name="untouched" value="1">' in page
-            page = browser.get(f"{narrowed}&choices=place+r1c1+base&choices=nonsense&choices=lay+A").text
-            assert re.findall(r'value="([^"]+)" checked> ', page) == ["place r1c1 base", "1"], "what is picked stays"
-            assert browser.get(f"/t/{table}/plan?seat={seat}&prompt=nonsense").text.count("<option") == 3
-            assert browser.get(f"{narrowed}&part.place.1=x").status_code == 422
-            form = {"seat": str(seat), "prompt": "place", "choices": ["place r9c9 base"], "untouched": "1"}
-            assert browser.post(f"/t/{table}/plan", form).status_code == 303
-            assert browser.post(f"/t/{table}/plan", {**form, "choices": ["place r9c1 base"]}).status_code == 303
+            # Step by step without scripts: each answer has an address.
+            address = browser.get(f"/t/{table}/plan").headers["location"]
+            for choice in ("place r9c9 base", "place r9c1 base"):
+                page = browser.get(address).text
+                legal = {text: number for number, text, *_ in data_of(page)["question"]["legal"]}
+                form = {"seat": str(seat), "step": data_of(page)["step"], "choices": str(legal[choice])}
+                ahead = browser.get(f"/t/{table}/plan/preview", params=form)
+                assert "page-regions" in ahead.json()["html"]
+                address = browser.post(f"/t/{table}/plan/choose", form).headers["location"]
+            page = browser.get(address).text
+            assert 'id="page-keep"' in page and data_of(page)["unsure"], "what isn't so yet is marked"
+            form = {"seat": str(seat), "step": data_of(page)["step"], "act": "keep", "untouched": "1"}
+            assert browser.post(f"/t/{table}/plan", {**form, "step": ""}).status_code == 422
+            assert browser.post(f"/t/{table}/plan", form).headers["location"] == f"/t/{table}?seat={seat}"
             assert site.call(room.view, other, table).plan == Plan((CORNER, EDGE))
-            assert browser.get(f"/t/{table}/plan").text.count("<li>") >= 2
-            assert "r9c9" not in rival.get(f"/t/{table}/plan").text
+            assert "2 answers planned" in browser.get(f"/t/{table}").text
+            assert browser.get(browser.get(f"/t/{table}/plan").headers["location"]).text.count("<b>Place a rig on") >= 2
+            assert "r9c9" not in re.sub(r"<svg.*?</svg>", "", rival.get(f"/t/{table}/plan").text, flags=re.DOTALL)
             assert site.browser("Mal").get(f"/t/{table}/plan").status_code == 403
             site.call(choose, room, asked, table, "place r9c9 base")
             site.call(room.tables.planned_turns.answer_due, table)
             assert "Your plan has ended" in browser.get(f"/t/{table}").text
+            assert "Your plan has ended" in browser.get(f"/t/{table}/plan").text, "while it can't be made anew"
             assert "Your plan has ended" not in rival.get(f"/t/{table}").text
             assert browser.post(f"/t/{table}/plan", {"seat": str(seat), "act": "drop"}).status_code == 303
             assert site.call(room.view, other, table).plan is None

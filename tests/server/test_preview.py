@@ -3,9 +3,10 @@
 import pytest
 
 from atoll.server.domain.model import NewTable, TableView, User
+from atoll.testing.shares import give_shares
 from tests.toy import GAME as TOY
 
-from .conftest import DEVICE, ME, SHARE, Browser, Room, Site, refused, site_at
+from .conftest import DEVICE, ME, Browser, Room, Site, refused, site_at
 
 pytestmark = pytest.mark.anyio
 
@@ -56,8 +57,7 @@ async def test_a_complete_turn_says_so_whoever_is_asked_next(room: Room) -> None
 def _table(site: Site, browser: Browser, game: str) -> tuple[str, TableView]:
     """A game of two at one device, and the view of who begins."""
     table: str = site.call(site.tables.table_setup.create, browser.user, NewTable(game, (ME, DEVICE)))
-    for seat in range(2):
-        site.call(site.tables.table_setup.contribute, browser.user, table, seat, SHARE)
+    site.call(give_shares, site.tables, table)
     return table, site.call(site.tables.table_views.table, browser.user, table)
 
 

@@ -7,8 +7,9 @@ import pytest
 
 from atoll.engine import Position
 from atoll.server.domain.model import NewTable
+from atoll.testing.shares import give_shares
 
-from .conftest import DEVICE, ME, OPEN, SHARE, Browser, Program, Site
+from .conftest import DEVICE, ME, OPEN, Browser, Program, Site
 
 pytestmark = pytest.mark.source  # what is compiled can't be counted
 FRAGMENT = {"x-fragments": ""}
@@ -35,7 +36,7 @@ def table_of(site: Site, game: str, browser: Browser, *others: Browser) -> str:
     for seat, each in enumerate((browser, *others) if others else (browser, browser)):
         if each is not browser:
             site.call(site.tables.table_setup.join, each.user, table, seat)
-        site.call(site.tables.table_setup.contribute, each.user, table, seat, SHARE)
+        site.call(give_shares, site.tables, table)
     for each in (browser, *others):  # the coach of a first game looks at the table, too
         assert each.post(f"/t/{table}/coach", {"wanted": "off"}).status_code == 303
     return table

@@ -14,8 +14,9 @@ import atoll
 from atoll.lessons.lesson import lessons
 from atoll.lessons.puzzle import puzzles
 from atoll.server.domain.model import NewTable, SeatPlan
+from atoll.testing.shares import give_shares
 
-from .conftest import SHARE, Browser, Program, Site, site_at
+from .conftest import Browser, Program, Site, site_at
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -26,7 +27,7 @@ ROLES = ("anonymous", "guest", "spectator", "other seat", "seat", "owner")
 OK, NO, HIDDEN, WHO = "ok", 403, 404, 401
 REFUSED = 400  # from here on nothing was done
 
-# What "ok" may answer: success, or a refusal that comes after the question of rights (stale, not absent, ...).
+# Answers that count as "ok": success, or a refusal that comes after the question of rights (stale, not absent, ...).
 AFTER = frozenset({200, 201, 204, 303, 409, 410, 422})
 
 
@@ -42,6 +43,7 @@ SEAT = only("seat")
 OWNER = only("owner")
 
 STAMP = {"stamp": "0.0"}
+DIGEST = "ab" * 32
 
 # (method, path) -> (body, roles at a listed table). A path with {table} is tried at a private one as well.
 API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
@@ -75,8 +77,8 @@ API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/tables/{table}/rematch"): (None, SEATED),
     ("PUT", "/tables/{table}/seats/{seat}"): ({"kind": "bot"}, OWNER),
     ("POST", "/tables/{table}/seats/{seat}/invitation"): (None, OWNER),
-    ("POST", "/tables/{table}/seats/{seat}/commitment"): ({"commitment": SHARE}, SEAT),
-    ("POST", "/tables/{table}/seats/{seat}/share"): ({"share": SHARE}, SEAT),
+    ("POST", "/tables/{table}/seats/{seat}/seal"): ({"offer": DIGEST, "seal": DIGEST}, SEAT),
+    ("POST", "/tables/{table}/seats/{seat}/share"): ({"terms": DIGEST, "share": DIGEST}, SEAT),
     ("POST", "/tables/{table}/seats/{seat}/leave"): (None, SEAT),
     ("POST", "/tables/{table}/seats/{seat}/return"): (None, SEAT),
     ("POST", "/tables/{table}/seats/{seat}/vote"): ({"subject": "cancel"}, SEAT),
@@ -211,12 +213,16 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/t/{id}/notes"): ({"text": "hi", "seat": "1"}, SEATED),
     ("GET", "/t/{id}/plan"): (None, SEATED),
     ("POST", "/t/{id}/plan"): ({"act": "drop", **SEAT_FORM}, SEAT),
+    ("POST", "/t/{id}/plan/choose"): ({"seat": "1", "step": "0.0", "choices": "0"}, SEAT),
+    ("POST", "/t/{id}/plan/undo"): ({"seat": "1", "step": "0.0", "choice": "0"}, SEAT),
+    ("GET", "/t/{id}/plan/preview"): (None, SEATED),
+    ("GET", "/t/{id}/plan/why"): (None, SEATED),
     ("POST", "/t/{id}/say"): ({"text": "hi", "seat": "1"}, SEATED),
     ("POST", "/t/{id}/join"): ({}, ALL),
     ("POST", "/t/{id}/seat"): ({"take": "1", "bot": "casual"}, OWNER),
     ("POST", "/t/{id}/invite"): (SEAT_FORM, OWNER),
-    ("POST", "/t/{id}/commit"): ({"share": SHARE, **SEAT_FORM}, SEAT),
-    ("POST", "/t/{id}/contribute"): ({"share": SHARE, **SEAT_FORM}, SEAT),
+    ("POST", "/t/{id}/seal"): ({"offer": DIGEST, "seal": DIGEST, **SEAT_FORM}, SEAT),
+    ("POST", "/t/{id}/share"): ({"terms": DIGEST, "share": DIGEST, **SEAT_FORM}, SEAT),
     ("POST", "/t/{id}/start"): ({}, SEATED),
     ("POST", "/t/{id}/leave"): (SEAT_FORM, SEAT),
     ("POST", "/t/{id}/return"): (SEAT_FORM, SEAT),
@@ -260,8 +266,7 @@ class House:
         for number, who in ((1, seat), (2, other)):
             call(tables.table_setup.accept, who, call(tables.table_setup.invite, owner, table, number))
         if running:
-            for number, who in ((0, owner), (1, seat), (2, other), (3, owner)):
-                call(tables.table_setup.contribute, who, table, number, SHARE)
+            call(give_shares, tables, table)
         if visibility != "private":
             # A spectator is one who watches; that gives no right.
             call(tables.table_views.table, self.browsers["spectator"].user, table)
@@ -278,7 +283,7 @@ def house(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
 
 def _gathers(path: str) -> bool:
     """Whether a route is for tables that haven't started."""
-    proof = ("/commitment", "/commit", "/share", "/contribute")
+    proof = ("/seal", "/share")
     return path.endswith(("/start", "/invitation", "/invite", "/seat", "/seats/{seat}", *proof))
 
 
@@ -376,6 +381,9 @@ def test_nobody_sees_through_anothers_seat(house: House) -> None:
             "/try",
             "/try/preview",
             "/try/why",
+            "/plan",
+            "/plan/preview",
+            "/plan/why",
         ):
             assert house.browsers[role].get(f"/t/{table}{path}?seat=1&at=1").status_code == NO
     assert house.programs["anonymous"].ask("GET", f"/tables/{table}?seat=1").status_code == NO

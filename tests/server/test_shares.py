@@ -1,4 +1,4 @@
-"""Shares of the chance: fixed before any is shown, shown by all or counted without, and no table waits for ever."""
+"""The preparation of a table's chance: offers, seals, terms, shares, breaks, backups."""
 
 import asyncio
 import json
@@ -7,28 +7,33 @@ from typing import Any
 import msgspec
 import pytest
 
-from atoll.server.domain.model import Clock, NewTable, SeatPlan
+from atoll.server.domain.model import ChanceState, Clock, NewTable, SeatPlan
 from atoll.server.play.record_files import export_game
+from atoll.server.play.restoring import restore_in_place
 from atoll.server.table import game_verification
-from atoll.server.table.fair_chance import commitment, public_lines, record_digest
+from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, terms_digest
 from atoll.store import JobRow
+from atoll.testing.shares import SECRET, give_seals, give_shares
 
-from .conftest import DEVICE, GAMES, ME, OPEN, SHARE, Room, Site, Time, opened, refused
+from .conftest import DEVICE, GAMES, ME, OPEN, Room, Site, Time, opened, refused
 
 pytestmark = pytest.mark.anyio
 
-MINE, YOURS = "aa" * 32, "bb" * 32
-
 
 async def two(room: Room, **values: Any) -> str:
-    """A full table of Ada and Bob that waits for their shares."""
+    """A full table of Ada and Bob that waits for their seals."""
     return await room.table("atacama", "Ada", "Bob", start=False, **values)
 
 
-async def commit(room: Room, table: str, *seats: int) -> None:
-    for seat in seats:
-        share, name = ((MINE, "Ada"), (YOURS, "Bob"))[seat]
-        await room.tables.table_setup.commit(room.people[name], table, seat, commitment(share))
+async def chance(room: Room, table: str) -> ChanceState:
+    found = (await room.view(None, table)).chance
+    assert found is not None
+    return found
+
+
+def terms_of(state: ChanceState) -> str:
+    assert state.terms is not None
+    return terms_digest(offer_digest(state.offer), state.terms, state.seals)
 
 
 async def start_job(room: Room, table: str) -> JobRow | None:
@@ -38,93 +43,94 @@ async def start_job(room: Room, table: str) -> JobRow | None:
     return next((job for job in jobs if job.id == f"start:{table}"), None)
 
 
-async def test_a_game_begins_at_once_when_its_last_seat_becomes_a_bot(room: Room) -> None:
-    ada = await room.person("Ada")
-    table = await room.tables.table_setup.create(ada, NewTable("atacama", (ME, OPEN)))
-    await room.tables.table_setup.contribute(ada, table, 0, MINE)
-    assert (await room.view("Ada", table)).status == "gathering"
-    await room.tables.table_setup.set_seat(ada, table, 1, SeatPlan("bot"))
-    assert (await room.view("Ada", table)).status == "running"
-
-
-async def test_shares_are_fixed_by_all_before_any_is_shown(both: Room) -> None:
-    table = await two(both)
-    gathering = both.tables.table_setup
-    await commit(both, table, 0)
-    with refused("shares_open"):
-        await gathering.contribute(both.people["Ada"], table, 0, MINE)
-    view = await both.view("Bob", table)
-    assert (view.showing, view.commitments) == (False, (commitment(MINE), ""))
-    assert [seat.committed for seat in view.seats] == [True, False]
-    await commit(both, table, 1)
+async def test_the_list_of_seals_is_closed_before_any_share_is_shown(both: Room) -> None:
+    table, setup = await two(both), both.tables.table_setup
+    ada, bob = both.people["Ada"], both.people["Bob"]
+    offer = offer_digest((await chance(both, table)).offer)
+    mine = share_of(SECRET, offer, 0)
+    with refused("seals_open"):
+        await setup.show(ada, table, 0, "ab" * 32, mine)
+    await give_seals(both.tables, table, 0)
+    await give_seals(both.tables, table, 0)
+    state = await chance(both, table)
+    assert (state.terms, state.missing, state.seals) == (None, (1,), (seal_of(offer, 0, mine), ""))
+    await give_seals(both.tables, table, 1)
     await both.forget()
-    view = await both.view("Bob", table)
-    assert (view.showing, view.status, view.commitments) == (True, "gathering", (commitment(MINE), commitment(YOURS)))
-    with refused("shares_closed"):
-        await gathering.commit(both.people["Ada"], table, 0, commitment(SHARE))
+    state = await chance(both, table)
+    assert state.terms is not None and state.missing == (0, 1) and state.names[0] is not None
+    assert state.terms.seats[0].startswith("person ") and state.names[0].name == "Ada"
+    terms = terms_of(state)
+    with refused("seals_closed"):
+        await setup.seal(ada, table, 0, offer, "ab" * 32)
+    with refused("other_terms"):
+        await setup.show(ada, table, 0, "ab" * 32, mine)
     with refused("other_share"):
-        await gathering.contribute(both.people["Ada"], table, 0, SHARE)
-    await gathering.contribute(both.people["Ada"], table, 0, MINE)
-    assert (await both.tables.history.fairness(None, table)).contributions is None, "shown to nobody before the start"
-    await gathering.contribute(both.people["Bob"], table, 1, YOURS)
+        await setup.show(ada, table, 0, terms, "ab" * 32)
+    await setup.show(ada, table, 0, terms, mine)
+    await setup.show(ada, table, 0, terms, mine)
+    for name in ("Bob", "Ada", None):
+        assert mine not in str(await both.view(name, table)), "shown to nobody before the start"
+    assert (await both.tables.history.fairness(ada, table)).shares is None
+    yours = share_of(SECRET, offer, 1)
+    await setup.show(bob, table, 1, terms, yours)
+    await setup.show(bob, table, 1, terms, yours)
     view = await both.view("Bob", table)
-    assert (view.status, view.showing) == ("running", False)
+    assert (view.status, view.chance, view.chance_table) == ("running", None, table)
     fair = await both.tables.history.fairness(None, table)
-    assert (fair.contributions, fair.commitments) == ((MINE, YOURS), (commitment(MINE), commitment(YOURS)))
+    assert (fair.shares, fair.seals, fair.terms, fair.seed) == ((mine, yours), state.seals, state.terms, None)
     assert await start_job(both, table) is None
 
 
-async def test_a_commitment_is_checked_and_given_once(room: Room) -> None:
-    table = await two(room)
+async def test_a_seal_is_given_to_the_current_offer_once_and_by_its_player(room: Room) -> None:
+    table, setup = await two(room), room.tables.table_setup
     ada = room.people["Ada"]
+    offer = offer_digest((await chance(room, table)).offer)
     for bad in ("", "AB" * 32, "ab" * 31, "zz" * 32, "ab" * 32 + "\n"):
         with refused("malformed"):
-            await room.tables.table_setup.commit(ada, table, 0, bad)
+            await setup.seal(ada, table, 0, offer, bad)
     with refused("not_yours"):
-        await room.tables.table_setup.commit(ada, table, 1, SHARE)
-    await commit(room, table, 0)
-    await commit(room, table, 0)
-    with refused("taken"):
-        await room.tables.table_setup.commit(ada, table, 0, commitment(SHARE))
+        await setup.seal(ada, table, 1, offer, "ab" * 32)
     with refused("sign_in"):
-        await room.tables.table_setup.commit(None, table, 0, commitment(SHARE))
+        await setup.seal(None, table, 0, offer, "ab" * 32)
+    with refused("other_offer"):
+        await setup.seal(ada, table, 0, "cd" * 32, "ab" * 32)
+    await setup.seal(ada, table, 0, offer, "ab" * 32)
+    with refused("taken"):
+        await setup.seal(ada, table, 0, offer, "cd" * 32)
+    with refused("malformed"):
+        await setup.show(ada, table, 0, "ab" * 32, "x")
 
 
-async def test_a_share_given_at_once_is_fixed_for_the_others_too(room: Room) -> None:
-    """As programs do that don't commit: from then on it can't be changed, so nobody else suffers."""
-    table = await two(room)
-    await room.tables.table_setup.contribute(room.people["Ada"], table, 0, MINE)
-    assert (await room.view("Bob", table)).commitments == (commitment(MINE), "")
-    await commit(room, table, 1)
-    assert (await room.view("Bob", table)).showing
-    await room.tables.table_setup.contribute(room.people["Bob"], table, 1, YOURS)
-    assert (await room.view("Bob", table)).status == "running"
-
-
-async def test_who_has_committed_to_nothing_can_give_nothing_later(room: Room) -> None:
-    """Or the last one could choose."""
-    table = await two(room)
-    await commit(room, table, 0)
-    await room.tables.table_setup.start(room.people["Ada"], table)
-    view = await room.view("Bob", table)
-    assert view.showing and "contribute" not in view.can and "contribute" in (await room.view("Ada", table)).can
-    with refused("shares_closed"):
-        await room.tables.table_setup.contribute(room.people["Bob"], table, 1, YOURS)
-    with refused("shares_closed"):
-        await room.tables.table_setup.commit(room.people["Bob"], table, 1, commitment(YOURS))
-    await room.tables.table_setup.contribute(room.people["Ada"], table, 0, MINE)
-    assert (await room.tables.history.fairness(None, table)).contributions == (MINE, "")
+async def test_a_seat_without_a_seal_gives_nothing_and_further_seats_of_a_person_neither(room: Room) -> None:
+    ada = await room.person("Ada")
+    plans = (ME, OPEN, DEVICE, SeatPlan("bot"))
+    table = await room.tables.table_setup.create(ada, NewTable("atacama", plans))
+    await room.tables.table_setup.join(await room.person("Bob"), table)
+    assert (await chance(room, table)).missing == (0, 1)
+    offer = offer_digest((await chance(room, table)).offer)
+    with refused("no_share"):
+        await room.tables.table_setup.seal(ada, table, 2, offer, "ab" * 32)
+    await give_seals(room.tables, table, 0)
+    await room.tables.table_setup.start(ada, table)
+    state = await chance(room, table)
+    assert state.terms is not None and state.terms.seats[2:] == ("same 0", "bot master")
+    assert state.missing == (0,) and state.seals[1:] == ("", "", "")
+    with refused("no_share"):
+        await room.tables.table_setup.show(room.people["Bob"], table, 1, terms_of(state), "ab" * 32)
+    await give_shares(room.tables, table, 0)
+    fair = await room.tables.history.fairness(None, table)
+    assert fair.shares is not None and fair.shares[0] and fair.shares[1:] == ("", "", "")
 
 
 @pytest.mark.parametrize(
     ("clock", "seconds"),
     [
         (None, 600),
-        (Clock(bank_s=900, increment_s=15, cap_s=900), 900),
-        (Clock(bank_s=7 * 86_400, increment_s=86_400, cap_s=14 * 86_400), 86_400),
+        (Clock(bank_s=900, increment_s=15, cap_s=900), 600),
+        (Clock(bank_s=7 * 86_400, increment_s=86_400, cap_s=14 * 86_400), 7 * 86_400),
     ],
 )
-async def test_a_closed_browser_is_waited_for_but_not_for_ever(
+async def test_a_missing_share_breaks_the_start_off_and_a_new_round_follows(
     room: Room, clock: Clock | None, seconds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     time = Time()
@@ -132,108 +138,155 @@ async def test_a_closed_browser_is_waited_for_but_not_for_ever(
     table = await two(room, clock=clock)
     job = await start_job(room, table)
     assert job is not None and job.due == time() + 15_000
-    await commit(room, table, 0, 1)
-    time.passes(3)
-    await room.tables.table_setup.contribute(room.people["Ada"], table, 0, MINE)
+    await give_seals(room.tables, table)
+    first = await chance(room, table)
+    await give_shares(room.tables, table, 0)
     job = await start_job(room, table)
-    assert job is not None and job.due == time() - 3000 + 1000 * seconds
+    assert job is not None and job.due == time() + 1000 * seconds
     await room.tables.table_setup.start_due(table)
+    state = await chance(room, table)
+    assert (state.offer.round, state.terms, state.seals, state.missing) == (2, None, ("", ""), (0,))
+    assert state.offer.seed != first.offer.seed
+    job = await start_job(room, table)
+    assert job is not None and job.due == time() + 1000 * seconds, "nobody has just sat down"
+    [line] = [each for each in (await room.view("Ada", table)).log if each.key.startswith("start_")]
+    assert (line.key, line.fields) == ("start_unshown", {"seat": 1, "name": "Bob"})
+    with refused("no_share"):
+        offer = offer_digest(state.offer)
+        await room.tables.table_setup.seal(room.people["Bob"], table, 1, offer, "ab" * 32)
+    await give_shares(room.tables, table)
     fair = await room.tables.history.fairness(None, table)
     assert (await room.view("Ada", table)).status == "running"
-    assert (fair.contributions, fair.commitments) == ((MINE, ""), (commitment(MINE), commitment(YOURS)))
+    assert fair.shares is not None and [bool(each) for each in fair.shares] == [True, False]
+    [broken] = fair.rounds
+    assert (broken.number, broken.terms, broken.reason, broken.seats) == (1, terms_of(first), "unshown", (1,))
 
 
-async def test_a_table_starts_by_itself_without_the_share_of_a_closed_browser(sqlite_url: str) -> None:
+async def test_anybody_seated_says_to_wait_no_longer(room: Room) -> None:
+    table = await two(room)
+    await give_seals(room.tables, table)
+    assert "start" in (await room.view("Bob", table)).can
+    await room.tables.table_setup.start(room.people["Bob"], table)
+    assert (await room.view("Ada", table)).status == "running", "in the next round neither is waited for"
+    fair = await room.tables.history.fairness(None, table)
+    assert (fair.shares, len(fair.rounds)) == (("", ""), 1)
+
+
+async def test_a_table_starts_by_itself_without_a_closed_browser(sqlite_url: str) -> None:
     async with opened(sqlite_url, start_after_s=0.05, show_after_s=0.05) as room:
         task = asyncio.create_task(room.scheduler.run())
         table = await two(room)
-        await commit(room, table, 0)
+        await give_seals(room.tables, table, 0)
         await room.until(table, lambda view: view.status == "running")
         fair = await room.tables.history.fairness(None, table)
-        assert (fair.contributions, fair.commitments) == (("", ""), (commitment(MINE), ""))
+        assert (fair.shares, [each.reason for each in fair.rounds]) == (("", ""), ["unshown"])
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def test_anybody_seated_may_begin_without_the_shares_that_lack(room: Room) -> None:
+async def test_only_the_seal_of_a_seat_that_changes_hands_goes_until_the_list_is_closed(room: Room) -> None:
     table = await two(room)
-    await commit(room, table, 0, 1)
-    await room.tables.table_setup.contribute(room.people["Bob"], table, 1, YOURS)
-    assert "start" in (await room.view("Bob", table)).can
-    await room.tables.table_setup.start(room.people["Bob"], table)
-    assert (await room.tables.history.fairness(None, table)).contributions == ("", YOURS)
-
-
-async def test_who_leaves_a_start_makes_all_give_new_shares(room: Room) -> None:
-    """A share that was shown is known to the server before the next one is fixed."""
-    table = await two(room)
-    await commit(room, table, 0, 1)
-    await room.tables.table_setup.contribute(room.people["Ada"], table, 0, MINE)
+    offer = (await chance(room, table)).offer
+    await give_seals(room.tables, table, 0)
     await room.tables.departures.leave(room.people["Bob"], table, 1)
-    view = await room.view("Ada", table)
-    assert (view.showing, view.commitments) == (False, ("", ""))
-    assert not any(seat.contributed or seat.committed for seat in view.seats)
     await room.tables.table_setup.join(await room.person("Cy"), table)
-    await room.tables.table_setup.commit(room.people["Ada"], table, 0, commitment(SHARE))
-    await room.tables.table_setup.commit(room.people["Cy"], table, 1, commitment(YOURS))
-    await room.tables.table_setup.contribute(room.people["Cy"], table, 1, YOURS)
-    await room.tables.table_setup.contribute(room.people["Ada"], table, 0, SHARE)
-    assert (await room.tables.history.fairness(None, table)).contributions == (SHARE, YOURS)
+    state = await chance(room, table)
+    assert (state.offer, bool(state.seals[0]), state.missing) == (offer, True, (1,))
+    await give_shares(room.tables, table)
+    assert (await room.tables.history.fairness(None, table)).rounds == ()
 
 
-async def test_a_seat_that_is_opened_again_makes_all_give_new_shares(room: Room) -> None:
+async def test_who_leaves_a_closed_list_breaks_it_off(room: Room) -> None:
+    table = await two(room)
+    await give_seals(room.tables, table)
+    await give_shares(room.tables, table, 0)
+    await room.tables.departures.leave(room.people["Bob"], table, 1)
+    state = await chance(room, table)
+    assert (state.offer.round, state.terms, state.missing) == (2, None, (0,))
+    await room.tables.table_setup.set_seat(room.people["Ada"], table, 1, SeatPlan("bot"))
+    await give_shares(room.tables, table)
+    fair = await room.tables.history.fairness(None, table)
+    assert [(each.reason, each.seats) for each in fair.rounds] == [("left", (1,))]
+
+
+async def test_a_bot_that_is_replaced_in_a_closed_list_breaks_it_off(room: Room) -> None:
     ada = await room.person("Ada")
-    table = await room.tables.table_setup.create(
-        ada, NewTable("atacama", (ME, SeatPlan("bot"), DEVICE, SeatPlan("bot")))
-    )
-    await room.tables.table_setup.commit(ada, table, 0, commitment(MINE))
-    await room.tables.table_setup.commit(ada, table, 2, commitment(YOURS))
-    assert (await room.view("Ada", table)).showing
+    table = await room.tables.table_setup.create(ada, NewTable("atacama", (ME, SeatPlan("bot"))))
+    await give_seals(room.tables, table)
     await room.tables.table_setup.set_seat(ada, table, 1, OPEN)
     view = await room.view("Ada", table)
-    assert (view.showing, view.commitments) == (False, ("",) * 4)
+    assert view.chance is not None and view.chance.offer.round == 2
+    assert "start_seat" in [each.key for each in view.log]
 
 
-async def test_the_commitment_and_secrets_stay_where_they_belong(room: Room) -> None:
+async def test_new_rules_break_a_closed_list_off(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await two(room)
-    await commit(room, table, 0, 1)
-    await room.tables.table_setup.contribute(room.people["Ada"], table, 0, MINE)
-    seen = [await room.view(name, table) for name in ("Bob", "Ada", None)]
-    seen.append(await room.tables.history.fairness(room.people["Bob"], table))  # type: ignore[arg-type]
-    assert MINE not in str(seen)
+    await give_seals(room.tables, table)
+    monkeypatch.setattr(GAMES["atacama"], "rules_version", 99, raising=False)
+    await give_shares(room.tables, table)
+    state = await chance(room, table)
+    assert (state.offer.round, state.terms) == (2, None)
 
 
-# -- the public record ---------------------------------------------------------------------------------------------
+# -- the record ----------------------------------------------------------------------------------------------------
 
 
-async def test_the_public_record_grows_line_by_line_and_shows_nothing_hidden(room: Room) -> None:
+async def test_the_record_grows_line_by_line_and_each_reader_is_told_their_own(room: Room) -> None:
     table = await room.table("toy", "Ada", "Bob")
-    heard: list[str] = []
+    people = {"Ada": room.people["Ada"], "Bob": room.people["Bob"], "": None}
+    heard: dict[str, list[str]] = {name: [] for name in people}
     while (await room.view("Ada", table)).status == "running":
-        found = await room.tables.history.record(None, table, len(heard))
-        assert (found.table, found.first) == (table, len(heard))
-        heard += found.lines
-        if len(heard) % 3 == 0:
+        for name, who in people.items():
+            found = await room.tables.history.record(who, table, len(heard[name]))
+            assert (found.table, found.first, len(found.terms)) == (table, len(heard[name]), 64)
+            heard[name] += found.lines
+        if len(heard[""]) % 3 == 0:
             await room.forget()
-        await room.play(table, "Ada", "Bob", most=1, seed=len(heard))
-        exported = await room.tables.history.export(None, table)
-        if exported["status"] == "running":
-            known = {each["choice"] for each in exported["record"] if each["choice"] is not None}
-            told = {line.removeprefix("p0 ").removeprefix("p1 ") for line in heard} - {"?"}
-            assert told <= known
-    heard += (await room.tables.history.record(None, table, len(heard))).lines
-    _, answers = await room.tables.history.proof(None, table)
-    assert heard == public_lines((each.seat, each.choice if each.public else None) for each in answers)
-    assert "?" in heard and (await room.tables.history.record(None, table, 10_000)).lines == ()
-    again = await room.tables.history.record(None, table)
-    assert record_digest(table, again.lines) == record_digest(table, heard)
+        await room.play(table, "Ada", "Bob", most=1, seed=len(heard[""]))
+    for name, who in people.items():
+        whole = list((await room.tables.history.record(who, table)).lines)
+        assert whole[: len(heard[name])] == heard[name]
+        assert (await room.tables.history.record(who, table, 10_000)).lines == ()
+    assert "?" in heard[""] and "p0 ?" in heard[""] and "p1 ?" in heard[""]
+    assert "p0 ?" not in heard["Ada"] and "p1 ?" in heard["Ada"], "one's own secrets are told"
 
 
-# -- whole games, verified -----------------------------------------------------------------------------------------
+# -- restored databases --------------------------------------------------------------------------------------------
 
 
-def states(found: list[game_verification.Finding]) -> dict[str, str]:
-    return {each.key: each.state for each in found}
+async def test_after_a_backup_starts_begin_anew_and_games_go_on_at_another_table(room: Room) -> None:
+    url = room.tables.store.url.render_as_string()
+    waiting, open_ = await two(room), await two(room)
+    await give_seals(room.tables, waiting)
+    running = await room.table("toy", "Ada", "Bob")
+    await room.play(running, "Ada", "Bob", most=12)
+    over = await room.table("atacama", "Ada", "Bob")
+    await room.play(over, "Ada", "Bob")
+    offers = [(await chance(room, each)).offer for each in (waiting, open_)]
+    before = await room.view("Ada", running)
+    ended = await room.tables.history.fairness(None, over)
+    await room.forget()
+    found = await restore_in_place(url, GAMES)
+    assert (found.starts, found.games, found.failed) == (2, 1, [])
+    await room.forget()
+    for each, offer in zip((waiting, open_), offers, strict=True):
+        state = await chance(room, each)
+        assert (state.offer.round, state.terms) == (2, None) and state.offer.seed != offer.seed
+    assert await room.tables.history.fairness(None, over) == ended
+    view = await room.view("Ada", running)
+    assert (view.view_sequence, view.view) == (before.view_sequence, before.view)
+    assert view.chance_table not in ("", running) and not any(each.startswith("undo:") for each in view.can)
+    assert view.log[-1].key == "set_back"
+    assert (await room.tables.history.record(None, running)).lines == (), "a new record"
+    await room.play(running, "Ada", "Bob")
+    fair = await room.tables.history.fairness(None, running)
+    assert fair.offer is not None and fair.offer.table == view.chance_table
+    assert [(each.table, each.reason) for each in fair.rounds] == [(running, "set_back")]
+    verdict = game_verification.verify(GAMES, await saved(room, running))
+    assert (verdict.value, verdict.names) == ("open", ["start", "terms"])
+
+
+# -- files ---------------------------------------------------------------------------------------------------------
 
 
 async def saved(room: Room, table: str) -> str:
@@ -241,32 +294,21 @@ async def saved(room: Room, table: str) -> str:
 
 
 @pytest.mark.parametrize("game", ["atacama", "toy"])
-async def test_a_table_saves_all_that_is_needed_to_verify_it(room: Room, game: str) -> None:
+async def test_a_table_saves_all_that_is_needed_to_judge_it(room: Room, game: str) -> None:
     table = await room.table(game, "Ada", "Bob")
     await room.play(table, "Ada", "Bob")
-    found = states(game_verification.verify(game_verification.read(GAMES, await saved(room, table))))
-    assert set(found.values()) == {"right"}
-    assert found.keys() == {"rules_right", "seed_right", "shares_right", "draws_right", "pools_right"}
-    record = await export_game(room.tables.store.url.render_as_string(), table, GAMES)
-    found = states(game_verification.verify(game_verification.read(GAMES, record)))
-    assert found == dict.fromkeys(("rules_right", "seed_right", "shares_right", "draws_right"), "right")
-
-
-async def test_a_record_with_one_draw_changed_names_it(room: Room) -> None:
-    table = await room.table("toy", "Ada", "Bob")
-    await room.play(table, "Ada", "Bob")
-    lines = (await export_game(room.tables.store.url.render_as_string(), table, GAMES)).splitlines()
+    text = await export_game(room.tables.store.url.render_as_string(), table, GAMES)
+    for file in (await saved(room, table), text):
+        found = game_verification.verify(GAMES, file)
+        assert (found.value, found.names) == ("open", ["terms"]), "only a player's browser is missing"
+    lines = text.splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith("start "))
-    due = lines[first]
-    lines[first] = "start 1" if due == "start 0" else "start 0"
-    found = game_verification.verify(
-        game_verification.read(GAMES, "\n".join(line for line in lines if not line.startswith("= ")))
-    )
-    wrong = next(each for each in found if each.key == "draws_due")
-    assert wrong.fields == {"number": 1, "kind": "start", "found": lines[first], "due": due}
+    lines[first] = "start 1" if lines[first] == "start 0" else "start 0"
+    found = game_verification.verify(GAMES, "\n".join(line for line in lines if not line.startswith("= ")))
+    assert found.value == "wrong"
 
 
-async def test_a_game_that_went_on_from_a_moment_is_verified_from_there(room: Room) -> None:
+async def test_a_game_that_went_on_from_a_moment_names_its_position(room: Room) -> None:
     table = await room.table("toy", "Ada", "Bob")
     await room.play(table, "Ada", "Bob")
     fork = await room.tables.history.continue_from(room.people["Ada"], table, 25)
@@ -274,51 +316,60 @@ async def test_a_game_that_went_on_from_a_moment_is_verified_from_there(room: Ro
         await room.tables.bot_turns.play(fork)
         if (await room.view("Ada", fork)).turn is not None:
             await room.play(fork, "Ada", most=1)
-    found = states(game_verification.verify(game_verification.read(GAMES, await saved(room, fork))))
-    assert {key for key, state in found.items() if state != "right"} == {"shares_none"}
-    assert {"rules_right", "draws_right", "pools_right"} <= found.keys()
+    file = json.loads(await saved(room, fork))
+    found = game_verification.verify(GAMES, json.dumps(file))
+    assert (found.value, found.names) == ("open", ["start", "terms"])
+    file["start"]["chances"] += 5
+    found = game_verification.verify(GAMES, json.dumps(file))
+    assert (found.value, found.names) == ("wrong", ["rules"])
 
 
 async def test_a_running_game_gives_no_seed_away(room: Room) -> None:
     table = await room.table("toy", "Ada", "Bob")
     await room.play(table, "Ada", "Bob", most=5)
     seed = (await room.tables.executor._find(table)).row.seed
-    assert seed not in await saved(room, table)
-    assert json.loads(await saved(room, table))["fairness"]["seed"] is None
-    text = await export_game(room.tables.store.url.render_as_string(), table, GAMES, running=True)
-    assert seed not in text
+    file = await saved(room, table)
+    assert seed not in file and json.loads(file)["fairness"]["seed"] is None
+    url = room.tables.store.url.render_as_string()
+    assert seed not in await export_game(url, table, GAMES, running=True)
     with refused("not_over"):
         await room.tables.verification.table(room.people["Ada"], "1.2.3.4", table)
 
 
-def test_the_page_verifies_its_own_tables_and_files_from_anywhere(site: Site) -> None:
+def test_the_page_judges_its_own_tables_and_files_from_anywhere(site: Site) -> None:
     ada, bob = site.browser("Ada"), site.browser("Bob")
     table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN), {"setup": "enhanced"}))
     site.call(site.tables.table_setup.join, bob.user, table)
-    for seat, (who, share) in enumerate(((ada, MINE), (bob, YOURS))):
-        assert who.post(f"/t/{table}/commit", {"seat": seat, "share": commitment(share)}).status_code == 303
-    for seat, (who, share) in enumerate(((ada, MINE), (bob, YOURS))):
-        assert who.post(f"/t/{table}/contribute", {"seat": seat, "share": share}).status_code == 303
+    for action in ("seal", "share"):
+        for seat, who in enumerate((ada, bob)):
+            state = site.call(site.tables.table_views.table, None, table).chance
+            offer = offer_digest(state.offer)
+            share = share_of(SECRET, offer, seat)
+            sent = {"offer": offer, "seal": seal_of(offer, seat, share)}
+            sent = sent if action == "seal" else {"terms": terms_of(state), "share": share}
+            assert who.post(f"/t/{table}/{action}", {"seat": seat, **sent}).status_code == 303
     while (view := site.call(site.tables.table_views.table, ada.user, table)).status == "running":
         who = ada if view.seats[0].to_move else bob
         mine = site.call(site.tables.table_views.table, who.user, table)
         choice = [mine.turn.legal[0]]
         site.call(site.tables.turns.choose, who.user, table, mine.seat, choice, mine.turn.stamp, confirm=True)
     own = bob.post(f"/t/{table}/verify")
-    assert own.status_code == 200 and 'id="page-verdict" class="right"' in own.text
+    assert own.status_code == 200 and 'id="page-verdict" class="open"' in own.text
+    assert "This server judged its own game." in own.text and "Ada, Bob" in own.text
     text = bob.get(f"/t/{table}/export").text
-    kept = game_verification.BrowserRecord(
-        table, "00" * 32, {"1": game_verification.OwnShare(YOURS, given=True, shown=True)}
-    )
+    fair = json.loads(text)["fairness"]
     guest = site.browser()
-    answer = guest.post("/verify", {"game": text, "kept": msgspec.json.encode(kept).decode()})
+    other = {"format": "atoll-kept-2", "table": table, "shown": [], "record": None}
+    shown = {"offer": "ab" * 32, "terms": "cd" * 32, "seat": 1, "share": fair["shares"][1]}
+    answer = guest.post("/verify", {"game": text, "kept": json.dumps([other, other | {"shown": [shown]}])})
     assert 'id="page-verdict" class="wrong"' in answer.text
-    assert "The seal isn't the one that this browser saw" in answer.text.replace("&#39;", "'")
-    assert "share is part of the chance: Bob" in answer.text
-    forged = text.replace(MINE, "ee" * 32)
-    assert "A share doesn" in guest.post("/verify", {"game": forged}).text
-    for bad in ("", "x", "{}", '{"format": "atoll-export-1"}'):
+    assert "showed its share under other terms" in answer.text
+    forged = text.replace(fair["shares"][0], "ee" * 32)
+    assert "The share of seat 1 doesn" in guest.post("/verify", {"game": forged}).text
+    for bad in ("", "x", "{}", '{"format": "something"}'):
         answer = guest.post("/verify", {"game": bad})
         assert answer.status_code == 422 and 'role="alert"' in answer.text
+    older = guest.post("/verify", {"game": '{"format": "atoll-export-1"}'})
+    assert "another protocol" in older.text and 'class="open"' in older.text
     large = guest.post("/verify", {"game": " " * (5 << 20)})
     assert large.status_code == 413

@@ -20,8 +20,9 @@ from atoll.server.domain.planned_answers import Plan, PlannedAnswer
 from atoll.server.play.heartbeat import Heartbeat, dead_servers, process_identity
 from atoll.server.play.scheduler import Scheduler
 from atoll.store import LOST_MS, ServerRow, Store, StoreError
+from atoll.testing.shares import give_shares
 
-from .conftest import ME, SHARE, Room, Site, Time, opened, refused, site_at
+from .conftest import ME, Room, Site, Time, opened, refused, site_at
 
 pytestmark = pytest.mark.anyio
 
@@ -69,11 +70,9 @@ class Quick:
     """Bots that answer at once."""
 
     async def choose(self, saved: str, seat: int, *_: Any) -> list[int]:
-        """See BotPool."""
         return atoll.load(saved).legal_choices(seat)[:1]
 
-    async def close(self) -> None:
-        """See BotPool."""
+    async def close(self) -> None: ...
 
 
 @contextlib.asynccontextmanager
@@ -105,7 +104,7 @@ async def scene(room: Room, scheduler: Scheduler, clock: Time) -> str:
         ada = await room.person("Ada")
         seats = (ME, SeatPlan("bot", bot="beginner"))
         table = await room.tables.table_setup.create(ada, NewTable("atacama", seats, clock=CLOCK))
-        await room.tables.table_setup.contribute(ada, table, 0, SHARE)
+        await give_shares(room.tables, table)
         await time_goes_by(room, scheduler, clock, 20)
         turn = (await room.view("Ada", table)).turn
         if turn is not None:
@@ -206,7 +205,7 @@ async def test_a_full_disk_is_said_now_and_then(sqlite_url: str, clock: Time, mo
             for _ in range(10)
         ]
         for table in tables:
-            await room.tables.table_setup.contribute(ada, table, 0, SHARE)
+            await give_shares(room.tables, table)
             turn = (await room.view("Ada", table)).turn
             if turn is not None:
                 await room.tables.turns.choose(ada, table, 0, [turn.legal[0]], turn.stamp, confirm=True)

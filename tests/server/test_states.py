@@ -278,7 +278,7 @@ def requests_at(path: str, view: TableView | None) -> list[Request]:
     own = "" if view is None or view.seat is None else f"seat={view.seat}"
     legal = [] if view is None or view.turn is None else view.turn.legal[:2]
     game = atoll.games[PAIRS[0] if view is None else view.game]
-    prompt, kinds = next(iter(game.prompts.items()))
+    kinds = next(iter(game.prompts.values()))
     some = game.text(kinds[0].choice(*[0] * len(kinds[0].domains)))
     last = 0 if view is None else view.view_sequence
     chosen = f"choices={legal[0]}" if legal else "choices=0"
@@ -287,7 +287,7 @@ def requests_at(path: str, view: TableView | None) -> list[Request]:
         "/moment": ["at=0", f"at={last}", f"at={last + 1}"],
         "/replay": ["", "at=0", f"at={last // 2}", own],
         "/export": ["", own],
-        "/plan": ["", f"prompt={prompt}", own],
+        "/plan": ["", own],
         "/try": ["", own, f"step={last}.0", f"step={'.'.join(map(str, (last, 0, *legal[:1])))}"],
         "/try/preview": [f"step={last}.0&{chosen}"],
         "/try/why": [f"step={last}.0&choice={some}", "choice="],
@@ -323,7 +323,7 @@ def allowed_at(path: str, query: str, view: TableView | None, name: str) -> set[
     if path == "/export":
         return {409} if view.view is None else {200}
     if path == "/plan":
-        return {200} if view.seat is not None else {403} if signed_in else {401}
+        return {200, 303} if view.seat is not None else {403} if signed_in else {401}
     if path == "/preview":
         return {200} if view.seat is not None else {409}
     if path.startswith("/try"):

@@ -5,8 +5,9 @@ import asyncio
 import pytest
 
 from atoll.server.domain.model import Clock, NewTable, SeatPlan
+from atoll.testing.shares import give_seals, give_shares
 
-from .conftest import INVITE, ME, OPEN, SHARE, Room, Site, opened, refused
+from .conftest import INVITE, ME, OPEN, Room, Site, opened, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -27,29 +28,15 @@ async def test_a_full_table_starts_when_all_shares_are_in(both: Room) -> None:
     ada, bob = await both.person("Ada"), await both.person("Bob")
     table = await both.tables.table_setup.create(ada, NewTable("atacama", (ME, OPEN)))
     assert [card.id for card in await both.tables.table_lists.lobby(None)] == [table]
-    assert "contribute" in (await both.view("Ada", table)).can
-    await both.tables.table_setup.contribute(ada, table, 0, SHARE)
+    await give_seals(both.tables, table, 0)
     assert "join" in (await both.view("Bob", table)).can
     assert await both.tables.table_setup.join(bob, table) == 1
     view = await both.view("Bob", table)
     assert view.status == "gathering" and view.view is None and "start" in view.can
-    await both.tables.table_setup.contribute(bob, table, 1, SHARE)
+    await give_shares(both.tables, table)
     view = await both.view("Bob", table)
     assert view.status == "running" and view.view is not None and view.seat == 1
     assert [entry.key for entry in view.log if entry.origin == "table"] == ["joined", "started"]
-
-
-async def test_shares_are_checked_and_given_once(room: Room) -> None:
-    table = await room.table("atacama", "Ada", "Bob", start=False)
-    ada = room.people["Ada"]
-    for bad in ("", "AB" * 32, "ab" * 31, "zz" * 32):
-        with refused("malformed"):
-            await room.tables.table_setup.contribute(ada, table, 0, bad)
-    with refused("not_yours"):
-        await room.tables.table_setup.contribute(ada, table, 1, SHARE)
-    await room.tables.table_setup.contribute(ada, table, 0, SHARE)
-    with refused("taken"):
-        await room.tables.table_setup.contribute(ada, table, 0, "cd" * 32)
 
 
 async def test_the_game_starts_by_itself_without_a_browsers_share(sqlite_url: str) -> None:
@@ -58,7 +45,7 @@ async def test_the_game_starts_by_itself_without_a_browsers_share(sqlite_url: st
         table = await room.table("atacama", "Ada", "Bob", start=False)
         await room.until(table, lambda view: view.status == "running")
         fairness = await room.tables.history.fairness(None, table)
-        assert fairness.contributions == ("", "")
+        assert (fairness.seals, fairness.shares) == (("", ""), ("", ""))
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
@@ -249,7 +236,7 @@ async def test_play_now_is_a_game_against_bots(room: Room) -> None:
     assert await room.tables.table_setup.play_now(ada, "atacama", key="once") == table
     first = await room.view("Ada", table)
     assert [seat.bot for seat in first.seats] == ["", "beginner"]
-    await room.tables.table_setup.contribute(ada, table, 0, SHARE)
+    await give_shares(room.tables, table)
     await _play_with_bots(room, table)
 
 
@@ -293,7 +280,7 @@ def test_a_link_to_a_seat_that_is_gone_says_so_and_leads_on(site: Site) -> None:
     assert "/new?game=" not in cyan.post("/join", {"token": replaced, "game": "nothing"}).text
     site.call(site.tables.table_setup.set_seat, ada.user, table, 1, SeatPlan("bot"))
     assert "The seat was given to somebody else." in cyan.post("/join", {"token": token}).text
-    site.call(site.tables.table_setup.contribute, ada.user, table, 0, SHARE)
+    site.call(give_shares, site.tables, table)
     begun = cyan.post("/join", {"token": token})
     assert "The game has begun." in begun.text and f'href="/t/{table}">Watch at the table<' in begun.text
 

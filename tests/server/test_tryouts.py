@@ -17,8 +17,9 @@ from atoll.engine.languages import LANGUAGES
 from atoll.server.domain.model import NewTable
 from atoll.server.play.tryouts import MOST_TRIED, Tryout, TryoutStep
 from atoll.server.presentation import texts
+from atoll.testing.shares import give_shares
 
-from .conftest import DEVICE, ME, SHARE, Browser, Room, Site, refused, site_at
+from .conftest import DEVICE, ME, Browser, Room, Site, refused, site_at
 from .test_secrecy import NAMES, at_checkpoint, rewrite, twins
 
 pytestmark = pytest.mark.anyio
@@ -157,8 +158,7 @@ def table_of(site: Site, browser: Browser, game: str) -> str:
     """A game at one device, of as few as it can be played by, but not alone."""
     seats = atoll.games[game].min_multiplayer_seats
     table: str = site.call(site.tables.table_setup.create, browser.user, NewTable(game, (ME, *[DEVICE] * (seats - 1))))
-    for seat in range(seats):
-        site.call(site.tables.table_setup.contribute, browser.user, table, seat, SHARE)
+    site.call(give_shares, site.tables, table)
     return table
 
 
@@ -256,8 +256,7 @@ def test_programs_can_try_too_and_not_too_often(sqlite_url: str) -> None:
     with site_at(sqlite_url, limits={"replay": "3/minute"}) as site:
         ada = site.program("Ada")
         table: str = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, DEVICE)))
-        for seat in range(2):
-            site.call(site.tables.table_setup.contribute, ada.user, table, seat, SHARE)
+        site.call(give_shares, site.tables, table)
         seat = site.call(site.tables.table_views.table, ada.user, table).seat
         path = f"/tables/{table}/seats/{seat}/try"
         start = ada.ask("POST", path, {}).json()

@@ -4,9 +4,7 @@ import contextlib
 import json
 import random
 from collections.abc import AsyncIterator, Sequence
-from pathlib import Path
 
-import anyio
 import anyio.to_thread
 import msgspec
 import pytest
@@ -18,9 +16,9 @@ from atoll.server.domain.model import Clock, Refused
 from atoll.server.play.record_files import export_game
 from atoll.server.play.scheduler import Scheduler
 from atoll.server.table import game_verification
-from atoll.server.table.fair_chance import record_digest
+from atoll.server.table.chance_protocol import head_of
+from atoll.server.table.chance_verdict import Heard, Kept
 from tests.server.conftest import GAMES, Room, Time, opened, refused, site_at
-from tests.server.test_proof import NODE, SCRIPTS
 from tests.toy import GAME as TOY
 
 pytestmark = pytest.mark.anyio
@@ -164,29 +162,17 @@ async def test_undone_games_are_replayed_verified_and_as_browsers_heard_them(roo
     await room.play(table, *NAMES)
     lines = list((await room.tables.history.record(None, table)).lines)
     assert lines[: len(heard)] == heard
-    kept = game_verification.BrowserRecord(table, lines=len(lines), digest=record_digest(table, lines))
-    saved = json.dumps(await room.tables.history.export(None, table))
-    url = room.tables.store.url.render_as_string()
-    text = await export_game(url, table, GAMES)
+    saved = await room.tables.history.export(None, table)
+    terms = (await room.tables.history.record(None, table)).terms
+    heard_all = Heard(terms, len(lines), len(lines), head_of(terms, lines), ())
+    kept = Kept("atoll-kept-2", table, (), heard_all)
+    text = await export_game(room.tables.store.url.render_as_string(), table, GAMES)
     assert records.check(GAMES["atacama"], text) is None
-    for file in (saved, text):
-        found = {each.key: each.state for each in game_verification.verify(game_verification.read(GAMES, file), kept)}
-        assert found["rules_right"] == found["undone_right"] == found["kept_record_right"] == "right", found
-    fairness, answers = await room.tables.history.proof(None, table)
-    shown = {
-        **msgspec.to_builtins(fairness),
-        "table": table,
-        "names": NAMES,
-        "mine": [],
-        "mended": False,
-        "texts": {},
-        "answers": [(each.seat, each.choice, each.public) for each in answers],
-    }
-    given = json.dumps([[shown, msgspec.to_builtins(kept)]])
-    command = [NODE, Path(__file__).with_name("prove.mjs"), SCRIPTS]
-    done = await anyio.run_process([str(each) for each in command], input=given.encode())
-    on_page = {each["key"]: each["state"] for each in json.loads(done.stdout)["judged"][0]["findings"]}
-    assert on_page["kept_record_right"] == on_page["draws_right"] == on_page["order_right"] == "right", on_page
+    for file in (json.dumps(saved), text):
+        found = game_verification.verify(GAMES, file, [kept])
+        assert (found.value, found.names) == ("open", ["terms"]), found
+        forged = msgspec.structs.replace(kept, record=msgspec.structs.replace(heard_all, head="00" * 32))
+        assert game_verification.verify(GAMES, file, [forged]).names == ["record"]
 
 
 @pytest.mark.parametrize("change", ["length", "sequence", "choice", "chance"])
@@ -204,8 +190,8 @@ async def test_a_file_that_lies_about_what_was_taken_back_is_found(room: Room, c
         undone["record"].append({"seat": None, "choice": "die 3"})
     else:
         undone[change] += 1000
-    found = {each.key for each in game_verification.verify(game_verification.read(GAMES, json.dumps(saved)))}
-    assert "undone_wrong" in found and "rules_right" in found
+    found = game_verification.verify(GAMES, json.dumps(saved))
+    assert (found.value, found.names) == ("wrong", ["back"])
 
 
 async def test_who_may_ask_agree_and_refuse(room: Room) -> None:

@@ -19,9 +19,9 @@ from atoll.server.domain.settings import ServerSettings
 from atoll.server.play.verification import ReplayQueue
 from atoll.server.table import game_verification
 
+from ..chance.made import made
 from .conftest import GAMES, Room, Site, opened, refused
 from .serving import serving
-from .test_proof import played
 
 pytestmark = pytest.mark.anyio
 
@@ -29,23 +29,24 @@ pytestmark = pytest.mark.anyio
 @cache
 def taken_back(times: int) -> str:
     """Return a finished game whose last reversible answer was taken back a number of times."""
-    saved = played()
+    saved = made().file
     answers = [(CHANCE if each["seat"] is None else each["seat"], each["choice"]) for each in saved["record"]]
-    game = GAMES[saved["game"]]
+    game = GAMES["atacama"]
+    options = saved["fairness"]["terms"]["options"]
     for length in reversed(range(len(answers))):
-        position = game.new(2, saved["options"])
+        position = game.new(2, options)
         for index, (who, text) in enumerate(answers[:length]):
             records.advance(position, index, who, game.parse(text))
         assert position.record is not None
-        undone = {"length": length, "sequence": position.sequence, "record": [saved["record"][length]]}
-        found = game_verification.verify(game_verification.read(GAMES, json.dumps({**saved, "undone": [undone]})))
-        if "undone_right" in {each.key for each in found}:
+        undone = {"kind": "undo", "length": length, "sequence": position.sequence, "record": [saved["record"][length]]}
+        if game_verification.verify(GAMES, json.dumps({**saved, "undone": [undone]})).value == "open":
             return json.dumps({**saved, "undone": [undone] * times})
     raise AssertionError("nothing can be taken back")
 
 
 def test_an_answer_is_played_once_however_often_others_were_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
     text = taken_back(300)
+    length = len(made().file["record"])
     apply, count = Position.apply, 0
 
     def counted(self: Position, *given: Any) -> None:
@@ -54,17 +55,15 @@ def test_an_answer_is_played_once_however_often_others_were_taken_back(monkeypat
         apply(self, *given)
 
     monkeypatch.setattr(Position, "apply", counted)
-    found = {each.key: each.state for each in game_verification.verify(game_verification.read(GAMES, text))}
-    assert found["undone_right"] == "right"
-    length = len(played()["record"])
+    assert game_verification.verify(GAMES, text).names == ["terms"]
     assert 300 < count <= 300 + 2 * length
 
 
 def test_the_work_of_a_file_is_known_before_it_is_played() -> None:
-    length = len(played()["record"])
+    length = len(made().file["record"])
     assert game_verification.count_answers(taken_back(50)) == length + 50
     assert game_verification.count_answers(json.dumps({"record": [], "undone": [{"record": []}] * 9})) == 10
-    assert game_verification.count_answers("atoll 1\n" + "= 00\n" * 20 + "proof undone-1 3 4 p0 x | p1 y") == 23
+    assert game_verification.count_answers("atoll 1\n" + "= 00\n" * 20 + "proof undone-1 undo 3 4 p0 x | p1 y") == 23
     for nonsense in ("", "{", '{"record": 7}', "[" * 100_000, "{" + '"a":{' * 100_000):
         assert game_verification.count_answers(nonsense) <= 1
     longest = {"wutaki": 816}  # steps of a random game of four
@@ -92,10 +91,10 @@ async def test_an_address_brings_so_many_answers_an_hour(sqlite_url: str) -> Non
     count = game_verification.count_answers(text)
     async with opened(sqlite_url, limits={"verified": f"{2 * count}/hour"}) as room:
         for _ in range(2):
-            assert game_verification.overall_state(await room.tables.verification.file("1.2.3.4", text)) == "right"
+            assert (await room.tables.verification.file("1.2.3.4", text)).names == ["terms"]
         with refused("limit"):
             await room.tables.verification.file("1.2.3.4", text)
-        assert await room.tables.verification.file("1.2.3.5", text)
+        assert (await room.tables.verification.file("1.2.3.5", text)).value == "open"
 
 
 async def test_short_files_of_addresses_with_nothing_in_front_go_first() -> None:
@@ -135,7 +134,7 @@ def test_a_server_takes_a_game_as_long_as_its_help_says(tmp_path: Path) -> None:
         page = client.get("/verify").text
         [token] = set(re.findall(r'name="csrf"[^>]*?value="([^"]+)"', page))
         headers = {"content-type": "application/x-www-form-urlencoded"}
-        form = f"csrf={token}&game={quote(json.dumps(played()))}"
+        form = f"csrf={token}&game={quote(json.dumps(made().file))}"
         for length, status in ((most, 200), (most + 1, 413)):
             body = form.encode().ljust(length, b"+")
             assert client.post("/verify", content=body, headers=headers).status_code == status

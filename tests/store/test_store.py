@@ -52,10 +52,11 @@ def game(id: str = "g1", **values: Any) -> TableRow:
         status="running",
         host="u1",
         clock={"bank_s": 60},
-        commitment="c" * 64,
-        seed="5" * 64,
         created=1000,
         changed=1000,
+        chance=id,
+        round=1,
+        seed="5" * 64,
     )
     return dataclasses.replace(row, **values)
 

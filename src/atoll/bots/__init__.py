@@ -4,6 +4,7 @@ They see only what their seat may know, and sample the rest.
 """
 
 from .advice import Advice, Analysis, ChoiceEstimate, Judgment, analyze, analyze_from, is_decision, judge, suggest
+from .amounts import usual_amounts
 from .bot import Bot, RandomBot
 from .evaluation import Evaluation, evaluation, lead
 from .greedy import GreedyBot
@@ -48,4 +49,5 @@ __all__ = [
     "levels",
     "shares_at_end",
     "suggest",
+    "usual_amounts",
 ]

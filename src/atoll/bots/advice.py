@@ -6,7 +6,7 @@ A suggestion is made before a decision, an analysis after the game.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from operator import itemgetter
 from time import perf_counter
@@ -75,6 +75,8 @@ class Judgment:
         best: The choice that a strong bot would have made.
         taken: The choice that was made.
         lost: Share that the seat lost by its choice.
+        reason: Plain data that explains a turning point; None for others and without an
+            explanation.
     """
 
     sequence: int
@@ -83,6 +85,7 @@ class Judgment:
     best: ChoiceEstimate
     taken: ChoiceEstimate
     lost: float
+    reason: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,7 @@ class Analysis:
                     "best": _estimate_json(game, each.best),
                     "taken": _estimate_json(game, each.taken),
                     "lost": round(each.lost, 4),
+                    "reason": each.reason,
                 }
                 for each in self.judgments
             ],
@@ -202,6 +206,7 @@ def analyze_from(
     *,
     iterations: int | None = None,
     watch: Callable[[int, int], Any] = lambda done, whole: None,
+    explain: Callable[[SeatView, Judgment], Any] = lambda view, judged: None,
 ) -> Analysis:
     """Evaluate the decisions from a position to the end of its game; see `analyze`.
 
@@ -213,6 +218,7 @@ def analyze_from(
         seed: Seed of the searches.
         iterations: Number of search iterations per decision; None for the time limit.
         watch: Callback that gets the work done and the total work.
+        explain: Returns the reason of a turning point as plain data, from its seat's view.
 
     Returns:
         The analysis.
@@ -239,6 +245,9 @@ def analyze_from(
         watch(2 * len(steps) + len(steps) * count // len(worst), 3 * len(steps))
     order = sorted((number for _, number, _, _ in worst), key=lambda number: -judgments[number].lost)
     turning = [number for number in order[:TURNING_POINTS] if judgments[number].lost > 0]
+    for _, number, view, _ in worst:
+        if number in turning:
+            judgments[number] = replace(judgments[number], reason=explain(view, judgments[number]))
     return Analysis(tuple(judgments), tuple(turning), tuple(position.scores()), shares_at_end(position.ranking()))
 
 

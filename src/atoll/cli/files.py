@@ -117,16 +117,17 @@ def _check(
 def _verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="saved games: files of a table, or records")],
     kept: Annotated[
-        Path | None, typer.Option("--kept", help="data of the game that a player's browser has stored")
+        list[Path] | None,
+        typer.Option("--kept", metavar="FILE", help="a file that a player's browser has saved; may be repeated"),
     ] = None,
     components: Components = None,
     language: Language = "en",
 ) -> None:
-    """Replay saved games draw by draw, and verify their chance. Status 1 if anything is wrong."""
+    """Replay saved games draw by draw, and judge their chance. Status 1 if anything is wrong."""
     from atoll.server.presentation.verification_report import verdict  # noqa: PLC0415
 
     said = {str(each): read_text(each) for each in files}
-    lines, wrong = verdict(said, None if kept is None else read_text(kept), components, language)
+    lines, wrong = verdict(said, [read_text(each) for each in kept or ()], components, language)
     say("\n".join(lines))
     if wrong:
         sys.exit(1)
@@ -154,6 +155,45 @@ def _export(
         typer.echo(text, nl=False)
     else:
         output.write_text(text, "utf-8")
+
+
+@files.command("keep")
+def _keep(
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="address of a table, as in the browser")],
+    token: Annotated[
+        str,
+        typer.Option("--token", envvar="ATOLL_TOKEN", help="API token of your account; its settings list them"),
+    ],
+    file: Annotated[
+        Path, typer.Option("--file", metavar="FILE", help="file that keeps the secret and everything that was told")
+    ] = Path("atoll-kept.json"),
+) -> None:
+    """Give your seat's share of the chance, and keep the record, while you play in a browser."""
+    from atoll.cli.chance_keeper import ChanceKeeper  # noqa: PLC0415
+
+    kept = ChanceKeeper(address, token, file, say).run()
+    say(f"{kept}: the file for `atoll verify --kept`")
+
+
+@files.command("restore")
+def _restore(
+    in_place: Annotated[
+        bool, typer.Option("--in-place", help="a backup was put in the place of the database already")
+    ] = False,
+    db: Database = "sqlite:///atoll.db",
+) -> None:
+    """Prepare a database that was restored from a backup, before the server starts."""
+    from asyncio import run  # noqa: PLC0415
+
+    from atoll import games  # noqa: PLC0415
+    from atoll.server.play.restoring import restore_in_place  # noqa: PLC0415
+
+    if not in_place:
+        raise typer.BadParameter("put the backup in the place of the database, then use --in-place")
+    found = run(restore_in_place(db, games))
+    say(f"{found.starts} starts begin again, {found.games} games are set back")
+    for table in found.failed:
+        say(f"{table}: its rules fail, so it stays as it is")
 
 
 @files.command("import")

@@ -117,6 +117,17 @@ class AmountSet:
         self._picks: Picks | None = None
         self.settled: list[int] = [NO_AMOUNT] * things
 
+    @property
+    def unasked_total(self) -> int:
+        """Sum of the amounts that aren't asked for, because only one is possible."""
+        none = [NO_AMOUNT] * len(self.settled)
+        total = 0
+        for thing in range(len(self.settled)):
+            found = self._amounts(thing, none)
+            if len(found) == 1:
+                total += found[0]
+        return total
+
     def options(self, thing: int) -> list[int]:
         """Return the choices of a thing's amount that agree with the settled amounts."""
         row, amounts_of = self._rows[thing], self._amounts
@@ -143,6 +154,10 @@ class AmountSet:
         if self._picks is not None and choice in self._picks.members:
             self._picks.picked.append(choice)
         return amount
+
+    def settled_choices(self) -> tuple[int, ...]:
+        """Return the settled amounts as choices, in the order of the things."""
+        return tuple(self._rows[thing][n] for thing, n in enumerate(self.settled) if n != NO_AMOUNT)
 
     @property
     def picks(self) -> Picks:

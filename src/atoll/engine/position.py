@@ -178,6 +178,9 @@ class Position:
     def decision(self, seat: int) -> Choose:
         """Return the open decision of a seat.
 
+        Args:
+            seat: The seat.
+
         Raises:
             WrongSeat: If the seat doesn't exist or isn't asked.
         """
@@ -185,6 +188,9 @@ class Position:
 
     def legal_choices(self, seat: object) -> list[int]:
         """Return the legal choices of a seat, ascending; an empty list if it isn't asked.
+
+        Args:
+            seat: The seat.
 
         Raises:
             WrongSeat: If the seat doesn't exist.
@@ -203,6 +209,9 @@ class Position:
     def text(self, choice: object) -> str:
         """Return the text form of a choice, such as `place r1c1 base`.
 
+        Args:
+            choice: The choice.
+
         Raises:
             MalformedChoice: If it isn't a choice of the game.
         """
@@ -210,6 +219,9 @@ class Position:
 
     def parse(self, text: str) -> int:
         """Return the choice with this text form.
+
+        Args:
+            text: Text form of the choice.
 
         Raises:
             MalformedChoice: If the text isn't a choice of the game.
@@ -543,6 +555,32 @@ class Position:
         else:
             self._note_determinization(seat, number)
             replay(driver, self._history.open, driver.sealed.answers_of(seat), self.state.events)
+
+    def determinized_checkpoint(self, seat: int, seed: SupportsIndex) -> Position:
+        """Return the last checkpoint with a random consistent guess of all that a seat can't know.
+
+        The seat needn't be asked: at a checkpoint nothing has been computed from the information
+        that is replaced. Answers since then are dropped, and chance outcomes are entered by hand.
+
+        Args:
+            seat: The seat whose knowledge is retained.
+            seed: Seed of the guess, an integer of at least 0.
+
+        Raises:
+            WrongSeat: If the seat doesn't exist.
+            ValueError: If `seed` is invalid, or this is a rollout.
+        """
+        self._require_snapshots("be determinized")
+        self._driver.check_seat(seat)
+        number = check_determinization_seed(seed)
+        state = self._driver.clone(self._history.open.base)
+        state.components, state.options = self.game.components, self.options
+        determinize(self.game, state, seat, number)
+        return Position(self.game, state, self.options, None)
+
+    def entries_since_checkpoint(self) -> list[tuple[int, int, int]]:
+        """Return the answers since the last checkpoint as in a record: actor, choice, audience."""
+        return self._history.open.answers()
 
     def _note_determinization(self, seat: int, number: int) -> None:
         self._history.open.add(DETERMINIZED, number * MAX_SEATS + seat, 0)

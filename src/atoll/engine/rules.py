@@ -107,7 +107,8 @@ class Rules(Generic[S, C]):
             rules.
         data: Component data.
         components: Components built from the data.
-        components_hash: Hash of the component data, in saves and records.
+        components_digest: SHA-256 of the component data, in hex.
+        components_hash: The first 16 digits of it, in saves, records and names of files.
         notation: Text form of the choices.
         sources: All values of `Choose.source`.
 
@@ -137,7 +138,8 @@ class Rules(Generic[S, C]):
         self.data: JsonMapping = data
         self.components: C = self.load_components(data)
         printed = json.dumps([_HASHED, data], sort_keys=True, ensure_ascii=False)
-        self.components_hash: str = hashlib.sha256(printed.encode()).hexdigest()[:16]
+        self.components_digest: str = hashlib.sha256(printed.encode()).hexdigest()
+        self.components_hash: str = self.components_digest[:16]
         self.notation: Notation = Notation(self.vocabulary, self.names(self.components))
         self._before: tuple[int, Options, S] | None = None  # seats, options and initial state of the last new game
         self.sources: tuple[str, ...] = tuple(dict.fromkeys(("", *self._named(), *self.extra_sources(self.components))))
@@ -440,6 +442,9 @@ class Rules(Generic[S, C]):
     def text(self, choice: int) -> str:
         """Return the text form of a choice.
 
+        Args:
+            choice: The choice.
+
         Raises:
             MalformedChoice: If it isn't a choice of the game.
         """
@@ -447,6 +452,9 @@ class Rules(Generic[S, C]):
 
     def parse(self, text: str) -> int:
         """Return the choice with this text form.
+
+        Args:
+            text: Text form of the choice.
 
         Raises:
             MalformedChoice: If the text isn't a choice of the game.

@@ -107,13 +107,14 @@ def _coach(package: str) -> Any:
 def changes(before: SeatSnapshot, after: SeatSnapshot) -> list[StandingChange]:
     """Return the differences between two situations: score lines first, then facts."""
     found = [
-        StandingChange("score", line.key, line.fields, points) for line, points in _shifts(before.lines, after.lines)
+        StandingChange("score", line.key, line.fields, points)
+        for line, points in score_shifts(before.lines, after.lines)
     ]
     found += [StandingChange("note", *note) for note in after.notes if note not in before.notes]
     return found + [StandingChange("gone", *note) for note in before.notes if note not in after.notes]
 
 
-def _shifts(before: Sequence[ScoreLine], after: Sequence[ScoreLine]) -> Iterator[tuple[ScoreLine, int]]:
+def score_shifts(before: Sequence[ScoreLine], after: Sequence[ScoreLine]) -> Iterator[tuple[ScoreLine, int]]:
     """Yield the lines whose points differ, with the difference.
 
     Lines are paired with the most similar line before.
@@ -206,14 +207,28 @@ def blunder_warning(
         judged = judge(view, choice, budget / 2 / len(decisions), derive_seed(seed, at))
         enough = min(judged.best.visits, judged.taken.visits) >= _LEAST_VISITS
         if enough and judged.best.choice != choice and judged.lost > LOST:
-            found = _reason(view, choice, judged.best.choice, judged.lost, budget / 2 / len(decisions), seed)
+            found = decisive_line(view, choice, judged.best.choice, judged.lost, budget / 2 / len(decisions), seed)
             if found is not None:
                 return found
     return None
 
 
-def _reason(view: SeatView, taken: int, best: int, lost: float, budget: float, seed: int) -> BlunderWarning | None:
-    """Return a score line that is worse after one choice than after another, in all worlds."""
+def decisive_line(
+    view: SeatView, taken: int, best: int, lost: float, budget: float, seed: int
+) -> BlunderWarning | None:
+    """Return a score line that is worse after one choice than after another, in all worlds.
+
+    Args:
+        view: View of the seat before the decision.
+        taken: The worse choice.
+        best: The better choice.
+        lost: Share that the seat loses by the worse one, 0 to 1.
+        budget: Time limit in seconds for games that are played to their ends.
+        seed: Seed of the determinizations.
+
+    Returns:
+        The argument against the worse choice, or None if no line is worse in all worlds.
+    """
     near = [_positions_after(view, taken, best, derive_seed(seed, world), to_end=False) for world in range(_WORLDS)]
     for seat in (view.seat, *(each for each in range(near[0][0].seats) if each != view.seat)):
         sign = -1 if seat == view.seat else 1
@@ -274,7 +289,7 @@ def _played(view: SeatView, choice: int, seed: int, *, to_end: bool) -> Position
 
 def _gaps(taken: Position, best: Position, seat: int) -> list[tuple[ScoreLine, int]]:
     """Return the lines of a seat whose points differ, positive if more after `taken`."""
-    return list(_shifts(best.explain()[seat], taken.explain()[seat]))
+    return list(score_shifts(best.explain()[seat], taken.explain()[seat]))
 
 
 def _by_key(lines: Sequence[ScoreLine]) -> dict[str, int]:

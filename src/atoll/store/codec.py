@@ -12,7 +12,7 @@ from sqlalchemy import Row
 TEXTS: Final = frozenset(
     {
         *("settings", "options", "clock", "votes", "result", "origin", "draft", "pool", "data", "answer"),
-        *("calendar", "learning", "pause", "address", "kinds", "turn", "taken", "plan"),
+        *("calendar", "learning", "pause", "address", "kinds", "turn", "taken", "plan", "terms", "start", "seats"),
     }
 )
 """Columns that are stored as JSON texts."""

@@ -132,8 +132,6 @@ class TableRow:
         status: "gathering", "running", "over", "cancelled" or "repair".
         host: Id of the user that hosts the table.
         clock: `Clock` as plain data, or None if the table has no clocks.
-        commitment: SHA-256 of the seed, in hex; "" for an imported game.
-        seed: Secret seed of the table's chance, in hex; "" for an imported game.
         created: Time of creation.
         changed: Time of the last change whose time may be public.
         position: Save of the position, the source of truth of a running game. None before the
@@ -150,11 +148,18 @@ class TableRow:
         origin: Table and sequence number at which the game was forked from another one, or None.
         repair: Reason for which the rules failed here, or "".
         advice: Whether the players may ask a bot for advice.
-        closed: Time since which commitments are complete and shares are revealed; None before.
         pause: Start and end of a pause of all clocks, or None.
         fixed: Sequence number after the last chance event or reveal. Earlier answers can't be taken
             back.
         stand_in: Level of the bot that replaces a player who leaves; "" for the default level.
+        chance: Id of the table in the protocol of chance; "" for an imported game. It is another
+            one than `id` after a game was set back.
+        round: Number of the current round of chance, from 1; 0 for an imported game.
+        seed: Secret seed of the round, in hex; "" for an imported game.
+        terms: The terms and seals of the round once the list of seals is closed; None before.
+        start: The position that the terms begin with, unless it is the game's setup: its `save`,
+            and how many answers (`number`), events (`told`) and chance events (`chances`) precede
+            it in this table; None for the setup.
     """
 
     id: str
@@ -166,8 +171,6 @@ class TableRow:
     status: str
     host: str
     clock: dict[str, Any] | None
-    commitment: str
-    seed: str
     created: int
     changed: int
     position: str | None = None
@@ -183,10 +186,14 @@ class TableRow:
     origin: dict[str, Any] | None = None
     repair: str = ""
     advice: bool = False
-    closed: int | None = None
     pause: list[int] | None = None
     fixed: int = 0
     stand_in: str = ""
+    chance: str = ""
+    round: int = 0
+    seed: str = ""
+    terms: dict[str, Any] | None = None
+    start: dict[str, Any] | None = None
 
 
 @dataclass(slots=True)
@@ -202,13 +209,10 @@ class SeatRow:
         name: Display name at this table; "" for a person whose account is deleted.
         bot: Level of the bot that plays the seat now, or "".
         away: Whether a bot plays for the person, who may return.
-        share: Share of the chance that the seat's browser revealed, in hex; "" if it takes no part;
-            None if it is still missing.
         draft: Choices of the turn draft.
         revision: Count of the changes of the seat's draft, plan and answers; part of its stamp.
         bank_ms: Milliseconds on the clock when it last started or stopped; None if it never ran.
         asked: Time since which the seat is asked, or None if it isn't.
-        commitment: SHA-256 of the share, in hex, or None if the browser hasn't committed to one.
         due: Time at which the clock runs out, or None if it stands still.
         overdue: Whether the clock ran out and the other players decide.
         calendar: Copy of the user's calendar.
@@ -219,6 +223,11 @@ class SeatRow:
             without.
         ended: Time at which the game ended or was canceled, or None. An index over it finds a
             user's open tables without reading the others, and ended ones page by page.
+        seal: Seal of the seat's share in the current round, or None.
+        share: The share once it is shown, or None.
+        unshown: Whether an earlier round was broken off because this seat's share wasn't shown. The
+            seat gives no share any more.
+        name_salt: Salt of the tag of the name in the terms; "" before, and for deleted accounts.
         guest: Whether the player is a guest, whose name anybody may use.
     """
 
@@ -229,12 +238,10 @@ class SeatRow:
     name: str = ""
     bot: str = ""
     away: bool = False
-    share: str | None = None
     draft: list[int] = field(default_factory=list)
     revision: int = 0
     bank_ms: int | None = None
     asked: int | None = None
-    commitment: str | None = None
     due: int | None = None
     overdue: bool = False
     calendar: dict[str, Any] = field(default_factory=dict)
@@ -242,6 +249,10 @@ class SeatRow:
     turn: tuple[int, int | None] | None = None
     plan: dict[str, Any] | None = None
     ended: int | None = None
+    seal: str | None = None
+    share: str | None = None
+    unshown: bool = False
+    name_salt: str = ""
     guest: bool = False
 
 
@@ -274,13 +285,15 @@ class ChoiceRow:
 
 @dataclass(slots=True)
 class TakebackRow:
-    """A take-back: the answers that were removed from the record by agreement.
+    """Answers that were removed from the record, which tells them all the same.
 
     Attributes:
         game_id: Id of the table.
         number: Number of events of the table before the take-back.
         length: Number of answers left in the record.
         sequence: Sequence number of the moment that the game returned to.
+        kind: "undo" (all agreed to take them back) or "again" (the rules were fixed, and the open
+            turn started over).
         taken: Sequence number, seat, choice and audience of each removed answer.
         at: Time of the take-back.
     """
@@ -289,6 +302,7 @@ class TakebackRow:
     number: int
     length: int
     sequence: int
+    kind: str
     taken: list[tuple[int, int, int, int]]
     at: int
 
@@ -298,6 +312,33 @@ class TakebackRow:
             ChoiceRow(self.game_id, self.length + index, sequence, seat, choice, audience, False, None, self.at)
             for index, (sequence, seat, choice, audience) in enumerate(self.taken)
         ]
+
+
+@dataclass(slots=True)
+class RoundRow:
+    """A round of chance whose start was broken off, or whose game was set back.
+
+    Attributes:
+        game_id: Id of the table.
+        number: Number of events of the table before.
+        chance: Id of the table in the protocol of chance then.
+        round: Number of the round.
+        seed: Its secret seed, in hex.
+        terms_digest: Digest of its terms; "" if the list of seals wasn't closed.
+        reason: Reason; see `BrokenRound`.
+        seats: Seats that the reason names.
+        at: Time of the break.
+    """
+
+    game_id: str
+    number: int
+    chance: str
+    round: int
+    seed: str
+    terms_digest: str
+    reason: str
+    seats: list[int]
+    at: int
 
 
 @dataclass(slots=True)
@@ -547,16 +588,16 @@ class NoticeRow:
 
 
 STABLE_TABLE_COLUMNS: Final = (
-    *("rules_version", "box", "options", "visibility", "status", "host", "clock", "seed", "said", "result"),
-    *("rematch", "origin", "repair", "closed", "pause", "stand_in"),
+    *("rules_version", "box", "options", "visibility", "status", "host", "clock", "said", "result"),
+    *("rematch", "origin", "repair", "pause", "stand_in", "chance", "round", "seed", "terms", "start"),
 )
 """Columns of a table that answers rarely change: only at the end of a game.
 
 Values in them are replaced, never changed in place, so that a change can be detected.
 """
 STABLE_SEAT_COLUMNS: Final = (
-    *("kind", "user_id", "name", "bot", "away", "share", "commitment", "bank_ms", "due", "overdue", "calendar"),
-    *("nudged", "plan", "ended", "guest"),
+    *("kind", "user_id", "name", "bot", "away", "bank_ms", "due", "overdue", "calendar"),
+    *("nudged", "plan", "ended", "seal", "share", "unshown", "name_salt", "guest"),
 )
 """Columns of a seat that answers rarely change: only with clocks, or at the end of a game.
 

@@ -9,7 +9,18 @@ from sqlalchemy import Connection, Table, bindparam, case, delete, func, insert,
 
 from . import schema
 from .codec import to_row, values
-from .rows import AnalysisRow, CheckpointRow, ChoiceRow, EventRow, InviteRow, MessageRow, SeatRow, TableRow, TakebackRow
+from .rows import (
+    AnalysisRow,
+    CheckpointRow,
+    ChoiceRow,
+    EventRow,
+    InviteRow,
+    MessageRow,
+    RoundRow,
+    SeatRow,
+    TableRow,
+    TakebackRow,
+)
 from .statements import Queries, R, first_row
 
 _AT_ONCE: Final = 200
@@ -130,6 +141,12 @@ class TableStore(Queries):
         order = (case((gathers, 0), else_=1), waiting, games.id)
         return await self._tables(condition, limit, order, first)
 
+    async def unfinished_tables(self) -> list[str]:
+        """Return the ids of the tables that aren't over, in order."""
+        status = schema.games.c.status.in_(("gathering", "running", "repair"))
+        query = select(schema.games.c.id).where(status).order_by(schema.games.c.id)
+        return await self._database.read(lambda connection: list(connection.scalars(query)))
+
     async def broken_tables(self) -> list[str]:
         """Return the ids of the tables whose rules failed."""
         query = select(schema.games.c.id).where(schema.games.c.status == "repair")
@@ -138,9 +155,10 @@ class TableStore(Queries):
     async def _tables(
         self, condition: Any, limit: int, order: Sequence[Any], first: int = 0
     ) -> list[tuple[TableRow, list[SeatRow]]]:
-        # The saved position can be long, and lists of tables don't need it.
+        # Saves can be long, and lists of tables don't need them.
         columns = [
-            literal(None).label("position") if column.name == "position" else column for column in schema.games.c
+            literal(None).label(column.name) if column.name in ("position", "start") else column
+            for column in schema.games.c
         ]
         query = select(*columns).where(condition).order_by(*order).limit(limit).offset(first)
 
@@ -200,6 +218,10 @@ class TableStore(Queries):
     async def undone(self, game_id: str) -> list[TakebackRow]:
         """Return the take-backs of a table in order."""
         return await self._numbered(TakebackRow, schema.undone, game_id, 0)
+
+    async def rounds(self, game_id: str) -> list[RoundRow]:
+        """Return the earlier rounds of a table's chance in order."""
+        return await self._numbered(RoundRow, schema.rounds, game_id, 0)
 
     async def events(self, game_id: str, first: int = 0) -> list[EventRow]:
         """Return the events of a table from number `first` on."""

@@ -15,6 +15,7 @@ from .rows import (
     MessageRow,
     NoteRow,
     NoticeRow,
+    RoundRow,
     SeatRow,
     TableRow,
     TakebackRow,
@@ -42,6 +43,7 @@ class UnitOfWork:
         seats: Rows of seats that changed; all seats of a new table.
         choices: Answers to append to the record.
         undone: Take-backs to append.
+        rounds: Rounds of chance to append.
         checkpoints: Checkpoints to append.
         events: Events to append.
         messages: Chat messages to append.
@@ -66,6 +68,7 @@ class UnitOfWork:
     seats: Sequence[SeatRow] = ()
     choices: Sequence[ChoiceRow] = ()
     undone: Sequence[TakebackRow] = ()
+    rounds: Sequence[RoundRow] = ()
     checkpoints: Sequence[CheckpointRow] = ()
     events: Sequence[EventRow] = ()
     messages: Sequence[MessageRow] = ()

@@ -27,6 +27,7 @@ from .rows import (
     MessageRow,
     NoteRow,
     NoticeRow,
+    RoundRow,
     SeatRow,
     TableRow,
     TakebackRow,
@@ -36,7 +37,7 @@ from .unit_of_work import UnitOfWork, WriteConflict
 
 _BATCH: Final = 200
 _FIXED: Final[Mapping[str, frozenset[str]]] = {
-    "games": frozenset({"id", "game", "commitment", "advice", "created"}),
+    "games": frozenset({"id", "game", "advice", "created"}),
     "seats": frozenset({"game_id", "seat"}),
 }
 
@@ -88,6 +89,7 @@ _DROP_JOB = delete(schema.jobs).where(schema.jobs.c.id == bindparam("job"))
 _APPENDED: Final = (
     ("choices", schema.choices, ChoiceRow),
     ("undone", schema.undone, TakebackRow),
+    ("rounds", schema.rounds, RoundRow),
     ("checkpoints", schema.checkpoints, CheckpointRow),
     ("events", schema.events, EventRow),
     ("messages", schema.messages, MessageRow),

@@ -70,6 +70,7 @@ class LiveServer:
             "public_url": self.url,
             "secret": "for tests",
             "start_after_s": 3,
+            "show_after_s": 3,
             "advice_seconds": 0.4,
             "analysis_seconds": 4.0,
         }

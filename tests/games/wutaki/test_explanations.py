@@ -356,10 +356,10 @@ def test_a_price_is_named_exactly_or_as_a_minimum_where_tokens_may_be_left_out()
     stock(s, 0, gold=5, sheep=5)
     hold(s, 0, "om_great_offering")
     exact = table(s).play("p0 visit loyal play_omen", "p0 play om_great_offering").position.decision(0)
-    assert WORDS["en"].prompt(exact) == "How much of each do you hand over? 8 in all."
+    assert WORDS["en"].prompt(exact) == "Hand over 8: how many of each?"
     assert exact.placeholders is not None
     least = {**exact.placeholders, "n": 6, "discount": 2}
-    assert WORDS["en"].say("prompt.pay", least) == "How much of each do you hand over? At least 6 in all."
+    assert WORDS["en"].say("prompt.pay", least) == "Hand over at least 6: how many of each?"
 
 
 def test_the_log_says_that_the_points_for_the_end_are_reached() -> None:

@@ -57,6 +57,11 @@ export class Held {
     [this.x, this.y, this.rot] = [x, y, rot];
   }
 
+  /** @param {string} text of a placement */
+  goTo(text) {
+    this.go(placementOf(text));
+  }
+
   goBest() {
     this.go(placementOf(this.best[0]));
   }

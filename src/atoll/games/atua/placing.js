@@ -30,6 +30,7 @@ export class Placing {
     /** @type {Drag | null} how a card was dropped that isn't in the hand yet */
     this.dropped = null;
     this.byKey = false; // what was used last
+    this.advised = ""; // the placement that the card was brought to, because a bot advises it
     this.over = new Over(table);
     this.hands = new Hands(this);
     table.onPatch(() => this.refresh());
@@ -60,6 +61,9 @@ export class Placing {
     this.dropped = null;
     if (drag?.last && (drag === this.hands.drag || isOver(drag.last))) this.follow(drag);
     else if (!before) held.goBest();
+    const advised = this.table.advised();
+    if (advised !== this.advised && held.legal.has(advised)) held.goTo(advised);
+    this.advised = advised;
     this.draw();
     this.over.fit();
   }

@@ -305,7 +305,7 @@ def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
         choice = options[0]
         if len(amounts_left(printed, commodity, mix.settled)) > 1:
             known = not s.options["tane"]  # Otherwise the types behind the screen may be secret.
-            about = {"task": task}
+            about = {"task": task, "n": sum(printed[0])}  # All payments of a task have the same number of cards.
             choice = yield Choose(seat, "pay_goods", options, rule="task", public=known, placeholders=about, into=mix)
         mix.set_amount(commodity, choice)
     paid = mix.settled

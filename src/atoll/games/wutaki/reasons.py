@@ -466,7 +466,7 @@ def mixing(seen: ExplainContext, choice: int) -> Reason | None:
     fitting = [n for one, n in map(kind.parts, seen.choices) if one == resource]
     if not is_chosen and (amount in fitting or (seen.choices and not fitting)):
         return None
-    total = sum(n for _, n in chosen) + amount
+    total = sum(n for _, n in chosen) + amount + _unasked(seen)
     least, most = _due(seen)
     missing, over = fitting[0] - amount if fitting else least - total, total - most
     lacking = amount - seen.s.stock[seen.seat][resource] if kind is PAY else 0
@@ -478,6 +478,14 @@ def mixing(seen: ExplainContext, choice: int) -> Reason | None:
         or unless(seen.prompt != "swap", "swap_room", asked["rule"])
         or unless(kind is not PAY, "pay_kinds", asked["rule"])
     )
+
+
+def _unasked(seen: ExplainContext[WutakiState, WutakiComponents]) -> int:
+    """Return the tokens of a payment that isn't asked for: all of a kind, as all are needed."""
+    if seen.prompt != "pay":
+        return 0
+    asked = {PAY.parts(each)[0] for each in seen.view["decision"]["set"]["members"]}
+    return sum(have for resource, have in enumerate(seen.s.stock[seen.seat]) if resource not in asked)
 
 
 def _due(seen: ExplainContext) -> tuple[int, float]:

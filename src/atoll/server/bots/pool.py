@@ -21,7 +21,7 @@ from atoll.engine import SaveError
 from atoll.lessons.coach import BlunderWarning
 
 from ..play.ports import BotFailed, BotWorkers, Watch
-from ..table.game_verification import Finding
+from ..table.chance_verdict import Verdict
 
 log = structlog.get_logger(__name__)
 
@@ -193,11 +193,11 @@ class BotPool(BotWorkers):
         return dict(await self._ask("analysis", {**question, "iterations": iterations}, 3 * seconds + _START_S, watch))
 
     @override
-    async def verify(self, text: str, kept: str, seconds: float, *, wait: float = 20.0) -> list[Finding]:
+    async def verify(self, text: str, kept: str, seconds: float, *, wait: float = 20.0) -> Verdict:
         answer = await self._ask_soon("verified", {"ask": "verify", "text": text, "kept": kept}, seconds, wait)
         if "wrong" in answer:
             raise SaveError(answer["wrong"])
-        return msgspec.convert(answer["findings"], list[Finding])
+        return msgspec.convert(answer["verdict"], Verdict)
 
     async def _ask_soon(self, wanted: str, question: dict[str, Any], seconds: float, wait: float) -> Any:
         """Return an answer as `_ask` does, with a limit on the time in the queue.

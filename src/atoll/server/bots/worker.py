@@ -18,7 +18,7 @@ import msgspec
 import atoll.bots
 from atoll.engine import AtollError, Position
 from atoll.engine.record import advance
-from atoll.lessons.coach import blunder_warning
+from atoll.lessons.coach import blunder_warning, decisive_line
 
 from ..domain.game_offer import replace_components
 from ..domain.memory import limit_memory
@@ -26,6 +26,7 @@ from ..table import game_verification
 
 _PROGRESS_S: Final = 0.5
 _LONGEST_LOOK_S: Final = 1.5  # seconds per decision of a finished game; more time wouldn't change the result
+_LONGEST_REASON_S: Final = 1.0  # seconds for games that are played on from a turning point
 
 SendProgress = Callable[[dict[str, Any]], None]
 """Sends a progress line."""
@@ -79,8 +80,22 @@ def _analyse(question: dict[str, Any], tell: SendProgress) -> dict[str, Any]:
 
     position = atoll.load(saved)
     iterations = question["iterations"]
-    found = atoll.bots.analyze_from(position, steps, each, question["seed"], iterations=iterations, watch=watch)
+    found = atoll.bots.analyze_from(
+        position,
+        steps,
+        each,
+        question["seed"],
+        iterations=iterations,
+        watch=watch,
+        explain=lambda view, judged: _reason(view, judged, question["seed"]),
+    )
     return {"analysis": found.to_json(position.game)}
+
+
+def _reason(view: atoll.SeatView, judged: atoll.bots.Judgment, seed: int) -> Any:
+    """Return the score line that explains a turning point, as plain data; None if there is none."""
+    found = decisive_line(view, judged.taken.choice, judged.best.choice, judged.lost, _LONGEST_REASON_S, seed)
+    return None if found is None else msgspec.to_builtins(found)
 
 
 def _decisions(position: Position, steps: Sequence[tuple[int, int]]) -> int:
@@ -93,13 +108,13 @@ def _decisions(position: Position, steps: Sequence[tuple[int, int]]) -> int:
 
 
 def _verify(question: dict[str, Any], tell: SendProgress) -> dict[str, Any]:
-    """Return the findings on a saved game, or the reason for which the file isn't valid."""
+    """Return the verdict on a saved game, or the reason for which the file isn't valid."""
     try:
-        record = game_verification.read_browser_record(question["kept"]) if question["kept"] else None
-        found = game_verification.verify(game_verification.read(atoll.games, question["text"]), record)
+        kept = game_verification.read_kept(question["kept"])
+        found = game_verification.verify(atoll.games, question["text"], kept)
     except AtollError as error:
         return {"verified": {"wrong": str(error)[:500]}}
-    return {"verified": {"findings": found}}
+    return {"verified": {"verdict": found}}
 
 
 def _warn(question: dict[str, Any], tell: SendProgress) -> dict[str, Any]:

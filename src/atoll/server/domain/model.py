@@ -12,6 +12,8 @@ from typing import Any, Final, Literal, get_args
 
 from msgspec import Struct, field
 
+from atoll.lessons.coach import BlunderWarning
+
 from .planned_answers import Plan
 from .playing_hours import Calendar
 from .progress import LearningProgress
@@ -37,7 +39,7 @@ Visibility = Literal["lobby", "link", "private"]
 Status = Literal["gathering", "running", "over", "cancelled", "repair"]
 """The state of a table.
 
-- "gathering": it waits for players or for their shares of the chance.
+- "gathering": it waits for players, or for the seals and shares of the chance.
 - "running": the game is being played.
 - "over": the game has ended.
 - "cancelled": it was canceled, before the start or during the game.
@@ -139,7 +141,7 @@ class User(Struct, frozen=True):
 
     @property
     def has_account(self) -> bool:
-        """Whether the user has an account, so that nobody else has the name."""
+        """True if the user has an account, so that nobody else has the name."""
         return self.kind == "account"
 
 
@@ -274,9 +276,7 @@ class SeatInfo(Struct, frozen=True):
         stand_in: Whether that bot plays for a person, who may return; `name` is the person's.
         to_move: Whether the seat is asked now.
         ready: Whether the seat has answered the open sealed decision; None if none is open.
-        contributed: Whether the browser has revealed its share of the chance.
         time_left_s: Seconds left, rounded up to whole minutes; None without a running clock.
-        committed: Whether the browser has committed to its share.
         due: When the seat's time runs out if it doesn't move; None if its clock stands still.
         overdue: Whether its time has run out and the other players decide.
         vacation_until: End of the vacation that stops its clock, or None.
@@ -291,13 +291,24 @@ class SeatInfo(Struct, frozen=True):
     stand_in: bool
     to_move: bool
     ready: bool | None
-    contributed: bool
     time_left_s: int | None
-    committed: bool = False
     due: datetime | None = None
     overdue: bool = False
     vacation_until: datetime | None = None
     guest: bool = False
+
+
+class Mix(Struct, frozen=True):
+    """Facts about a question for an amount of each of several things.
+
+    Attributes:
+        usual: The amount of each thing that the game's own evaluation judges best, from the seat's
+            knowledge, as choices; empty if there are none.
+        unasked: Sum of the amounts that aren't asked for, because only one is possible.
+    """
+
+    usual: tuple[int, ...]
+    unasked: int
 
 
 class Turn(Struct, frozen=True):
@@ -319,6 +330,7 @@ class Turn(Struct, frozen=True):
         picked: Picked members of a set, repeated ones as often as they were picked. `undo` with one
             of them removes it.
         picked_texts: Their text forms.
+        mix: Facts about a mix of amounts that is asked for, or None.
     """
 
     stamp: str
@@ -332,6 +344,7 @@ class Turn(Struct, frozen=True):
     sealed_in: bool
     picked: tuple[int, ...] = ()
     picked_texts: tuple[str, ...] = ()
+    mix: Mix | None = None
 
 
 class Prospect(Struct, frozen=True):
@@ -378,6 +391,7 @@ class Judgment(Struct, frozen=True):
         best: The choice that a strong bot would have made.
         taken: The choice that was made.
         lost: Share that the seat lost by its choice.
+        reason: A score line that explains a turning point, or None.
     """
 
     sequence: int
@@ -386,6 +400,7 @@ class Judgment(Struct, frozen=True):
     best: Prospect
     taken: Prospect
     lost: float
+    reason: BlunderWarning | None = None
 
 
 class Analysis(Struct, frozen=True):
@@ -539,19 +554,18 @@ class TableView(Struct, frozen=True):
         chat: Chat messages from the requested number on.
         votes: Open votes.
         score: The result after the end, or None.
-        commitment: SHA-256 of the seed of the table's chance.
         rematch: Id of the table where the same people play again, or "".
         advice: Whether the players may ask a bot for advice.
         advised: A bot's advice for this turn, which only this seat sees; None if it wasn't
             requested.
         can: Actions permitted to the reader: "join", "accept" (take a reserved seat),
-            "decline:<seat>", "invite", "start", "contribute", "leave", "return", "chat", "cancel",
+            "decline:<seat>", "invite", "start", "leave", "return", "chat", "cancel",
             "pause", "resume", "remove:<seat>", "undo:<seat>:<sequence>", "nudge:<seat>",
             "plan:<seat>", "try", "advice", "rematch", "analyse" or "play_on".
         created: Time of creation.
         changed: Time of the last public change.
-        commitments: Per seat, SHA-256 of its share of the chance, or "".
-        showing: Whether, before the start, only the revealing of committed shares is awaited.
+        chance: Preparation of the table's chance before the game; None afterwards.
+        chance_table: Id of the table in the protocol of chance; "" for an imported game.
         paused_until: Time until which all clocks stand still, or None.
         notes: The reader's private note; None for readers without a seat.
         plan: The viewing seat's planned answers, or None.
@@ -578,15 +592,14 @@ class TableView(Struct, frozen=True):
     chat: tuple[Message, ...]
     votes: tuple[Vote, ...]
     score: Score | None
-    commitment: str
     rematch: str
     advice: bool
     advised: Advice | None
     can: tuple[str, ...]
     created: datetime
     changed: datetime
-    commitments: tuple[str, ...] = ()
-    showing: bool = False
+    chance: ChanceState | None = None
+    chance_table: str = ""
     paused_until: datetime | None = None
     notes: str | None = None
     plan: Plan | None = None
@@ -683,7 +696,94 @@ class Acts(Struct, frozen=True):
     acts: tuple[Act, ...]
 
 
-class ChanceProof(Struct, frozen=True):
+class Offer(Struct, frozen=True):
+    """The server's offer of a round, to which browsers give their seals.
+
+    Attributes:
+        table: Id of the table in the protocol of chance.
+        round: Number of the round, from 1.
+        seed: Digest that fixes the server's seed.
+    """
+
+    table: str
+    round: int
+    seed: str
+
+
+class Terms(Struct, frozen=True):
+    """Everything that decides the course of chance, next to offer, seals, seed and shares.
+
+    Attributes:
+        game: Id of the game.
+        rules: Version of its rules.
+        components: SHA-256 of its components, in hex.
+        options: Resolved options.
+        seats: Per seat, `person <tag of the name>`, `same <seat of the same person>` or
+            `bot <level>`.
+        start: "new", or the digest of the save that the game begins with.
+    """
+
+    game: str
+    rules: int
+    components: str
+    options: Mapping[str, Any]
+    seats: tuple[str, ...]
+    start: str
+
+
+class SeatName(Struct, frozen=True):
+    """A player's name with the salt of its tag in the terms.
+
+    Attributes:
+        name: The name.
+        salt: The salt, in hex.
+    """
+
+    name: str
+    salt: str
+
+
+class ChanceState(Struct, frozen=True):
+    """The preparation of a table's chance before the game; the documentation explains it.
+
+    Attributes:
+        protocol: Name of the protocol.
+        offer: The current offer.
+        terms: The terms, once the list of seals is closed; None before.
+        seals: Seal of each seat, or "".
+        missing: Seats whose seal is missing, or, once the list is closed, whose share is missing.
+        names: Name and salt of each seat with a tag in the terms; empty before.
+    """
+
+    protocol: str
+    offer: Offer
+    terms: Terms | None
+    seals: tuple[str, ...]
+    missing: tuple[int, ...]
+    names: tuple[SeatName | None, ...] = ()
+
+
+class BrokenRound(Struct, frozen=True):
+    """A round whose start was broken off, or whose game was set back.
+
+    Attributes:
+        table: Id of the table in the protocol of chance.
+        number: Number of the round.
+        terms: Digest of its terms; "" if the list of seals wasn't closed.
+        reason: "unshown" (a share wasn't shown in time), "left" (a player left), "seat" (a seat got
+            another holder), "rules" (the rules or components changed), "restored" or "set_back"
+            (the database was restored from a backup).
+        seats: Seats that the reason names.
+    """
+
+    table: str
+    number: int
+    terms: str
+    reason: str
+    seats: tuple[int, ...] = ()
+
+
+class ListedDraw(Struct, frozen=True):
     """One chance event.
 
     Attributes:
@@ -702,52 +802,60 @@ class ChanceProof(Struct, frozen=True):
 
 
 class Fairness(Struct, frozen=True):
-    """Data to verify the chance of a table; `docs/play/explanation-fair-chance.md` explains how.
+    """Data to verify the chance of a table; the documentation explains how.
 
     Attributes:
-        committed: Whether the chance was fixed in advance. False for an imported game, which has
-            nothing to verify and no draws.
-        commitment: SHA-256 of the seed, fixed before any share.
-        contributions: Per seat, its share in hex, or "" if it has none. None until the start.
-        seed: The seed in hex; None until the game is over.
-        draws: All chance events; None until the game is over.
-        commitments: Per seat, SHA-256 of its share, fixed before any share was revealed, or "" for
-            a bot or a browser without scripts. A commitment without its share was withheld.
+        protocol: Name of the protocol; "" for an imported game, whose chance nothing has fixed.
+        offer: The offer of the last round; None for an imported game.
+        terms: Its terms; None before the list of seals is closed.
+        seals: Per seat, the seal of its share, or "".
+        shares: Per seat, its share, or "". None until the start.
+        seed: The server's seed in hex; None until the game is over.
+        rounds: Earlier rounds.
+        names: Name and salt of each seat with a tag in the terms.
+        draws: All chance events, for display; None until the game is over.
     """
 
-    committed: bool
-    commitment: str
-    contributions: tuple[str, ...] | None
-    seed: str | None
-    draws: tuple[ChanceProof, ...] | None
-    commitments: tuple[str, ...] = ()
+    protocol: str
+    offer: Offer | None = None
+    terms: Terms | None = None
+    seals: tuple[str, ...] = ()
+    shares: tuple[str, ...] | None = None
+    seed: str | None = None
+    rounds: tuple[BrokenRound, ...] = ()
+    names: tuple[SeatName | None, ...] = ()
+    draws: tuple[ListedDraw, ...] | None = None
 
 
-class Answer(Struct, frozen=True):
+class RecordedAnswer(Struct, frozen=True):
     """One answer of a finished game.
 
     Attributes:
-        seat: The seat; -1 for chance, -2 for a take-back.
-        choice: Text of the choice.
-        public: Whether everybody learned it immediately.
+        seat: The seat; -1 for chance and take-backs.
+        choice: Text of the choice, or the line of a take-back.
+        audience: Seats that learned it immediately; None for everybody.
+        auto: Whether the rules gave it without asking.
     """
 
     seat: int
     choice: str
-    public: bool
+    audience: tuple[int, ...] | None
+    auto: bool
 
 
-class PublicRecord(Struct, frozen=True):
-    """The answers of a game as everybody has learned them, one line per answer.
-
-    `docs/play/explanation-fair-chance.md` explains the format of a line.
+class ReaderRecord(Struct, frozen=True):
+    """The answers of a game as a reader has learned them, one line per answer.
 
     Attributes:
-        table: Id of the table.
+        table: Id of the table in the protocol of chance; "" for an imported game.
+        terms: Digest of the terms under which the game began; "" for an imported game.
+        seats: The reader's seats; their secret answers are lines, those of others are `?`.
         first: Number of the first line.
         lines: The lines from `first` on.
     """
 
     table: str
+    terms: str
+    seats: tuple[int, ...]
     first: int
     lines: tuple[str, ...]

@@ -80,11 +80,11 @@ class ServerSettings:
         90.0, "time to analyze a finished game, in seconds; games are analyzed one by one, with low priority", 0.001
     )
     start_after_s: float = _set(
-        15.0, "seconds that a full table waits for browsers to commit to their shares of the chance", 0
+        15.0, "seconds that a full table waits for browsers to seal their shares of the chance", 0
     )
     show_after_s: float = _set(
         600.0,
-        "seconds that it then waits for browsers to reveal them; with clocks, the bank of a seat, at most a day",
+        "seconds that it then waits for browsers to show them; a correspondence table waits as long as for a move",
         0,
     )
     vacation_days: int = _set(

@@ -184,6 +184,9 @@ class Accounts:
     async def finish(self, user_id: str) -> None:
         """Remove a deleted account from all tables (job).
 
+        Args:
+            user_id: Id of the user.
+
         Raises:
             Refused: If its tables change all the time.
         """
@@ -257,7 +260,7 @@ class AnonymizePlayer(Command[None]):
         live.pending.anonymized_messages += self.messages
         for seat in mine:
             row = live.seats[seat]
-            row.user_id, row.name, row.calendar = None, "", {}
+            row.user_id, row.name, row.calendar, row.name_salt = None, "", {}, ""
             live.mark_changed(seat)
         transfer_host(live, self.user_id)
         live.mark_changed()

@@ -9,12 +9,11 @@ from typing import ClassVar
 from atoll.store import SeatRow, TableRow
 
 from ..domain.model import Refused, User
-from ..table import lifecycle, permissions
+from ..table import chance_rounds, lifecycle, permissions
 from ..table.clock import stop
 from ..table.live_table import LiveTable
 from .commands import Command
 from .executor import CommandExecutor
-from .table_factory import reset_share
 
 Level = Callable[[TableRow], str]
 """Returns the level of the bot that replaces a player at a table."""
@@ -90,11 +89,10 @@ def release_seat(live: LiveTable, row: SeatRow, now: int) -> None:
         now: The current time in milliseconds.
     """
     live.log_event("left" if row.kind == "person" else "declined", now, seat=row.seat, name=row.name)
-    row.kind, row.user_id, row.name, row.share = permissions.free_kind(live.row), None, "", None
-    row.commitment = None
+    chance_rounds.drop_seal(live, row, now, "left", (row.seat,))
+    row.kind, row.user_id, row.name = permissions.free_kind(live.row), None, ""
     row.calendar = {}
     live.mark_changed(row.seat)
-    reset_share(live)
     live.pending.finished_jobs.append(f"start:{live.row.id}")
 
 

@@ -134,6 +134,10 @@ class CommandExecutor:
             raise permissions.table_not_found()
         live = LiveTable(*found, self.catalogue.by_id, self.notifiable_users)
         lifecycle.load(live)
+        if live.pending.truncate_choices_at is not None:
+            with refuse_on_store_error():
+                lost = await self.store.choices(table, live.pending.truncate_choices_at)
+            lifecycle.note_restart(live, lost, wall_clock.now_ms())
         live.read_at = time.monotonic()
         live.external_version = others
         if live.broken and live.row.status == "running":
@@ -194,6 +198,11 @@ class CommandExecutor:
         """Write the pending changes and publish them.
 
         If this fails, the caller must evict the table.
+
+        Args:
+            live: The table.
+            command: The answer to store under an idempotency key, or None.
+            is_new: Whether the table doesn't exist in the database yet.
 
         Raises:
             WriteConflict: If another server has changed the table.

@@ -1,9 +1,9 @@
-"""The past of a table: earlier moments, forks, records, and proofs of its chance."""
+"""The past of a table: earlier moments, forks, records, and the data to verify its chance."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import structlog
@@ -11,34 +11,34 @@ import structlog
 from atoll.engine import CHANCE, PUBLIC, AtollError, Game, Position
 from atoll.engine import record as records
 from atoll.engine.state import may_know
-from atoll.store import ChoiceRow
+from atoll.store import ChoiceRow, TakebackRow
 
 from ..domain import wall_clock
 from ..domain.limits import Limits
 from ..domain.model import (
     Acts,
-    Answer,
-    ChanceProof,
     Fairness,
+    ListedDraw,
     LogEntry,
     NewTable,
     PastMoment,
-    PublicRecord,
+    ReaderRecord,
+    RecordedAnswer,
     Refused,
     SeatPlan,
     User,
 )
-from ..table import lifecycle, permissions
-from ..table.fair_chance import undo_line, with_takebacks
+from ..table import chance_rounds, permissions
+from ..table.chance_protocol import PROTOCOL
+from ..table.chance_source import digest_of_terms
 from ..table.live_table import LiveTable, add_entries
 from ..table.playback import acts, moment_after_last_choice
+from ..table.takebacks import told_by_rows
 from .commands import checked_key, request_digest
 from .executor import CommandExecutor
 from .store_errors import refuse_on_store_error
-from .table_factory import new_table
+from .table_factory import new_table, start_times
 from .users import Users
-
-_UNDO: Final = -2
 
 log = structlog.get_logger(__name__)
 
@@ -139,6 +139,9 @@ class History:
     async def steps(self, live: LiveTable) -> Sequence[tuple[int, int]]:
         """Return the sequence number and seat (or chance) of each answer; the table must be locked.
 
+        Args:
+            live: The table.
+
         Raises:
             Refused: If the game hasn't started.
         """
@@ -219,10 +222,10 @@ class History:
             )
             row, level = live.row, self._executor.catalogue.stand_in(live.row)
             new = NewTable(row.game, plans, row.options, visibility="private", stand_in=level)
-            fresh = new_table(self._executor.catalogue, user, new, self._executor.settings.start_after_s)
+            fresh = new_table(self._executor.catalogue, user, new, start_times(self._executor.settings))
             fresh.row.origin = {"table": table, "sequence": position.sequence}
             fresh.pending.jobs.clear()
-            lifecycle.begin(fresh, wall_clock.now_ms(), position)
+            chance_rounds.begin_from(fresh, position, wall_clock.now_ms())
         made = await self._executor.add(fresh, user, key, request)
         await self._users.update_coach(user, fresh.row.game)
         return made
@@ -252,16 +255,15 @@ class History:
             row, game = live.row, live.game
             if live.position is None or game is None:
                 raise Refused("not_running", 409, "the game hasn't started yet")
+            rows, undone = await self._whole_record(live)
             with refuse_on_store_error():
-                rows = await self._executor.store.choices(table)
-                undone = await self._executor.store.undone(table)
                 events = await self._executor.store.events(table)
             entries: list[LogEntry] = []
             add_entries(entries, events, viewer)
             over = row.status == "over"
-            fairness, start = await self._fairness(live, rows)
+            first = _first_number(live)
             return {
-                "format": "atoll-export-1",
+                "format": "atoll-export-2",
                 "table": table,
                 "game": row.game,
                 "rules_version": row.rules_version,
@@ -272,12 +274,13 @@ class History:
                 "viewer": viewer,
                 "origin": row.origin,
                 "sequence": row.sequence,
-                "record": _steps(game, rows, viewer, whole=over),
+                "record": _steps(game, rows, viewer, len(live.seats), whole=over),
                 "undone": [
                     {
-                        "length": each.length,
+                        "kind": each.kind,
+                        "length": each.length - first,
                         "sequence": each.sequence,
-                        "record": _steps(game, each.choices(), viewer, whole=over),
+                        "record": _steps(game, each.choices(), viewer, len(live.seats), whole=over),
                     }
                     for each in undone
                 ],
@@ -286,13 +289,13 @@ class History:
                     for e in entries
                 ],
                 "result": row.result,
-                "text": _record_text(game, live, rows) if over and row.origin is None else None,
-                "fairness": msgspec.to_builtins(fairness),
-                "start": start,
+                "text": _record_text(game, live, rows) if over and row.start is None else None,
+                "fairness": msgspec.to_builtins(await self._fairness(live, rows)),
+                "start": row.start["save"] if over and row.start is not None else None,
             }
 
-    async def record(self, who: User | None, table: str, first: int = 0) -> PublicRecord:
-        """Return the public record from a line on.
+    async def record(self, who: User | None, table: str, first: int = 0) -> ReaderRecord:
+        """Return the record as a reader has learned it, from a line on.
 
         Args:
             who: The reader, or None.
@@ -306,18 +309,26 @@ class History:
             permissions.require_visible(live, who)
             if live.game is None:
                 raise Refused("no_moment", 404, "this game can't be shown just now")
-            if live.public_lines is None:
-                with refuse_on_store_error():
-                    rows = await self._executor.store.choices(table)
-                    undone = await self._executor.store.undone(table)
-                live.public_lines = []
-                live.append_public_record(rows, undone)
-            return PublicRecord(table, first, tuple(live.public_lines[first:]))
+            seats, terms = live.seats_held_by(who), digest_of_terms(live.row)
+            if live.position is None:
+                return ReaderRecord(live.row.chance, "", seats, first, ())
+            if live.told_answers is None:
+                rows, undone = await self._whole_record(live)
+                live.told_answers = told_by_rows(live.game, rows, undone, _first_number(live))
+            return ReaderRecord(live.row.chance, terms, seats, first, tuple(live.reader_lines(seats)[first:]))
+
+    async def _whole_record(self, live: LiveTable) -> tuple[list[ChoiceRow], list[TakebackRow]]:
+        """Return the record since the start that the terms name, and the take-backs since then."""
+        told = 0 if live.row.start is None else live.row.start["told"]
+        with refuse_on_store_error():
+            rows = await self._executor.store.choices(live.row.id, _first_number(live))
+            undone = await self._executor.store.undone(live.row.id)
+        return rows, [row for row in undone if row.number >= told]
 
     async def fairness(self, who: User | None, table: str) -> Fairness:
         """Return the data to verify a table's chance.
 
-        Commitments are always known, shares after the start, and everything else after the end.
+        Offer and seals are always known, shares after the start, and everything else after the end.
 
         Args:
             who: The reader, or None.
@@ -328,7 +339,7 @@ class History:
         """
         return (await self.proof(who, table))[0]
 
-    async def proof(self, who: User | None, table: str) -> tuple[Fairness, tuple[Answer, ...]]:
+    async def proof(self, who: User | None, table: str) -> tuple[Fairness, tuple[RecordedAnswer, ...]]:
         """Return the data to verify a table's chance, and after the end all answers in order.
 
         Args:
@@ -344,52 +355,52 @@ class History:
         """
         async with self._executor.locked(table) as live:
             permissions.require_visible(live, who)
-            game, rows, undone = live.game, [], []
-            if live.row.status == "over":
-                with refuse_on_store_error():
-                    rows = await self._executor.store.choices(table)
-                    undone = await self._executor.store.undone(table)
-            fairness, _ = await self._fairness(live, rows)
-            if fairness.draws is None or game is None:
-                return fairness, ()
-            removed = [(row.length, _answers(game, row.choices())) for row in undone]
-            marks = [Answer(_UNDO, undo_line(row.sequence), True) for row in undone]
-            return fairness, tuple(with_takebacks(_answers(game, rows), removed, marks))
+            game = live.game
+            if live.row.status != "over" or game is None:
+                return await self._fairness(live, ()), ()
+            rows, undone = await self._whole_record(live)
+            told = told_by_rows(game, rows, undone, _first_number(live))
+            answers = tuple(
+                RecordedAnswer(each.who, each.text, _audience(each.audience, len(live.seats)), each.auto)
+                for each in told
+            )
+            return await self._fairness(live, rows), answers
 
-    async def _fairness(self, live: LiveTable, rows: Sequence[ChoiceRow]) -> tuple[Fairness, dict[str, Any] | None]:
-        """Return the data to verify a table's chance, and the first position of a forked game.
-
-        Args:
-            live: The table.
-            rows: The record of the game if it is over.
-
-        Returns:
-            The data, and the save from which a finished game was forked, or None.
-        """
+    async def _fairness(self, live: LiveTable, rows: Sequence[ChoiceRow]) -> Fairness:
+        """Return the data to verify a table's chance; `rows` is the record if the game is over."""
         row, game = live.row, live.game
-        shares = tuple(seat.share or "" for seat in live.seats) if live.position is not None else None
-        fixed = tuple(seat.commitment or "" for seat in live.seats)
-        if row.status != "over" or game is None:
-            return Fairness(True, row.commitment, shares, None, None, fixed), None
-        start: dict[str, Any] | None = None
-        first = 0
-        if row.origin is not None:
-            with refuse_on_store_error():
-                points = await self._executor.store.checkpoints(live.row.id)
-            start = msgspec.json.decode(points[0].position)
-            first = game.load(points[0].position).chance_count
-        if not row.commitment:
-            return Fairness(False, "", None, None, None), start
+        if not row.chance:
+            return Fairness("")
+        with refuse_on_store_error():
+            rounds = chance_rounds.published_rounds(await self._executor.store.rounds(row.id))
+        over = row.status == "over" and game is not None
         draws = []
-        for index, each in enumerate((each for each in rows if each.seat == CHANCE), first):
+        for index, each in enumerate(each for each in rows if each.seat == CHANCE) if over else ():
+            assert game is not None
             kind = game.vocabulary.kind_of(each.choice)
             pool = tuple(range(kind.size)) if each.pool is None else tuple(each.pool)
-            draws.append(ChanceProof(index, kind.name, pool, each.choice - kind.first, game.text(each.choice)))
-        return Fairness(True, row.commitment, shares, row.seed, tuple(draws), fixed), start
+            draws.append(ListedDraw(index, kind.name, pool, each.choice - kind.first, game.text(each.choice)))
+        return Fairness(
+            PROTOCOL,
+            chance_rounds.offer_of(row),
+            chance_rounds.terms_of(row),
+            chance_rounds.seals_of(live),
+            None if live.position is None else tuple(seat.share or "" for seat in live.seats),
+            row.seed if over else None,
+            rounds,
+            chance_rounds.names_of(live),
+            tuple(draws) if over else None,
+        )
 
 
-def _answers(game: Game, rows: Sequence[ChoiceRow]) -> list[Answer]:
-    return [Answer(row.seat, game.text(row.choice), row.audience == PUBLIC) for row in rows]
+def _first_number(live: LiveTable) -> int:
+    """Return the number of the first answer since the start that the terms name."""
+    return 0 if live.row.start is None else int(live.row.start["number"])
+
+
+def _audience(mask: int, seats: int) -> tuple[int, ...] | None:
+    """Return the seats of an encoded audience; None for everybody."""
+    return None if mask == PUBLIC else tuple(seat for seat in range(seats) if may_know(mask, seat))
 
 
 def _replay(position: Position, rows: Sequence[ChoiceRow], sequence: int) -> None:
@@ -401,7 +412,9 @@ def _replay(position: Position, rows: Sequence[ChoiceRow], sequence: int) -> Non
         records.advance(position, index, row.seat, row.choice)
 
 
-def _steps(game: Game, rows: Sequence[ChoiceRow], viewer: int | None, *, whole: bool) -> list[dict[str, Any]]:
+def _steps(
+    game: Game, rows: Sequence[ChoiceRow], viewer: int | None, seats: int, *, whole: bool
+) -> list[dict[str, Any]]:
     """Return the record as the viewer may know it.
 
     A secret answer in several steps is one entry, so that their number stays secret.
@@ -414,7 +427,10 @@ def _steps(game: Game, rows: Sequence[ChoiceRow], viewer: int | None, *, whole: 
             continue
         hidden = None if known else (row.sequence, row.seat)
         choice = game.text(row.choice) if known else None
-        steps.append({"seat": None if row.seat == CHANCE else row.seat, "choice": choice})
+        step: dict[str, Any] = {"seat": None if row.seat == CHANCE else row.seat, "choice": choice}
+        if whole:
+            step |= {"audience": _audience(row.audience, seats), "auto": row.auto}
+        steps.append(step)
     return steps
 
 

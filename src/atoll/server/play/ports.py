@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from atoll.lessons.coach import BlunderWarning
 
-from ..table.game_verification import Finding
+from ..table.chance_verdict import Verdict
 
 Watch = Callable[[int, int], None]
 """Receives the number of steps done and the number of all steps."""
@@ -112,12 +112,12 @@ class BotWorkers(Protocol):
             BotFailed: If the workers don't answer.
         """
 
-    async def verify(self, text: str, kept: str, seconds: float, *, wait: float = 20.0) -> list[Finding]:
-        """Return the findings on a game that is replayed; see `game_verification.verify`.
+    async def verify(self, text: str, kept: str, seconds: float, *, wait: float = 20.0) -> Verdict:
+        """Return the verdict on a game that is replayed; see `game_verification.verify`.
 
         Args:
             text: The saved game.
-            kept: The record that a player's browser has saved, or "".
+            kept: File that a player's browser has saved, a list of several, or "".
             seconds: Time for the replay.
             wait: Longest time until a worker is free, in seconds.
 

@@ -12,7 +12,7 @@ from atoll.store import SeatRow, Store, TableRow, TakebackRow, UserRow
 from ..domain import names as called
 from ..domain import sanitize, wall_clock
 from ..domain.model import Refused
-from ..table import lifecycle
+from ..table import chance_rounds, lifecycle
 from ..table.live_table import LiveTable
 from ..table.takebacks import takeback_text
 
@@ -46,13 +46,13 @@ async def export_game(url: str, table: str, games: Mapping[str, Game], *, runnin
             raise SaveError(
                 f"table {table}: the game is {row.status}, and its record contains all secrets; use --running"
             )
-        if row.origin is not None:
+        if row.start is not None:
             raise SaveError(f"table {table}: the game began at a later moment of another one, so it has no record")
         position = games[row.game].new(len(seats), row.options)
         for index, each in enumerate(await store.choices(table)):
             records.advance(position, index, each.seat, each.choice)
         proof = None
-        if row.status == "over" and row.commitment:
+        if row.status == "over" and row.terms is not None:
             proof = _proof(row, seats) | _undone(await store.undone(table), games[row.game])
         return records.write(position, proof=proof)
     finally:
@@ -60,9 +60,12 @@ async def export_game(url: str, table: str, games: Mapping[str, Game], *, runnin
 
 
 def _proof(row: TableRow, seats: Sequence[SeatRow]) -> dict[str, str]:
-    """Return the entries of a record that allow to verify its chance."""
-    found = {"table": row.id, "commitment": row.commitment, "seed": row.seed}
-    found |= {f"commitment-{each.seat}": each.commitment for each in seats if each.commitment}
+    """Return the entries of a record that its chance is verified by, next to its head."""
+    terms = chance_rounds.terms_of(row)
+    assert terms is not None
+    found = {"table": row.chance, "round": str(row.round), "components": terms.components, "seed": row.seed}
+    found |= {f"seat-{seat}": each for seat, each in enumerate(terms.seats)}
+    found |= {f"seal-{each.seat}": each.seal for each in seats if each.seal}
     return found | {f"share-{each.seat}": each.share for each in seats if each.share}
 
 
@@ -70,7 +73,7 @@ def _undone(rows: Sequence[TakebackRow], game: Game) -> dict[str, str]:
     """Return the entries of a record for take-backs."""
     return {
         f"undone-{number}": takeback_text(
-            each.length, each.sequence, [(one.seat, game.text(one.choice)) for one in each.choices()]
+            each.kind, each.length, each.sequence, [(one.seat, game.text(one.choice)) for one in each.choices()]
         )
         for number, each in enumerate(rows)
     }
@@ -115,13 +118,11 @@ async def import_game(url: str, text: str, games: Mapping[str, Game], names: Seq
         status="gathering",
         host=IMPORTER,
         clock=None,
-        commitment="",
-        seed="",
         created=now,
         changed=now,
     )
     seats = [
-        SeatRow(row.id, seat, "person", name=names[seat] if names else f"Seat {seat + 1}", share="")
+        SeatRow(row.id, seat, "person", name=names[seat] if names else f"Seat {seat + 1}")
         for seat in range(position.seats)
     ]
     live = LiveTable(row, seats, games)

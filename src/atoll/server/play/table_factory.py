@@ -14,7 +14,9 @@ from atoll.store import SeatRow, TableRow
 
 from ..domain import names, sanitize, wall_clock
 from ..domain.model import LONG_S, AtZero, Clock, NewTable, Refused, SeatPlan, User
-from ..table.fair_chance import commitment, new_seed
+from ..domain.settings import ServerSettings
+from ..table import chance_rounds
+from ..table.chance_rounds import StartTimes
 from ..table.live_table import LiveTable
 from ..table.permissions import free_kind
 from .game_catalogue import GameCatalogue
@@ -23,8 +25,13 @@ _DAY_S: Final = 86_400
 _CLOCK_LIMITS: Final = (60, 90 * _DAY_S)
 
 
+def start_times(settings: ServerSettings) -> StartTimes:
+    """Return the times that a full table waits before its game."""
+    return StartTimes(settings.start_after_s, settings.show_after_s)
+
+
 def new_table(
-    catalogue: GameCatalogue, user: User, new: NewTable, start_after_s: float, reached: Container[str] = ()
+    catalogue: GameCatalogue, user: User, new: NewTable, times: StartTimes, reached: Container[str] = ()
 ) -> LiveTable:
     """Return a new table, which isn't stored yet.
 
@@ -32,7 +39,7 @@ def new_table(
         catalogue: The games that can be played.
         user: The host.
         new: The table to create.
-        start_after_s: Seconds that a full table waits for commitments.
+        times: The times that a full table waits.
         reached: Users that have a channel for notifications.
 
     Raises:
@@ -53,7 +60,6 @@ def new_table(
     levels = catalogue.levels(game.id)
     if new.stand_in and new.stand_in not in levels:
         raise Refused("bad_option", 422, f"stand_in: unknown bot {new.stand_in[:40]!r}; allowed: {', '.join(levels)}")
-    seed = new_seed()
     row = TableRow(
         id=base64.b32encode(secrets.token_bytes(10))[:14].decode().lower(),
         game=game.id,
@@ -64,13 +70,12 @@ def new_table(
         status="gathering",
         host=user.id,
         clock=None if new.clock is None else msgspec.structs.asdict(_checked_clock(new.clock)),
-        commitment=commitment(seed),
-        seed=seed,
         created=now,
         changed=now,
         advice=_is_alone(new.seats) if new.advice is None else new.advice,
         stand_in=new.stand_in or catalogue.default_level(game.id),
     )
+    chance_rounds.set_first_offer(row)
     seats = [new_seat(catalogue, row, number, plan, user) for number, plan in enumerate(new.seats)]
     persons = [seat for seat in seats if seat.kind == "person"]
     if not persons:
@@ -80,7 +85,7 @@ def new_table(
     live = LiveTable(row, seats, catalogue.by_id, reached)
     live.events, live.messages, live.notes_complete = [], [], True
     live.mark_changed(*range(len(seats)))
-    start_when_filled(live, now, start_after_s)
+    chance_rounds.wait_for_seals(live, now, times)
     return live
 
 
@@ -117,50 +122,6 @@ def new_seat(catalogue: GameCatalogue, row: TableRow, number: int, plan: SeatPla
     else:
         raise Refused("bad_seats", 422, f"unknown seat kind {plan.kind!r}; allowed: me, device, invite, open, bot")
     return seat
-
-
-def start_when_filled(live: LiveTable, now: int, start_after_s: float) -> None:
-    """Set the job that starts a full table at the latest after a delay.
-
-    Args:
-        live: The table.
-        now: The current time in milliseconds.
-        start_after_s: The delay in seconds.
-    """
-    if live.is_full():
-        live.set_job("start", now + int(1000 * start_after_s))
-
-
-def start_reveal(live: LiveTable, now: int, show_after_s: float) -> None:
-    """Close the commitments, so that browsers reveal their shares.
-
-    Args:
-        live: The table.
-        now: The current time in milliseconds.
-        show_after_s: Seconds to wait for shares, at a table without clocks.
-    """
-    live.row.closed = now
-    live.mark_changed()
-    if awaited_seats(live):
-        wait = show_after_s if live.row.clock is None else min(live.row.clock["bank_s"], _DAY_S)
-        live.set_job("start", now + int(1000 * wait))
-
-
-def reset_share(live: LiveTable) -> None:
-    """Drop all shares when a seat gets another player, who could know the revealed ones."""
-    if live.row.closed is not None:
-        live.row.closed = None
-        for row in live.seats:
-            row.share = row.commitment = None
-        live.mark_changed(*range(len(live.seats)))
-
-
-def awaited_seats(live: LiveTable) -> list[SeatRow]:
-    """Return the seats with a missing commitment, or, if none is missing, a missing share."""
-    persons = [row for row in live.seats if row.kind == "person"]
-    if live.row.closed is None:
-        return [row for row in persons if row.commitment is None]
-    return [row for row in persons if row.commitment is not None and row.share is None]
 
 
 def _checked_clock(clock: Clock) -> Clock:

@@ -57,6 +57,9 @@ class TableLists:
 
         Tables with a reserved seat are included.
 
+        Args:
+            who: The user, or None.
+
         Raises:
             Refused: If the user isn't signed in.
         """
@@ -208,9 +211,7 @@ def seat_infos(
                 stand_in=seat.away,
                 to_move=seat.asked is not None,
                 ready=None if ready is None else ready[seat.seat],
-                contributed=bool(seat.share),
                 time_left_s=left_s,
-                committed=bool(seat.commitment),
                 due=moment(seat.due) if seat.due is not None and timed else None,
                 overdue=seat.overdue,
                 vacation_until=_vacation(clock, seat, now) if timed else None,

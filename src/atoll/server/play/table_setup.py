@@ -1,4 +1,4 @@
-"""Tables before the game: creation, joining, invites, shares of the chance, start, rematch."""
+"""Tables before the game: creation, joining, invites, preparation of the chance, start, rematch."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from atoll.store import InviteRow, SeatRow
 from ..domain.limits import Limits
 from ..domain.model import NewTable, Refused, SeatPlan, User
 from ..domain.table_card import TableCard
-from ..table import lifecycle, permissions
+from ..table import chance_rounds, lifecycle, permissions
+from ..table.chance_protocol import is_hex
+from ..table.chance_rounds import StartTimes
+from ..table.chance_source import digest_of_terms
 from ..table.clock import clock_of
-from ..table.fair_chance import commitment, is_hex
 from ..table.live_table import LiveTable
 from .commands import Command, checked_key, request_digest
 from .executor import CommandExecutor
 from .game_catalogue import GameCatalogue
 from .store_errors import refuse_on_store_error
-from .table_factory import awaited_seats, new_seat, new_table, reset_share, start_reveal, start_when_filled
+from .table_factory import new_seat, new_table, start_times
 from .table_lists import card
 from .users import Users, new_token, token_hash
 
@@ -65,8 +67,7 @@ class TableSetup:
         self._catalogue: GameCatalogue = executor.catalogue
         self._limits: Limits = limits
         self._users: Users = users
-        self._start_after_s: float = executor.settings.start_after_s
-        self._show_after_s: float = executor.settings.show_after_s
+        self._times: StartTimes = start_times(executor.settings)
 
     async def create(self, who: User | None, new: NewTable, key: str = "", *, first: bool = False) -> str:
         """Create a table.
@@ -96,7 +97,7 @@ class TableSetup:
         return made
 
     def _new(self, user: User, new: NewTable) -> LiveTable:
-        return new_table(self._catalogue, user, new, self._start_after_s, self._executor.notifiable_users)
+        return new_table(self._catalogue, user, new, self._times, self._executor.notifiable_users)
 
     async def play_now(
         self, who: User | None, game: str, key: str = "", *, alone: bool = False, first: bool = False
@@ -161,7 +162,7 @@ class TableSetup:
         """
         user = permissions.require_user(who)
         self._limits.hit("join", user.id)
-        joined = await self._executor.execute(table, JoinTable(user, seat, self._start_after_s), key)
+        joined = await self._executor.execute(table, JoinTable(user, seat, self._times), key)
         await self._users.update_coach(user, await self._game_of(table))
         return joined
 
@@ -236,7 +237,7 @@ class TableSetup:
         row = await self._invitation(token)
         if row.used is not None:
             raise Refused("used", 410, "this invitation isn't valid (any more)")
-        await self._executor.execute(row.game_id, AcceptInvite(user, row, self._start_after_s))
+        await self._executor.execute(row.game_id, AcceptInvite(user, row, self._times))
         await self._users.update_coach(user, await self._game_of(row.game_id))
         return row.game_id, row.seat
 
@@ -252,45 +253,41 @@ class TableSetup:
         Raises:
             Refused: If the user isn't the host, the seat has a person, or the game has started.
         """
-        command = AssignSeat(
-            permissions.require_user(who), seat, plan, self._catalogue, self._start_after_s, self._show_after_s
-        )
+        command = AssignSeat(permissions.require_user(who), seat, plan, self._catalogue, self._times)
         await self._executor.execute(table, command)
 
-    async def commit(self, who: User | None, table: str, seat: int, fixed: str) -> None:
-        """Commit a seat to its share of the chance, which it reveals when all have committed.
+    async def seal(self, who: User | None, table: str, seat: int, offer: str, seal: str) -> None:
+        """Give a seal to the table's current offer. It fixes the seat's share.
 
         Args:
             who: The user.
             table: Id of the table.
             seat: The user's seat.
-            fixed: SHA-256 of the share, in hex.
+            offer: Digest of the offer.
+            seal: The seal.
 
         Raises:
-            Refused: If the seat isn't the user's, or the commitment isn't valid or comes too late.
+            Refused: If the seat isn't the user's, or the seal isn't valid or comes too late.
         """
-        await self._executor.execute(table, CommitShare(permissions.require_user(who), seat, fixed, self._show_after_s))
+        await self._executor.execute(table, GiveSeal(permissions.require_user(who), seat, offer, seal, self._times))
 
-    async def contribute(self, who: User | None, table: str, seat: int, share: str) -> None:
-        """Reveal a seat's share of the chance; the game starts when all are revealed.
-
-        While commitments are open, a seat without one may also give its share directly. The server
-        then keeps it secret until all have committed.
+    async def show(self, who: User | None, table: str, seat: int, terms: str, share: str) -> None:
+        """Show the share of a seat; the game starts when all sealed ones are shown.
 
         Args:
             who: The user.
             table: Id of the table.
             seat: The user's seat.
+            terms: Digest of the terms under which the share is shown.
             share: The share in hex.
 
         Raises:
-            Refused: If the seat isn't the user's, or the share isn't valid or can't be revealed
-                now.
+            Refused: If the seat isn't the user's, or the share isn't valid or can't be shown now.
         """
-        await self._executor.execute(table, RevealShare(permissions.require_user(who), seat, share, self._show_after_s))
+        await self._executor.execute(table, ShowShare(permissions.require_user(who), seat, terms, share, self._times))
 
     async def start(self, who: User | None, table: str) -> None:
-        """Stop waiting for commitments, or, once they are there, for shares.
+        """Stop waiting: close the list of seals, or break off a start with missing shares.
 
         Args:
             who: Any player at the full table.
@@ -299,11 +296,11 @@ class TableSetup:
         Raises:
             Refused: If the user has no seat, a seat is free, or the game has started.
         """
-        await self._executor.execute(table, SkipWaiting(permissions.require_user(who), self._show_after_s))
+        await self._executor.execute(table, SkipWaiting(permissions.require_user(who), self._times))
 
     async def start_due(self, table: str) -> None:
-        """Stop waiting for commitments or shares after the delay (job)."""
-        await self._executor.execute(table, StartByTimer(self._show_after_s))
+        """Stop waiting for seals or shares after the delay (job)."""
+        await self._executor.execute(table, StartByTimer(self._times))
 
     async def expire(self, table: str) -> None:
         """Cancel a table that waits for players in vain (job)."""
@@ -340,7 +337,7 @@ class TableSetup:
             if made:
                 await self._executor.execute(made, ExpireTable())
             self._limits.hit("join", user.id)
-            await self._executor.execute(named, TakeReservedSeat(user, self._start_after_s))
+            await self._executor.execute(named, TakeReservedSeat(user, self._times))
         await self._users.update_coach(user, await self._game_of(named))
         return named
 
@@ -374,7 +371,7 @@ class TableSetup:
         return fresh
 
 
-def _sit(live: LiveTable, row: SeatRow, user: User, now: int, start_after_s: float) -> None:
+def _sit(live: LiveTable, row: SeatRow, user: User, now: int, times: StartTimes) -> None:
     # Another player on the same device keeps the name from the last game.
     shared = bool(live.seats_of(user.id))
     name = live.name_for(row.name if shared else user.name, row.seat)
@@ -383,7 +380,7 @@ def _sit(live: LiveTable, row: SeatRow, user: User, now: int, start_after_s: flo
     row.calendar = msgspec.to_builtins(user.calendar)
     live.log_event("joined", now, seat=row.seat, name=name)
     live.mark_changed(row.seat)
-    start_when_filled(live, now, start_after_s)
+    chance_rounds.wait_for_seals(live, now, times)
 
 
 @dataclass(slots=True)
@@ -393,14 +390,14 @@ class JoinTable(Command[int]):
     Attributes:
         user: The user.
         seat: The seat, or None for the first free one.
-        start_after_s: Seconds that a full table waits for commitments.
+        times: The times that a full table waits.
     """
 
     name: ClassVar[str] = "join"
     answer: ClassVar[Any] = int
     user: User
     seat: int | None
-    start_after_s: float
+    times: StartTimes
 
     def request(self) -> Any:
         """Return the seat."""
@@ -419,7 +416,7 @@ class JoinTable(Command[int]):
         if live.seats_of(self.user.id):
             raise Refused("taken", 409, "you have a seat here already")
         for row in mine if free[0] in mine else free[:1]:
-            _sit(live, row, self.user, now, self.start_after_s)
+            _sit(live, row, self.user, now, self.times)
         return free[0].seat
 
 
@@ -429,7 +426,7 @@ class TakeReservedSeat(Command[None]):
 
     name: ClassVar[str] = "take kept"
     user: User
-    start_after_s: float
+    times: StartTimes
 
     def apply(self, live: LiveTable, now: int) -> None:
         """Seat the user."""
@@ -437,7 +434,7 @@ class TakeReservedSeat(Command[None]):
             return
         for row in live.seats:
             if permissions.is_reserved_for(row, self.user):
-                _sit(live, row, self.user, now, self.start_after_s)
+                _sit(live, row, self.user, now, self.times)
 
 
 @dataclass(slots=True)
@@ -477,7 +474,7 @@ class AcceptInvite(Command[None]):
     requires_visibility: ClassVar[bool] = False
     user: User
     invitation: InviteRow
-    start_after_s: float
+    times: StartTimes
 
     def apply(self, live: LiveTable, now: int) -> None:
         """Seat the user and mark the link as used."""
@@ -485,7 +482,7 @@ class AcceptInvite(Command[None]):
         seat = live.seats[self.invitation.seat]
         if seat.kind != "invite":
             raise Refused("taken", 409, "this seat isn't free (any more)")
-        _sit(live, seat, self.user, now, self.start_after_s)
+        _sit(live, seat, self.user, now, self.times)
         live.pending.used_invites.append(self.invitation.hash)
 
 
@@ -498,8 +495,7 @@ class AssignSeat(Command[None]):
         seat: The seat.
         plan: Its new holder.
         catalogue: The games that can be played.
-        start_after_s: Seconds that a full table waits for commitments.
-        show_after_s: Seconds that it then waits for shares.
+        times: The times that a full table waits.
     """
 
     name: ClassVar[str] = "set seat"
@@ -507,8 +503,7 @@ class AssignSeat(Command[None]):
     seat: int
     plan: SeatPlan
     catalogue: GameCatalogue
-    start_after_s: float
-    show_after_s: float
+    times: StartTimes
 
     def apply(self, live: LiveTable, now: int) -> None:
         """Change the seat, and continue if the table is full now."""
@@ -518,133 +513,102 @@ class AssignSeat(Command[None]):
         if row.kind == "person" or self.plan.kind not in ("bot", "invite", "open"):
             raise Refused("bad_seats", 422, "only a seat without a person can become bot, invite or open")
         fresh = new_seat(self.catalogue, live.row, self.seat, self.plan, self.user)
+        chance_rounds.drop_seal(live, row, now, "seat")
         row.kind, row.user_id, row.name, row.bot = fresh.kind, None, fresh.name, fresh.bot
         live.mark_changed(self.seat)
-        reset_share(live)
-        start_when_filled(live, now, self.start_after_s)
-        _continue_setup(live, now, self.show_after_s)
-
-
-def _continue_setup(live: LiveTable, now: int, show_after_s: float) -> None:
-    """Take the next step to the start of a full table if nothing is missing for it."""
-    if not live.is_full() or awaited_seats(live):
-        return
-    if live.row.closed is None:
-        start_reveal(live, now, show_after_s)
-    if not awaited_seats(live):
-        lifecycle.begin(live, now)
+        chance_rounds.wait_for_seals(live, now, self.times)
+        chance_rounds.advance(live, now, self.times)
 
 
 @dataclass(slots=True)
-class CommitShare(Command[None]):
-    """Commit a seat to its share of the chance.
+class GiveSeal(Command[None]):
+    """Give a seal to the current offer.
 
     Attributes:
         user: The user.
         seat: The user's seat.
-        fixed: SHA-256 of the share, in hex.
-        show_after_s: Seconds to wait for shares.
+        offer: Digest of the offer.
+        seal: The seal.
+        times: The times that a full table waits.
     """
 
-    name: ClassVar[str] = "commit"
+    name: ClassVar[str] = "seal"
     user: User
     seat: int
-    fixed: str
-    show_after_s: float
+    offer: str
+    seal: str
+    times: StartTimes
 
     def apply(self, live: LiveTable, now: int) -> None:
-        """Store the commitment, and continue if it was the last one."""
-        row = permissions.require_own_seat(live, self.user, self.seat)
+        """Store the seal, and continue if it was the last one."""
+        permissions.require_own_seat(live, self.user, self.seat)
         permissions.require_gathering(live)
-        if not is_hex(self.fixed):
-            raise Refused("malformed", 422, "a commitment is the SHA-256 of a share: 32 bytes in lower case hex")
-        if row.commitment == self.fixed:
-            return
-        if live.row.closed is not None:
-            raise Refused("shares_closed", 409, "the shares are being revealed: it is too late to commit to one")
-        if row.commitment is not None:
-            raise Refused("taken", 409, "this seat has committed to a share already")
-        row.commitment = self.fixed
-        live.mark_changed(self.seat, listed=False)
-        _continue_setup(live, now, self.show_after_s)
+        if not is_hex(self.seal):
+            raise Refused("malformed", 422, "invalid seal: expected 64 lower-case hex digits")
+        chance_rounds.seal(live, self.seat, self.offer, self.seal)
+        chance_rounds.advance(live, now, self.times)
 
 
 @dataclass(slots=True)
-class RevealShare(Command[None]):
-    """Reveal a seat's share of the chance, or give one without a commitment.
+class ShowShare(Command[None]):
+    """Show the share of a seat.
 
     Attributes:
         user: The user.
         seat: The user's seat.
+        terms: Digest of the terms under which the share is shown.
         share: The share in hex.
-        show_after_s: Seconds to wait for shares.
+        times: The times that a full table waits.
     """
 
-    name: ClassVar[str] = "contribute"
+    name: ClassVar[str] = "show"
     user: User
     seat: int
+    terms: str
     share: str
-    show_after_s: float
+    times: StartTimes
 
     def apply(self, live: LiveTable, now: int) -> None:
         """Store the share, and continue if it was the last one."""
         row = permissions.require_own_seat(live, self.user, self.seat)
+        if row.share == self.share and self.terms == digest_of_terms(live.row):
+            return  # the answer to the same request was lost, and the game may have begun
         permissions.require_gathering(live)
         if not is_hex(self.share):
-            raise Refused("malformed", 422, "a share is 32 bytes in lower case hex")
-        if row.share is not None:
-            raise Refused("taken", 409, "this seat has given its share already")
-        if not permissions.may_reveal(live, row):
-            if live.row.closed is None:
-                raise Refused(
-                    "shares_open", 409, "others haven't committed to their shares; reveal yours when all have"
-                )
-            raise Refused("shares_closed", 409, "the shares are being revealed, and this seat hasn't committed to one")
-        if row.commitment is not None and commitment(self.share) != row.commitment:
-            raise Refused("other_share", 422, "this isn't the share that this seat has committed to")
-        row.share, row.commitment = self.share, commitment(self.share)
-        live.mark_changed(self.seat, listed=False)
-        _continue_setup(live, now, self.show_after_s)
+            raise Refused("malformed", 422, "invalid share: expected 64 lower-case hex digits")
+        chance_rounds.show(live, self.seat, self.terms, self.share)
+        chance_rounds.advance(live, now, self.times)
 
 
 @dataclass(slots=True)
 class SkipWaiting(Command[None]):
-    """Stop waiting for commitments or shares, on a player's request."""
+    """Stop waiting for seals or shares, on a player's request."""
 
     name: ClassVar[str] = "start"
     user: User
-    show_after_s: float
+    times: StartTimes
 
     def apply(self, live: LiveTable, now: int) -> None:
-        """Take the next step to the start."""
+        """Take the next step to the start, or break it off."""
         permissions.require_own_seats(live, self.user)
         permissions.require_gathering(live)
         if not live.is_full():
             raise Refused("not_running", 409, "some seats are still free")
-        _skip_waiting(live, now, self.show_after_s)
+        chance_rounds.stop_waiting(live, now, self.times)
 
 
 @dataclass(slots=True)
 class StartByTimer(Command[None]):
-    """Stop waiting for commitments or shares, after the delay."""
+    """Stop waiting for seals or shares, after the delay."""
 
     name: ClassVar[str] = "start due"
-    show_after_s: float
+    times: StartTimes
     user: None = None
 
     def apply(self, live: LiveTable, now: int) -> None:
-        """Take the next step to the start if the table is still full."""
+        """Take the next step to the start, or break it off, if the table is still full."""
         if live.row.status == "gathering" and live.is_full():
-            _skip_waiting(live, now, self.show_after_s)
-
-
-def _skip_waiting(live: LiveTable, now: int, show_after_s: float) -> None:
-    """Continue without missing commitments, or without missing shares."""
-    if live.row.closed is None:
-        start_reveal(live, now, show_after_s)
-        if awaited_seats(live):
-            return
-    lifecycle.begin(live, now)
+            chance_rounds.stop_waiting(live, now, self.times)
 
 
 @dataclass(slots=True)

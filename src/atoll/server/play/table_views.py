@@ -14,13 +14,14 @@ from atoll.engine import Position
 from atoll.store import MessageRow
 
 from ..domain.model import Message, ReaderSeats, Refused, Score, TableSeats, TableView, Turn, User
-from ..table import permissions
+from ..table import chance_rounds, permissions
 from ..table.clock import clock_of
 from ..table.live_table import LiveTable
 from .executor import CommandExecutor
 from .planned_turns import plan_of
 from .store_errors import refuse_on_store_error
 from .table_lists import moment, paused_until, seat_infos
+from .turns import mix_of
 from .votes import votes
 
 log = structlog.get_logger(__name__)
@@ -184,15 +185,14 @@ def _table_view(
         else (),
         votes(live, mine, viewer) if row.votes else (),
         _score(live),
-        row.commitment,
         row.rematch,
         row.advice,
         live.advice_for(viewer) if turn is not None and viewer is not None else None,
         permissions.permitted_actions(live, who, mine, turn),
         moment(row.created),
         moment(row.changed),
-        commitments=tuple([seat.commitment or "" for seat in live.seats]),
-        showing=row.status == "gathering" and row.closed is not None,
+        chance=chance_rounds.state_of(live),
+        chance_table=row.chance,
         paused_until=paused_until(row),
         notes=live.notes.get(who.id, "") if who is not None and mine else None,
         plan=None if viewer is None else plan_of(live, viewer),
@@ -238,6 +238,7 @@ def _open_turn(
         sealed_in=sealed_in,
         picked=picked,
         picked_texts=tuple(texts(picked)) if picked else (),
+        mix=None if draft is None else mix_of(draft),
     )
     return (draft.view() if with_view and draft is not None and staged else None), turn
 

@@ -1,11 +1,14 @@
 """Tryouts: private what-if games from a determinization, in which one seat plays for all.
 
 Nothing is stored. Each request brings all choices made so far. Neither the determinization nor the
-chance of a tryout comes from the table.
+chance of a tryout comes from the table. A plan is made in the same way: there bots guess what the
+others do until the seat is asked.
 """
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Final
@@ -13,19 +16,36 @@ from typing import Any, Final
 import structlog
 from msgspec import Struct
 
-from atoll.engine import CHANCE, AtollError, Game, IllegalChoice, MalformedChoice, Position, RulesError, TurnDraft
+from atoll.bots import GreedyBot, derive_seed
+from atoll.engine import (
+    CHANCE,
+    AtollError,
+    Choose,
+    Game,
+    IllegalChoice,
+    MalformedChoice,
+    Position,
+    RulesError,
+    SeatView,
+    TurnDraft,
+)
 from atoll.engine.chance import SeededSource
+from atoll.engine.record import advance
 from atoll.engine.state import may_know
 
 from ..domain.limits import Limits
-from ..domain.model import LogEntry, Refused, User
+from ..domain.model import LogEntry, Mix, Refused, User
+from ..domain.planned_answers import PlannedAnswer
 from ..table import permissions
 from .executor import CommandExecutor
 from .history import History
-from .turns import add_to_draft
+from .planned_turns import MOST_STEPS
+from .turns import add_to_draft, mix_of
 
 MOST_TRIED: Final = 300
 """Largest number of choices in a tryout."""
+
+_MOST_GUESSED: Final = 500  # answers of others that are guessed between two turns of a plan
 
 log = structlog.get_logger(__name__)
 
@@ -78,6 +98,7 @@ class Tryout(Struct, frozen=True):
         view: The view of the asked seat.
         tried: The turns so far.
         scores: Total per seat when the game is over, or None.
+        mix: Facts about a mix of amounts that is asked for, or None.
     """
 
     table: str
@@ -92,6 +113,7 @@ class Tryout(Struct, frozen=True):
     view: Mapping[str, Any]
     tried: tuple[TryoutTurn, ...]
     scores: tuple[int, ...] | None
+    mix: Mix | None
 
 
 _START: Final = TryoutStep()
@@ -122,8 +144,38 @@ class Tryouts:
         """
         return (await self._play(who, table, seat, step, more)).to_tryout()
 
+    async def plan(
+        self, who: User | None, table: str, seat: int, step: TryoutStep = _START, more: Sequence[int | str] = ()
+    ) -> tuple[Tryout, tuple[PlannedAnswer, ...]]:
+        """Return a plan that a seat makes while others are asked, as a tryout and as answers.
+
+        Bots guess what the others do, so every question is one that can come at this table.
+
+        Args:
+            who: The user.
+            table: Id of the table.
+            seat: The user's seat.
+            step: The point in the tryout; its choices are those of the seat alone.
+            more: Choices to make now, all or none. They may be all members of a set.
+
+        Returns:
+            The tryout, and the seat's answers so far.
+
+        Raises:
+            Refused: If the seat can't plan, or a choice isn't legal.
+        """
+        played = await self._play(who, table, seat, step, more, planning=True)
+        return played.to_tryout(), played.answers()
+
     async def ahead(
-        self, who: User | None, table: str, seat: int, step: TryoutStep, more: Sequence[int]
+        self,
+        who: User | None,
+        table: str,
+        seat: int,
+        step: TryoutStep,
+        more: Sequence[int],
+        *,
+        planning: bool = False,
     ) -> Mapping[str, Any] | None:
         """Return the view of the asked seat after more choices in the same turn, before chance.
 
@@ -133,6 +185,7 @@ class Tryouts:
             seat: The user's seat.
             step: The point in the tryout.
             more: The choices.
+            planning: Whether it is a plan.
 
         Returns:
             The view, or None if the choices aren't legal.
@@ -140,7 +193,7 @@ class Tryouts:
         Raises:
             Refused: If the seat can't try out.
         """
-        played = await self._play(who, table, seat, step)
+        played = await self._play(who, table, seat, step, planning=planning)
         if played.draft is None or not more:
             return None
         try:
@@ -152,7 +205,9 @@ class Tryouts:
         except AtollError:
             return None
 
-    async def without(self, who: User | None, table: str, seat: int, step: TryoutStep, choice: int) -> Tryout:
+    async def without(
+        self, who: User | None, table: str, seat: int, step: TryoutStep, choice: int, *, planning: bool = False
+    ) -> Tryout:
         """Return a tryout after a picked member was removed from the current set.
 
         Args:
@@ -161,11 +216,12 @@ class Tryouts:
             seat: The user's seat.
             step: The point in the tryout.
             choice: The member to remove.
+            planning: Whether it is a plan.
 
         Raises:
             Refused: If the seat can't try out, or the choice isn't picked.
         """
-        played = await self._play(who, table, seat, step)
+        played = await self._play(who, table, seat, step, planning=planning)
         if played.draft is None:
             raise Refused("nothing", 409, "the game is over")
         try:
@@ -177,7 +233,14 @@ class Tryouts:
         return played.to_tryout()
 
     async def _play(
-        self, who: User | None, table: str, seat: int, step: TryoutStep, more: Sequence[int | str] = ()
+        self,
+        who: User | None,
+        table: str,
+        seat: int,
+        step: TryoutStep,
+        more: Sequence[int | str] = (),
+        *,
+        planning: bool = False,
     ) -> _TryoutGame:
         user = permissions.require_user(who)
         self._limits.hit("replay", user.id)
@@ -187,18 +250,27 @@ class Tryouts:
         async with self._executor.locked(table) as live:
             permissions.require_visible(live, user)
             permissions.require_tryout(live, user, seat)
+            if planning:
+                permissions.require_plan(live, live.seats[seat])
             at = live.row.sequence if step.sequence is None else step.sequence
             position = await self._history.position_at(live, at)
             game = live.game
         assert game is not None
-        if seat not in position.to_move:
+        if not planning and seat not in position.to_move:
             raise Refused("not_asked", 409, f"seat {seat} isn't asked at moment {at}: expected a moment at which it is")
-        try:
-            played = _TryoutGame(game, table, position, seat, at, step.guess)
+
+        def play() -> _TryoutGame:
+            """Play the tryout to its point."""
+            played = _TryoutGame(game, table, position, seat, at, step.guess, planning=planning)
             for choice in step.choices:
                 played.choose([choice])
             if more:
                 played.choose(more)
+            return played
+
+        try:
+            # Bots take their time: meanwhile the server answers others.
+            return await asyncio.to_thread(play) if planning else play()
         except MalformedChoice as error:
             raise Refused("malformed", 422, str(error)) from None
         except RulesError:
@@ -206,7 +278,6 @@ class Tryouts:
             raise Refused("no_moment", 404, "the rules can't continue from this guess; try another") from None
         except AtollError as error:
             raise Refused("illegal", 422, str(error)) from None
-        return played
 
 
 class _TryoutGame:
@@ -216,14 +287,23 @@ class _TryoutGame:
         draft: The turn draft of the asked seat, or None when the game is over.
     """
 
-    def __init__(self, game: Game, table: str, position: Position, seat: int, sequence: int, guess: int) -> None:
+    def __init__(
+        self, game: Game, table: str, position: Position, seat: int, sequence: int, guess: int, *, planning: bool
+    ) -> None:
         self._table: str = table
         self._seat: int = seat
         self._sequence: int = sequence
         self._guess: int = guess
-        seed = _seed(table, seat, sequence, guess)
-        dealt = position.fork()
-        dealt.determinize(seat, seed)
+        self._planning: bool = planning
+        self._answers: list[PlannedAnswer] = []
+        self._set: object = None  # the set that the last answer is a part of
+        self._seed: int = _seed(table, seat, sequence, guess)
+        seed = self._seed
+        if planning:
+            dealt = _guess_of_waiting_seat(position, seat, seed)
+        else:
+            dealt = position.fork()
+            dealt.determinize(seat, seed)
         # Only a loaded position collects events.
         self._position: Position = game.load(dealt.save_data(), source=_TryoutChance(seed, dealt.chance_count))
         self._position.take_events()
@@ -233,8 +313,25 @@ class _TryoutGame:
         self.draft: TurnDraft | None = self._draft()
 
     def _draft(self) -> TurnDraft | None:
+        if self._planning:
+            self._pass_others()
         to_move = self._position.to_move
-        return TurnDraft(self._position, self._seat if self._seat in to_move else to_move[0]) if to_move else None
+        asked = self._seat if self._seat in to_move or self._planning else to_move[0] if to_move else None
+        if asked is None or asked not in to_move or (self._planning and len(self._answers) >= MOST_STEPS):
+            return None
+        return TurnDraft(self._position, asked)
+
+    def _pass_others(self) -> None:
+        """Let bots answer for the others until the seat is asked."""
+        position, bot = self._position, GreedyBot()
+        assert position.record is not None
+        for _ in range(_MOST_GUESSED):
+            if self._seat in position.to_move or not position.to_move:
+                return
+            seat, first = position.to_move[0], len(position.record)
+            choices = bot.choose(SeatView(position, seat), 0.0, derive_seed(self._seed, first))
+            position.apply(choices, seat)
+            self._note_turn(seat, choices, first)
 
     def choose(self, choices: Sequence[int | str]) -> None:
         """Make choices for the asked seat, and confirm its turn if it is complete.
@@ -249,21 +346,40 @@ class _TryoutGame:
         draft = self.draft
         if draft is None:
             raise IllegalChoice("the game is over")
+        asked, count = draft.position.decision(draft.seat), len(draft.inputs)
         add_to_draft(draft, choices)
+        self._note_answer(asked, tuple(map(draft.position.text, draft.inputs[count:])))
         if draft.open:
             return
         position = self._position
         assert position.record is not None
         first = len(position.record)
         position.apply(draft.choices, draft.seat)
-        known = [
-            choice if may_know(audience, self._seat) else None
-            for who, choice, audience in position.record[first:]
-            if who == CHANCE
-        ]
-        self._tried.append(TryoutTurn(draft.seat, tuple(draft.choices), tuple(known), self._log()))
+        self._note_turn(draft.seat, draft.choices, first)
         self._before += draft.inputs
         self.draft = self._draft()
+
+    def _note_turn(self, seat: int, choices: Sequence[int], first: int) -> None:
+        """Note a turn that was applied, and what followed from record entry `first` on."""
+        assert self._position.record is not None
+        known = [
+            choice if may_know(audience, self._seat) else None
+            for who, choice, audience in self._position.record[first:]
+            if who == CHANCE
+        ]
+        self._tried.append(TryoutTurn(seat, tuple(choices), tuple(known), self._log()))
+
+    def _note_answer(self, asked: Choose, choices: tuple[str, ...]) -> None:
+        """Note choices as a planned answer to a question; members of one set are one answer."""
+        if asked.into is not None and asked.into is self._set:
+            earlier = self._answers.pop()
+            choices = (*earlier.choices, *choices)
+        self._set = asked.into
+        self._answers.append(PlannedAnswer(asked.prompt, choices))
+
+    def answers(self) -> tuple[PlannedAnswer, ...]:
+        """Return the answers so far, one per question."""
+        return tuple(self._answers)
 
     def _log(self) -> tuple[LogEntry, ...]:
         found = [event.seen_by(self._seat) for event in self._position.take_events()]
@@ -290,7 +406,24 @@ class _TryoutGame:
             view=position.view(self._seat) if draft is None else draft.view(),
             tried=tuple(self._tried),
             scores=tuple(position.scores()) if position.over else None,
+            mix=None if draft is None else mix_of(draft),
         )
+
+
+def _guess_of_waiting_seat(position: Position, seat: int, seed: int) -> Position:
+    """Return a guess from the knowledge of a seat that isn't asked.
+
+    It is a guess of the last checkpoint, in which the answers that the seat knows are repeated.
+    """
+    guess = position.determinized_checkpoint(seat, seed)
+    with contextlib.suppress(AtollError):  # from an answer that doesn't fit this guess on, all is guessed
+        for index, (who, choice, audience) in enumerate(position.entries_since_checkpoint()):
+            if not may_know(audience, seat):
+                return guess
+            advance(guess, index, who, choice)
+        for choice in position.sealed_answers.get(seat, ()):
+            guess.apply(choice, seat)
+    return guess
 
 
 class _TryoutChance:

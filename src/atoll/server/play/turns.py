@@ -7,11 +7,12 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from atoll.engine import IllegalChoice, MalformedChoice, TurnDraft, WrongSeat
+from atoll.bots import usual_amounts
+from atoll.engine import AmountSet, IllegalChoice, MalformedChoice, TurnDraft, WrongSeat
 
 from ..domain import metrics
 from ..domain.limits import Limits
-from ..domain.model import CommandResult, Refused, User
+from ..domain.model import CommandResult, Mix, Refused, User
 from ..table import lifecycle, permissions
 from ..table.live_table import LiveTable
 from .commands import Command
@@ -139,6 +140,14 @@ def add_to_draft(draft: TurnDraft, choices: Sequence[int | str]) -> None:
         WrongSeat: If the turn is complete already.
     """
     draft.add([_read(draft, each) for each in choices])
+
+
+def mix_of(draft: TurnDraft) -> Mix | None:
+    """Return facts about the mix of amounts that a turn draft is asked for, or None."""
+    asked = draft.position.decision(draft.seat).into if draft.open else None
+    if not isinstance(asked, AmountSet):
+        return None
+    return Mix(() if draft.picked else usual_amounts(draft.position, draft.seat), asked.unasked_total)
 
 
 def _read(draft: TurnDraft, choice: int | str) -> int:

@@ -20,7 +20,8 @@ from atoll.engine import SaveError
 
 from ..domain.limits import Limits
 from ..domain.model import Refused, User
-from ..table.game_verification import MOST_ANSWERS, Finding, count_answers
+from ..table.chance_verdict import Verdict
+from ..table.game_verification import MOST_ANSWERS, count_answers
 from ..table.live_table import encode
 from .history import History
 from .ports import BotFailed, BotWorkers
@@ -46,13 +47,14 @@ class Verification:
         self._pool: BotWorkers = pool
         self._line: ReplayQueue = ReplayQueue()
 
-    async def table(self, who: User | None, address: str, table: str) -> list[Finding]:
-        """Return the findings on a finished table of this server.
+    async def table(self, who: User | None, address: str, table: str, kept: str = "") -> Verdict:
+        """Return the verdict on a finished table of this server.
 
         Args:
             who: The reader, or None.
             address: Network that the request comes from.
             table: Id of the table.
+            kept: File that the reader's browser has saved about it, or "".
 
         Raises:
             Refused: If the reader may not see the table, its game isn't over, or the server is
@@ -61,15 +63,15 @@ class Verification:
         saved = await self._history.export(who, table, address=address)
         if saved["status"] != "over":
             raise Refused("not_over", 409, "the game isn't over yet")
-        return await self.file(address, encode(saved))
+        return await self.file(address, encode(saved), kept)
 
-    async def file(self, address: str, text: str, kept: str = "") -> list[Finding]:
-        """Return the findings on a saved game.
+    async def file(self, address: str, text: str, kept: str = "") -> Verdict:
+        """Return the verdict on a saved game.
 
         Args:
             address: Network that the request comes from.
             text: The saved game.
-            kept: The record that a player's browser has saved, or "".
+            kept: File that a player's browser has saved, a list of several, or "".
 
         Raises:
             Refused: If it isn't a game, is too long, or the server is busy.

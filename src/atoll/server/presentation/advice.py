@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from atoll.bots import lead
 from atoll.engine.translations import GameMessages, MessageCatalogue
 
 from ..domain import model
@@ -65,6 +66,28 @@ def prospect(found: model.Prospect, words: GameMessages, texts: MessageCatalogue
     scores = tuple((words.seat(seat), round(points)) for seat, points in enumerate(found.points))
     text = worded or words.choice(found.choice)
     return ProspectText(found.choice, text, _chance(found.share, len(scores), texts), scores)
+
+
+def reason_of(judged: model.Judgment, words: GameMessages, texts: MessageCatalogue) -> str:
+    """Return why the best choice of a judgment was better than the one that was made, or "".
+
+    Args:
+        judged: The judgment.
+        words: Messages of the game.
+        texts: Messages of the site.
+    """
+    found, name = judged.reason, words.seat(judged.seat)
+    if found is not None:
+        return texts.text(
+            f"analysis.why.{found.about}",
+            name=name,
+            line=words.say(f"score.{found.key}", found.fields),
+            points=found.points,
+            rival=words.seat(found.seat),
+            games=found.games,
+        )
+    better = round(lead(judged.best.points, judged.seat) - lead(judged.taken.points, judged.seat))
+    return texts.text("analysis.why.points", name=name, points=better) if better > 0 else ""
 
 
 def _chance(share: float, seats: int, texts: MessageCatalogue) -> str:

@@ -67,6 +67,9 @@ class TurningPoint:
         lost: Share that the seat lost, in percent.
         taken: The choice that was made.
         best: The best choice.
+        taken_text: Text form of the choice that was made.
+        best_text: Text form of the best choice.
+        why: Why the best choice was better, or "".
     """
 
     number: int
@@ -76,6 +79,9 @@ class TurningPoint:
     lost: int
     taken: advice.ProspectText
     best: advice.ProspectText
+    taken_text: str
+    best_text: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +152,9 @@ def analysis_chart(
                 round(100 * each.lost),
                 advice.prospect(each.taken, words, texts),
                 advice.prospect(each.best, words, texts),
+                each.taken.text,
+                each.best.text,
+                advice.reason_of(each, words, texts),
             )
         )
     now = None

@@ -11,9 +11,12 @@ from atoll.engine import Game
 from atoll.engine.translations import GameMessages, MessageCatalogue
 from atoll.engine.vocabulary import Kind, Numbers
 
+from ..domain import model
 from . import pictures
 
 _MOST_OPTIONS: Final = 16_384
+_GAP: Final = "{n}"  # for a number that scripts know
+_AMOUNT: Final = "amount"  # in place of a prompt: the choice as an amount, such as "2 gold"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,29 @@ class ChoiceText:
 
 
 @dataclass(frozen=True, slots=True)
+class Mix:
+    """An amount of each of several things, for pages.
+
+    Attributes:
+        submit: What its button does, with the gap `{n}` for the sum of the amounts.
+        submit_none: The same if the sum is 0.
+        unasked: Sum of the amounts that aren't asked for.
+        usual: Amounts that can be chosen with one click; empty for none.
+        usual_words: What choosing them does.
+    """
+
+    submit: str
+    submit_none: str
+    unasked: int
+    usual: tuple[int, ...]
+    usual_words: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the mix as the page's scripts read it."""
+        return {"submit": self.submit, "none": self.submit_none, "unasked": self.unasked}
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A decision for pages.
 
@@ -49,6 +75,7 @@ class Question:
         amount: Whether steppers ask for it: it is an amount of one thing, or of each thing of a
             mix.
         side_choices: Choices that don't answer the decision and need buttons next to the steppers.
+        mix: The mix that is asked for, or None.
     """
 
     prompt: str
@@ -57,6 +84,7 @@ class Question:
     options: tuple[ChoiceText, ...]
     amount: bool
     side_choices: tuple[int, ...]
+    mix: Mix | None
 
     def to_json(self) -> dict[str, Any]:
         """Return the decision as the page's scripts read it."""
@@ -65,12 +93,17 @@ class Question:
             "key": self.key,
             "amount": self.amount,
             "beside": self.side_choices,
+            "mix": None if self.mix is None else self.mix.to_json(),
             "legal": [option.to_json() for option in self.options],
         }
 
 
 def question_of(
-    game: Game, view: Mapping[str, Any] | None, words: GameMessages, legal: Sequence[int] = ()
+    game: Game,
+    view: Mapping[str, Any] | None,
+    words: GameMessages,
+    legal: Sequence[int] = (),
+    mix: model.Mix | None = None,
 ) -> Question | None:
     """Return the decision of a view for its viewer.
 
@@ -80,6 +113,7 @@ def question_of(
         words: Messages of the game.
         legal: Legal choices if they differ from those of the view, as in a set, which is picked in
             any order.
+        mix: Facts about a mix of amounts, or None.
 
     Returns:
         The decision, or None if the viewer isn't asked.
@@ -92,7 +126,26 @@ def question_of(
     answers = [each for each in choices if each not in side_choices]
     options = answers_of(game, view, (*answers, *side_choices), words)
     amount = _is_amount(game, answers, of_mix="set" in decision)
-    return Question(_prompt(decision, words), decision["prompt"], decision["rule"], options, amount, side_choices)
+    asked = None if mix is None or not amount else _mix(mix, decision["prompt"], answers, words)
+    return Question(
+        _prompt(decision, words), decision["prompt"], decision["rule"], options, amount, side_choices, asked
+    )
+
+
+def _mix(mix: model.Mix, prompt: str, legal: Sequence[int], words: GameMessages) -> Mix | None:
+    """Return a mix for pages; None if the game doesn't say what its button does."""
+    game = words.game.id
+    key = f"amounts.{prompt}"
+    if not words.has(f"{game}.{key}"):
+        return None
+    submit = words.say(key, {"n": _GAP})
+    none = words.say(f"{key}.none") if words.has(f"{game}.{key}.none") else submit.replace(_GAP, "0")
+    # Where a game has no text for it, nothing is due: the seat decides what it wants.
+    due = mix.usual if words.has(f"{game}.usual.{prompt}") else ()
+    amounts = [each for each in due if not _is_none_of(words.game.vocabulary.kind_of(each), each)]
+    listed = ", ".join(words.choice(each, _AMOUNT) for each in amounts)
+    said = words.say(f"usual.{prompt}", {"amounts": listed}) if due else ""
+    return Mix(submit, none, mix.unasked, tuple(each for each in due if each in legal), said)
 
 
 def fallback_reason(view: Mapping[str, Any] | None, words: GameMessages, site: MessageCatalogue) -> str:

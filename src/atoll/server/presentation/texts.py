@@ -9,12 +9,11 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from string import Formatter
 from typing import Any, Final
 
 import structlog
 
-from atoll.engine import Game, Kind, OptionError, Rules
+from atoll.engine import Game, OptionError, Rules
 from atoll.engine.errors import WordsError
 from atoll.engine.languages import LANGUAGES
 from atoll.engine.rulebook import wording
@@ -111,17 +110,6 @@ class GameTexts(FallbackMessages):
     def question(self, prompt: str) -> str:
         """Return the sentence of a prompt with an ellipsis for each placeholder."""
         return self._with_gaps(f"prompt.{prompt}")
-
-    def kind(self, kind: Kind) -> str:
-        """Return the text of a kind of choices with an ellipsis for each placeholder."""
-        return self._with_gaps(f"kind.{kind.name}")
-
-    def parts(self, kind: Kind) -> list[int]:
-        """Return the indices of a kind's domains in the order in which its text names them."""
-        template = self._texts.gettext(f"{self.game.id}.kind.{kind.name}")
-        named = [name for _, name, _, _ in Formatter().parse(template)]
-        at = {domain.name: named.index(domain.name) if domain.name in named else len(named) for domain in kind.domains}
-        return sorted(range(len(kind.domains)), key=lambda part: at[kind.domains[part].name])
 
     def _with_gaps(self, short: str) -> str:
         key = f"{self.game.id}.{short}"

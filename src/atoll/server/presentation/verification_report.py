@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -11,19 +12,20 @@ from atoll.engine import AtollError, SaveError
 
 from ..domain.game_offer import replace_components
 from ..table import game_verification
-from .texts import site
+from ..table.chance_verdict import Missing
+from .texts import Texts, site
 
-_MARKS: Final = {"right": "✓", "wrong": "✗", "open": "?"}
+_MARKS: Final = {"proven": "✓", "wrong": "✗", "open": "?"}
 
 
 def verdict(
-    games: Mapping[str, str], kept: str | None, components: Path | None, language: str
+    games: Mapping[str, str], kept: Sequence[str], components: Path | None, language: str
 ) -> tuple[list[str], bool]:
     """Return the report on games, and whether anything is wrong or unreadable.
 
     Args:
         games: Texts of saved games by name.
-        kept: The record that a player's browser has saved of the only game, or None.
+        kept: Files that browsers of one person have saved about the only game.
         components: Component file to replay with, or None for the game's own components.
         language: Language code.
 
@@ -34,9 +36,9 @@ def verdict(
         SaveError: If `kept` isn't valid, or there are several games.
         AtollError: If the component file isn't valid.
     """
-    if kept is not None and len(games) != 1:
-        raise SaveError(f"{len(games)} games: a browser's record belongs to exactly one")
-    mine = None if kept is None else game_verification.read_browser_record(kept)
+    if kept and len(games) != 1:
+        raise SaveError(f"{len(games)} games: a browser's file belongs to exactly one")
+    mine = [each for text in kept for each in game_verification.read_kept(text)]
     replace_components(() if components is None else (str(components),))
     texts = site(language)
     lines: list[str] = []
@@ -44,13 +46,23 @@ def verdict(
     for name, text in games.items():
         lines.append(f"{name}:")
         try:
-            found = game_verification.verify(game_verification.read(atoll.games, text), mine)
+            found = game_verification.verify(atoll.games, text, mine)
         except AtollError as error:
             lines.append(f"  {error}")
             wrong = True
             continue
-        worst = game_verification.overall_state(found)
-        wrong |= worst == "wrong"
-        lines += [f"  {_MARKS[each.state]} {texts.text(f'proof.{each.key}', **each.fields)}" for each in found]
-        lines.append(f"  {texts.text(f'proof.verdict_{worst}')}")
+        wrong |= found.value == "wrong"
+        lines.append(f"  {_MARKS[found.value]} {texts.text(f'verdict.{found.value}')}")
+        lines += [f"    {missing_text(texts, each)}" for each in found.missing]
+        if found.facts is not None:
+            facts = found.facts
+            options = ", ".join(f"{name} {value}" for name, value in facts.options.items())
+            seats = ", ".join(name or kind for name, kind in zip_longest(facts.names, facts.seats, fillvalue=""))
+            fields = {"game": facts.game, "options": options or "–", "seats": seats, "number": facts.round}
+            lines.append(f"    {texts.text('verdict.facts', **fields)}")
     return lines, wrong
+
+
+def missing_text(texts: Texts, missing: Missing) -> str:
+    """Return the sentence about evidence that doesn't hold."""
+    return texts.text(f"verdict.{missing.evidence}.{missing.reason}", **missing.fields)

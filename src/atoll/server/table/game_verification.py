@@ -1,13 +1,13 @@
-"""Verification of a complete game: its rules by replay, and its chance by its commitments.
+"""Verification of whole games: files are read, replayed by the rules, and their chance is judged.
 
-The file of the game contains everything, so that the server where it was played isn't needed. The
-file doesn't prove what the players saw during the game. A `BrowserRecord` can be compared for that.
+The file of a game contains everything, so that the server where it was played isn't needed. Only
+the terms in it decide how the game is replayed. The file doesn't prove what the players were told
+during the game. The file that a browser saves (`Kept`) can be compared for that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Literal
 
@@ -16,73 +16,40 @@ import msgspec
 from atoll.engine import CHANCE, AtollError, Draw, Game, Position, SaveError
 from atoll.engine import record as records
 
-from .fair_chance import FairChance, commitment, is_hex, public_lines, record_digest
-from .takebacks import SavedAnswer, Takeback, parse_takeback, public_lines_with_takebacks, public_record
+from ..domain.model import Offer, SeatName, Terms
+from .chance_protocol import NEW, PROTOCOL, canonical, save_digest, seed_digest
+from .chance_verdict import Facts, Kept, Missing, Published, Replay, Verdict, judge
+from .takebacks import (
+    Recorder,
+    SavedAnswer,
+    Takeback,
+    ToldAnswer,
+    last_own_line,
+    parse_takeback,
+    reader_lines,
+    told_by_file,
+    told_by_rules,
+)
 
+EXPORT_FORMAT: Final = "atoll-export-2"
+"""Format of the file that a table saves."""
 LONGEST: Final = 4 * 1024 * 1024
 """Largest number of characters of a file, far above the longest game."""
 MOST_ANSWERS: Final = 10_000
 """Largest number of answers of a file, take-backs included; twelve times the longest games."""
-
-State = Literal["right", "wrong", "open"]
-"""Outcome of a check. With "open" nothing is wrong, but the check wasn't possible."""
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """The result of one check.
-
-    Attributes:
-        key: Key of its message (`proof.<key>`).
-        state: The outcome.
-        fields: Values for the message.
-    """
-
-    key: str
-    state: State
-    fields: Mapping[str, Any] = msgspec.field(default_factory=dict)
+_SHOWN: Final = 200
+"""Largest number of characters of a reason that is shown."""
 
 
-class OwnShare(msgspec.Struct):
-    """A share that a browser has made.
+class _Head(msgspec.Struct):
+    """The part of a saved game that says what it is."""
 
-    Attributes:
-        share: The share in hex.
-        given: Whether the server has accepted its commitment.
-        shown: Whether the server has accepted the share itself.
-    """
-
-    share: str
-    given: bool = False
-    shown: bool = False
+    format: str
 
 
-class BrowserRecord(msgspec.Struct):
-    """A browser's record of a table, as the browser saves it.
+class _ListedDraw(msgspec.Struct):
+    """A chance event as a saved game lists it, for judges without the rules."""
 
-    Attributes:
-        table: Id of the table.
-        commitment: Commitment to the seed, as first seen.
-        shares: The browser's shares, by seat.
-        commitments: All commitments at the time when it revealed its share; None if it never did.
-        rounds: Number of times it was asked for a new share after it had revealed one.
-        lines: Number of lines of the public record that it has received.
-        digest: Their running digest.
-    """
-
-    table: str
-    commitment: str = ""
-    shares: dict[str, OwnShare] = msgspec.field(default_factory=dict)
-    commitments: list[str] | None = None
-    rounds: int = 0
-    lines: int = 0
-    digest: str = ""
-
-
-class _Listed(msgspec.Struct):
-    """A chance event, as a saved game lists it."""
-
-    index: int
-    kind: str
     pool: list[int]
     outcome: int
 
@@ -90,67 +57,36 @@ class _Listed(msgspec.Struct):
 class _Fairness(msgspec.Struct):
     """The data about chance of a saved game."""
 
-    commitment: str
-    contributions: list[str] | None
+    protocol: str
+    offer: Offer | None
+    terms: Terms | None
+    seals: tuple[str, ...]
+    shares: tuple[str, ...] | None
     seed: str | None
-    draws: list[_Listed] | None
-    commitments: list[str]
+    names: tuple[SeatName | None, ...]
+    draws: list[_ListedDraw] | None
 
 
-class _Head(msgspec.Struct):
-    """The part of a saved game that identifies the game."""
+class _Result(msgspec.Struct):
+    """The result of a saved game."""
 
-    format: Literal["atoll-export-1"]
-    game: str
-    rules_version: int
-    box: str
+    places: list[int]
+    totals: list[int]
 
 
 class _Export(_Head):
     """The parts of a saved game that are read; it has more."""
 
-    table: str
-    seats: list[str]
-    options: dict[str, Any]
     status: str
+    seats: list[str]
     record: list[SavedAnswer]
     undone: list[Takeback]
-    result: dict[str, Any]
+    result: _Result | None
     fairness: _Fairness
     start: dict[str, Any] | None
 
 
-@dataclass(slots=True)
-class ImportedGame:
-    """A game from a file, not yet replayed.
-
-    Attributes:
-        game: The game.
-        table: Id of its table.
-        begin: Creates the first position, without a source of chance.
-        steps: Answers and digests of positions; `line` counts from 1.
-        names: Name per seat.
-        fairness: Data about chance, or None if the file has none.
-        result: Totals and places, as the file says.
-        undone: The take-backs in order.
-        position: A first position.
-    """
-
-    game: Game
-    table: str
-    begin: Callable[[], Position]
-    steps: list[records.RecordLine]
-    names: list[str]
-    fairness: _Fairness | None = None
-    result: dict[str, list[int] | None] = field(default_factory=dict)
-    undone: list[Takeback] = field(default_factory=list)
-    position: Position = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.position = self.begin()
-
-
-# -- reading ---------------------------------------------------------------------------------------
+# -- limits ----------------------------------------------------------------------------------------
 
 
 class _Answers(msgspec.Struct):
@@ -179,331 +115,278 @@ def count_answers(text: str) -> int:
     return sum(max(1, len(each.record)) for each in (counted, *counted.undone))
 
 
-def read(games: Mapping[str, Game], text: str) -> ImportedGame:
-    """Return a saved game, parsed: an export of a table, or a record.
+# -- verification ----------------------------------------------------------------------------------
+
+
+def verify(games: Mapping[str, Game], text: str, kept: Sequence[Kept] = ()) -> Verdict:
+    """Return the verdict on a saved game: an export of a table, or a record.
 
     Args:
         games: All games by id.
         text: The text of the file.
+        kept: Files that browsers of one person have saved about the table.
 
     Raises:
-        SaveError: If the file is too long, isn't a saved game, or is incomplete.
-        AtollError: If the game is unknown or its options aren't valid.
+        SaveError: If the file is too long, isn't a saved game, is of a running game, or belongs to
+            another table than `kept`.
     """
     if len(text) > LONGEST:
         raise SaveError(f"the file has {len(text):,} characters: expected at most {LONGEST:,}")
     count = count_answers(text)
     if count > MOST_ANSWERS:
         raise SaveError(f"the file has {count:,} answers: expected at most {MOST_ANSWERS:,}")
-    return _from_export(games, text) if text.lstrip().startswith("{") else _from_record(games, text)
+    return _of_export(games, text, kept) if text.lstrip().startswith("{") else _of_record(games, text, kept)
 
 
-def _from_record(games: Mapping[str, Game], text: str) -> ImportedGame:
-    record = records.read(text)
-    game = games[record.game]
-    begin = partial(records.start, game, record)
-    seats = begin().seats
-    proof = record.proof
-    fairness = None
-    if "commitment" in proof:
-        shares = [proof.get(f"share-{seat}", "") for seat in range(seats)]
-        fixed = [proof.get(f"commitment-{seat}", "") for seat in range(seats)]
-        fairness = _Fairness(proof["commitment"], shares, proof.get("seed"), None, fixed)
-    names = [f"Seat {seat + 1}" for seat in range(seats)]
-    result = {"totals": record.scores, "places": record.places}
-    undone = [parse_takeback(text) for what, text in proof.items() if what.startswith("undone-")]
-    return ImportedGame(game, proof.get("table", ""), begin, record.steps, names, fairness, result, undone)
+def read_kept(text: str) -> list[Kept]:
+    """Return the files that browsers of one person have saved about a table.
+
+    Args:
+        text: The text of a file, or of a JSON list of files; "" for none.
+
+    Raises:
+        SaveError: If the text isn't such a file.
+    """
+    if not text.strip():
+        return []
+    try:
+        given = msgspec.json.decode(text[:LONGEST], type=Kept | list[Kept])
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise SaveError(f"the text isn't a browser's file about a table: {error}"[:300]) from None
+    return [given] if isinstance(given, Kept) else given
 
 
-def _from_export(games: Mapping[str, Game], text: str) -> ImportedGame:
+def _of_export(games: Mapping[str, Game], text: str, kept: Sequence[Kept]) -> Verdict:
+    """Return the verdict on an export of a table."""
     try:
         head = msgspec.json.decode(text, type=_Head)
-        game = games[head.game]
-        game.check_made("file", head.box, head.rules_version)
+        if head.format != EXPORT_FORMAT:
+            if not head.format.startswith("atoll-"):
+                raise SaveError(f"the file isn't a saved game: its format is {head.format[:40]!r}")
+            return _other_protocol(head.format)
         export = msgspec.json.decode(text, type=_Export)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise SaveError(f"the file isn't a saved game: {error}"[:300]) from None
     if export.status != "over":
         raise SaveError(f"the game is {export.status}: only finished games can be verified")
-    if export.start is not None:
-        begin = partial(game.load, export.start)
-    else:
-        begin = partial(game.new, len(export.seats), export.options)
-    seats = begin().seats
-    if seats != len(export.seats):
-        raise SaveError(f"the file has {len(export.seats)} seats: expected {seats}")
-    steps = []
-    for number, each in enumerate(export.record, 1):
-        if each.choice is None:
-            raise SaveError(f"answer {number} is hidden: expected a file that was saved after the end")
-        steps.append(records.RecordLine(number, CHANCE if each.seat is None else each.seat, each.choice))
-    fairness = export.fairness if export.fairness.commitment else None
-    return ImportedGame(game, export.table, begin, steps, export.seats, fairness, export.result, export.undone)
+    fair = export.fairness
+    if fair.protocol != PROTOCOL:
+        return _other_protocol(fair.protocol)
+    if fair.offer is None or fair.terms is None or fair.shares is None or fair.seed is None or export.result is None:
+        return Verdict("wrong", (Missing("form", "wrong", {"detail": "offer, terms, shares, seed or result"}),))
+    file = Published(fair.offer, fair.terms, fair.seals, fair.seed, fair.shares, fair.names)
+    answers = [(CHANCE if each.seat is None else each.seat, each.choice or "") for each in export.record]
+    course = _Course(answers, export.undone, export.result.totals, export.result.places, export.start)
+    by_file = told_by_file(export.record, export.undone)
+    replay = _replay(games, file.terms, course, by_file)
+    if replay.rules is not None and not replay.rules_wrong:  # without the rules only the list has pools
+        replay.draws = [(each.pool, each.outcome) for each in fair.draws or ()]
+    return _judge(file, replay, kept)
 
 
-def read_browser_record(text: str) -> BrowserRecord:
-    """Return the parsed file that a browser saves about a table.
+def _other_protocol(name: str) -> Verdict:
+    """Return the verdict on a file of another protocol."""
+    if not name:
+        return Verdict("open", (Missing("form", "none"),))
+    return Verdict("open", (Missing("form", "protocol", {"name": name[:40]}),))
 
-    Args:
-        text: The text of the file.
 
-    Raises:
-        SaveError: If the text isn't such a file.
-    """
+def _of_record(games: Mapping[str, Game], text: str, kept: Sequence[Kept]) -> Verdict:
+    """Return the verdict on a record."""
+    record = records.read(text)
+    proof = record.proof
+    undone = [parse_takeback(each) for what, each in proof.items() if what.startswith("undone-")]
+    answers = [(step.who, step.text) for step in record.steps if not step.digest]
+    if record.scores is None or record.places is None:
+        raise SaveError("the game isn't over: only finished games can be verified")
+    course = _Course(answers, undone, record.scores, record.places, None)
+    game = games[record.game]
+    options = dict(records.start(game, record).options)
+    if "round" not in proof:
+        bare = Terms(game.id, record.rules_version, game.components_digest, options, (), NEW)
+        replay = _replay(games, bare, course, (), seats=record.seats)
+        if replay.rules is not None and replay.rules_wrong:
+            return Verdict("wrong", (replay.rules,))
+        missing = () if replay.rules is None else (replay.rules,)
+        return Verdict("open", (Missing("form", "none"), *missing))
+    file = _published_of_record(record, options)
+    return _judge(file, _replay(games, file.terms, course, ()), kept)
+
+
+def _published_of_record(record: records.Record, options: dict[str, Any]) -> Published:
+    """Return the published data of a record: its proof lines and its head."""
+    proof, seats = record.proof, range(record.seats)
+    number = int(proof["round"]) if proof["round"].isdecimal() and len(proof["round"]) < 10 else 0
+    table, seed = proof.get("table", ""), proof.get("seed", "")
+    tags = tuple(proof.get(f"seat-{seat}", "") for seat in seats)
+    terms = Terms(record.game, record.rules_version, proof.get("components", ""), options, tags, NEW)
+    offer = Offer(table, number, seed_digest(table, number, seed))
+    seals = tuple(proof.get(f"seal-{seat}", "") for seat in seats)
+    return Published(offer, terms, seals, seed, tuple(proof.get(f"share-{seat}", "") for seat in seats))
+
+
+def _judge(file: Published, replay: _Replay, kept: Sequence[Kept]) -> Verdict:
+    """Return the verdict of a game against the joined files of one person's browsers."""
+    facts = Facts(
+        file.offer.table,
+        file.terms.game,
+        file.terms.options,
+        tuple("person" if each.startswith("person ") else each for each in file.terms.seats),
+        tuple("" if name is None else name.name for name in file.names),
+        file.offer.round,
+        file.terms.start == NEW,
+    )
+    shown = tuple({(each.terms, each.seat, each.share): each for one in kept for each in one.shown}.values())
+    heard = sorted((one.record for one in kept if one.record is not None), key=lambda each: (each.lines, each.live))
+    tables = {one.table for one in kept}
     try:
-        return msgspec.json.decode(text[:LONGEST], type=BrowserRecord)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise SaveError(f"the text isn't a browser's record of a table: {error}"[:300]) from None
+        if len(tables) > 1:
+            raise ValueError(f"files of several tables: {', '.join(sorted(tables))[:200]}")
+        joined = [Kept("atoll-kept-2", table, shown, each) for table in tables for each in heard or (None,)]
+        found = [judge(file, replay.judged(), each) for each in joined or (None,)]
+    except ValueError as error:
+        raise SaveError(str(error)) from None
+    # The longest record counts. A shorter one of the same person can only contradict.
+    verdict = next((each for each in found if each.value == "wrong"), found[-1])
+    return msgspec.structs.replace(verdict, facts=facts)
 
 
-# -- checking --------------------------------------------------------------------------------------
+# -- replay ----------------------------------------------------------------------------------------
 
 
-def verify(played: ImportedGame, kept: BrowserRecord | None = None) -> list[Finding]:
-    """Return all findings on a game.
+class _Course(msgspec.Struct):
+    """The course of a game in a file.
 
-    Args:
-        played: The game.
-        kept: The record of a player's browser, or None.
+    Attributes:
+        answers: Seat (or `CHANCE`) and text of each answer that counts in the end.
+        undone: The take-backs in order.
+        totals: Total of each seat, as the file says.
+        places: Place of each seat, as the file says.
+        start: The save that the terms name, or None.
     """
-    chance = _Chance(played)
-    lines: list[str] = []
-    rules = _check_rules(played, chance, lines)
-    is_complete = rules.state == "right"
-    findings = [
-        rules,
-        *_check_takebacks(played, lines, is_complete),
-        *_check_commitments(played),
-        chance.finding(is_complete),
-        *chance.listed(is_complete),
-    ]
-    if kept is not None:
-        findings += _check_browser_record(played, kept, lines)
-    return findings
+
+    answers: list[tuple[int, str]]
+    undone: list[Takeback]
+    totals: list[int]
+    places: list[int]
+    start: dict[str, Any] | None
 
 
-def overall_state(findings: Sequence[Finding]) -> State:
-    """Return the overall outcome: "wrong" if anything is wrong, "open" if anything is open."""
-    states = {each.state for each in findings}
-    return "wrong" if "wrong" in states else "open" if "open" in states else "right"
+class _Replay(msgspec.Struct):
+    """The result of a replay; see `Replay`.
+
+    Attributes:
+        told: The answers as they were told.
+        draws: Pool and outcome of each chance event.
+        rules: The contradiction with the rules, or the reason why they can't be applied, or None.
+        rules_wrong: Whether `rules` is a contradiction.
+        back: The contradiction of a take-back with the rules, or None.
+    """
+
+    told: Sequence[ToldAnswer]
+    draws: list[tuple[list[int], int]]
+    rules: Missing | None = None
+    rules_wrong: bool = False
+    back: Missing | None = None
+
+    def judged(self) -> Replay:
+        """Return the replay as the judge takes it."""
+        told = self.told
+        lines: Callable[[Collection[int]], list[str]] = partial(reader_lines, told)
+        return Replay(self.draws, lines, partial(last_own_line, told), self.rules, self.rules_wrong, self.back)
 
 
-def _named(played: ImportedGame, seats: Sequence[int]) -> dict[str, str]:
-    return {"names": ", ".join(played.names[seat] for seat in seats)}
+def _open(reason: Literal["unknown", "mended"], detail: str = "") -> Missing:
+    return Missing("rules", reason, {"detail": detail[:_SHOWN]})
 
 
-def _check_commitments(played: ImportedGame) -> list[Finding]:
-    """Compare seed and shares with their commitments."""
-    fairness = played.fairness
-    if fairness is None:
-        return [Finding("seed_open", "open")]
-    if fairness.seed is None or not is_hex(fairness.seed) or commitment(fairness.seed) != fairness.commitment:
-        findings = [Finding("seed_wrong", "wrong")]
-    else:
-        findings = [Finding("seed_right", "right")]
-    shares, fixed = _shares(played)
-    seats = range(played.position.seats)
-    wrong = [seat for seat in seats if fixed[seat] and shares[seat] and not _fits(shares[seat], fixed[seat])]
-    loose = [seat for seat in seats if shares[seat] and not fixed[seat]]
-    withheld = [seat for seat in seats if fixed[seat] and not shares[seat]]
-    if wrong:
-        findings.append(Finding("shares_wrong", "wrong", _named(played, wrong)))
-    elif loose:
-        findings.append(Finding("shares_loose", "open", _named(played, loose)))
-    elif any(shares):
-        findings.append(Finding("shares_right", "right", _named(played, [seat for seat in seats if shares[seat]])))
-    else:
-        findings.append(Finding("shares_none", "open"))
-    if withheld:
-        findings.append(Finding("shares_withheld", "open", _named(played, withheld)))
-    return findings
+def _wrong(detail: str) -> Missing:
+    return Missing("rules", "wrong", {"detail": detail[: 2 * _SHOWN]})
 
 
-def _shares(played: ImportedGame) -> tuple[list[str], list[str]]:
-    """Return the share and the commitment of each seat, "" for missing ones."""
-    fairness, seats = played.fairness, played.position.seats
-    if fairness is None:
-        return [""] * seats, [""] * seats
-    shares = (fairness.contributions or [])[:seats]
-    fixed = fairness.commitments[:seats]
-    return shares + [""] * (seats - len(shares)), fixed + [""] * (seats - len(fixed))
-
-
-def _fits(share: str, fixed: str) -> bool:
-    return is_hex(share) and commitment(share) == fixed
-
-
-class _Chance:
-    """Compares the outcomes of a replay with the key's numbers and with the list in the file."""
-
-    def __init__(self, played: ImportedGame) -> None:
-        fairness = played.fairness
-        self._game: Game = played.game
-        self._draws: list[_Listed] | None = None if fairness is None else fairness.draws
-        self._source: FairChance | None = None
-        if fairness is not None and fairness.seed is not None and is_hex(fairness.seed):
-            self._source = FairChance(fairness.seed, played.table, _shares(played)[0])
-        self._count: int = 0
-        self._wrong: Finding | None = None
-        self._list_wrong: Finding | None = None
-
-    def see(self, position: Position, choice: int) -> None:
-        """Compare a recorded outcome with the outcome that is due, if the rules request one."""
-        ask = position.pending_chance
-        if ask is None or choice not in ask.kind:
-            return
-        pool = sorted(ask.pool) if isinstance(ask, Draw) else list(range(ask.kind.size))
-        outcome = choice - ask.kind.first
-        self._count += 1
-        fields = {"number": self._count, "kind": ask.kind.name}
-        if self._source is not None and self._wrong is None:
-            due = pool[self._source.pick(position.chance_count, len(pool))]
-            if due != outcome:
-                texts = {"found": self._game.text(choice), "due": self._game.text(ask.kind.first + due)}
-                self._wrong = Finding("draws_due", "wrong", fields | texts)
-        if self._draws is not None and self._list_wrong is None:
-            listed = self._draws[self._count - 1] if self._count <= len(self._draws) else None
-            if listed is None or (listed.kind, listed.outcome, listed.pool) != (ask.kind.name, outcome, pool):
-                self._list_wrong = Finding("pools_wrong", "wrong", fields)
-
-    def finding(self, whole: bool) -> Finding:
-        """Return the finding on the outcomes.
-
-        Args:
-            whole: Whether the whole game was replayed.
-        """
-        if self._wrong is not None:
-            return self._wrong
-        if self._source is None or not whole:
-            return Finding("draws_open", "open", {"done": 0 if self._source is None else self._count})
-        return Finding("draws_right", "right", {"all": self._count})
-
-    def listed(self, whole: bool) -> list[Finding]:
-        """Return the findings on the list of pools, if the file has one.
-
-        Args:
-            whole: Whether the whole game was replayed.
-        """
-        if self._draws is None:
-            return []
-        if self._list_wrong is not None:
-            return [self._list_wrong]
-        if whole and len(self._draws) > self._count:
-            more = self._draws[self._count]
-            return [Finding("pools_wrong", "wrong", {"number": self._count + 1, "kind": more.kind})]
-        if not whole:
-            return [Finding("pools_open", "open", {"done": self._count})]
-        return [Finding("pools_right", "right", {"all": self._count})]
-
-
-def _check_rules(played: ImportedGame, chance: _Chance, lines: list[str]) -> Finding:
-    """Replay the whole game by the rules, and add its public record to `lines`."""
-    position = played.position
-    assert position.record is not None
-    index = 0
-    for step in played.steps:
-        if step.digest:
-            if position.digest() != step.digest:
-                return _rules_wrong(f"line {step.line}: the table isn't as recorded there")
-            continue
-        try:
-            choice = played.game.parse(step.text)
-            if step.who == CHANCE and index >= len(position.record):
-                chance.see(position, choice)
-            records.advance(position, index, step.who, choice)
-        except AtollError as error:
-            return _rules_wrong(f"{step.line}: {step.text[:80]!r}: {error}")
-        index += 1
-    lines.extend(public_lines(public_record(played.game, position.record)))
-    if not position.over:
-        return _rules_wrong("the record ends before the game is over")
-    for what, found in (("totals", position.scores()), ("places", position.ranking())):
-        if played.result.get(what) not in (None, found):
-            return _rules_wrong(f"{what}: recorded {played.result[what]}, found {found}"[:200])
-    return Finding("rules_right", "right", {"answers": index})
-
-
-def _check_takebacks(played: ImportedGame, lines: list[str], whole: bool) -> list[Finding]:
-    """Check the take-backs by the rules, and update `lines` to the public record with them.
+def _replay(
+    games: Mapping[str, Game], terms: Terms, course: _Course, by_file: Sequence[ToldAnswer], seats: int | None = None
+) -> _Replay:
+    """Replay a game by the rules that its terms name.
 
     Args:
-        played: The game.
-        lines: The public record without take-backs; changed in place.
-        whole: Whether the whole game was replayed.
+        games: All games by id.
+        terms: The terms.
+        course: The course of the game.
+        by_file: The answers as they were told, as the file says.
+        seats: Number of seats; None for those of the terms.
 
     Returns:
-        One finding, or none if nothing was taken back.
+        The result; without the rules, the answers as the file says.
     """
-    if not played.undone:
-        return []
-    if not whole:
-        return [Finding("undone_open", "open")]
-    answers = [(step.who, step.text) for step in played.steps if not step.digest]
     try:
-        lines[:] = public_lines_with_takebacks(played.game, played.begin, answers, played.undone)
-    except AtollError as error:
-        return [Finding("undone_wrong", "wrong", {"detail": str(error)})]
-    return [Finding("undone_right", "right", {"times": len(played.undone)})]
+        game = games[terms.game]
+    except (AtollError, LookupError) as error:
+        return _Replay(by_file, [], _open("unknown", str(error)))
+    if (terms.rules, terms.components) != (game.rules_version, game.components_digest):
+        return _Replay(by_file, [], _open("unknown", f"{game.id}, rules {terms.rules}"))
+    if any(each.kind == "again" for each in course.undone):
+        return _Replay(by_file, [], _open("mended"))
+    try:
+        begin = _beginning(game, terms, course.start, len(terms.seats) if seats is None else seats)
+        begin()
+    except (AtollError, ValueError) as error:
+        return _Replay(by_file, [], _wrong(str(error)), rules_wrong=True)
+    return _by_rules(game, begin, course)
 
 
-def _rules_wrong(detail: str) -> Finding:
-    return Finding("rules_wrong", "wrong", {"detail": detail[:400]})
+def _beginning(game: Game, terms: Terms, save: dict[str, Any] | None, seats: int) -> Callable[[], Position]:
+    """Return a function that creates the first position; only the terms decide which one."""
+    if terms.start == NEW:
+        return partial(game.new, seats, terms.options)
+    if save is None or save_digest(save) != terms.start:
+        raise SaveError("the position that the game began with isn't that of the terms")
+    position = game.load(save)
+    if position.seats != seats or canonical(dict(position.options)) != canonical(terms.options):
+        raise SaveError("the position that the game began with has other seats or options than the terms")
+    return partial(game.load, save)
 
 
-# -- browser records -------------------------------------------------------------------------------
+def _by_rules(game: Game, begin: Callable[[], Position], course: _Course) -> _Replay:
+    """Replay the whole game, then everything that was taken back."""
+    recorder = Recorder(game, begin())
+    found = _Replay(recorder.entries, [])
+    for length, (who, text) in enumerate(course.answers):
+        try:
+            choice = game.parse(text)
+            if who == CHANCE and length >= len(recorder.entries):
+                _note_draw(recorder.position, choice, found.draws)
+            recorder.advance(length, who, choice)
+        except AtollError as error:
+            found.rules, found.rules_wrong = _wrong(f"{length + 1}: {text[:80]!r}: {error}"), True
+            return found
+    fault = _end_fault(recorder.position, course)
+    if fault:
+        found.rules, found.rules_wrong = _wrong(fault), True
+    elif course.undone:
+        try:
+            found.told = told_by_rules(game, begin, course.answers, course.undone)
+        except AtollError as error:
+            found.back = Missing("back", "wrong", {"detail": str(error)[:_SHOWN]})
+    return found
 
 
-def _check_browser_record(played: ImportedGame, kept: BrowserRecord, lines: Sequence[str]) -> list[Finding]:
-    """Compare a browser's record with the file."""
-    if kept.table != played.table:
-        return [Finding("kept_other", "wrong", {"kept": kept.table[:40], "table": played.table[:40]})]
-    seed_commitment = "" if played.fairness is None else played.fairness.commitment
-    findings = [
-        _same("kept_commitment", kept.commitment, seed_commitment) if kept.commitment else _missing("kept_commitment")
-    ]
-    findings += _own_shares(played, kept)
-    if kept.commitments is None:
-        findings.append(_missing("kept_commitments"))
-    else:
-        findings.append(_same("kept_commitments", kept.commitments, _shares(played)[1]))
-    if kept.rounds:
-        findings.append(Finding("kept_rounds_open", "open", {"times": kept.rounds}))
-    if not kept.lines:
-        findings.append(_missing("kept_record"))
-    else:
-        digest = record_digest(played.table, lines[: kept.lines])
-        same = kept.lines <= len(lines) and digest == kept.digest
-        findings.append(
-            Finding(
-                "kept_record_right" if same else "kept_record_wrong",
-                "right" if same else "wrong",
-                {"lines": kept.lines, "all": len(lines)},
-            )
-        )
-    return findings
+def _note_draw(position: Position, choice: int, draws: list[tuple[list[int], int]]) -> None:
+    """Add the pool of the chance event that the rules request, and its recorded outcome."""
+    ask = position.pending_chance
+    if ask is not None and choice in ask.kind:
+        pool = sorted(ask.pool) if isinstance(ask, Draw) else list(range(ask.kind.size))
+        draws.append((pool, choice - ask.kind.first))
 
 
-def _same(key: str, kept: Any, said: Any) -> Finding:
-    return Finding(f"{key}_right", "right") if kept == said else Finding(f"{key}_wrong", "wrong")
-
-
-def _missing(key: str) -> Finding:
-    return Finding(f"{key}_open", "open")
-
-
-def _own_shares(played: ImportedGame, kept: BrowserRecord) -> list[Finding]:
-    shares, _ = _shares(played)
-    states: dict[str, list[int]] = {"right": [], "wrong": [], "left_out": [], "unshown": []}
-    for seat in range(played.position.seats):
-        own = kept.shares.get(str(seat))
-        if own is None or not own.given:
-            continue
-        if shares[seat]:
-            states["right" if shares[seat] == own.share else "wrong"].append(seat)
-        else:
-            states["left_out" if own.shown else "unshown"].append(seat)
-    judged: dict[str, State] = {"right": "right", "wrong": "wrong", "left_out": "wrong", "unshown": "open"}
-    found = [
-        Finding(f"kept_share_{state}", judged[state], _named(played, seats)) for state, seats in states.items() if seats
-    ]
-    return found or [_missing("kept_share")]
+def _end_fault(position: Position, course: _Course) -> str:
+    """Return how the end of a replay differs from the file, or ""."""
+    if not position.over:
+        return "the record ends before the game is over"
+    for what, said, found in (
+        ("totals", course.totals, position.scores()),
+        ("places", course.places, position.ranking()),
+    ):
+        if said != list(found):
+            return f"{what}: recorded {said}, found {found}"[:_SHOWN]
+    return ""

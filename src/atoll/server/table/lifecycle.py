@@ -14,7 +14,7 @@ from atoll.engine import CHANCE, AtollError, Draw, Game, Position, RevealCheck, 
 from atoll.store import CheckpointRow, ChoiceRow, TakebackRow
 
 from . import clock
-from .fair_chance import FairChance
+from .chance_source import chance_of
 from .live_table import LiveTable, encode
 
 _PLAN_DELAY_MS: Final = 3_000
@@ -62,6 +62,19 @@ def _loaded(live: LiveTable, game: Game, saved: str) -> Position:
         return position
 
 
+def note_restart(live: LiveTable, rows: Sequence[ChoiceRow], now: int) -> None:
+    """Keep the answers of a segment that starts over after its rules were fixed: they were told.
+
+    Args:
+        live: The loaded table.
+        rows: The answers that its record loses.
+        now: The current time in milliseconds.
+    """
+    row = live.row
+    answers = [(each.sequence, each.seat, each.choice, each.audience) for each in rows]
+    live.pending.undone.append(TakebackRow(row.id, row.told, row.number, row.sequence, "again", answers, now))
+
+
 def resume(live: LiveTable, now: int) -> None:
     """Continue a loaded game if the rules have changed so that it wouldn't continue on its own."""
     if live.position is None or live.row.status != "running":
@@ -100,9 +113,6 @@ def begin(live: LiveTable, now: int, position: Position | None = None) -> None:
     assert game is not None
     row.status = "running"
     row.rules_version, row.box = game.rules_version, game.components_hash
-    for seat in live.seats:
-        if seat.share is None:
-            seat.share = ""
     live.log_event("started", now)
     for user_id in _users_to_notify(live):
         live.notify("started", user_id, now, mark="")
@@ -231,14 +241,17 @@ def _resolve_chance(live: LiveTable, now: int) -> None:
     ask = position.pending_chance
     if ask is None:
         return
-    source = FairChance(live.row.seed, live.row.id, [seat.share or "" for seat in live.seats])
+    source = chance_of(live.row, live.seats)
+    # The draws of a table are counted from 0, also if its game began with a position.
+    first = 0 if live.row.start is None else live.row.start["chances"]
     while ask is not None:
+        index = position.chance_count - first
         if isinstance(ask, Draw):
             pool = sorted(ask.pool)
-            outcome = pool[source.pick(position.chance_count, len(pool))]
+            outcome = pool[source.pick(index, len(pool))]
             _apply_answer(live, CHANCE, ask.kind.first + outcome, now, pool)
         else:
-            _apply_answer(live, CHANCE, ask.kind.first + source.pick(position.chance_count, ask.kind.size), now)
+            _apply_answer(live, CHANCE, ask.kind.first + source.pick(index, ask.kind.size), now)
         ask = position.pending_chance
 
 
@@ -304,7 +317,7 @@ def revert_to(live: LiveTable, position: Position, taken: Sequence[ChoiceRow], n
     table_clock = clock.clock_of(row)
     length = row.number - len(taken)
     answers = [(each.sequence, each.seat, each.choice, each.audience) for each in taken]
-    live.pending.undone.append(TakebackRow(row.id, row.told, length, position.sequence, answers, now))
+    live.pending.undone.append(TakebackRow(row.id, row.told, length, position.sequence, "undo", answers, now))
     live.pending.truncate_choices_at = row.number = length
     live.pending.position_changed = True
     row.sequence = position.sequence

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from atoll.engine import CHANCE, PUBLIC, AtollError, Event, Game, Position, PublicView, TurnDraft
+from atoll.engine import AtollError, Event, Game, Position, PublicView, TurnDraft
 from atoll.lessons.coach import BlunderWarning
 from atoll.store import (
     CheckpointRow,
@@ -28,6 +28,7 @@ from atoll.store import (
     MessageRow,
     NoteRow,
     NoticeRow,
+    RoundRow,
     SeatRow,
     TableRow,
     TakebackRow,
@@ -38,8 +39,8 @@ from atoll.store import (
 
 from ..domain import names
 from ..domain.model import Advice, Analysis, LogEntry, User
-from .fair_chance import public_lines, undo_line, with_takebacks
 from .playback import CoachedAct
+from .takebacks import ToldAnswer, reader_lines, told_by_rows
 
 
 def version(public: int, mark: int | None) -> str:
@@ -71,6 +72,7 @@ class PendingChanges:
         seats: Seats whose rows changed.
         choices: Answers to append.
         undone: Take-backs to append.
+        rounds: Rounds of chance to append.
         checkpoints: Checkpoints to append.
         events: Events to append.
         messages: Chat messages to append.
@@ -93,6 +95,7 @@ class PendingChanges:
     seats: set[int] = field(default_factory=set)
     choices: list[ChoiceRow] = field(default_factory=list)
     undone: list[TakebackRow] = field(default_factory=list)
+    rounds: list[RoundRow] = field(default_factory=list)
     checkpoints: list[CheckpointRow] = field(default_factory=list)
     events: list[EventRow] = field(default_factory=list)
     messages: list[MessageRow] = field(default_factory=list)
@@ -122,7 +125,7 @@ class LiveTable:
         messages: Recent chat messages; None until they are read.
         steps: Per answered decision or chance event, its sequence number and the seat (or chance)
             that answered; None until it is read.
-        public_lines: The public record; None until it is read.
+        told_answers: The answers in the order in which they were told; None until they are read.
         notes: Private notes by user; all of them if `notes_complete`.
         notes_complete: Whether all notes are in memory.
         advice: A bot's advice for the open turn, by seat.
@@ -161,7 +164,8 @@ class LiveTable:
         self.events: list[EventRow] | None = None
         self.messages: list[MessageRow] | None = None
         self.steps: list[tuple[int, int]] | None = None
-        self.public_lines: list[str] | None = None
+        self.told_answers: list[ToldAnswer] | None = None
+        self._reader_lines: dict[tuple[int, ...], tuple[int, list[str]]] = {}
         self.notes: dict[str, str] = {}
         self.notes_complete: bool = False
         self.advice: dict[int, Advice] = {}
@@ -267,6 +271,7 @@ class LiveTable:
             seats=self.seats if is_new else [self.seats[seat] for seat in sorted(pending.seats)],
             choices=pending.choices,
             undone=pending.undone,
+            rounds=pending.rounds,
             checkpoints=pending.checkpoints,
             events=pending.events,
             messages=pending.messages,
@@ -308,11 +313,12 @@ class LiveTable:
         if self.messages is not None:
             self.messages.extend(pending.messages)
         if pending.truncate_choices_at is not None:
-            self.steps = self.public_lines = None
+            self.steps = None
+            self.forget_told_answers()
         if self.steps is not None:
             self.steps.extend((row.sequence, row.seat) for row in pending.choices if not row.auto)
-        if self.public_lines is not None:
-            self.append_public_record(pending.choices)
+        if self.told_answers is not None and self.game is not None:
+            self.told_answers += told_by_rows(self.game, pending.choices)
         self._public = None
         self.pending = PendingChanges()
 
@@ -373,24 +379,21 @@ class LiveTable:
         """Return the stamp that every command of this seat's turn must carry."""
         return f"{self.row.sequence}.{self.seats[seat].revision}"
 
-    def append_public_record(self, choices: Sequence[ChoiceRow], undone: Sequence[TakebackRow] = ()) -> None:
-        """Append further answers to the public record, which must be in memory.
+    # -- the record --------------------------------------------------------------------------------
 
-        Args:
-            choices: The answers.
-            undone: All take-backs, if `choices` is the whole record.
-        """
-        assert self.public_lines is not None
-        removed = [(row.length, self._answers(row.choices())) for row in undone]
-        marks = [(CHANCE, undo_line(row.sequence)) for row in undone]
-        self.public_lines.extend(
-            public_lines(with_takebacks(self._answers(choices), removed, marks), self.public_lines[-1:])
-        )
+    def forget_told_answers(self) -> None:
+        """Read the answers again before their next use."""
+        self.told_answers = None
+        self._reader_lines = {}
 
-    def _answers(self, choices: Sequence[ChoiceRow]) -> list[tuple[int, str | None]]:
-        """Return the seat and the public text of each answer; None for secret ones."""
-        assert self.game is not None
-        return [(row.seat, self.game.text(row.choice) if row.audience == PUBLIC else None) for row in choices]
+    def reader_lines(self, seats: tuple[int, ...]) -> list[str]:
+        """Return a reader's record; needs `told_answers`, and must not be changed."""
+        assert self.told_answers is not None
+        count, lines = self._reader_lines.get(seats, (0, []))
+        if count < len(self.told_answers):
+            lines += reader_lines(self.told_answers[count:], seats, lines[-1] if lines else "")
+            self._reader_lines[seats] = len(self.told_answers), lines
+        return lines
 
     # -- views -------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from ...domain.model import (
     Fairness,
     Message,
     PastMoment,
-    PublicRecord,
+    ReaderRecord,
     Refused,
     TableView,
     User,
@@ -39,7 +39,6 @@ from .request_bodies import (
     ApplyBody,
     ChannelBody,
     ChatBody,
-    CommitmentBody,
     GuestBody,
     HoursBody,
     JoinBody,
@@ -51,6 +50,7 @@ from .request_bodies import (
     PlanBody,
     PlayOnBody,
     QuietBody,
+    SealBody,
     SeatBody,
     SeatNumber,
     Sequence,
@@ -112,7 +112,7 @@ def _operation(
         tag: Group of the operation in the description.
         method: HTTP method.
         path: Path below the root, with parameters in braces.
-        error_statuses: Error statuses of its own; see `Operation`.
+        *error_statuses: Error statuses of its own; see `Operation`.
         status: Status of success.
     """
 
@@ -148,6 +148,9 @@ async def guest(call: Call, body: GuestBody) -> LoginOut:
 @_people("GET", "/me")
 async def me(call: Call) -> User:
     """Return the user whose token was sent.
+
+    Args:
+        call: The request.
 
     Raises:
         Refused: If no token was sent.
@@ -297,7 +300,11 @@ async def deadlines_address(call: Call) -> CalendarOut:
 async def create(call: Call, body: NewTableBody) -> TableOut:
     """Create a table.
 
-    The game starts when all seats are taken and all shares of the chance are revealed.
+    The game starts when all seats are taken and all sealed shares of the chance are shown.
+
+    Args:
+        call: The request.
+        body: Settings of the new table.
 
     Returns:
         The new table.
@@ -344,7 +351,7 @@ async def accept(call: Call, body: TokenBody) -> SeatOut:
 
 @_tables("POST", "/tables/{table}/start")
 async def start(call: Call, table: TableId) -> None:
-    """Stop waiting for missing commitments to shares or, once those are in, for missing shares."""
+    """Stop waiting for seals; once their list is closed, break a start with missing shares off."""
     await call.tables.table_setup.start(call.who, table)
 
 
@@ -388,26 +395,28 @@ async def invite(call: Call, table: TableId, seat: SeatNumber) -> InvitationOut:
     return InvitationOut(await call.tables.table_setup.invite(call.who, table, seat))
 
 
-@_seats("POST", "/tables/{table}/seats/{seat}/commitment")
-async def commit(call: Call, table: TableId, seat: SeatNumber, body: CommitmentBody) -> None:
-    """Commit to your share of the chance before any share is revealed.
+@_seats("POST", "/tables/{table}/seats/{seat}/seal")
+async def seal(call: Call, table: TableId, seat: SeatNumber, body: SealBody) -> None:
+    """Seal your share of the chance, before any share is shown.
 
-    Reveal the share when the table says `showing`.
+    Do it while the table's `chance.missing` has your seat and `chance.terms` is null. A repeated
+    request changes nothing.
 
     Args:
         call: The request.
         table: Id of the table.
         seat: Your seat.
-        body: Hash of the share.
+        body: The seal.
     """
-    await call.tables.table_setup.commit(call.who, table, seat, body.commitment)
+    await call.tables.table_setup.seal(call.who, table, seat, body.offer, body.seal)
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/share")
 async def share(call: Call, table: TableId, seat: SeatNumber, body: ShareBody) -> None:
-    """Reveal your share of the chance before the start.
+    """Show the share of the chance that you have sealed.
 
-    If you committed to a share, it must be that one. Otherwise the server stores it.
+    Do it once the table's `chance` has terms. Store the terms before, and never show another share
+    under them. A repeated request changes nothing.
 
     Args:
         call: The request.
@@ -415,7 +424,7 @@ async def share(call: Call, table: TableId, seat: SeatNumber, body: ShareBody) -
         seat: Your seat.
         body: The share.
     """
-    await call.tables.table_setup.contribute(call.who, table, seat, body.share)
+    await call.tables.table_setup.show(call.who, table, seat, body.terms, body.share)
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/leave")
@@ -720,10 +729,10 @@ async def export(call: Call, table: TableId, seat: MySeat = None) -> dict[str, A
 
 
 @_reading("GET", "/tables/{table}/record")
-async def record(call: Call, table: TableId, first: From = 0) -> PublicRecord:
-    """Return the answers of the game that are public so far.
+async def record(call: Call, table: TableId, first: From = 0) -> ReaderRecord:
+    """Return the answers of the game that you have learned so far.
 
-    Store a digest of them: these lines must be the same at the end.
+    Store their head: these lines must be the same at the end.
 
     Args:
         call: The request.

@@ -168,24 +168,31 @@ class JoinBody(_Body, frozen=True, kw_only=True):
     key: Key = ""
 
 
-class CommitmentBody(_Body, frozen=True, kw_only=True):
-    """A commitment to a share of the chance.
+_Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
+
+
+class SealBody(_Body, frozen=True, kw_only=True):
+    """A seal, which fixes a share of the chance.
 
     Attributes:
-        commitment: SHA-256 of the 32 bytes of the share, in lowercase hex.
+        offer: Digest of the offer, which your program works out from the table's `chance`.
+        seal: Digest of offer, seat and share.
     """
 
-    commitment: Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
+    offer: _Digest
+    seal: _Digest
 
 
 class ShareBody(_Body, frozen=True, kw_only=True):
     """A share of the chance.
 
     Attributes:
-        share: 32 random bytes in lowercase hex, made by the player's program.
+        terms: Digest of the terms, which your program works out from the table's `chance`.
+        share: 32 bytes in lowercase hex, made by your program.
     """
 
-    share: Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
+    terms: _Digest
+    share: _Digest
 
 
 class StampBody(_Body, frozen=True, kw_only=True):

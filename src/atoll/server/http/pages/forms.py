@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from starlette.datastructures import ImmutableMultiDict
 from starlette.requests import Request
 
 from atoll.engine.integers import parse_int
@@ -42,19 +41,10 @@ class FormFields:
     def __contains__(self, name: str) -> bool:
         return name in self._given
 
-    def names(self) -> list[str]:
-        """Return the names of the first 100 fields."""
-        return list(self._given)[:100]
-
     def text(self, name: str, longest: int = 2000) -> str:
         """Return the first `longest` characters of a field; "" for an uploaded file."""
         value = self._given.get(name, "")
         return value[:longest] if isinstance(value, str) else ""
-
-    def texts(self, name: str, longest: int = 2000) -> list[str]:
-        """Return all values of a repeated field: at most 100, each cut to `longest` characters."""
-        given = self._given.getlist(name) if isinstance(self._given, ImmutableMultiDict) else []
-        return [value[:longest] for value in given[:100] if isinstance(value, str)]
 
     def number(self, name: str) -> int:
         """Return a required number.

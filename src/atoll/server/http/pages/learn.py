@@ -21,7 +21,7 @@ from atoll.engine.translations import GameMessages
 from atoll.lessons import Lesson, LessonSession, LessonStep, Outcome, lesson_session
 from atoll.lessons.puzzle import PREFIX, Puzzle, rule_of
 from atoll.picture.elements import Element, elements
-from atoll.picture.patterns import choice_for_pattern
+from atoll.picture.patterns import choice_for_pattern, matches
 
 from ...domain.model import Refused, SeatInfo, TableView
 from ...presentation import pictures, texts
@@ -360,7 +360,8 @@ def lesson_values(request: Request, asked: LessonRequest) -> dict[str, Any]:
         "longest_list": LONGEST_LIST,
         "right": right_text,
         "look": list(dict.fromkeys(_element_name(shown[id]) for id in (*lit, *spot))),
-        "marked": [*spot, *lit],
+        "marked": [*spot, *lit, *_elements_for(right_text, shown)],
+        "why": "",
         "score": _score_lines(asked, words) if step.explain else [],
         "total": len(asked.lesson.steps),
         "lessons": [(each, words.say(each.key("title"))) for each in pictures.lessons_of(game).values()],
@@ -380,6 +381,13 @@ def _listed_choices(asked: LessonRequest, shown: Mapping[str, Element], legal: l
         found = (choice_for_pattern(asked.lesson.game, pattern, legal) for pattern in patterns)
         tried = [choice for choice in found if choice is not None]
     return sorted({*legal, *tried})
+
+
+def _elements_for(text: str, shown: Mapping[str, Element]) -> list[str]:
+    """Return the ids of the elements that stand for a choice; none for ""."""
+    return [
+        each.id for each in shown.values() if text and any(matches(pattern, text) for pattern in each.choice.split(";"))
+    ]
 
 
 def _element_name(element: Element) -> str:
@@ -415,7 +423,6 @@ def _seats(asked: LessonRequest, position: Position) -> tuple[SeatInfo, ...]:
             stand_in=False,
             to_move=seat in position.to_move,
             ready=None if ready is None else ready[seat],
-            contributed=True,
             time_left_s=None,
         )
         for seat in range(position.seats)
@@ -444,7 +451,6 @@ def _table(asked: LessonRequest, position: Position) -> TableView:
         chat=(),
         votes=(),
         score=None,
-        commitment="",
         rematch="",
         advice=False,
         advised=None,
@@ -488,6 +494,7 @@ def _script_data(
         "mine": question is not None,
         "confirm": False,
         "chance": None,
+        "chance_table": "",
         "question": None if question is None else question.to_json(),
         "picked": [],
         "advised": "",

@@ -1,11 +1,10 @@
 """Pages that verify games.
 
-They check the chance of a table, publish its public record, and replay games by the rules.
+They judge the chance of a table, give scripts its record, and replay games by the rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -13,8 +12,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from ...domain.model import Refused
-from ...presentation.texts import site
-from ...table.game_verification import LONGEST, Finding, overall_state
+from ...presentation.texts import GameTexts, Texts, game_texts, options_line, site
+from ...presentation.verification_report import missing_text
+from ...table.chance_verdict import Facts, Verdict
+from ...table.game_verification import LONGEST
 from ..session import address, tables
 from .context import Pages, language_of, render, texts_of_table
 from .forms import form, query
@@ -22,50 +23,38 @@ from .table import safe_json, table_id, view_of
 
 pages = Pages()
 
-PLACEHOLDERS: Final = ("all", "due", "found", "kind", "known", "lines", "names", "number", "rest", "times")
+PLACEHOLDERS: Final = ("all", "detail", "lines", "n", "number")
 """Placeholders that scripts fill in."""
 
-MESSAGE_KEYS: Final = (
-    *("verdict_right", "verdict_wrong", "verdict_open", "draw_right", "draw_wrong"),
-    *("kept_commitment_right", "kept_commitment_wrong", "kept_commitment_open"),
-    *("kept_share_right", "kept_share_wrong", "kept_share_left_out", "kept_share_unshown", "kept_share_open"),
-    *("kept_commitments_right", "kept_commitments_wrong", "kept_commitments_open", "kept_rounds_open"),
-    *("kept_record_right", "kept_record_wrong", "kept_record_mended", "kept_record_open"),
-    *("seed_right", "seed_wrong", "draws_right", "draws_wrong", "record_wrong", "order_right", "order_wrong"),
-    *("shares_right", "shares_wrong", "shares_loose", "shares_none", "shares_withheld"),
-    *("follow_right", "follow_open"),
+VERDICT_KEYS: Final = (
+    *("proven", "open", "wrong", "form.wrong", "seed.wrong", "seals.wrong", "rules.page", "draws.wrong", "start.open"),
+    *("terms.nothing", "terms.open", "terms.wrong", "share.wrong", "share.twice", "record.open", "record.wrong"),
+    *("starts.one", "starts.more", "draw_fits", "draw_differs", "unfinished_one", "unfinished_more"),
 )
 """Keys of the messages that the page's script can show."""
 
 
 @pages.route("/t/{id}/fairness")
 async def fairness(request: Request) -> Response:
-    """Show the page whose script verifies that chance was fixed before the game."""
+    """Show the page whose script judges whether chance was fixed before the game."""
     view = await view_of(request)
     proof, answers = await tables(request).history.proof(request.state.user, view.id)
     _, words, site = texts_of_table(request, view)
-    over = proof.seed is not None
     data = {
-        "table": view.id,
-        "commitment": proof.commitment,
-        "commitments": proof.commitments,
-        "contributions": proof.contributions or (),
-        "seed": proof.seed or "",
-        "draws": msgspec.to_builtins(proof.draws or ()),
-        "answers": [(each.seat, each.choice, each.public) for each in answers],
-        "names": [words.seat(seat) for seat in range(len(view.seats))],
-        "mine": view.my_seats,
-        "mended": any(entry.origin == "table" and entry.key == "restarted" for entry in view.log),
+        "table": view.chance_table,
+        "address": f"/t/{view.id}",
+        "fairness": proof,
+        "answers": answers,
         "texts": {
-            key: site.text(f"proof.{key}", **{name: f"{{{name}}}" for name in PLACEHOLDERS}) for key in MESSAGE_KEYS
+            key: site.text(f"verdict.{key}", **{name: f"{{{name}}}" for name in PLACEHOLDERS}) for key in VERDICT_KEYS
         },
     }
-    return render(request, "fairness", view=view, proof=proof, over=over, words=words, data=safe_json(data))
+    return render(request, "fairness", view=view, proof=proof, words=words, data=safe_json(data))
 
 
 @pages.route("/t/{id}/record")
 async def record(request: Request) -> Response:
-    """Return the public answers of the game, for scripts that store their digest."""
+    """Return the answers that the reader has learned, for scripts that store their head."""
     first = query(request).number_if_any("first") or 0
     found = await tables(request).history.record(request.state.user, table_id(request), first)
     return JSONResponse(msgspec.to_builtins(found))
@@ -73,11 +62,12 @@ async def record(request: Request) -> Response:
 
 @pages.route("/t/{id}/verify", "POST")
 async def verify_table(request: Request) -> Response:
-    """Verify a finished table by replaying its game."""
-    await form(request)
+    """Judge a finished table by a replay, with the file that the reader's browser sends."""
+    given = await form(request)
     table = table_id(request)
-    found = await tables(request).verification.table(request.state.user, address(request.scope), table)
-    return _findings_page(request, found, f"/t/{table}/fairness")
+    kept = given.text("kept", LONGEST + 1)
+    found = await tables(request).verification.table(request.state.user, address(request.scope), table, kept)
+    return _verdict_page(request, found, f"/t/{table}/fairness", own=True)
 
 
 @pages.route("/verify")
@@ -88,7 +78,7 @@ async def verify(request: Request) -> Response:
 
 @pages.route("/verify", "POST")
 async def verify_file(request: Request) -> Response:
-    """Verify a saved game by replaying it, and compare it with a browser's record."""
+    """Judge a saved game by replaying it, and compare it with files that browsers have saved."""
     given = await form(request)
     text, kept = given.text("game", LONGEST + 1), given.text("kept", LONGEST + 1)
     try:
@@ -98,9 +88,34 @@ async def verify_file(request: Request) -> Response:
             raise
         problem = site(language_of(request)).text(f"refused.{error.code}", **error.fields)
         return render(request, "verify", status=error.status, problem=problem)
-    return _findings_page(request, found, "/verify")
+    return _verdict_page(request, found, "/verify")
 
 
-def _findings_page(request: Request, findings: Sequence[Finding], back: str) -> Response:
-    """Return the page with the findings; `back` is the address that it links to."""
-    return render(request, "verified", findings=findings, verdict=overall_state(findings), back=back)
+def _verdict_page(request: Request, found: Verdict, back: str, *, own: bool = False) -> Response:
+    """Return the page with a verdict.
+
+    Args:
+        request: The request.
+        found: The verdict.
+        back: Address that the page links to.
+        own: Whether this server has judged a game of its own.
+    """
+    texts = site(language_of(request))
+    sentences = [missing_text(texts, each) for each in found.missing]
+    facts = None if found.facts is None else _facts(request, texts, found.facts)
+    return render(request, "verified", verdict=found.value, sentences=sentences, facts=facts, back=back, own=own)
+
+
+def _facts(request: Request, texts: Texts, facts: Facts) -> list[tuple[str, str]]:
+    """Return the labels and values of the facts that the terms fix."""
+    words: GameTexts | None = None
+    if facts.game in tuple(tables(request).catalogue.by_id):
+        words = game_texts(tables(request).catalogue.by_id[facts.game], language_of(request))
+    options = "" if words is None else options_line(words, facts.options)
+    names = [name or each for name, each in zip(facts.names or facts.seats, facts.seats, strict=True)]
+    return [
+        (texts.text("fair.game"), facts.game if words is None else words.title()),
+        (texts.text("gather.options"), options),
+        (texts.text("fair.seats"), ", ".join(names)),
+        (texts.text("fair.round"), str(facts.round)),
+    ]

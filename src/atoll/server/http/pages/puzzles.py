@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, Final
 
 import msgspec
+from babel.lists import format_list
 from starlette.requests import Request
 from starlette.responses import Response
 
+from atoll.engine.rules import ScoreLine
 from atoll.engine.translations import GameMessages
+from atoll.lessons.coach import score_shifts
 from atoll.lessons.puzzle import Puzzle, PuzzleSession, RatedChoice, puzzle_of_the_day, puzzle_session
 
 from ...domain.model import Refused
@@ -34,6 +37,9 @@ from .learn import (
     title_of,
 )
 from .progress_cookie import progress_of, store_progress
+
+_MOST_GAINS: Final = 2
+"""Largest number of score lines that explain a choice."""
 
 pages = Pages()
 
@@ -188,6 +194,7 @@ def _values(request: Request, asked: LessonRequest) -> dict[str, Any]:
         "title": title_of(number, theme_of(found, words), site),
         "sentence": site.text("puzzle.ask", n=found.legal) + " " + prompt,
         "reaction": reaction,
+        "why": _why(found, (*rated, *found.tried[1:]), words, site) if passed or rated or asked.lit else "",
         "measure": site.text("puzzle.measure.two" if seats == 2 else "puzzle.measure.more"),
         "endings": [_ending(each, words) for each in shown],
         "after": f"/puzzles/{game.id}/{every[number % len(every)]}",
@@ -195,6 +202,38 @@ def _values(request: Request, asked: LessonRequest) -> dict[str, Any]:
         "following": None,
         "total": 1,
     }
+
+
+def _why(found: Puzzle, others: Sequence[RatedChoice], words: GameMessages, site: texts.Texts) -> str:
+    """Return why the best choice of a puzzle is better than another one, or "".
+
+    Args:
+        found: The puzzle.
+        others: Choices to compare with; the first that isn't the best one counts.
+        words: Messages of the game.
+        site: Messages of the site.
+    """
+    best, other = found.best, next(each for each in others if each != found.best)
+    gains = sorted(score_shifts(_score_lines(other), _score_lines(best)), key=lambda each: -each[1])
+    parts = [
+        site.text("puzzle.why.more", line=words.score(line), points=points)
+        for line, points in gains[:_MOST_GAINS]
+        if points > 0
+    ]
+    totals = enumerate(zip(best.way.totals, other.way.totals, strict=True))
+    losses = [(then - now, seat) for seat, (now, then) in totals if seat != found.learner]
+    lost, rival = max(losses, default=(0, 0))
+    if not parts and lost > 0:
+        parts = [site.text("puzzle.why.rival", name=words.seat(rival), points=lost)]
+    if not parts:
+        return ""
+    listed = format_list(parts, locale=words.language)
+    return site.text("puzzle.why", parts=listed, choice=words.choice(words.game.parse(other.choice)).removesuffix("."))
+
+
+def _score_lines(tried: RatedChoice) -> list[ScoreLine]:
+    """Return the learner's score lines at the end of a game after a choice."""
+    return [ScoreLine(key, points, fields) for key, fields, points in tried.way.lines]
 
 
 def _ending(tried: RatedChoice, words: GameMessages) -> EndingText:

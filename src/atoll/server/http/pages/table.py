@@ -129,6 +129,10 @@ async def _happened(request: Request, view: TableView) -> Acts | None:
     Scripts name that moment in a header, or ask for all acts since the seat's last choice. A page
     that is opened shows the newest moment.
 
+    Args:
+        request: The request.
+        view: The table.
+
     Returns:
         The acts; None if no game is played, and for scripts that show no moment.
     """
@@ -196,7 +200,8 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
     game, words, site = texts_of_table(request, view)
     shown = view.view if hidden is None else None
     legal, picked = (view.turn.legal, view.turn.picked) if view.turn is not None and hidden is None else ((), ())
-    question = question_of(game, shown, words, legal) if legal else None
+    mix = None if view.turn is None else view.turn.mix
+    question = question_of(game, shown, words, legal, mix) if legal else None
     dropped = options_of(game, picked, words)
     picking = None if shown is None or question is None else shown["decision"].get("set")
     level = coach_mode(request.state.user, view.game)
@@ -409,7 +414,7 @@ def standing(view: TableView, site: texts.Texts) -> str:
     """Return a sentence on a table where no game is running; "" if one is running."""
     if view.status == "running":
         return ""
-    if view.showing:
+    if view.chance is not None and view.chance.terms is not None:
         return site.text("bar.showing")
     filled = view.status == "gathering" and all(info.kind in ("person", "bot") for info in view.seats)
     return site.text("bar.filled" if filled else f"bar.{view.status}")
@@ -486,13 +491,8 @@ def _data(
         "stamp": turn.stamp if turn is not None else "",
         "mine": turn is not None and not turn.sealed_in,
         "confirm": turn is not None and turn.can_confirm,
-        "chance": {
-            "gathering": view.status == "gathering",
-            "showing": view.showing,
-            "commitment": view.commitment,
-            "commitments": view.commitments,
-            "mine": view.my_seats,
-        },
+        "chance": _chance(view),
+        "chance_table": "" if view.status == "gathering" else view.chance_table,
         "question": question.to_json() if question is not None else None,
         "picked": [option.to_json() for option in picked],
         "advised": "" if hidden or view.advised is None else view.advised.prospects[0].text,
@@ -500,6 +500,18 @@ def _data(
         "acts": acts,
     }
     return safe_json(data)
+
+
+def _chance(view: TableView) -> Mapping[str, Any] | None:
+    """Return the preparation of the chance for the page's script; None for spectators."""
+    if view.chance is None or not view.my_seats:
+        return None
+    return {
+        **msgspec.structs.asdict(view.chance),
+        "mine": view.my_seats,
+        "game": view.game,
+        "options": view.options,
+    }
 
 
 def safe_json(data: Any) -> Markup:

@@ -87,6 +87,9 @@ async def join_door(request: Request) -> Response:
     The address also names the game, for previews of the link in other programs: they don't get the
     part after the #.
 
+    Args:
+        request: The request.
+
     Returns:
         The page.
     """
@@ -101,6 +104,9 @@ async def join_by_link(request: Request) -> Response:
     """Show the table of an invitation or, once a name is submitted, take the seat.
 
     Players who have a seat there already are redirected to the table.
+
+    Args:
+        request: The request.
 
     Returns:
         The page of the invitation, or a redirect to the table.
@@ -153,27 +159,27 @@ def _too_late(request: Request, game: str, table: str, closed: str) -> Response:
 # -- the start -------------------------------------------------------------------------------------
 
 
-@pages.route("/t/{id}/commit", "POST")
-async def commit(request: Request) -> Response:
-    """Accept a browser's commitment to its share of the chance."""
+@pages.route("/t/{id}/seal", "POST")
+async def seal(request: Request) -> Response:
+    """Accept the seal of a browser's share of the chance."""
     given = await form(request)
-    await tables(request).table_setup.commit(request.state.user, table_id(request), given.seat, given.text("share", 64))
+    offer, sealed = given.text("offer", 64), given.text("seal", 64)
+    await tables(request).table_setup.seal(request.state.user, table_id(request), given.seat, offer, sealed)
     return await after(request, given)
 
 
-@pages.route("/t/{id}/contribute", "POST")
-async def contribute(request: Request) -> Response:
+@pages.route("/t/{id}/share", "POST")
+async def share(request: Request) -> Response:
     """Accept a browser's share of the chance."""
     given = await form(request)
-    await tables(request).table_setup.contribute(
-        request.state.user, table_id(request), given.seat, given.text("share", 64)
-    )
+    terms, shown = given.text("terms", 64), given.text("share", 64)
+    await tables(request).table_setup.show(request.state.user, table_id(request), given.seat, terms, shown)
     return await after(request, given)
 
 
 @pages.route("/t/{id}/start", "POST")
 async def start(request: Request) -> Response:
-    """Stop waiting for the browsers' shares of the chance."""
+    """Stop waiting for the browsers' seals or shares of the chance."""
     given = await form(request)
     await tables(request).table_setup.start(request.state.user, table_id(request))
     return await after(request, given)

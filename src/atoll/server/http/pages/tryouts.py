@@ -1,12 +1,12 @@
-"""Pages of tryouts, which are private what-if games.
+"""Pages of tryouts, which are private what-if games, and of plans, which are made like them.
 
 The address contains the whole state of a tryout, so nothing is stored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -15,23 +15,24 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from atoll.engine.state import declarations
-from atoll.engine.translations import GameMessages, domain_of
+from atoll.engine.translations import domain_of
 from atoll.engine.vocabulary import Numbers
 from atoll.picture import Region
 from atoll.picture.elements import Element, elements
 from atoll.picture.patterns import choice_for_pattern, mentions_any
 
 from ...domain.model import Refused, TableSeats, User
+from ...domain.planned_answers import Plan, PlannedAnswer
 from ...play.tryouts import Tryout, TryoutStep, TryoutTurn
 from ...presentation import pictures, texts
 from ...presentation.log_lines import lines
-from ...presentation.question import Question, fallback_reason, options_of, question_of
+from ...presentation.question import fallback_reason, options_of, question_of
 from ...table import permissions
 from ..session import tables
-from .context import FRAGMENTS, Pages, redirect, render, render_html, texts_of_table
+from .context import FRAGMENTS, Handler, Pages, redirect, render, render_html, texts_of_table
 from .forms import FormFields, form, parse_number, query
 from .history import seats_at
-from .table import LONGEST_LIST, safe_json, table_id
+from .table import LONGEST_LIST, safe_json, table_id, view_of
 
 _LONGEST: Final = 4000
 
@@ -67,6 +68,7 @@ class _TryoutRequest:
         table: Id of the table.
         seat: The seat that tries.
         step: The step of the tryout.
+        path: Its part of the address: "try", or "plan" for a plan.
     """
 
     user: User | None
@@ -74,6 +76,28 @@ class _TryoutRequest:
     table: str
     seat: int
     step: TryoutStep
+    path: str
+
+    @property
+    def plans(self) -> bool:
+        """Whether a plan is made."""
+        return self.path == "plan"
+
+    def address(self, found: Tryout, step: TryoutStep) -> str:
+        """Return the address of a step of a tryout."""
+        return f"/t/{found.table}/{self.path}?{urlencode({'seat': found.seat, 'step': _text_of(step)})}"
+
+
+def _both(path: str, method: str = "GET") -> Callable[[Handler], Handler]:
+    """Return a decorator that routes a path below tryouts and below plans to the function."""
+
+    def add(handler: Handler) -> Handler:
+        """Add both routes of the function."""
+        for kind in ("try", "plan"):
+            pages.route(f"/t/{{id}}/{kind}/{path}", method)(handler)
+        return handler
+
+    return add
 
 
 @pages.route("/t/{id}/try")
@@ -81,52 +105,56 @@ async def tryout(request: Request) -> Response:
     """Show a step of a tryout; without a step, start one from the current moment."""
     given = query(request)
     asked = await _asked(request, given)
-    found = await tables(request).tryouts.tryout(asked.user, asked.table, asked.seat, asked.step)
+    found, answers = await _found(request, asked)
     if not given.text("step"):
-        return redirect(_address(found, TryoutStep(found.sequence)))
-    return await _shown(request, asked.sitting, found)
+        return redirect(asked.address(found, TryoutStep(found.sequence)))
+    return await _shown(request, asked, found, answers)
 
 
-@pages.route("/t/{id}/try/choose", "POST")
+@_both("choose", "POST")
 async def choose(request: Request) -> Response:
     """Try more choices; scripts get the new page, and forms are redirected to its address."""
     given = await form(request)
     asked = await _asked(request, given)
-    found = await tables(request).tryouts.tryout(asked.user, asked.table, asked.seat, asked.step, _more(given))
-    return await _after(request, asked.sitting, found)
+    found, answers = await _found(request, asked, _more(given))
+    return await _after(request, asked, found, answers)
 
 
-@pages.route("/t/{id}/try/undo", "POST")
+@_both("undo", "POST")
 async def undo(request: Request) -> Response:
     """Remove a picked member of a set."""
     given = await form(request)
     asked = await _asked(request, given)
     choice = given.number("choice")
-    found = await tables(request).tryouts.without(asked.user, asked.table, asked.seat, asked.step, choice)
-    return await _after(request, asked.sitting, found)
+    services = tables(request).tryouts
+    found = await services.without(asked.user, asked.table, asked.seat, asked.step, choice, planning=asked.plans)
+    step = TryoutStep(found.sequence, found.guess, found.choices)
+    found, answers = await _found(request, replace(asked, step=step))
+    return await _after(request, asked, found, answers)
 
 
-@pages.route("/t/{id}/try/preview")
+@_both("preview")
 async def preview(request: Request) -> Response:
     """Return the picture after some choices, before chance and replies."""
     given = query(request)
     asked = await _asked(request, given)
-    seen = await tables(request).tryouts.ahead(asked.user, asked.table, asked.seat, asked.step, _more(given))
+    services = tables(request).tryouts
+    seen = await services.ahead(asked.user, asked.table, asked.seat, asked.step, _more(given), planning=asked.plans)
     if seen is None:
         return JSONResponse({"html": None, "question": None, "why": ""})
     game, words, _ = texts_of_table(request, asked.sitting)
     question = question_of(game, seen, words)
-    picture = render_html(request, "regions", **_picture(request, asked.sitting, seen))
+    picture = render_html(request, "regions", **_picture(request, asked, seen))
     asked_then = None if question is None else question.to_json()
     return JSONResponse({"html": picture, "question": asked_then, "why": ""})
 
 
-@pages.route("/t/{id}/try/why")
+@_both("why")
 async def why_not(request: Request) -> Response:
     """Return the reason why the action of an element isn't possible now."""
     given = query(request)
     asked = await _asked(request, given)
-    found = await tables(request).tryouts.tryout(asked.user, asked.table, asked.seat, asked.step)
+    found, _ = await _found(request, asked)
     game, words, site = texts_of_table(request, asked.sitting)
     if found.asked is None:
         return JSONResponse({"text": site.text("why.over", names=""), "rule": ""})
@@ -144,6 +172,10 @@ async def why_not(request: Request) -> Response:
 async def _asked(request: Request, given: FormFields) -> _TryoutRequest:
     """Return the tryout that a request names.
 
+    Args:
+        request: The request.
+        given: Submitted values.
+
     Raises:
         Refused: If the reader has no seat at the table.
     """
@@ -151,7 +183,18 @@ async def _asked(request: Request, given: FormFields) -> _TryoutRequest:
     found = await tables(request).table_views.table_seats(user, table, given.number_if_any("seat"))
     if found.seat is None:
         raise Refused("not_yours", 403, "only players can start a tryout")
-    return _TryoutRequest(user, found, table, found.seat, _step_of(given.text("step", _LONGEST + 1)))
+    path = request.url.path.split("/")[3]
+    return _TryoutRequest(user, found, table, found.seat, step_of(given.text("step", _LONGEST + 1)), path)
+
+
+async def _found(
+    request: Request, asked: _TryoutRequest, more: Sequence[int] = ()
+) -> tuple[Tryout, tuple[PlannedAnswer, ...]]:
+    """Return the tryout of a request after further choices, with the answers of a plan."""
+    services = tables(request).tryouts
+    if asked.plans:
+        return await services.plan(asked.user, asked.table, asked.seat, asked.step, more)
+    return await services.tryout(asked.user, asked.table, asked.seat, asked.step, more), ()
 
 
 def _more(given: FormFields) -> list[int]:
@@ -159,8 +202,11 @@ def _more(given: FormFields) -> list[int]:
     return [parse_number(text) for text in given.text("choices").split(",") if text]
 
 
-def _step_of(text: str) -> TryoutStep:
+def step_of(text: str) -> TryoutStep:
     """Return the step in an address; an empty text means the current moment.
+
+    Args:
+        text: The step, or "".
 
     Raises:
         Refused: If the text is malformed or too long.
@@ -178,65 +224,103 @@ def _text_of(step: TryoutStep) -> str:
     return ".".join(map(str, (step.sequence, step.guess, *step.choices)))
 
 
-def _address(found: Tryout, step: TryoutStep) -> str:
-    """Return the address of a step of a tryout."""
-    return f"/t/{found.table}/try?{urlencode({'seat': found.seat, 'step': _text_of(step)})}"
-
-
 # -- rendering -------------------------------------------------------------------------------------
 
 
-async def _after(request: Request, sitting: TableSeats, found: Tryout) -> Response:
+async def _after(
+    request: Request, asked: _TryoutRequest, found: Tryout, answers: tuple[PlannedAnswer, ...]
+) -> Response:
     """Return the response to a change: the new page for scripts, else a redirect."""
     if FRAGMENTS in request.headers:
-        return await _shown(request, sitting, found)
-    return redirect(_address(found, TryoutStep(found.sequence, found.guess, found.choices)))
+        return await _shown(request, asked, found, answers)
+    return redirect(asked.address(found, TryoutStep(found.sequence, found.guess, found.choices)))
 
 
-async def _shown(request: Request, sitting: TableSeats, found: Tryout) -> Response:
+async def _shown(
+    request: Request, asked: _TryoutRequest, found: Tryout, answers: tuple[PlannedAnswer, ...]
+) -> Response:
     """Return the page of a tryout."""
     template = "tryout_main" if FRAGMENTS in request.headers else "tryout"
-    start = found
-    if any(each.drawn for each in found.tried):
-        begun = TryoutStep(found.sequence, found.guess)
-        start = await tables(request).tryouts.tryout(request.state.user, found.table, found.seat, begun)
-    return render(request, template, **_values(request, sitting, found, start))
+    values = _values(request, asked, found)
+    words, shown = values["words"], values["regions"]
+    if asked.plans:
+        view = await view_of(request, asked.seat)
+        now = pictures.regions(words.game, view.view, words)
+        unsure = _changed_elements(shown, now)
+        kept = view.plan if view.plan is not None and not view.plan.ended else Plan(())
+        values |= {"answers": len(answers), "plan": kept, "steps": plan_texts(kept, words)}
+    else:
+        start = found
+        if any(each.drawn for each in found.tried):
+            begun = TryoutStep(found.sequence, found.guess)
+            start = await tables(request).tryouts.tryout(request.state.user, found.table, found.seat, begun)
+        unsure = _guessed_elements(found, shown, pictures.regions(words.game, start.view, words), words)
+    return render(request, template, **values, data=_data(asked, found, values, unsure))
 
 
-def _picture(request: Request, sitting: TableSeats, view: Any) -> dict[str, Any]:
+def plan_texts(plan: Plan, words: texts.GameTexts) -> list[tuple[str, str]]:
+    """Return the answers of a plan in words, each with its question."""
+    game = words.game
+    return [
+        (
+            words.question(step.prompt),
+            ", ".join(words.choice(game.parse(text)).removesuffix(".") for text in step.choices),
+        )
+        for step in plan.steps
+    ]
+
+
+def _picture(request: Request, asked: _TryoutRequest, view: Any) -> dict[str, Any]:
     """Return the picture of the table, as the asked seat sees it."""
+    sitting = asked.sitting
     game, words, site = texts_of_table(request, sitting)
     then = msgspec.structs.replace(sitting, seats=seats_at(sitting, view), seat=view["viewer"])
-    return vars(pictures.table_regions(game, view, then, words, site, papers=site.text("try.tab")))
+    return vars(
+        pictures.table_regions(
+            game, view, then, words, site, papers=site.text("plan.tab" if asked.plans else "try.tab")
+        )
+    )
 
 
-def _values(request: Request, sitting: TableSeats, found: Tryout, start: Tryout) -> dict[str, Any]:
-    """Return the values of the templates; `start` is the tryout before its first choice."""
+def _values(request: Request, asked: _TryoutRequest, found: Tryout) -> dict[str, Any]:
+    """Return the values of the templates, without those that need the table or another tryout."""
+    sitting = asked.sitting
     game, words, site = texts_of_table(request, sitting)
-    question = question_of(game, found.view, words, found.legal) if found.legal else None
+    question = question_of(game, found.view, words, found.legal, found.mix) if found.legal else None
     step = TryoutStep(found.sequence, found.guess, found.choices)
     picked = options_of(game, found.picked, words)
-    page_title = " – ".join((site.text("try.title"), words.title(), "Atoll"))
-    back = "" if not found.choices else _address(found, TryoutStep(step.sequence, step.guess, step.choices[:-1]))
-    picture = _picture(request, sitting, found.view)
-    unsure = _guessed_elements(found, picture["regions"], pictures.regions(game, start.view, words), words)
-    return picture | {
+    title = site.text("plan.title" if asked.plans else "try.title")
+    back = "" if not found.choices else asked.address(found, TryoutStep(step.sequence, step.guess, step.choices[:-1]))
+    return _picture(request, asked, found.view) | {
         "game": game,
         "words": words,
         "scripts": pictures.scripts(game),
         "symbols": pictures.symbols(game),
-        "page_title": page_title,
+        "title": title,
+        "page_title": " – ".join((title, words.title(), "Atoll")),
+        "path": asked.path,
+        "plans": asked.plans,
         "tryout": found,
+        "picked": picked,
         "step": _text_of(step),
         "question": question,
         "longest_list": LONGEST_LIST,
         "back": back,
-        "start": _address(found, TryoutStep(step.sequence, step.guess, ())),
-        "other": _address(found, TryoutStep(step.sequence, step.guess + 1, ())),
+        "start": asked.address(found, TryoutStep(step.sequence, step.guess, ())),
+        "other": asked.address(found, TryoutStep(step.sequence, step.guess + 1, ())),
         "turns": [_turn(each, words, site) for each in reversed(found.tried)],
         "guesses": sum(len(each.drawn) for each in found.tried),
-        "data": _data(found, step, words, question, [option.to_json() for option in picked], page_title, unsure),
     }
+
+
+def _changed_elements(shown: Sequence[Region], now: Sequence[Region]) -> list[str]:
+    """Return the ids of the elements that look otherwise than at the table now."""
+    known = elements(now)
+    return [
+        each.id
+        for each in elements(shown).values()
+        if each.id not in known or (known[each.id].name, known[each.id].number) != (each.name, each.number)
+    ]
 
 
 def _guessed_elements(
@@ -294,6 +378,10 @@ class _NamedElements:
 def _drawn(found: Tryout, words: texts.GameTexts) -> tuple[_NamedElements, set[str]]:
     """Return the outcomes of chance that the viewing seat learns.
 
+    Args:
+        found: The tryout.
+        words: Messages of the game.
+
     Returns:
         The elements that were drawn, and the ids of picture elements at which numbers were rolled.
     """
@@ -339,24 +427,17 @@ def _turn(tried: TryoutTurn, words: texts.GameTexts, site: texts.Texts) -> _Turn
     )
 
 
-def _data(
-    found: Tryout,
-    step: TryoutStep,
-    words: GameMessages,
-    question: Question | None,
-    picked: list[Any],
-    title: str,
-    unsure: list[str],
-) -> Any:
+def _data(asked: _TryoutRequest, found: Tryout, values: Mapping[str, Any], unsure: list[str]) -> Any:
     """Return the JSON for the page's scripts."""
-    here = _address(found, step)
+    step = TryoutStep(found.sequence, found.guess, found.choices)
+    here, question, words = asked.address(found, step), values["question"], values["words"]
     data = {
         "table": "",
-        "address": f"/t/{found.table}/try",
+        "address": f"/t/{found.table}/{asked.path}",
         "step": _text_of(step),
         "wrong": 0,
         "here": here,
-        "title": title,
+        "title": values["page_title"],
         "version": "",
         "seat": found.seat,
         "sequence": 0,
@@ -369,8 +450,9 @@ def _data(
         "mine": question is not None,
         "confirm": False,
         "chance": None,
+        "chance_table": "",
         "question": None if question is None else question.to_json(),
-        "picked": picked,
+        "picked": [option.to_json() for option in values["picked"]],
         "advised": "",
         "acted": None,
         "acts": [],

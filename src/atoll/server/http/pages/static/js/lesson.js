@@ -133,6 +133,16 @@ export class Lesson extends Tabletop {
 
   // -- what differs from a table where people play
 
+  /**
+   * The right choice, once it is shown.
+   * @override
+   * @returns {import("./arrows.js").Move[]}
+   */
+  moves() {
+    const { right, mine } = this.facts;
+    return right && mine ? [{ text: right, as: "best", own: true }] : [];
+  }
+
   /** @override */
   title() {
     document.title = this.facts.title;

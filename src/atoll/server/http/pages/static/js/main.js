@@ -1,7 +1,7 @@
 // Starts what the page at hand needs.
 
 import { listenToCarried } from "./carried.js";
-import { allOf, byId, find, findOf, must, onClick } from "./dom.js";
+import { allOf, byId, find, findOf, must, onClick, readJson } from "./dom.js";
 import { draftsOfAccount } from "./drafts.js";
 import { listenToFaults } from "./faults.js";
 import { get } from "./http.js";
@@ -105,7 +105,7 @@ const { script } = document.body.dataset;
 if (table) {
   table.patched.push(dressVolume);
   if (play) {
-    const chance = new (await import("./chance.js")).Chance(table);
+    const chance = new (await import("./chance_share.js")).ChanceShare(table);
     table.patched.push(() => chance.attend());
     chance.attend();
     new (await import("./coach.js")).Coach(table);
@@ -121,7 +121,7 @@ if (table) {
 const searched = findOf(HTMLFormElement, "form[data-search]");
 if (searched) (await import("./rules.js")).search(searched);
 if (find("#page-acts")) new (await import("./replay.js")).Replay();
-if (find("#page-proof")) (await import("./fairness.js")).showProof();
+if (find("#page-proof")) (await import("./chance_page.js")).showVerdict(readJson("page-proof"));
 for (const field of allOf(HTMLInputElement, "input[type=file][data-into]")) {
   field.addEventListener("change", async () => {
     const into = findOf(HTMLTextAreaElement, `#${field.dataset.into}`);

@@ -19,10 +19,10 @@ const MOST_NUMBERS = 10; // that stand side by side
 const setIn = ({ options, at }) => options[at];
 
 /**
- * What is said of an amount beside others: the question tells what becomes of it.
+ * What is said of an amount beside others: the question and the button tell what becomes of it.
  * @param {Option} option
  */
-const briefly = ({ parts, words }) => (parts.length > 1 ? parts.join(" ") : words);
+const briefly = ({ parts }) => parts.join(" ");
 
 /** @param {Option} option */
 const thingOf = (option) => option.split.slice(0, -1).join(" ");
@@ -48,8 +48,8 @@ export class Panel {
     this.numbers = isFew ? this.rows[0].options.map((option) => this.number(option)) : [];
     this.steppers = isFew ? [] : this.rows.map((_row, i) => this.stepper(i));
     this.reason = html("output", { className: "stepper-why" });
-    const { take_amount, take_amounts } = table.texts;
-    this.submit = button(this.rows.length > 1 ? take_amounts : take_amount, () => this.take(), "strong");
+    this.mix = question.mix;
+    this.submit = button("", () => this.take(), "strong");
     this.submit.dataset.submit = "";
     this.others = this.beside.map((option) => this.other(option));
     for (const made of [this.reason, this.submit]) made.dataset.own = "";
@@ -84,6 +84,14 @@ export class Panel {
     else this.table.news.tell(this.why);
   }
 
+  /** What the button does that takes the amounts: it names their sum, or the amount of the only thing. */
+  does() {
+    if (this.rows.length === 1) return setIn(this.rows[0]).words;
+    if (!this.mix) return this.table.texts.take_amounts;
+    const sum = this.rows.reduce((total, row) => total + Number(setIn(row).split.at(-1)), this.mix.unasked);
+    return sum ? this.mix.submit.replace("{n}", String(sum)) : this.mix.none;
+  }
+
   /** What is drawn stays the same while amounts change: no click and no focus gets lost. */
   draw() {
     const bar = this.table.bar.element;
@@ -92,6 +100,7 @@ export class Panel {
       number.classList.toggle("strong", at > 0 && at === this.rows[0].at);
     for (const [i, stepper] of this.steppers.entries()) this.update(stepper, this.rows[i]);
     this.reason.textContent = this.fits ? "" : this.why;
+    this.submit.textContent = this.does();
     this.submit.disabled = !this.fits && !this.judging; // a click meanwhile waits for what the server says
     this.submit.toggleAttribute("data-judging", this.judging);
     fit();
@@ -125,7 +134,7 @@ export class Panel {
   /** @param {Option} option */
   number(option) {
     const made = this.alone(option, option.parts.at(-1) ?? "");
-    made.ariaLabel = option.words;
+    made.ariaLabel = made.title = option.words;
     return made;
   }
 
@@ -156,6 +165,7 @@ export class Panel {
     value.textContent = briefly(setIn(row));
     value.dataset.text = text;
     const ends = [row.at === 0, row.at === row.options.length - 1];
+    less.disabled = more.disabled = false; // what is disabled takes no focus
     if (ends[0] && less.matches(":focus")) more.focus();
     if (ends[1] && more.matches(":focus")) less.focus();
     [less.disabled, more.disabled] = ends;

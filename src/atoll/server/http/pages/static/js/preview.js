@@ -1,6 +1,6 @@
 // Previews: what a choice would lead to, laid over the picture while an element is hovered or focused.
 
-import { findOf } from "./dom.js";
+import { findOf, hit } from "./dom.js";
 import { nothing } from "./http.js";
 import { morph, parse, withoutOwn } from "./morph.js";
 import { overlay } from "./overlay.js";
@@ -13,6 +13,7 @@ import { released } from "./press.js";
  */
 
 const WAIT_MS = 90;
+const ADVISED = "#page-advised button[name=choices]";
 const CLEAR = 3; // an element that could mean more choices than these isn't previewed
 
 export class Preview {
@@ -25,6 +26,16 @@ export class Preview {
     this.choice = null;
     /** @type {HTMLElement | null} the picture without the preview, while one is shown */
     this.plain = null;
+    // What a bot advises is previewed by its button.
+    for (const begin of ["pointerover", "focusin"]) {
+      document.addEventListener(begin, (event) => {
+        const made = hit(event, ADVISED);
+        if (made instanceof HTMLButtonElement) this.start(Number(made.value));
+      });
+    }
+    for (const end of ["pointerout", "focusout"]) {
+      document.addEventListener(end, (event) => hit(event, ADVISED) && this.stop());
+    }
   }
 
   get regions() {

@@ -1,6 +1,7 @@
 // The replay: the whole game is played, act by act; each has an address.
 
-import { byId, findOf, html, must, onClick, readJson } from "./dom.js";
+import { Arrows } from "./arrows.js";
+import { byId, find, findOf, html, must, onClick, readJson } from "./dom.js";
 import { get, nothing } from "./http.js";
 import { Lights } from "./lights.js";
 import { changedSince, standings } from "./marks.js";
@@ -10,7 +11,25 @@ import { Player } from "./player.js";
 import { listenToSheets } from "./sheets.js";
 import { playSound } from "./sound.js";
 
-/** @import { Messages, Story } from "./sent.d.ts" */
+/**
+ * @import { Move } from "./arrows.js"
+ * @import { Messages, Story } from "./sent.d.ts"
+ */
+
+/**
+ * The moves that the analysis speaks of at this moment.
+ * @returns {Move[]}
+ */
+function moves() {
+  const { best, taken, mine } = find("#page-turning")?.dataset ?? {};
+  const own = mine !== undefined;
+  /** @type {Move[]} */
+  const found = [
+    { text: best ?? "", as: "best", own },
+    { text: taken ?? "", as: "taken", own },
+  ];
+  return found.filter(({ text }) => text);
+}
 
 export class Replay {
   constructor() {
@@ -20,6 +39,7 @@ export class Replay {
     const texts = readJson("page-messages");
     const table = must(findOf(HTMLAnchorElement, "#page-table"), "#page-table");
     this.lights = new Lights();
+    this.arrows = new Arrows();
     /** @type {Map<number, Promise<HTMLElement | null>>} pages that were asked for, by their moments */
     this.pages = new Map();
     this.player = new Player({
@@ -48,6 +68,7 @@ export class Replay {
       this.visit(new URL(link.href));
     });
     addEventListener("popstate", () => location.reload());
+    this.arrows.show(moves());
   }
 
   /** @param {number} moment */
@@ -117,6 +138,7 @@ export class Replay {
     morph(main, page);
     show(main, before);
     this.lights.dress();
+    this.arrows.show(moves());
     history.replaceState(null, "", address);
     return changedSince(stood, main);
   }

@@ -18,6 +18,8 @@ export interface PageData {
   mine: boolean;
   confirm: boolean;
   chance: ChanceData | null;
+  // The table in the protocol of chance; "" for an imported game and in lessons.
+  chance_table: string;
   question: Question | null;
   // Members of a set, equal ones as often as they are picked.
   picked: LegalRow[];
@@ -45,18 +47,53 @@ export interface LessonData extends PageData {
   right: string;
 }
 
-/** What this browser needs for its part in the chance of a table; a lesson has none. mine: the reader's own seats. */
-export interface ChanceData {
-  gathering: boolean;
-  showing: boolean;
-  commitment: string;
-  commitments: string[];
-  mine: number[];
+/** The value of an option of a game. */
+export type OptionValue = string | number | boolean;
+
+/** The offer of a round, to which browsers give their seals. */
+export interface Offer {
+  table: string;
+  round: number;
+  seed: string;
 }
 
-/** What everybody has learnt of a game's answers, from line number `first` on. */
-export interface PublicRecord {
+/** All that decides the course of chance, beside offer, seals, seed and shares. */
+export interface Terms {
+  game: string;
+  rules: number;
+  components: string;
+  options: Record<string, OptionValue>;
+  seats: string[];
+  start: string;
+}
+
+/** A player's name, with the salt of its tag in the terms. */
+export interface SeatName {
+  name: string;
+  salt: string;
+}
+
+/** null for bots, further seats of the same person, and deleted accounts. */
+export type MaybeName = SeatName | null;
+
+/** How far a table has prepared its chance. mine: the reader's own seats. game, options: those that the page shows. */
+export interface ChanceData {
+  protocol: string;
+  offer: Offer;
+  terms: Terms | null;
+  seals: string[];
+  missing: number[];
+  names: MaybeName[];
+  mine: number[];
+  game: string;
+  options: Record<string, OptionValue>;
+}
+
+/** What a reader with these seats has learned of a game's answers, from line number `first` on. */
+export interface ReaderRecord {
   table: string;
+  terms: string;
+  seats: number[];
   first: number;
   lines: string[];
 }
@@ -67,7 +104,15 @@ export interface Question {
   key: string;
   amount: boolean;
   beside: number[];
+  mix: Mix | null;
   legal: LegalRow[];
+}
+
+/** What taking the amounts of a mix does, with {n} for their sum, which counts amounts that aren't asked for, too. */
+export interface Mix {
+  submit: string;
+  none: string;
+  unasked: number;
 }
 
 /** A legal choice: its number, its text form, what it says, and what each of its parts says. */
@@ -158,74 +203,56 @@ export interface Messages {
   more: string;
   thinking: string;
   late: string;
-  take_amount: string;
   take_amounts: string;
   zoom_in: string;
   zoom_out: string;
   zoom_all: string;
   beyond: EdgeTexts;
-  seal_changed: string;
+  chance_refused: string;
+  chance_unstored: string;
   player: PlayerTexts;
 }
 
-/** All that the chance of a finished game is checked with, in `#page-proof`; before the end the seed is empty. */
-export interface Proof {
+/** All that the chance of a finished game is judged by, in `#page-proof`. */
+export interface ChanceProof {
   table: string;
-  commitment: string;
-  commitments: string[];
-  contributions: string[];
-  seed: string;
-  draws: Draw[];
-  answers: Answer[];
-  names: string[];
-  mine: number[];
-  mended: boolean;
-  texts: ProofTexts;
+  address: string;
+  fairness: Fairness;
+  answers: RecordedAnswer[];
+  texts: Record<string, string>;
 }
 
-/** One answer of a finished game: who gave it (-1: chance), its text, and whether everybody learnt it at once. */
-export type Answer = [seat: number, text: string, isPublic: boolean];
-
-/** What is said of each thing that is checked. */
-export interface ProofTexts {
-  verdict_right: string;
-  verdict_wrong: string;
-  verdict_open: string;
-  draw_right: string;
-  draw_wrong: string;
-  kept_commitment_right: string;
-  kept_commitment_wrong: string;
-  kept_commitment_open: string;
-  kept_share_right: string;
-  kept_share_wrong: string;
-  kept_share_left_out: string;
-  kept_share_unshown: string;
-  kept_share_open: string;
-  kept_commitments_right: string;
-  kept_commitments_wrong: string;
-  kept_commitments_open: string;
-  kept_rounds_open: string;
-  kept_record_right: string;
-  kept_record_wrong: string;
-  kept_record_mended: string;
-  kept_record_open: string;
-  seed_right: string;
-  seed_wrong: string;
-  shares_right: string;
-  shares_wrong: string;
-  shares_loose: string;
-  shares_none: string;
-  shares_withheld: string;
-  draws_right: string;
-  draws_wrong: string;
-  record_wrong: string;
-  order_right: string;
-  order_wrong: string;
-  follow_right: string;
-  follow_open: string;
+/** What was fixed before the game, and what is published after it; before the end the seed is null. */
+export interface Fairness {
+  protocol: string;
+  offer: Offer | null;
+  terms: Terms | null;
+  seals: string[];
+  shares: string[] | null;
+  seed: string | null;
+  rounds: BrokenRound[];
+  names: MaybeName[];
+  draws: ListedDraw[] | null;
 }
 
-export interface Draw {
+/** A round whose start was broken off. */
+export interface BrokenRound {
+  table: string;
+  number: number;
+  terms: string;
+  reason: string;
+  seats: number[];
+}
+
+/** One answer: who gave it (-1: chance, or a take-back), its text, who learned it at once (null: everybody). */
+export interface RecordedAnswer {
+  seat: number;
+  choice: string;
+  audience: number[] | null;
+  auto: boolean;
+}
+
+export interface ListedDraw {
   index: number;
   kind: string;
   pool: number[];

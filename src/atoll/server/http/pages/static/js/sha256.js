@@ -90,17 +90,11 @@ export function sha256(bytes) {
 
 /**
  * @param {Uint8Array} key
- * @param {string} message
+ * @param {Uint8Array} message
  */
 export function hmac(key, message) {
   const block = new Uint8Array(BLOCK);
   block.set(key.length > BLOCK ? sha256(key) : key);
-  const inner = sha256(Uint8Array.from([...block.map((byte) => byte ^ 0x36), ...bytesOf(message)]));
+  const inner = sha256(Uint8Array.from([...block.map((byte) => byte ^ 0x36), ...message]));
   return sha256(Uint8Array.from([...block.map((byte) => byte ^ 0x5c), ...inner]));
 }
-
-/**
- * What fixes a seed or share before it is shown.
- * @param {string} secret 32 bytes in hex
- */
-export const commitment = (secret) => toHex(sha256(fromHex(secret)));

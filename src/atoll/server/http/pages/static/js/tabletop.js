@@ -1,5 +1,6 @@
 // The page of a table: what it holds, what is chosen on it, and how it stays as the server has it.
 
+import { Arrows } from "./arrows.js";
 import { Bar } from "./bar.js";
 import { readLegal, Selection } from "./choices.js";
 import { byId, find, readJson } from "./dom.js";
@@ -70,6 +71,7 @@ export class Tabletop {
     this.keyboard = new Keyboard(this);
     this.follow = new Follow(this);
     this.counting = new Counting(this);
+    this.arrows = new Arrows();
     listenToPresses();
     listen(this);
     listenToSheets();
@@ -103,8 +105,18 @@ export class Tabletop {
     this.picture.dress();
     this.title();
     this.lookAgain();
+    this.arrows.show(this.moves());
     if (!this.follow.holding) this.counting.offer();
     for (const callback of this.patched) callback();
+  }
+
+  /**
+   * The moves that arrows show: the one that a bot advises.
+   * @returns {import("./arrows.js").Move[]}
+   */
+  moves() {
+    const { advised, mine } = this.data;
+    return advised && mine && !this.follow.holding ? [{ text: advised, as: "best", own: true }] : [];
   }
 
   title() {

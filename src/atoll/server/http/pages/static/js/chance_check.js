@@ -1,0 +1,189 @@
+// The verdict on the chance of a finished game: what was published, compared with what this browser has stored. It is
+// the same as `chance_verdict.py`. A page can't play the rules: what only they can tell stays open here.
+
+import {
+  headOf,
+  isHex,
+  keyOf,
+  Malformed,
+  nameTag,
+  offerDigest,
+  pick,
+  sealOf,
+  seedDigest,
+  termsDigest,
+} from "./chance_protocol.js";
+
+/**
+ * @import { Kept, Shown } from "./chance_record.js"
+ * @import { MaybeName, Offer, RecordedAnswer, Terms } from "./sent.d.ts"
+ */
+
+/**
+ * What a game is judged by. draws: pool and outcome of each chance event. record: the lines for the reader whose record
+ * was kept. last: how many lines there are up to the last answer of a reader with these seats. rules: whether a judge
+ * has played the game by its rules.
+ * @typedef {{
+ *   offer: Offer, terms: Terms, seals: string[], seed: string, shares: string[], names?: MaybeName[],
+ *   draws: [pool: unknown[], outcome: unknown][], record: string[], last: (seats: Set<number>) => number, rules: boolean,
+ * }} Published
+ */
+
+/**
+ * Evidence that doesn't hold; its sentence is `verdict.<evidence>.<reason>`.
+ * @typedef {{ evidence: string, reason: string, fields: Record<string, string | number> }} Missing
+ */
+
+/** @typedef {{ value: "proven" | "open" | "wrong", missing: Missing[] }} Verdict */
+
+/**
+ * @param {string} evidence
+ * @param {string} reason
+ * @param {Missing["fields"]} fields
+ * @returns {Missing}
+ */
+const missing = (evidence, reason, fields = {}) => ({ evidence, reason, fields });
+
+/**
+ * @param {Missing} first
+ * @returns {Verdict}
+ */
+const wrong = (first) => ({ value: "wrong", missing: [first] });
+
+/**
+ * @param {Published} file
+ * @param {Kept | null} kept
+ * @returns {Verdict}
+ */
+export function judge(file, kept) {
+  let offer = "";
+  let terms = "";
+  try {
+    offer = offerDigest(file.offer);
+    terms = termsDigest(offer, file.terms, file.seals);
+  } catch (error) {
+    if (error instanceof Malformed) return wrong(missing("form", "wrong", { detail: error.message }));
+    throw error;
+  }
+  const first = published(file, offer) ?? played(file, terms);
+  if (first) return wrong(first);
+  const open = file.rules ? [] : [missing("rules", "page")];
+  if (file.terms.start !== "new") open.push(missing("start", "open"));
+  if (!kept || !(kept.shown.length || kept.record)) {
+    return { value: "open", missing: [...open, missing("terms", "nothing")] };
+  }
+  const compared = compare(file, kept, offer, terms);
+  if (!Array.isArray(compared)) return wrong(compared);
+  open.push(...compared);
+  return { value: open.length ? "open" : "proven", missing: open };
+}
+
+/**
+ * The first contradiction within what was published.
+ * @param {Published} file
+ * @param {string} offer its digest
+ */
+function published(
+  { offer: { table, round, seed: sealed }, terms: { seats }, seals, seed, shares, names = [] },
+  offer,
+) {
+  const named = names.every((name, seat) => !name || seats[seat] === `person ${nameTag(name.salt, name.name)}`);
+  if (shares.length !== seats.length || !isHex(seed) || !named || (names.length && names.length !== seats.length))
+    return missing("form", "wrong", { detail: "seed, shares or names" });
+  if (seedDigest(table, round, seed) !== sealed) return missing("seed", "wrong");
+  for (const seat of seats.keys()) {
+    const [share, seal] = [shares[seat], seals[seat]];
+    if (seal && !seats[seat].startsWith("person ")) return missing("seals", "wrong", { number: seat + 1 });
+    const fits = share ? isHex(share) && sealOf(offer, seat, share) === seal : !seal;
+    if (!fits) return missing("seals", "wrong", { number: seat + 1 });
+  }
+  return null;
+}
+
+/**
+ * For each draw, whether its pool is in order, and its outcome the one that the key gives.
+ * @param {Published} file
+ * @param {string} terms their digest
+ */
+export function judgeDraws({ draws, seed, shares }, terms) {
+  const key = keyOf(terms, seed, shares);
+  return draws.map(([pool, outcome], index) => {
+    /** @type {any[]} */
+    const ordered = pool;
+    if (!pool.length || ordered.some((each, at) => at > 0 && each < ordered[at - 1])) return false;
+    return pool[Number(pick(key, index, BigInt(pool.length))[0])] === outcome;
+  });
+}
+
+/**
+ * @param {Published} file
+ * @param {string} terms their digest
+ */
+function played(file, terms) {
+  const bad = judgeDraws(file, terms).indexOf(false);
+  return bad < 0 ? null : missing("draws", "wrong", { number: bad + 1 });
+}
+
+/**
+ * What was published against what this browser has stored: the first contradiction, or all that is missing.
+ * @param {Published} file
+ * @param {Kept} kept
+ * @param {string} offer its digest
+ * @param {string} terms their digest
+ */
+function compare(file, kept, offer, terms) {
+  const { record, shares } = file;
+  const shown = new Map(kept.shown.map((each) => [each.terms, each]));
+  if (new Set(kept.shown.map((each) => each.offer)).size < shown.size) return missing("share", "twice");
+  const heard = kept.record ?? { terms, lines: 0, live: 0, head: headOf(terms, []), seats: null };
+  const mine = shown.get(terms);
+  shown.delete(terms);
+  const others = [...shown.values()];
+  const again = others.some((each) => each.offer === offer || shares[each.seat] === each.share);
+  if (heard.terms !== terms || again) return missing("terms", "wrong");
+  const open = [];
+  if (!mine) open.push(missing("terms", "open"));
+  else if (shares[mine.seat] !== mine.share) return missing("share", "wrong");
+  const all = record.length;
+  if (heard.lines > all || headOf(terms, record.slice(0, heard.lines)) !== heard.head)
+    return missing("record", "wrong", { lines: heard.lines, all });
+  const seated = seatsOf(file, mine);
+  const reader = new Set(heard.seats ?? seated);
+  const whole = heard.lines === all && heard.live >= file.last(seated) && [...seated].every((seat) => reader.has(seat));
+  if (!whole) open.push(missing("record", "open", { lines: heard.live, all }));
+  if (others.length) open.push(missing("starts", others.length > 1 ? "more" : "one", { n: others.length }));
+  return open;
+}
+
+/**
+ * The seats that a share stands for: its own, and further ones of the same person.
+ * @param {Published} file
+ * @param {Shown | undefined} mine
+ * @returns {Set<number>}
+ */
+function seatsOf({ terms: { seats } }, mine) {
+  if (!mine) return new Set();
+  const same = [...seats.keys()].filter((seat) => seats[seat] === `same ${mine.seat}`);
+  return new Set([mine.seat, ...same]);
+}
+
+/**
+ * The lines of the record for a reader with these seats, and how many there are up to the last answer of some seats.
+ * @param {RecordedAnswer[]} answers
+ * @param {number[]} seats
+ */
+export function readerRecord(answers, seats) {
+  /** @type {string[]} */
+  const record = [];
+  /** @type {Map<number, number>} */
+  const last = new Map();
+  for (const { seat, choice, audience, auto } of answers) {
+    const known = !audience || seats.includes(seat) || seats.some((each) => audience.includes(each));
+    const line = (seat < 0 ? "" : `p${seat} `) + (known ? choice : "?");
+    if (known || line !== record.at(-1)) record.push(line);
+    if (!auto) last.set(seat, record.length);
+  }
+  /** @param {Set<number>} own */
+  const lastOf = (own) => Math.max(0, ...[...own].map((seat) => last.get(seat) ?? 0));
+  return { record, last: lastOf };
+}

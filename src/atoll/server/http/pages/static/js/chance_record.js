@@ -1,0 +1,161 @@
+// What this browser stores of the chance of tables. A key is written once and never changed or deleted by a script, but
+// for the record of a game, which only grows: nothing that a server says can make a browser forget.
+
+import { headOf } from "./chance_protocol.js";
+import { toHex } from "./sha256.js";
+
+/**
+ * A share that this browser was about to send: digests of offer and terms, its seat and the share.
+ * @typedef {{ offer: string, terms: string, seat: number, share: string }} Shown
+ */
+
+/**
+ * The part of a record that this browser has received. terms: under which the game began. seats: that the record was
+ * written for. live: how many lines came while its page was told that the game runs. over: whether it was told the end.
+ * @typedef {{ terms: string, seats: number[] | null, lines: number, live: number, head: string, over?: boolean }} Heard
+ */
+
+/**
+ * The file that a browser saves about a table.
+ * @typedef {{ format: "atoll-kept-2", table: string, shown: Shown[], record: Heard | null }} Kept
+ */
+
+const START = "atoll chance";
+const SECRET = `${START} secret`;
+/** @param {string} table */
+const heardName = (table) => `${START} ${table} heard`;
+/** @param {string} table */
+const shownStart = (table) => `${START} ${table} shown `;
+
+/** @param {string} name */
+function read(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether a text is stored under a name.
+ * @param {string} name
+ * @param {string} text
+ */
+function write(name, text) {
+  try {
+    localStorage.setItem(name, text);
+  } catch {
+    return false;
+  }
+  return read(name) === text;
+}
+
+/** @param {string} start */
+function namesFrom(start) {
+  try {
+    const names = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? "");
+    return names.filter((name) => name.startsWith(start)).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** This browser's secret, which never leaves it; "" if none can be stored. */
+export function secret() {
+  const known = read(SECRET);
+  if (known) return known;
+  const fresh = toHex(crypto.getRandomValues(new Uint8Array(32)));
+  return write(SECRET, fresh) ? fresh : "";
+}
+
+const BY_PROGRAM = `${START} program`;
+
+/** Whether this player's own program gives the shares, so that this browser gives none. */
+export const givenByProgram = () => read(BY_PROGRAM) === "yes";
+
+/** @param {boolean} byProgram */
+export const setGivenByProgram = (byProgram) => write(BY_PROGRAM, byProgram ? "yes" : "no");
+
+/**
+ * Store that this browser gives a seal to an offer. Whether it is stored.
+ * @param {string} table
+ * @param {string} offer its digest
+ */
+export function keepOffer(table, offer) {
+  const name = `${START} ${table} offer ${offer}`;
+  return read(name) !== null || write(name, "sealed");
+}
+
+/**
+ * @param {string} table
+ * @param {string} offer its digest
+ */
+export const knowsOffer = (table, offer) => read(`${START} ${table} offer ${offer}`) !== null;
+
+/**
+ * Store that a share is about to be sent. Whether it is stored.
+ * @param {string} table
+ * @param {Shown} shown
+ */
+export function keepShown(table, { terms, offer, seat, share }) {
+  const name = shownStart(table) + terms;
+  const text = JSON.stringify({ offer, terms, seat, share });
+  return read(name) === text || write(name, text);
+}
+
+/**
+ * @param {string} table
+ * @returns {Shown[]}
+ */
+export const shownAt = (table) => namesFrom(shownStart(table)).map((name) => JSON.parse(read(name) ?? ""));
+
+/**
+ * @param {string} table
+ * @returns {Heard | null}
+ */
+export function heardOf(table) {
+  const found = read(heardName(table));
+  return found ? JSON.parse(found) : null;
+}
+
+/**
+ * Fold lines into the record of a game. Lines of another game, for another reader, or out of order are ignored.
+ * @param {string} table
+ * @param {{ terms: string, seats: number[], first: number, lines: string[] }} told
+ * @param {{ live: boolean, over: boolean }} page whether it was opened while the game ran, and whether it is over
+ */
+export function hear(table, { terms, seats, first, lines }, { live, over }) {
+  const heard = heardOf(table) ?? { terms, seats, lines: 0, live: 0, head: headOf(terms, []) };
+  if (heard.terms !== terms || heard.seats?.join() !== seats.join() || first !== heard.lines) return;
+  const count = heard.lines + lines.length;
+  const grown = { live: live ? count : heard.live, over: over || (heard.over ?? false) };
+  write(heardName(table), JSON.stringify({ ...heard, head: headOf(terms, lines, heard.head), lines: count, ...grown }));
+}
+
+/**
+ * All that this browser has stored of a table, for a judge.
+ * @param {string} table
+ * @returns {Kept}
+ */
+export function recall(table) {
+  const heard = heardOf(table);
+  const record = heard && {
+    terms: heard.terms,
+    seats: heard.seats,
+    lines: heard.lines,
+    live: heard.live,
+    head: heard.head,
+  };
+  return { format: "atoll-kept-2", table, shown: shownAt(table), record };
+}
+
+/**
+ * At how many other tables this browser has shown a share without seeing the end of the game.
+ * @param {string} table
+ */
+export function unfinished(table) {
+  const shown = namesFrom(`${START} `).filter((name) => name.split(" ")[3] === "shown");
+  const tables = new Set(shown.map((name) => name.split(" ")[2]));
+  tables.delete(table);
+  return [...tables].filter((each) => !heardOf(each)?.over).length;
+}

@@ -1,0 +1,181 @@
+// This browser's part in the chance of a table: it seals a share, shows it once the list of seals is closed, and stores
+// what it hears of the game. What the server says afterwards can only be compared with that.
+
+import { canonical, Malformed, nameTag, offerDigest, sealOf, shareOf, termsDigest } from "./chance_protocol.js";
+import {
+  givenByProgram,
+  hear,
+  heardOf,
+  keepOffer,
+  keepShown,
+  knowsOffer,
+  secret,
+  setGivenByProgram,
+  shownAt,
+} from "./chance_record.js";
+import { findOf } from "./dom.js";
+import { get, isFromServer, nothing, post } from "./http.js";
+
+/**
+ * @import { Shown } from "./chance_record.js"
+ * @import { ChanceData, PageData, ReaderRecord, Terms } from "./sent.d.ts"
+ * @import { Tabletop } from "./tabletop.js"
+ */
+
+const LISTEN_MS = 500;
+
+export class ChanceShare {
+  /** @param {Tabletop} table */
+  constructor(table) {
+    this.table = table;
+    this.live = !table.data.over; // whether this page was there before the end
+    this.busy = false;
+    this.asked = ""; // up to where the record was asked for
+    this.told = new Set(); // what was said once
+  }
+
+  /** Do what the page as it is now calls for. */
+  async attend() {
+    if (this.busy) return;
+    this.busy = true;
+    const { data } = this.table;
+    let gave = false;
+    try {
+      if (data.chance) gave = await this.give(data, data.chance);
+      else this.listen(data);
+    } finally {
+      this.busy = false;
+    }
+    if (gave) await this.table.update();
+    else if (this.table.data !== data) await this.attend();
+  }
+
+  /**
+   * Seal or show the share of this browser, as it is time for. Whether the server took it.
+   * @param {PageData} data
+   * @param {ChanceData} chance
+   */
+  async give(data, chance) {
+    const { table } = data;
+    offerProgram();
+    if (givenByProgram()) return false;
+    const seat = Math.min(...chance.mine); // further seats of the same person give nothing
+    if (!chance.missing.includes(seat) || chance.offer.table !== table || heardOf(table)) return false;
+    const key = secret();
+    if (!key) return this.say("chance_unstored");
+    try {
+      const offer = offerDigest(chance.offer);
+      const share = shareOf(key, offer, seat);
+      if (!chance.terms) return await this.seal(table, offer, seat, share);
+      if (!fits(data, chance, chance.terms)) return this.say("chance_refused");
+      if (chance.seals[seat] !== sealOf(offer, seat, share)) return false; // another device of this player has sealed
+      const terms = termsDigest(offer, chance.terms, chance.seals);
+      return await this.show(table, { offer, terms, seat, share });
+    } catch (error) {
+      if (error instanceof Malformed) return this.say("chance_refused");
+      throw error;
+    }
+  }
+
+  /**
+   * @param {string} table
+   * @param {string} offer its digest
+   * @param {number} seat
+   * @param {string} share
+   */
+  async seal(table, offer, seat, share) {
+    if (!keepOffer(table, offer)) return this.say("chance_unstored");
+    return await this.send("seal", { seat: String(seat), offer, seal: sealOf(offer, seat, share) });
+  }
+
+  /**
+   * A share that may have been sent counts as shown: that is stored before, whatever the server answers.
+   * @param {string} table
+   * @param {Shown} shown
+   */
+  async show(table, shown) {
+    const { offer, terms, seat, share } = shown;
+    const other = shownAt(table).some((each) => each.offer === offer && each.terms !== terms);
+    if (other || !knowsOffer(table, offer)) return this.say("chance_refused");
+    if (!keepShown(table, shown)) return this.say("chance_unstored");
+    return await this.send("share", { seat: String(seat), terms, share });
+  }
+
+  /**
+   * Whether the server took it. What it refuses, another tab has sent, or it came too late; the next page tells.
+   * @param {string} action
+   * @param {Record<string, string>} fields
+   */
+  async send(action, fields) {
+    try {
+      await post(`/t/${this.table.data.table}/${action}`, fields);
+      return true;
+    } catch (error) {
+      if (isFromServer(error)) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Say once why nothing is given.
+   * @param {"chance_unstored" | "chance_refused"} key
+   */
+  say(key) {
+    if (!this.told.has(key)) this.table.news.tell(this.table.texts[key]);
+    this.told.add(key);
+    return false;
+  }
+
+  /**
+   * Hear what this player has learned since, and fold it into the record that this browser stores.
+   * @param {PageData} data
+   */
+  listen({ chance_table: table, sequence, over }) {
+    const upTo = `${table} ${sequence} ${over}`;
+    if (!table || upTo === this.asked) return;
+    this.asked = upTo;
+    clearTimeout(this.waiting);
+    // Missed lines come with the next ones.
+    this.waiting = setTimeout(() => this.hear(table, over).catch(nothing), over ? 0 : LISTEN_MS);
+  }
+
+  /**
+   * @param {string} table
+   * @param {boolean} over
+   */
+  async hear(table, over) {
+    const answer = await get(`/t/${this.table.data.table}/record?first=${heardOf(table)?.lines ?? 0}`);
+    /** @type {ReaderRecord} */
+    const told = await answer.json();
+    if (told.table === table && told.terms) hear(table, told, { live: this.live, over });
+  }
+}
+
+/** Let the player say that a program of their own gives the share. */
+function offerProgram() {
+  const box = findOf(HTMLInputElement, "[data-chance-program]");
+  if (!box?.parentElement) return;
+  box.parentElement.hidden = false;
+  box.checked = givenByProgram();
+  box.onchange = () => setGivenByProgram(box.checked);
+}
+
+/**
+ * Whether terms are those of the page: its game, options, seats and start, and seals of persons only.
+ * @param {PageData} data
+ * @param {ChanceData} chance
+ * @param {Terms} terms
+ */
+function fits({ names }, { seals, names: salted, game, options }, terms) {
+  return (
+    terms.game === game &&
+    canonical(terms.options) === canonical(options) &&
+    terms.start === "new" &&
+    terms.seats.length === names.length &&
+    terms.seats.every((seat, number) => {
+      const name = salted[number];
+      if (!seat.startsWith("person ")) return !seals[number];
+      return name?.name === names[number] && seat === `person ${nameTag(name.salt, name.name)}`;
+    })
+  );
+}

@@ -1,0 +1,377 @@
+"""The rounds in which a table prepares its chance: offer, seals, terms, shares, start or break.
+
+Everything that decides chance is fixed when the list of seals is closed. The game begins once all
+sealed shares are shown, never without one. If one is missing, a new round follows.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from atoll.engine import Position
+from atoll.store import RoundRow, SeatRow, TableRow
+
+from ..domain.model import LONG_S, BrokenRound, ChanceState, Offer, Refused, SeatName, Terms
+from . import lifecycle
+from .chance_protocol import (
+    NEW,
+    PROTOCOL,
+    name_tag,
+    new_secret,
+    offer_digest,
+    save_digest,
+    seal_of,
+    seed_digest,
+)
+from .chance_source import digest_of_terms
+from .live_table import LiveTable
+
+
+class StartTimes(NamedTuple):
+    """The times that a full table waits before its game.
+
+    Attributes:
+        seals_s: Seconds that it waits for seals after the last seat was taken.
+        shares_s: Seconds that it waits for shares, unless its players aren't expected to stay.
+    """
+
+    seals_s: float
+    shares_s: float
+
+
+# -- the current round -----------------------------------------------------------------------------
+
+
+def set_first_offer(row: TableRow) -> None:
+    """Give a new table its first offer."""
+    row.chance, row.round, row.seed = row.id, 1, new_secret()
+
+
+def offer_of(row: TableRow) -> Offer:
+    """Return the current offer of a table."""
+    return Offer(row.chance, row.round, seed_digest(row.chance, row.round, row.seed))
+
+
+def terms_of(row: TableRow) -> Terms | None:
+    """Return the terms of the current round, or None if its list of seals isn't closed."""
+    return None if row.terms is None else msgspec.convert(row.terms["terms"], Terms)
+
+
+def seals_of(live: LiveTable) -> tuple[str, ...]:
+    """Return the seal of each seat, or ""."""
+    if live.row.terms is not None:
+        return tuple(live.row.terms["seals"])
+    return tuple(seat.seal or "" for seat in live.seats)
+
+
+def names_of(live: LiveTable) -> tuple[SeatName | None, ...]:
+    """Return name and salt of each seat that has a tag in the terms; none before there are any."""
+    if live.row.terms is None:
+        return ()
+    return tuple(SeatName(seat.name, seat.name_salt) if seat.name_salt else None for seat in live.seats)
+
+
+def missing_seats(live: LiveTable) -> tuple[int, ...]:
+    """Return the seats whose seal is missing; once the list is closed, those whose share is."""
+    if live.row.terms is None:
+        return tuple(seat.seat for seat in _givers(live) if seat.seal is None)
+    return tuple(seat for seat, seal in enumerate(seals_of(live)) if seal and live.seats[seat].share is None)
+
+
+def state_of(live: LiveTable) -> ChanceState | None:
+    """Return the preparation of a table's chance, or None if its game has begun."""
+    row = live.row
+    if row.status != "gathering" or not row.chance:
+        return None
+    return ChanceState(PROTOCOL, offer_of(row), terms_of(row), seals_of(live), missing_seats(live), names_of(live))
+
+
+def _givers(live: LiveTable) -> list[SeatRow]:
+    """Return the seats that give a share: the first one of each person."""
+    first: dict[str | None, SeatRow] = {}
+    for seat in live.seats:
+        if seat.kind == "person":
+            first.setdefault(seat.user_id, seat)
+    return [seat for seat in first.values() if not seat.unshown]
+
+
+# -- seals and shares ------------------------------------------------------------------------------
+
+
+def seal(live: LiveTable, seat: int, offer: str, given: str) -> None:
+    """Store the seal of a seat's share.
+
+    Args:
+        live: The table.
+        seat: The seat.
+        offer: Digest of the offer that it was given to.
+        given: The seal.
+
+    Raises:
+        Refused: If the offer isn't the current one, the list is closed, or the seat gives nothing.
+    """
+    row = live.seats[seat]
+    if offer != offer_digest(offer_of(live.row)):
+        raise Refused("other_offer", 409, "the table has another offer by now: read it again")
+    if row.seal == given:
+        return
+    if live.row.terms is not None:
+        raise Refused("seals_closed", 409, "the list of seals is closed")
+    if row.seal is not None:
+        raise Refused("taken", 409, "this seat has given a seal already")
+    if row not in _givers(live):
+        raise Refused("no_share", 409, "this seat gives no share: see `missing` of the table's `chance`")
+    row.seal = given
+    live.mark_changed(seat, listed=False)
+
+
+def show(live: LiveTable, seat: int, terms: str, share: str) -> None:
+    """Store the share of a seat.
+
+    Args:
+        live: The table.
+        seat: The seat.
+        terms: Digest of the terms under which it is shown.
+        share: The share.
+
+    Raises:
+        Refused: If the terms aren't the current ones, or the share doesn't fit the seat's seal.
+    """
+    row = live.seats[seat]
+    if live.row.terms is None:
+        raise Refused("seals_open", 409, "the list of seals isn't closed: show the share when it is")
+    if terms != digest_of_terms(live.row):
+        raise Refused("other_terms", 409, "the table has other terms by now: read it again")
+    if row.seal is None:
+        raise Refused("no_share", 409, "this seat has given no seal, so it can't give a share")
+    if seal_of(offer_digest(offer_of(live.row)), seat, share) != row.seal:
+        raise Refused("other_share", 422, "this share doesn't fit the seat's seal")
+    if row.share is None:
+        row.share = share
+        live.mark_changed(seat, listed=False)
+
+
+# -- the way to the start --------------------------------------------------------------------------
+
+
+def wait_for_seals(live: LiveTable, now: int, times: StartTimes) -> None:
+    """Set the job that closes the list of a full table at the latest after a while.
+
+    In later rounds no seat was taken last, and players may be away. Seals then have as much time as
+    shares.
+
+    Args:
+        live: The table.
+        now: The current time in milliseconds.
+        times: The times that a table waits.
+    """
+    if live.is_full():
+        seconds = times.seals_s if live.row.round == 1 else _share_wait_s(live.row, times)
+        live.set_job("start", now + int(1000 * seconds))
+
+
+def advance(live: LiveTable, now: int, times: StartTimes) -> None:
+    """Take the next steps to the start of a full table if nothing is missing for them.
+
+    Args:
+        live: The table.
+        now: The current time in milliseconds.
+        times: The times that a table waits.
+    """
+    if not live.is_full():
+        return
+    if live.row.terms is None:
+        if missing_seats(live):
+            return
+        close_list(live, now, times)
+    if not missing_seats(live):
+        _begin(live, now, times)
+
+
+def stop_waiting(live: LiveTable, now: int, times: StartTimes) -> None:
+    """Close the list without the missing seals, or break the start off if shares are missing.
+
+    Args:
+        live: The table.
+        now: The current time in milliseconds.
+        times: The times that a table waits.
+    """
+    if live.row.terms is None:
+        close_list(live, now, times)
+    else:
+        missing = missing_seats(live)
+        for seat in missing:
+            live.seats[seat].unshown = True
+        break_off(live, now, "unshown", missing)
+        wait_for_seals(live, now, times)
+    advance(live, now, times)
+
+
+def close_list(live: LiveTable, now: int, times: StartTimes | None = None, start: str = NEW) -> None:
+    """Close the list of seals for good: from now on the terms are fixed.
+
+    Args:
+        live: The full table.
+        now: The current time in milliseconds.
+        times: The times that a table waits; None if no share is awaited.
+        start: The start that the terms name.
+    """
+    row, game = live.row, live.game
+    assert game is not None and row.terms is None
+    first: dict[str | None, int] = {}
+    seats = []
+    for seat in live.seats:
+        if seat.kind != "person":
+            seats.append(f"bot {seat.bot}")
+        elif first.setdefault(seat.user_id, seat.seat) != seat.seat:
+            seats.append(f"same {first[seat.user_id]}")
+        else:
+            seat.name_salt = new_secret()
+            seats.append(f"person {name_tag(seat.name_salt, seat.name)}")
+    terms = Terms(game.id, game.rules_version, game.components_digest, row.options, tuple(seats), start)
+    row.terms = {"terms": msgspec.to_builtins(terms), "seals": [seat.seal or "" for seat in live.seats]}
+    live.mark_changed(*range(len(live.seats)))
+    if times is not None and missing_seats(live):
+        live.set_job("start", now + int(1000 * _share_wait_s(row, times)))
+
+
+def _share_wait_s(row: TableRow, times: StartTimes) -> float:
+    """Return the seconds to wait for shares: at a correspondence table, the time of a move."""
+    bank: float | None = None if row.clock is None else row.clock["bank_s"]
+    return times.shares_s if bank is None or bank < LONG_S else bank
+
+
+def _begin(live: LiveTable, now: int, times: StartTimes) -> None:
+    """Start the game, unless the rules or components have changed since the terms were fixed."""
+    terms, game = terms_of(live.row), live.game
+    assert terms is not None and game is not None
+    if (terms.rules, terms.components) != (game.rules_version, game.components_digest):
+        break_off(live, now, "rules")
+        wait_for_seals(live, now, times)
+        return
+    lifecycle.begin(live, now)
+
+
+def break_off(live: LiveTable, now: int, reason: str, seats: Sequence[int] = ()) -> None:
+    """End the current round without a game; the next one has a new offer.
+
+    Args:
+        live: The table.
+        now: The current time in milliseconds.
+        reason: Reason; see `BrokenRound`.
+        seats: Seats that the reason names.
+    """
+    row = live.row
+    _note_round(live, now, reason, seats)
+    for seat in seats:
+        live.log_event(f"start_{reason}", now, seat=seat, name=live.seats[seat].name)
+    if not seats:
+        live.log_event(f"start_{reason}", now)
+    row.round, row.seed = row.round + 1, new_secret()
+    _drop_seals(live)
+
+
+def _note_round(live: LiveTable, now: int, reason: str, seats: Sequence[int] = ()) -> None:
+    """Add the current round to those that are published with its reason."""
+    row = live.row
+    terms = "" if row.terms is None else digest_of_terms(row)
+    live.pending.rounds.append(
+        RoundRow(row.id, row.told, row.chance, row.round, row.seed, terms, reason, list(seats), now)
+    )
+
+
+def _drop_seals(live: LiveTable) -> None:
+    live.row.terms = None
+    for seat in live.seats:
+        seat.seal = seat.share = None
+        seat.name_salt = ""
+    live.mark_changed(*range(len(live.seats)))
+
+
+def drop_seal(live: LiveTable, row: SeatRow, now: int, reason: str, seats: Sequence[int] = ()) -> None:
+    """Forget the seal of a seat that changes hands; a closed list is broken off.
+
+    Args:
+        live: The table.
+        row: The seat.
+        now: The current time in milliseconds.
+        reason: Reason for a break; see `BrokenRound`.
+        seats: Seats that the reason names.
+    """
+    if live.row.terms is not None:
+        break_off(live, now, reason, seats)
+    row.seal, row.unshown = None, False
+
+
+# -- other beginnings ------------------------------------------------------------------------------
+
+
+def begin_from(live: LiveTable, position: Position, now: int) -> None:
+    """Start the game of a new table from a position; nobody gives a share to it.
+
+    Args:
+        live: The new table.
+        position: The position.
+        now: The current time in milliseconds.
+    """
+    _fix_start(live, position, now, number=0, told=0)
+    lifecycle.begin(live, now, position)
+
+
+def set_back(live: LiveTable, now: int) -> None:
+    """Continue a running game after its database was restored from a backup.
+
+    Players have seen what followed the backup. In the protocol of chance the table has therefore
+    ended, and the game continues at a new one, from the position that the backup has.
+
+    Args:
+        live: The table, whose game is running.
+        now: The current time in milliseconds.
+    """
+    row = live.row
+    for seat in live.seats:
+        if live.position is not None and seat.seat in live.position.sealed_answers:
+            lifecycle.withdraw(live, seat.seat, now)
+        seat.turn = None
+    assert live.position is not None
+    _note_round(live, now, "set_back")
+    live.log_event("set_back", now)
+    row.chance, row.round, row.seed = secrets.token_hex(7), 1, new_secret()
+    row.fixed = live.position.sequence
+    row.votes = {}
+    live.forget_told_answers()
+    _drop_seals(live)
+    _fix_start(live, live.position, now, number=row.number, told=row.told)
+
+
+def restore_start(live: LiveTable, now: int, times: StartTimes) -> None:
+    """Give a table that hasn't begun a new offer after its database was restored from a backup.
+
+    Args:
+        live: The table.
+        now: The current time in milliseconds.
+        times: The times that a table waits.
+    """
+    break_off(live, now, "restored")
+    wait_for_seals(live, now, times)
+
+
+def _fix_start(live: LiveTable, position: Position, now: int, *, number: int, told: int) -> None:
+    save: Mapping[str, Any] = msgspec.json.decode(msgspec.json.encode(position.save_data()))
+    live.row.start = {"save": save, "number": number, "told": told, "chances": position.chance_count}
+    close_list(live, now, start=save_digest(save))
+
+
+# -- publication -----------------------------------------------------------------------------------
+
+REASONS: Final = ("unshown", "left", "seat", "rules", "restored", "set_back")
+"""Reasons for which a round was broken off; see `BrokenRound`."""
+
+
+def published_rounds(rows: Sequence[RoundRow]) -> tuple[BrokenRound, ...]:
+    """Return earlier rounds without their secrets."""
+    return tuple(BrokenRound(row.chance, row.round, row.terms_digest, row.reason, tuple(row.seats)) for row in rows)
