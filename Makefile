@@ -15,6 +15,9 @@ TSC := $(BIN)/node node_modules/typescript/bin/tsc
 # Tests without a browser and a server (tests/test_quick.py), and without an exhaustive comparison.
 QUICK := tests/engine tests/games tests/test_layers.py
 SLOW := tests/games/atua/test_geometry.py
+# Docstrings name the arguments of the signature; a class may list them as its attributes.
+ARGUMENTS := --select DOC1 --style google --arg-type-hints-in-docstring False --allow-init-docstring True \
+	--skip-checking-short-docstrings True --check-class-attributes False
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
@@ -45,6 +48,8 @@ check: $(VENV)/dev.ok node_modules/ok  ## lint, formatting, types, spelling, pro
 	@$(BIOME) check --error-on-warnings
 	@$(TSC)
 	@$(BIN)/codespell
+	@found=$$($(BIN)/flake8 --exit-zero $(ARGUMENTS) src/atoll scripts examples benchmarks); \
+		! (grep DOC <<< "$$found" | grep -v '\.__init__`')
 	@$(BIN)/python -m scripts.prose_counts --limit scripts/prose_limits.json
 
 format: $(VENV)/dev.ok node_modules/ok  ## lay out the code as `make check` wants it

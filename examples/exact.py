@@ -37,7 +37,7 @@ class BotPolicy(policy.Policy):  # type: ignore[misc]
         self._known: dict[str, dict[int, float]] = {}
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
-        """See OpenSpiel."""
+        """Return the probability of each action."""
         key = str(state)
         if key not in self._known:
             seat = state.current_player()

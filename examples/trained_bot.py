@@ -30,7 +30,7 @@ class TrainedBot:
     """Plays what it has learned, and anything else too."""
 
     def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
-        """See Bot."""
+        """Return the choice of the net, or of the bot for all other games and options."""
         view = seat_view.view
         learned = len(view["state"]["axis"]) == 2 and view["options"]["setup"] == "basic"
         if not learned or view["options"]["tactic"]:

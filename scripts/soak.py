@@ -427,6 +427,10 @@ def _hold(file: Path) -> None:
 async def _serve_and_soak(arguments: argparse.Namespace, folder: Path) -> str:
     """Run everything, and leave no server behind.
 
+    Args:
+        arguments: The parsed command line.
+        folder: The folder.
+
     Returns:
         The report.
 
@@ -446,6 +450,11 @@ async def _serve_and_soak(arguments: argparse.Namespace, folder: Path) -> str:
 
 async def _soak(arguments: argparse.Namespace, server: Server, postgres: Postgres | None) -> str:
     """Play, and check the result.
+
+    Args:
+        arguments: The parsed command line.
+        server: The server.
+        postgres: The database of the servers, or None for SQLite.
 
     Returns:
         The report.

@@ -61,6 +61,7 @@ async def play_turn(tables: TableServices, user: User, table: str, number: int) 
     seat = None
     while True:
         async with tables.executor.locked(table) as live:
+            assert live.position is not None, "the game has begun"
             asked = live.position.to_move
             if seat is None and asked:
                 seat = asked[0]
@@ -86,6 +87,7 @@ def best_choice(position: Position, seat: int, seed: int) -> int:
 async def asked_seats(tables: TableServices, table: str) -> tuple[int, ...]:
     """Return the seats that are asked; none if the game is over."""
     async with tables.executor.locked(table) as live:
+        assert live.position is not None, "the game has begun"
         return live.position.to_move
 
 

@@ -24,6 +24,7 @@ ELSEWHERE: Final = {"tutorial-add-a-game": "tests/test_guide.py"}
 
 NOT_RUN: Final = {
     "make play": "makes the environment from the package index; it ends in `atoll serve --open`",
+    "make docs": "`.ci/run` builds the site",
     "make test": "runs this test",
     "pip install dist/atoll-*-cp*.whl": "needs the compiled wheel: `make wheeltest`",
     "atoll serve --public-url https://table.example.org --db postgresql://atoll@/atoll": "needs PostgreSQL",

@@ -96,6 +96,10 @@ def _apart(id: str, folder: Path) -> Iterator[tuple[Path, str]]:
 def _inside(id: str, repository: Path) -> Iterator[tuple[Path, str]]:
     """Yield the files of a game in the repository, and the changed project file.
 
+    Args:
+        id: Id of the game.
+        repository: Root of the repository.
+
     Raises:
         NewGameError: If the folder isn't a repository of Atoll.
     """

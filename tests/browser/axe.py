@@ -5,7 +5,7 @@ from __future__ import annotations
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page
 
-# What is all right needn't be described: that takes longer than to find it out.
+# Only violations are described; describing the rest would take longer than the search.
 OPTIONS = {"resultTypes": ["violations"]}
 
 

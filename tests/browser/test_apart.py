@@ -192,7 +192,7 @@ def test_three_days_of_two_people(world: World, new_page: NewPage) -> None:
     first.act(first.page.get_by_role("button", name="Take my seat back from the bot"))
     expect(place).not_to_contain_text("bot stands in")
 
-    # What was confirmed is taken back when both agree.
+    # A confirmed turn is taken back when both agree.
     other.answers(chooser)
     before = live.view(other.login, table).view_sequence
     if other is bob:

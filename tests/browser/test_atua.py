@@ -565,7 +565,7 @@ def test_two_fingers_turn_the_card_and_one_leads_it(live: LiveServer, new_page: 
     wait_until(page, "() => 'zoomed' in document.body.dataset")
 
 
-# What of the card in the hand, and of the sheet, lies under the tools.
+# Parts of the card in the hand, and of the sheet, that lie under the tools.
 UNDER_TOOLS = """() => {
     const boxOf = (css) => document.querySelector(css).getBoundingClientRect();
     const tools = boxOf(".atua-tools");

@@ -79,7 +79,7 @@ def test_a_hint_covers_neither_its_buttons_nor_the_scene_that_it_speaks_of(live:
     assert over <= 0
 
 
-# How far the panel of a hint reaches over what it would choose.
+# The part of the proposed choice that the panel of a hint covers.
 COVERED = """() => {
     const [panel, best] = ["#page-advised", ".scene .element.advised"].map((css) =>
         document.querySelector(css).getBoundingClientRect());
@@ -270,7 +270,7 @@ def test_the_score_stands_beside_the_table_and_what_is_counted_is_in_sight(live:
     assert page.evaluate(BESIDE)
 
 
-# What can be done now, as far as it is in sight while the score is at its top.
+# The buttons that are in sight while the score is at its top.
 IN_SIGHT = """() => {
     const panel = document.querySelector("#page-result");
     panel.scrollTop = 0;

@@ -48,7 +48,7 @@ def test_what_a_hidden_part_of_a_drawing_holds_is_not_there(page: Page) -> None:
     assert page.evaluate(f"() => {{ {PROBLEMS}\nreturn small(); }}") == []
 
 
-# How many lines the log's room holds.
+# The number of lines that the log has room for.
 ROOM = """() => {
     const box = document.querySelector(".log-box").getBoundingClientRect();
     const log = document.querySelector("#page-log");

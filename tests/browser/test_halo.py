@@ -35,7 +35,7 @@ HALO = """([id, on]) => {
     const { x, y, width, height } = e.getBoundingClientRect();
     return { x: x - 6, y: y - 6, width: width + 12, height: height + 12 };
 }"""
-# How many points differ between two pictures by more than can't be seen, and which share of all.
+# The number of pixels that differ visibly between two pictures, and their share of all.
 DIFFERENCE = """async (pictures) => {
     const read = async (text) => {
         const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));

@@ -306,7 +306,7 @@ def test_without_scripts_a_phone_says_in_full_what_a_step_speaks_of(live: LiveSe
     assert page.evaluate(BEGINNING)[2] == []
 
 
-# What of the scene nothing covers, in parts of the window's height; whether the lesson's own words are cut.
+# The uncovered part of the scene, in parts of the window's height; whether the lesson's own words are cut.
 LEFT_OVER = """() => {
     const boxOf = (css) => document.querySelector(css)?.getBoundingClientRect();
     const scene = boxOf(".scene");

@@ -14,11 +14,11 @@ from atoll.testing.browser import wait_until
 from atoll.testing.live_server import LiveServer, suppress_started
 from tests.browser.live import fetched
 
-# What a page asks for to be up to date. Beside it, at a time of its own, it asks for what has happened.
+# The request with which a page is brought up to date. The page asks for the acts separately.
 ANSWER = re.compile(r"/t/\w+\?seat=0")
 DATA = "(version) => JSON.parse(document.getElementById('page-data').textContent)"
 
-# What is only a transition, a mark that scripts add later, or different each time, isn't compared.
+# Transitions, marks that scripts add later, and parts that differ each time aren't compared.
 SERIALIZED = """() => {
     const main = document.getElementById("page-main").cloneNode(true);
     for (const each of main.querySelectorAll("[data-own]")) each.remove();

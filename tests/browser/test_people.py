@@ -318,7 +318,7 @@ def test_chance_is_fixed_by_two_browsers_and_verified_by_both(
     monkeypatch.setattr(live.tables.table_setup, "_times", StartTimes(60.0, 600.0))
     ada, bob = live.guest("Ada", confirm_single=False), live.guest("Bob", confirm_single=False)
     table = live.set_table(ada, "atacama", ["me", "open"], {"setup": "enhanced"})
-    # Where a worker asks for pages, a test can't forge them.
+    # A test can't forge pages that a service worker requests.
     host, other = new_page(), new_page()
     live.visit(host, ada, f"/t/{table}")
     expect(host.locator("main.status-gathering")).to_be_visible()

@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -174,6 +175,10 @@ def test_two_tabs_give_the_same_and_a_race_leaves_two_entries(browser: ScriptedB
     assert len(shown) == 2 and len({each["offer"] for each in shown}) == 1
 
 
+def _answers(text: str, _: Data) -> tuple[int, str]:
+    return 200, text
+
+
 def test_it_hears_one_game_of_a_table_in_order_and_gives_no_share_afterwards(browser: ScriptedBrowser) -> None:
     data = page() | {"chance": None, "chance_table": TABLE, "sequence": 3}
     told: Data = {"table": TABLE, "terms": "ab" * 32, "seats": [0], "lines": ["start seat 0", "p0 place r1c1 base"]}
@@ -190,8 +195,10 @@ def test_it_hears_one_game_of_a_table_in_order_and_gives_no_share_afterwards(bro
     heard = browser.kept(TABLE)["record"]
     head = protocol.head_of(told["terms"], told["lines"])
     assert heard == {"terms": told["terms"], "seats": [0], "lines": 4, "live": 4, "head": head}
-    for lie in ({"terms": "cd" * 32}, {"seats": [1]}, {"lines": [*told["lines"], "x"], "first": 9}, {"table": "other"}):
-        browser.hear(data, lambda request, lie=lie: (200, msgspec.json.encode(told | {"first": 4} | lie).decode()))
+    lies: list[Data] = [{"terms": "cd" * 32}, {"seats": [1]}, {"lines": ["x"], "first": 9}, {"table": "other"}]
+    for lie in lies:
+        answer = msgspec.json.encode(told | {"first": 4} | lie).decode()
+        browser.hear(data, partial(_answers, answer))
     assert browser.kept(TABLE)["record"] == heard
     over = data | {"over": True}
     browser.reload()

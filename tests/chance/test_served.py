@@ -217,7 +217,7 @@ def test_a_program_does_a_seats_part_for_somebody_who_plays_in_a_browser(site: S
         token = site.call(site.tables.users.sign_in, ada.id, kind="api").token
         said: list[str] = []
         url = f"http://127.0.0.1/t/{party.table}"
-        keeper = ChanceKeeper(url, token, tmp_path / "kept.json", said.append, site.client)  # type: ignore[arg-type]
+        keeper = ChanceKeeper(url, token, tmp_path / "kept.json", said.append, site.client)
         for _ in range(2):
             site.client.cookies.clear()
             keeper.give(keeper._ask("GET", ""))

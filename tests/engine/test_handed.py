@@ -49,7 +49,7 @@ class Telling(SeatView):
 
 
 def look_at_twins(game: Game, kind: type[SeatView]) -> int:
-    """How often twins were compared by what a bot is handed. Raises BrokenLaw."""
+    """How often twins were compared by what a bot is handed."""
     looked = 0
 
     def check(twins: Twins, viewer: int, rng: Random) -> None:

@@ -88,7 +88,7 @@ def test_what_is_noted_and_what_comes_can_be_said(name: str, language: str) -> N
                     assert "{" not in words.say(f"coach.{what}.{key}", fields)
                     said += 1
     assert said
-    # Whoever watches is told nothing.
+    # Spectators get no advice.
     assert coach.upcoming_events(games[name], positions(name)[0].view(None)) == []
 
 

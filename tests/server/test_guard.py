@@ -49,7 +49,7 @@ def test_every_answer_carries_the_headers_that_protect_it(site: Site) -> None:
         assert headers["cache-control"] == "no-store, private"
         assert "server" not in headers
         found = re.search("'nonce-([^']+)'", policy)
-        # What the API answers is no page, so that nothing may run there at all.
+        # Answers of the API aren't pages, so nothing may run there.
         assert (found is None) is path.startswith("/api/")
         nonces.add(found and found[1])
     assert len(nonces) == 6

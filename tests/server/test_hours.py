@@ -112,7 +112,7 @@ def test_a_page_counts_on_where_time_runs_until_it_is_up(monkeypatch: pytest.Mon
     monkeypatch.setattr(wall_clock, "now_ms", lambda: now)
     for gap, rests in ((0, False), (10, True)):
         due = datetime.fromtimestamp((now + (3 + gap) * HOUR) / 1000, UTC)
-        info = SeatInfo(0, "person", "Ada", True, "", False, True, None, True, 3 * 3600, due=due)
+        info = SeatInfo(0, "person", "Ada", True, "", False, True, None, 3 * 3600, due=due)
         said = clocks.note(info, site("en"), "")
         assert said is not None and "3 h left" in said
         assert ("data-rests" in said) is rests

@@ -14,11 +14,9 @@ class Full(io.StringIO):
     """A disk that is full."""
 
     def write(self, text: str) -> int:
-        """See TextIO."""
         raise OSError(28, "No space left on device")
 
     def flush(self) -> None:
-        """See TextIO."""
         raise OSError(28, "No space left on device")
 
 

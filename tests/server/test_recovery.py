@@ -33,13 +33,11 @@ class Fragile(Toy):
     no_diving = False
 
     def play(self, s: ToyState) -> Flow:
-        """See Game."""
         if self.broken and s.phase in (ACT, ROLL):
             raise ZeroDivisionError("planted")
         return super().play(s)
 
     def derived_view(self, s: ToyState, viewer: int | None) -> dict[str, Any]:
-        """See Game."""
         if self.blind:
             raise ZeroDivisionError("planted")
         return super().derived_view(s, viewer)

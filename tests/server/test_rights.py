@@ -27,7 +27,7 @@ ROLES = ("anonymous", "guest", "spectator", "other seat", "seat", "owner")
 OK, NO, HIDDEN, WHO = "ok", 403, 404, 401
 REFUSED = 400  # from here on nothing was done
 
-# What "ok" may answer: success, or a refusal that comes after the question of rights (stale, not absent, ...).
+# Answers that count as "ok": success, or a refusal that comes after the question of rights (stale, not absent, ...).
 AFTER = frozenset({200, 201, 204, 303, 409, 410, 422})
 
 

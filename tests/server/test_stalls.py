@@ -70,11 +70,9 @@ class Quick:
     """Bots that answer at once."""
 
     async def choose(self, saved: str, seat: int, *_: Any) -> list[int]:
-        """See BotPool."""
         return atoll.load(saved).legal_choices(seat)[:1]
 
-    async def close(self) -> None:
-        """See BotPool."""
+    async def close(self) -> None: ...
 
 
 @contextlib.asynccontextmanager

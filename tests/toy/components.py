@@ -74,7 +74,7 @@ class _File(Schema):
 
 
 def load_components(data: JsonMapping) -> ToyComponents:
-    """The components from parsed component data. Raises ComponentError."""
+    """The components from parsed component data."""
     file = read(data, _File)
     start, cards, charms = file.game.start_shells, file.cards, file.charms
     shells = in_order("shells", file.shells, SHELL)

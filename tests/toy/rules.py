@@ -83,15 +83,12 @@ class Toy(Game):
     explainers = EXPLAINERS
 
     def load_components(self, data: JsonMapping) -> components.ToyComponents:
-        """See Game."""
         return components.load_components(data)
 
     def names(self, printed: components.ToyComponents) -> Mapping[str, Sequence[str]]:
-        """See Game."""
         return {"card": printed.card_ids, "charm": printed.charm_ids}
 
     def titles(self, printed: components.ToyComponents, language: str) -> Mapping[str, Sequence[str]]:
-        """See Game."""
         return printed.titles[language]
 
     def check_options(self, options: Options, seats: int) -> None:
@@ -137,7 +134,6 @@ class Toy(Game):
         return act(s)
 
     def scores(self, s: ToyState) -> list[int]:
-        """See Game."""
         return [scoring.score(s, seat) for seat in range(s.seats)]
 
     def ranking(self, s: ToyState) -> list[int]:
@@ -145,11 +141,9 @@ class Toy(Game):
         return rank([(score, -paid) for score, paid in zip(self.scores(s), s.paid, strict=True)])
 
     def explain(self, s: ToyState) -> list[list[ScoreLine]]:
-        """See Game."""
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
     def derived_view(self, s: ToyState, viewer: int | None) -> JsonObject:
-        """See Game."""
         return scoring.live(s, viewer)
 
     def start_player_of(self, s: ToyState) -> int:

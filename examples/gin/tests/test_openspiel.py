@@ -57,7 +57,7 @@ def is_forced(state: Any) -> bool:
 
 
 def play(seed: int, *, oklahoma: bool, clever: float) -> Counter[str]:
-    """One deal on both sides, compared decision by decision; what happened in it, counted. Raises AssertionError.
+    """One deal on both sides, compared decision by decision; what happened in it, counted.
 
     clever: the share of choices that are a greedy bot's, so that hands come to something; the others are random.
     """

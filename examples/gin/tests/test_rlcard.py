@@ -85,7 +85,7 @@ class Pair:
         return hand
 
     def must_be_same(self, one: Any, two: Any) -> None:
-        """Raises AssertionError."""
+        """Assert that two values are equal."""
         assert one == two, (self.seed, self.met, self.theirs.round.move_sheet[-3:], one, two)
 
     def step(self, choice: int) -> None:
@@ -94,11 +94,10 @@ class Pair:
         self.met[GAME.vocabulary.kind_of(choice).name] += 1
 
     def pick(self, among: list[int]) -> int:
-        """See peers."""
         return pick(self.ours, self.seed, self.rng, self.clever, among)
 
     def play(self) -> Counter[str]:
-        """The whole deal, compared decision by decision; what happened in it, counted. Raises AssertionError."""
+        """The whole deal, compared decision by decision; the events in it, counted."""
         state: Any = self.ours.state
         while not self.ours.over:
             state = self.ours.state

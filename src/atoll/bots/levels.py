@@ -243,6 +243,11 @@ def bot(
 def _tuning(game: Rules, name: str, settings: Sequence[str]) -> SearchParameters:
     """Return the game's parameters with changes from a bot's name.
 
+    Args:
+        game: The game.
+        name: Name of the bot.
+        settings: The changes, each as `parameter=value`.
+
     Raises:
         UnknownBot: If a parameter is unknown or its value is invalid.
     """

@@ -127,6 +127,9 @@ class OneHotEncoder:
     def _values_of(self, piece: ArraySpec) -> Ints:
         """Reserve the features of an array's values.
 
+        Args:
+            piece: Specification of the array.
+
         Returns:
             For each number of the array, the index of the feature for value 0.
         """

@@ -434,6 +434,9 @@ class Search:
     def _rollout(self, position: Position) -> tuple[list[float], Sequence[float]]:
         """Play a rollout and evaluate its end.
 
+        Args:
+            position: The position; it is played to its end.
+
         Returns:
             The expected rewards, 0 to 1, and the expected points of all seats.
 

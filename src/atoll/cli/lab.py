@@ -57,6 +57,10 @@ def _game(name: str, components: Path | None) -> Game:
 def _options(game: Game, texts: list[str] | None) -> dict[str, Any]:
     """Return the options in `--options a=b,c=d`.
 
+    Args:
+        game: The game.
+        texts: Values of the option, or None.
+
     Raises:
         OptionError: If the text is malformed, or an option or its value is invalid.
     """
@@ -93,6 +97,9 @@ def show(*tables: Table) -> None:
 @contextmanager
 def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show a progress bar if the output is a terminal.
+
+    Args:
+        what: Label of the bar.
 
     Yields:
         A function that moves the bar: (done, total).

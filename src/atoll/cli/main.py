@@ -153,6 +153,9 @@ def _serve(*, open_browser: bool, **given: Any) -> None:
 def _limit(text: str) -> tuple[str, str]:
     """Return the category and the rate of a `--limit` option.
 
+    Args:
+        text: Value of the option, as `category=rate`.
+
     Raises:
         SettingError: If the option has no `=`.
     """

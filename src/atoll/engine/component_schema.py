@@ -182,6 +182,9 @@ class FileLocation:
 def load(path: str | Path) -> JsonObject:
     """Return the content of a TOML file.
 
+    Args:
+        path: Path of the TOML file.
+
     Raises:
         ComponentError: If the file can't be read or isn't valid TOML in UTF-8.
     """

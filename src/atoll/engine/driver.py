@@ -283,6 +283,9 @@ class Driver:
     def decision(self, seat: int) -> Choose:
         """Return the open decision of a seat.
 
+        Args:
+            seat: The seat.
+
         Raises:
             WrongSeat: If the seat doesn't exist or isn't asked.
         """
@@ -301,6 +304,9 @@ class Driver:
 
     def check_seat(self, seat: object) -> None:
         """Check that a seat exists.
+
+        Args:
+            seat: The seat to check.
 
         Raises:
             WrongSeat: If it doesn't.

@@ -129,6 +129,10 @@ class Game(Rules[S, C]):
     def _check_table(self, position: Position, base: S) -> None:
         """Check a loaded state: components are complete, and views and scores can be computed.
 
+        Args:
+            position: The position.
+            base: The loaded state.
+
         Raises:
             SaveError: If component counts are wrong.
         """

@@ -216,6 +216,9 @@ class ObservationEncoder:
 def _depth(hint: Any) -> int:
     """Return the nesting of a list type: 0 for `int`, 1 for `list[int]`, and so on.
 
+    Args:
+        hint: Type of the field.
+
     Raises:
         TypeError: If the type can't be encoded.
     """

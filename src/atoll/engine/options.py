@@ -40,6 +40,9 @@ class Option:
     def check(self, value: object) -> OptionValue:
         """Return the value if it is allowed.
 
+        Args:
+            value: The value to check.
+
         Raises:
             OptionError: If it isn't allowed.
         """
@@ -48,12 +51,19 @@ class Option:
     def check_seats(self, value: OptionValue, seats: int) -> None:
         """Check that an allowed value makes sense with this number of seats.
 
+        Args:
+            value: The value.
+            seats: Number of seats.
+
         Raises:
             OptionError: If it doesn't.
         """
 
     def read(self, text: str) -> OptionValue:
         """Parse a value from a form or command line.
+
+        Args:
+            text: Text of the value.
 
         Raises:
             OptionError: If the text isn't an allowed value.

@@ -178,6 +178,9 @@ class Position:
     def decision(self, seat: int) -> Choose:
         """Return the open decision of a seat.
 
+        Args:
+            seat: The seat.
+
         Raises:
             WrongSeat: If the seat doesn't exist or isn't asked.
         """
@@ -185,6 +188,9 @@ class Position:
 
     def legal_choices(self, seat: object) -> list[int]:
         """Return the legal choices of a seat, ascending; an empty list if it isn't asked.
+
+        Args:
+            seat: The seat.
 
         Raises:
             WrongSeat: If the seat doesn't exist.
@@ -203,6 +209,9 @@ class Position:
     def text(self, choice: object) -> str:
         """Return the text form of a choice, such as `place r1c1 base`.
 
+        Args:
+            choice: The choice.
+
         Raises:
             MalformedChoice: If it isn't a choice of the game.
         """
@@ -210,6 +219,9 @@ class Position:
 
     def parse(self, text: str) -> int:
         """Return the choice with this text form.
+
+        Args:
+            text: Text form of the choice.
 
         Raises:
             MalformedChoice: If the text isn't a choice of the game.

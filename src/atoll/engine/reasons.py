@@ -81,6 +81,9 @@ class Explainers:
     def of(self, *kinds: Kind) -> Callable[[Explainer], Explainer]:
         """Return a decorator that registers the explainer of these kinds.
 
+        Args:
+            *kinds: The kinds.
+
         Raises:
             ValueError: If a kind already has an explainer.
         """

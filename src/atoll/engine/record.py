@@ -189,6 +189,9 @@ def _option_text(value: Any) -> str:
 def read(text: str) -> Record:
     """Return a parsed record.
 
+    Args:
+        text: Text of the record.
+
     Raises:
         SaveError: If the text isn't a record; the message names the line.
     """

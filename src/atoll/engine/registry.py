@@ -158,6 +158,9 @@ class Registry(Mapping[str, Game]):
     def origin(self, id: str) -> str:
         """Return the origin of a game: a package, `plugin MODULE`, or "" if it was registered.
 
+        Args:
+            id: Id of the game.
+
         Raises:
             UnknownGame: If no game has the id.
         """

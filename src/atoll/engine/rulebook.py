@@ -239,6 +239,9 @@ def _read(package: str) -> Rulebook | None:
 def rulebook(game: Game) -> Rulebook:
     """Return the rulebook of a game. A game without a file gets a generated one.
 
+    Args:
+        game: The game.
+
     Raises:
         ValueError: If the file is invalid.
     """

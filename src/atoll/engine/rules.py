@@ -442,6 +442,9 @@ class Rules(Generic[S, C]):
     def text(self, choice: int) -> str:
         """Return the text form of a choice.
 
+        Args:
+            choice: The choice.
+
         Raises:
             MalformedChoice: If it isn't a choice of the game.
         """
@@ -449,6 +452,9 @@ class Rules(Generic[S, C]):
 
     def parse(self, text: str) -> int:
         """Return the choice with this text form.
+
+        Args:
+            text: Text form of the choice.
 
         Raises:
             MalformedChoice: If the text isn't a choice of the game.

@@ -180,6 +180,9 @@ def _innermost(value: list[Any]) -> Iterator[list[Any]]:
 def _check_fields(s: Any) -> None:
     """Check that the fields of a state are within their declared bounds.
 
+    Args:
+        s: The state.
+
     Raises:
         SaveError: If a field isn't; the message names it.
     """

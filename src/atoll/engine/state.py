@@ -276,6 +276,10 @@ insert_sorted: Final[Callable[[list[int], int], None]] = insort
 def remove_sorted(pool: list[int], card: int) -> None:
     """Remove a card from a sorted pool or hand.
 
+    Args:
+        pool: The sorted cards; changed in place.
+        card: The card.
+
     Raises:
         ValueError: If the card isn't in it.
     """
@@ -469,6 +473,9 @@ _TYPES: Final[dict[type, dict[str, object]]] = {}
 def declarations(state_type: type[State]) -> tuple[tuple[str, Visibility], ...]:
     """Return all fields of a state except derived ones, with their visibility.
 
+    Args:
+        state_type: Class of the state.
+
     Raises:
         TypeError: If a field has no declaration.
     """
@@ -482,6 +489,10 @@ _VISIBILITY: Final[dict[type[State], dict[str, Visibility]]] = {}
 
 def visibility_of(state_type: type[State], field: str) -> Visibility:
     """Return the declaration of one field.
+
+    Args:
+        state_type: Class of the state.
+        field: Name of the field.
 
     Raises:
         KeyError: If the field doesn't exist.

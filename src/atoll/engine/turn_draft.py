@@ -212,6 +212,9 @@ class TurnDraft:
     def remove(self, choice: int) -> None:
         """Remove a picked member of a set.
 
+        Args:
+            choice: The choice of the member.
+
         Raises:
             IllegalChoice: If the choice can't be removed.
             MalformedChoice: If the value isn't a choice of the game.

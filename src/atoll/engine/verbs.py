@@ -39,6 +39,9 @@ class EffectHandlers(dict[K, F]):
     def of(self, verb: K) -> Callable[[F], F]:
         """Return a decorator that registers the function of a verb.
 
+        Args:
+            verb: The verb.
+
         Raises:
             ValueError: If the verb is unknown or already has a function.
         """

@@ -66,6 +66,9 @@ class Domain:
     def label(self, index: int) -> str:
         """Return the given name of an element.
 
+        Args:
+            index: Index of the element.
+
         Raises:
             ValueError: If there is none.
         """
@@ -75,6 +78,9 @@ class Domain:
 
     def index(self, name: str) -> int:
         """Return the index of a given name.
+
+        Args:
+            name: Name of the element.
 
         Raises:
             ValueError: If the domain has no such name.
@@ -225,6 +231,9 @@ class Kind:
     def part(self, choice: int) -> int:
         """Return the index of a choice in this kind; for a single domain it is the domain index.
 
+        Args:
+            choice: The choice.
+
         Raises:
             ValueError: If the choice is of another kind.
         """
@@ -235,6 +244,9 @@ class Kind:
 
     def parts(self, choice: int) -> tuple[int, ...]:
         """Return the domain indices of a choice.
+
+        Args:
+            choice: The choice.
 
         Raises:
             ValueError: If the choice is of another kind.
@@ -327,6 +339,9 @@ class Vocabulary:
     def kind_of(self, choice: object) -> Kind:
         """Return the kind of a choice.
 
+        Args:
+            choice: The choice.
+
         Raises:
             MalformedChoice: If the value isn't a choice.
         """
@@ -336,6 +351,9 @@ class Vocabulary:
 
     def kind_named(self, name: str) -> Kind:
         """Return the kind with a name.
+
+        Args:
+            name: Name of the kind.
 
         Raises:
             MalformedChoice: If there is none.
@@ -418,6 +436,9 @@ class Notation:
     def text(self, choice: object) -> str:
         """Return the text form of a choice, such as `place r1c1 base`.
 
+        Args:
+            choice: The choice.
+
         Raises:
             MalformedChoice: If the value isn't a choice of the game.
         """
@@ -433,6 +454,9 @@ class Notation:
     def texts(self, choices: Iterable[int]) -> list[str]:
         """Return the text forms of several choices.
 
+        Args:
+            choices: The choices.
+
         Raises:
             MalformedChoice: If a value isn't a choice of the game.
         """
@@ -443,6 +467,9 @@ class Notation:
 
     def parse(self, text: object) -> int:
         """Return the choice with a text form.
+
+        Args:
+            text: Text form of the choice.
 
         Raises:
             MalformedChoice: If the text isn't a choice of the game.

@@ -47,6 +47,9 @@ Observation = dict[str, NDArray[Any]]
 def _require_opponents(opponents: Opponents | None) -> None:
     """Reject games without opponents.
 
+    Args:
+        opponents: The bots of the other seats; None if the learner plays all seats.
+
     Raises:
         ValueError: If `opponents` is None.
     """
@@ -383,6 +386,9 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def _check(self, actions: NDArray[Any]) -> None:
         """Check that the actions can be applied.
 
+        Args:
+            actions: The actions, one per game.
+
         Raises:
             ResetNeeded: If a game hasn't begun or is over.
             InvalidAction: If a number isn't an action.
@@ -435,6 +441,10 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
 
 def _seeds(seed: int | Sequence[int | None] | None, games: int) -> Sequence[int | None]:
     """Return one seed per game.
+
+    Args:
+        seed: Seed of the first game, counted up for the others; or one per game; or None.
+        games: Number of games.
 
     Raises:
         ValueError: If the number of seeds is wrong.

@@ -254,6 +254,9 @@ class SpaceCodec:
     def _legal_count(self, legal: list[int]) -> int:
         """Return the number of legal choices.
 
+        Args:
+            legal: The legal choices.
+
         Raises:
             RulesError: If there are more than the game declares.
         """

@@ -224,6 +224,10 @@ class MatchFactory:
 def _check_times(seconds: Any, iterations: Any) -> None:
     """Reject invalid limits of searching bots.
 
+    Args:
+        seconds: Time limit in seconds, or None.
+        iterations: Number of search iterations; None for the time limit.
+
     Raises:
         ValueError: If a limit is invalid.
     """
@@ -235,6 +239,12 @@ def _check_times(seconds: Any, iterations: Any) -> None:
 
 def _others(game: Game, seats: int, opponents: Opponents, iterations: int | None) -> list[Bot]:
     """Return the bots of the other seats.
+
+    Args:
+        game: The game.
+        seats: Number of seats.
+        opponents: The bots of the other seats; None if the learner plays all seats.
+        iterations: Number of search iterations; None for the time limit.
 
     Raises:
         UnknownBot: If no bot has one of the names.

@@ -337,6 +337,9 @@ class SpielObserver:
     def _check(self, player: int) -> None:
         """Reject a player that doesn't exist.
 
+        Args:
+            player: The player.
+
         Raises:
             ValueError: If the player doesn't exist.
         """

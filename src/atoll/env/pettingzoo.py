@@ -78,6 +78,9 @@ def raw_env(game: str | Game, **settings: Any) -> GameEnv:
 def _game(game: str | Game) -> Game:
     """Return a game by its id, with or without a version.
 
+    Args:
+        game: The game or its id.
+
     Raises:
         UnknownGame: If no game has this id, or the version doesn't exist.
     """
@@ -91,6 +94,9 @@ def _game(game: str | Game) -> Game:
 
 def _parse_action(action: Any) -> int:
     """Return an action as an int.
+
+    Args:
+        action: The action.
 
     Raises:
         ValueError: If it isn't an integer.
@@ -206,6 +212,9 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
 
     def _agent(self, agent: str) -> str:
         """Return the name of an agent.
+
+        Args:
+            agent: Name of the agent.
 
         Raises:
             ValueError: If the agent doesn't exist.

@@ -61,6 +61,9 @@ def _parse_seed(seed: Any) -> int:
     Only nonnegative integers are accepted, because Python's generators give equal results for other
     values.
 
+    Args:
+        seed: The seed, or None.
+
     Raises:
         ValueError: If it isn't an integer of at least 0.
     """
@@ -199,6 +202,9 @@ class VectorGames:
     def _shared(self, size: int) -> Path:
         """Create a file for shared memory, in memory if possible.
 
+        Args:
+            size: Size in bytes.
+
         Returns:
             The path of the file, which vanishes with the last process.
         """
@@ -280,6 +286,9 @@ class VectorGames:
     def _parse_mask(self, which: Any) -> list[bool]:
         """Return the mask of games to reset as a list.
 
+        Args:
+            which: The mask, with one bool per game.
+
         Raises:
             TypeError: If it isn't a boolean array.
             ValueError: If it has the wrong length or resets no game.
@@ -334,6 +343,9 @@ class VectorGames:
     def _check(self, actions: Sequence[int]) -> None:
         """Reject actions that aren't legal.
 
+        Args:
+            actions: The actions, one per game.
+
         Raises:
             IllegalChoice: If an action isn't legal; the message names the first such game.
         """
@@ -348,6 +360,10 @@ class VectorGames:
 
     def _call_workers(self, method: str, given: Sequence[Any]) -> None:
         """Let all processes call a method of their `Batch`.
+
+        Args:
+            method: Name of the method.
+            given: Argument of each process.
 
         Raises:
             RuntimeError: If the batch is closed, or a worker process has died.
@@ -383,6 +399,9 @@ class VectorGames:
 
     def _raise_worker_died(self, worker: subprocess.Popen[bytes]) -> None:
         """Close the batch after a worker process has died.
+
+        Args:
+            worker: The process.
 
         Raises:
             RuntimeError: Always.

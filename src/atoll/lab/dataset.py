@@ -106,6 +106,10 @@ def dataset(
 def _prepare_folder(folder: Path, plan: Row) -> None:
     """Create the folder, or check that it contains this dataset.
 
+    Args:
+        folder: The folder.
+        plan: The plan of the dataset.
+
     Raises:
         DatasetError: If the folder contains something else.
         ResultsError: If the path is a file.
@@ -146,6 +150,9 @@ def _sum(path: Path) -> str:
 def _sums(folder: Path) -> dict[str, str]:
     """Return the checksum of each file that was completed.
 
+    Args:
+        folder: The folder.
+
     Raises:
         DatasetError: If the list of checksums is damaged.
     """
@@ -168,6 +175,11 @@ def _write_sums(folder: Path, sums: Mapping[str, str]) -> None:
 
 def _is_complete(folder: Path, name: str, sums: Mapping[str, str]) -> bool:
     """Return whether a shard is complete.
+
+    Args:
+        folder: The folder.
+        name: Name of the shard.
+        sums: Checksums by file name.
 
     Raises:
         DatasetError: If a file no longer has its checksum.

@@ -193,6 +193,11 @@ def set_at_path(data: Any, place: str, value: Any) -> None:
 def _key(data: Any, key: str, place: str) -> Any:
     """Return the dictionary key or list index that a part of a path means.
 
+    Args:
+        data: The data at the place.
+        key: The part of the path.
+        place: The path up to here, for the message.
+
     Raises:
         ExperimentError: If it doesn't exist; the message names those that do.
     """

@@ -75,6 +75,9 @@ class ResultsFile:
     def _measure(self, plan: Row) -> tuple[int, int]:
         """Return the size of the complete games of this plan in bytes, and their number.
 
+        Args:
+            plan: First row of the file.
+
         Raises:
             ResultsError: If the file contains games of another plan, or a game is missing.
         """
@@ -112,6 +115,9 @@ class ResultsFile:
     def _write(self, text: str) -> None:
         """Append text.
 
+        Args:
+            text: The text.
+
         Raises:
             ResultsError: If another program has written to the file.
         """
@@ -134,6 +140,11 @@ class ResultsFile:
 def _parse(text: bytes, path: Path, number: int) -> Row:
     """Return a line as a row.
 
+    Args:
+        text: The line.
+        path: Path of the file.
+        number: Number of the line, from 1.
+
     Raises:
         ResultsError: If the line isn't a JSON object.
     """
@@ -148,6 +159,11 @@ def _parse(text: bytes, path: Path, number: int) -> Row:
 
 def _compare(found: Row, plan: Row, path: Path) -> None:
     """Check that a file's first row is the plan.
+
+    Args:
+        found: First row of the file.
+        plan: The plan.
+        path: Path of the file.
 
     Raises:
         ResultsError: If it isn't, or is another plan.

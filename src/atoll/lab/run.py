@@ -161,6 +161,12 @@ def ignore_interrupts_in_workers() -> Iterator[None]:
 def _on_ray(plan: SimulationPlan, batches: Sequence[range], workers: int, play: Play) -> Iterator[Batch]:
     """Yield the batches, played by a Ray cluster.
 
+    Args:
+        plan: The plan.
+        batches: Numbers of the games of each batch.
+        workers: Number of workers; 0 for one per core.
+        play: Function that plays a batch.
+
     Raises:
         PlanError: If Ray isn't installed.
     """

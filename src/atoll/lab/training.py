@@ -450,6 +450,9 @@ class Training:
 
         As many games as in a round are played.
 
+        Args:
+            path: Path of the file.
+
         Returns:
             The number of nets that it is the mean of, and the factor of its correction.
         """

@@ -174,6 +174,10 @@ class Lesson:
     def _place(self, name: str, written: Any) -> PositionSource:
         """Return the source of a position.
 
+        Args:
+            name: Name of the position.
+            written: The source as written in the file.
+
         Raises:
             LessonError: If it is invalid.
         """
@@ -211,6 +215,11 @@ class Lesson:
 
     def _require(self, holds: bool, wrong: str, allowed: Any) -> None:
         """Raise an error with the valid values unless a condition holds.
+
+        Args:
+            holds: The condition.
+            wrong: The wrong value, for the message.
+            allowed: The valid values, for the message.
 
         Raises:
             LessonError: If the condition doesn't hold.

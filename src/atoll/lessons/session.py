@@ -83,6 +83,9 @@ class LessonSession:
     def _place(self, name: str) -> Position:
         """Return a named position.
 
+        Args:
+            name: Name of the position.
+
         Raises:
             LessonError: If it can't be reached.
         """
@@ -95,6 +98,9 @@ class LessonSession:
 
     def _reach(self, place: PositionSource) -> Position:
         """Return the position of a source.
+
+        Args:
+            place: The source.
 
         Raises:
             LessonError: If it can't be reached or has other seats or options than the lesson.
@@ -137,6 +143,11 @@ class LessonSession:
 
     def _play(self, step: LessonStep, position: Position, lines: str) -> Position:
         """Return the position after moves.
+
+        Args:
+            step: The step.
+            position: The position before the moves.
+            lines: The moves, separated by line breaks or `|`.
 
         Raises:
             LessonError: If a move fails; the message names the step.

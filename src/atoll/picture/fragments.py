@@ -148,6 +148,9 @@ def fragment(draw: Callable[P, R]) -> Callable[P, R]:
     All such functions share one cache. Calling the function with an argument that isn't hashable
     raises a TypeError.
 
+    Args:
+        draw: The function.
+
     Returns:
         The caching function.
     """

@@ -120,6 +120,10 @@ def cover(game: Game) -> str:
 def _ringed(markup: Markup, spot: Sequence[str]) -> Markup:
     """Return markup with a class for the highlighted elements.
 
+    Args:
+        markup: The drawing.
+        spot: Ids of elements and facts to highlight.
+
     Raises:
         ValueError: If an element is unknown.
     """

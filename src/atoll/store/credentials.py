@@ -200,6 +200,12 @@ class CredentialStore:
 def _require_free(connection: Connection, skeleton: str, user_id: str, now: int) -> None:
     """Check that no other user has a name, or had it until recently.
 
+    Args:
+        connection: Connection inside a transaction.
+        skeleton: The name, reduced to how it looks.
+        user_id: Id of the user.
+        now: The time in ms since 1970.
+
     Raises:
         Taken: If another user has it.
     """

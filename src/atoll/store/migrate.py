@@ -30,6 +30,9 @@ def configuration() -> Config:
 def _revision(connection: Connection) -> str | None:
     """Return the revision of the database, or None if it is empty.
 
+    Args:
+        connection: Connection inside a transaction.
+
     Raises:
         ValueError: If this program doesn't know the revision.
     """

@@ -227,6 +227,11 @@ def check_offer(page: Page, legal: Sequence[str]) -> None:
 def _must_be_same(found: Any, wanted: Any, what: str) -> None:
     """Check that two values are equal.
 
+    Args:
+        found: The value.
+        wanted: The expected value.
+        what: The thing that is compared, for the message.
+
     Raises:
         BrokenLaw: If they aren't.
     """
@@ -293,6 +298,9 @@ def tap(target: Locator) -> None:
 def _free_point(target: Locator) -> Position:
     """Return an uncovered point of an element, relative to its upper left corner.
 
+    Args:
+        target: The element.
+
     Raises:
         BrokenLaw: If the element is completely covered.
     """
@@ -345,6 +353,11 @@ def _next_button(page: Page, text: str) -> Locator | None:
 def _next_element(page: Page, text: str, act: Any) -> Locator:
     """Return the next element to click for a choice, made visible.
 
+    Args:
+        page: The browser page.
+        text: Text form of the choice.
+        act: Function that clicks, taps or presses a locator.
+
     Raises:
         BrokenLaw: If no element represents the choice.
     """
@@ -374,6 +387,11 @@ def _side_choices(page: Page) -> dict[str, str]:
 
 def _set_amount(page: Page, text: str, act: Any) -> None:
     """Set an amount, and the other amounts so that they fit together, and submit them.
+
+    Args:
+        page: The browser page.
+        text: Text form of the choice.
+        act: Function that clicks, taps or presses a locator.
 
     Raises:
         BrokenLaw: If no amounts fit.

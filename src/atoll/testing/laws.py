@@ -424,6 +424,11 @@ def _allowed(position: Position, seat: int | None) -> list[int]:
 def _must_refuse(position: Position, choice: Any, seat: int | None) -> None:
     """Check that a call is refused with a message.
 
+    Args:
+        position: The position.
+        choice: The choice that must be refused.
+        seat: The seat, or None.
+
     Raises:
         BrokenLaw: If it isn't.
     """

@@ -152,6 +152,13 @@ def _hidden(value: Any, counted: bool) -> Any:
 def _check_shown(s: Any, name: str, visibility: Visibility, viewer: int | None, shown: Any) -> None:
     """Check the view of a field against its declaration, independently of the engine.
 
+    Args:
+        s: The state.
+        name: Name of the field.
+        visibility: Declaration of the field.
+        viewer: The viewing seat, or None for a spectator.
+        shown: The field in the view.
+
     Raises:
         BrokenLaw: If the view is different.
     """
@@ -221,6 +228,12 @@ def tables_are_rebuilt_from_views(case: Case, effort: Effort) -> None:
 
 def _must_say(words: GameMessages, what: str, say: Callable[..., str | None], *about: Any) -> None:
     """Check that a text exists and isn't empty.
+
+    Args:
+        words: Messages of the game.
+        what: The kind of text, for the message.
+        say: Function that returns the text, or None.
+        *about: Arguments of the function.
 
     Raises:
         BrokenLaw: If it doesn't exist or is empty.
@@ -316,6 +329,11 @@ def every_view_has_a_picture(case: Case, effort: Effort) -> None:
 def _must_be_drawn(game: Game, regions: list[Region], viewer: int | None) -> None:
     """Check that a picture is well-formed.
 
+    Args:
+        game: The game.
+        regions: The regions of the picture.
+        viewer: The viewing seat, or None for a spectator.
+
     Raises:
         BrokenLaw: If it isn't.
     """
@@ -341,6 +359,12 @@ def _must_be_drawn(game: Game, regions: list[Region], viewer: int | None) -> Non
 
 def _must_be_explained(game: Game, regions: list[Region], view: Mapping[str, Any], words: GameMessages) -> None:
     """Check that the choices of all elements are legal or explained.
+
+    Args:
+        game: The game.
+        regions: The regions of the picture.
+        view: The view.
+        words: Messages of the game.
 
     Raises:
         BrokenLaw: If a choice is neither legal nor explained.

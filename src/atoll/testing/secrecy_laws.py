@@ -72,6 +72,12 @@ def _twin(case: Case, state: State, viewer: int | None, rng: Random) -> State | 
     Two cards with equal backs are swapped. Sometimes, for a seat, the state is determinized
     instead.
 
+    Args:
+        case: The case.
+        state: The state; it isn't changed.
+        viewer: The viewing seat, or None for a spectator.
+        rng: Source of random numbers.
+
     Returns:
         The state; None if the viewer knows everything.
     """
@@ -124,6 +130,13 @@ def _walk_twins(case: Case, effort: Effort, check: Check) -> None:
 def _walk_pair(twins: Twins, viewer: int | None, effort: Effort, check: Check, rng: Random) -> None:
     """Play a pair of twins with the same choices, and check it at each decision of the viewer.
 
+    Args:
+        twins: The pair of positions.
+        viewer: The viewing seat, or None for a spectator.
+        effort: The effort.
+        check: Check of a pair of positions.
+        rng: Source of random numbers.
+
     Raises:
         BrokenLaw: If the viewer can distinguish the twins with equal logs.
     """
@@ -144,6 +157,10 @@ def _walk_pair(twins: Twins, viewer: int | None, effort: Effort, check: Check, r
 
 def _answer_both(twins: Twins, rng: Random) -> bool:
     """Apply the same answer to both twins, a sealed decision of one seat to its end.
+
+    Args:
+        twins: The pair of positions.
+        rng: Source of random numbers.
 
     Returns:
         False if the same answer isn't possible.

@@ -70,6 +70,12 @@ def _orders(picked: Sequence[int], picks: Picks, rng: Random) -> Iterator[list[i
 def _must_pick(position: Position, seat: int, clicks: Sequence[int], wanted: dict[str, Any]) -> None:
     """Check that clicking members in an order gives the same position as the rules.
 
+    Args:
+        position: The position.
+        seat: The seat.
+        clicks: The members in the order of the clicks.
+        wanted: The position that the rules give, as data.
+
     Raises:
         BrokenLaw: If it doesn't.
     """
@@ -93,6 +99,12 @@ def _must_take(position: Position, seat: int, clicks: Sequence[int], wanted: dic
     """Check that a set can be given as one list.
 
     The list may include members that would be added automatically.
+
+    Args:
+        position: The position.
+        seat: The seat.
+        clicks: The members in the order of the clicks.
+        wanted: The position that the rules give, as data.
 
     Raises:
         BrokenLaw: If it can't.
@@ -118,6 +130,13 @@ def _must_take_side_choice(position: Position, seat: int, clicks: Sequence[int],
     """Check that a side choice can be made before a set and while it is picked.
 
     The results must be the same.
+
+    Args:
+        position: The position.
+        seat: The seat.
+        clicks: The members in the order of the clicks.
+        beside: The side choice.
+        rng: Source of random numbers.
 
     Raises:
         BrokenLaw: If it can't, or the results differ.
@@ -149,6 +168,11 @@ def _is_partly_made(draft: TurnDraft, *beside: int) -> bool:
 
 def _must_be_allowed(position: Position, seat: int, rng: Random) -> None:
     """Check that random clicks and removals end with a legal set.
+
+    Args:
+        position: The position.
+        seat: The seat.
+        rng: Source of random numbers.
 
     Raises:
         BrokenLaw: If they don't.

@@ -71,6 +71,9 @@ class _File(Schema):
 def load_components(data: JsonMapping) -> GinComponents:
     """Return the components described by parsed component data.
 
+    Args:
+        data: Content of a `components.toml`.
+
     Raises:
         ComponentError: If a table or key is missing or unknown, or a value is impossible.
     """

@@ -21,6 +21,9 @@ def load_components(data: JsonMapping) -> AtacamaComponents:
 
     Rule AC-1.1.
 
+    Args:
+        data: Content of a `components.toml`.
+
     Raises:
         ComponentError: If a table or key is missing or unknown, or a value is impossible.
     """

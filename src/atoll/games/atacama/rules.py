@@ -122,6 +122,10 @@ class Atacama(Game[AtacamaState, AtacamaComponents]):
 
         Rule AC-1.2, ruling R20.
 
+        Args:
+            options: All options of the table.
+            seats: Number of seats.
+
         Raises:
             OptionError: If the setup is enhanced and `seats` isn't 2.
         """

@@ -121,6 +121,9 @@ def explain(s: AtacamaState, seat: int) -> list[ScoreLine]:
 def live(s: AtacamaState) -> dict[str, Any]:
     """Return the facts that all viewers can compute.
 
+    Args:
+        s: The state.
+
     Returns:
         `rigs` by axis and line; `worth` by axis, line and concession; `roles`, the score of each
         role by axis and concession; and `scores` by seat, as if the game ended now.

@@ -96,7 +96,7 @@ def tell_holder(s: AtlandiceState, key: str, holder: int, **fields: Any) -> None
         s: The state.
         key: The key of the event. `_neutral` is added for the neutral player.
         holder: The holder.
-        fields: The other fields of the event.
+        **fields: The other fields of the event.
     """
     if s.events is None:
         return

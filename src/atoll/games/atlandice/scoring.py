@@ -145,6 +145,9 @@ def _per_kind(key: str, counts: Sequence[int], worth: int) -> list[ScorePart]:
 def live(s: AtlandiceState) -> dict[str, Any]:
     """Return the facts that all viewers can compute.
 
+    Args:
+        s: The state.
+
     Returns:
         `scores`, per holder as if the game ended now; `points`, per holder without the final
         scoring; `stakes`, by kind and holder the points if its district were scored now (zeros if

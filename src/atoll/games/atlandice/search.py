@@ -88,7 +88,7 @@ def tell_recipient(s: AtlandiceState, key: str, **fields: Any) -> None:
     Args:
         s: The state.
         key: The key of the event.
-        fields: The other fields of the event.
+        **fields: The other fields of the event.
     """
     s.emit(for_neutral(s, key), seat=s.active, **fields)
 

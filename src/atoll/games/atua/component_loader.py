@@ -66,6 +66,9 @@ def load_components(data: JsonMapping) -> AtuaComponents:
 
     Rule AU-1.1.
 
+    Args:
+        data: Content of a `components.toml`.
+
     Raises:
         ComponentError: If a table or key is missing or unknown, or a value is impossible.
     """

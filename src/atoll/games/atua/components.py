@@ -281,6 +281,9 @@ class AtuaComponents:
     def card(self, card_id: str) -> int:
         """Return the number of the card with an id.
 
+        Args:
+            card_id: Id of the card.
+
         Raises:
             ComponentError: If no card has this id.
         """

@@ -126,6 +126,10 @@ def _path_sides(
 
     Rule AU-8.3, ruling R2.
 
+    Args:
+        units: Terrain of each unit.
+        ends: The beach ends as (side, index).
+
     Raises:
         PrintError: If an end isn't a beach unit, or a beach unit doesn't have exactly two path
             sides.

@@ -119,6 +119,9 @@ class Frame:
     def seams(self, face: Face) -> list[tuple[Run, int, int]]:
         """Return the runs of a card's edge, each with its kind and offset.
 
+        Args:
+            face: The card in its rotation.
+
         Returns:
             Per run: the run, its kind, and the bits from the card's origin to the first unit that
             it touches. The kind is a number shared by all runs with the same side, code and length.
@@ -195,6 +198,10 @@ class Lattice:
 
     def check(self, x: int, y: int) -> None:
         """Check that a position is inside the lattice.
+
+        Args:
+            x: Column of the top-left unit.
+            y: Row of the top-left unit.
 
         Raises:
             ValueError: If it isn't.

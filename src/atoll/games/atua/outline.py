@@ -23,6 +23,9 @@ Point = tuple[int, int]
 def shore(face: Face) -> tuple[str, str, str, str]:
     """Return the SVG paths of beach and sea, of sea alone, and the two coast lines.
 
+    Args:
+        face: The card in its rotation.
+
     Returns:
         The areas of beach with sea and of sea, then the lines between land and sand, and between
         sand and water.

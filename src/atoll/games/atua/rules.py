@@ -461,6 +461,10 @@ def settle_side(s: AtuaState, side: int) -> int:
 
     Rule AU-7.2.
 
+    Args:
+        s: The state.
+        side: The side of the card that was taken.
+
     Returns:
         The number of coconuts that came into the supply; negative if they were paid.
     """

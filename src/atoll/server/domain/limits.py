@@ -53,6 +53,9 @@ _SWEEP_THRESHOLD: Final = 10_000
 def _seconds_each(rate: str) -> tuple[float, float]:
     """Return the seconds until one unit of a rate is available again, and until all of them are.
 
+    Args:
+        rate: The rate, such as "60/minute".
+
     Raises:
         ValueError: If `rate` isn't a rate such as "60/minute".
     """

@@ -144,7 +144,7 @@ class User(Struct, frozen=True):
 
     @property
     def has_account(self) -> bool:
-        """Whether the user has an account, so that nobody else has the name."""
+        """True if the user has an account, so that nobody else has the name."""
         return self.kind == "account"
 
 

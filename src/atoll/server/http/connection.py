@@ -135,6 +135,9 @@ class Connection(_Base):  # type: ignore[misc]
     def _count_head_bytes(self, size: int) -> None:
         """Count bytes of the request's head.
 
+        Args:
+            size: Number of bytes.
+
         Raises:
             _TooLongError: If the head is too long.
         """

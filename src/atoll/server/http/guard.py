@@ -245,6 +245,9 @@ class Guard:
     def _admit(self, scope: Scope) -> None:
         """Check the host name and the rate of requests.
 
+        Args:
+            scope: The ASGI scope.
+
         Raises:
             Refused: If the host name is unknown or the client sends too many requests.
         """
@@ -261,6 +264,9 @@ class Guard:
 
         Without a public address, domain names other than the machine's own are refused, because
         anybody could point one at this server.
+
+        Args:
+            scope: The ASGI scope.
 
         Raises:
             Refused: If the request names no host, several hosts or an unknown one.
@@ -282,6 +288,10 @@ class Guard:
 
     def _check_origin(self, scope: Scope, headers: Headers) -> None:
         """Check that an unsafe request comes from this site's own pages.
+
+        Args:
+            scope: The ASGI scope.
+            headers: Headers of the request.
 
         Raises:
             Refused: If it comes from another site.
@@ -405,6 +415,10 @@ def _replay_body(body: bytes, rest: Receive) -> Receive:
 
 def _form_token(headers: Headers, body: bytes) -> str:
     """Return the form token of a request, from its header or the form field `csrf`; "" without one.
+
+    Args:
+        headers: Headers of the request.
+        body: Body of the request.
 
     Raises:
         Refused: If the form has too many fields.

@@ -98,7 +98,13 @@ def sign_out(response: Response, request: Request) -> None:
 
 
 def delete_cookie(response: Response, request: Request, what: str) -> None:
-    """Delete a cookie from the browser; `what` is its purpose."""
+    """Delete a cookie from the browser.
+
+    Args:
+        response: The response that deletes the cookie.
+        request: The request.
+        what: Purpose of the cookie, part of its name.
+    """
     response.delete_cookie(cookie_name(tables(request), what), path="/")
 
 

@@ -69,7 +69,7 @@ class TableServices:
         games: All games by id.
         bot_levels: Returns the bot levels of a game, weakest first.
         pool: Workers for bots' turns, advice and coaching.
-        study: Workers for analyses of finished games.
+        analysts: Workers for analyses of finished games.
         verifiers: Workers for the verification of games.
         channels: Channels for notifications.
         reserved_names: Names that no user may take, in addition to those of roles and games.

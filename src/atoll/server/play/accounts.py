@@ -184,6 +184,9 @@ class Accounts:
     async def finish(self, user_id: str) -> None:
         """Remove a deleted account from all tables (job).
 
+        Args:
+            user_id: Id of the user.
+
         Raises:
             Refused: If its tables change all the time.
         """

@@ -60,6 +60,9 @@ class Command(Generic[T]):
 def checked_key(key: str) -> str:
     """Return an idempotency key after checking it; "" is none.
 
+    Args:
+        key: The key.
+
     Raises:
         Refused: If the key is too long or has other characters than visible ASCII.
     """

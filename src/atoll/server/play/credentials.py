@@ -64,6 +64,9 @@ class Credentials:
     async def mine(self, who: User | None) -> tuple[Credential, ...]:
         """Return the user's credentials, oldest first.
 
+        Args:
+            who: The user, or None.
+
         Raises:
             Refused: If the user isn't signed in.
         """

@@ -29,6 +29,9 @@ class Deadlines:
     async def token(self, who: User | None) -> str:
         """Return a new secret for the user's feed; it replaces the previous one.
 
+        Args:
+            who: The user, or None.
+
         Raises:
             Refused: If the user isn't signed in.
         """
@@ -41,6 +44,9 @@ class Deadlines:
 
     async def of(self, token: str) -> tuple[User, Sequence[TableCard]]:
         """Return the user of a feed's secret, and their tables with a running clock.
+
+        Args:
+            token: Secret of the feed.
 
         Raises:
             Refused: If the secret isn't valid.

@@ -57,6 +57,9 @@ class DeviceLinks:
     async def create(self, who: User | None) -> str:
         """Return the secret of a new device link; it replaces the previous one.
 
+        Args:
+            who: The user, or None.
+
         Raises:
             Refused: If the user isn't signed in, or exceeds the rate limit.
         """
@@ -109,6 +112,9 @@ class DeviceLinks:
 
     async def name(self, token: str) -> str:
         """Return the name of the user to whom an unused link leads.
+
+        Args:
+            token: Secret of the link.
 
         Raises:
             Refused: If the link was used or has expired.

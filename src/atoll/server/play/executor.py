@@ -199,6 +199,11 @@ class CommandExecutor:
 
         If this fails, the caller must evict the table.
 
+        Args:
+            live: The table.
+            command: The answer to store under an idempotency key, or None.
+            is_new: Whether the table doesn't exist in the database yet.
+
         Raises:
             WriteConflict: If another server has changed the table.
             StoreError: If the database failed.

@@ -139,6 +139,9 @@ class History:
     async def steps(self, live: LiveTable) -> Sequence[tuple[int, int]]:
         """Return the sequence number and seat (or chance) of each answer; the table must be locked.
 
+        Args:
+            live: The table.
+
         Raises:
             Refused: If the game hasn't started.
         """

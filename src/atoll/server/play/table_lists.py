@@ -57,6 +57,9 @@ class TableLists:
 
         Tables with a reserved seat are included.
 
+        Args:
+            who: The user, or None.
+
         Raises:
             Refused: If the user isn't signed in.
         """

@@ -13,7 +13,7 @@ from atoll.engine import AtollError, SaveError
 from ..domain.game_offer import replace_components
 from ..table import game_verification
 from ..table.chance_verdict import Missing
-from .texts import SiteTexts, site
+from .texts import Texts, site
 
 _MARKS: Final = {"proven": "✓", "wrong": "✗", "open": "?"}
 
@@ -63,6 +63,6 @@ def verdict(
     return lines, wrong
 
 
-def missing_text(texts: SiteTexts, missing: Missing) -> str:
+def missing_text(texts: Texts, missing: Missing) -> str:
     """Return the sentence about evidence that doesn't hold."""
     return texts.text(f"verdict.{missing.evidence}.{missing.reason}", **missing.fields)

@@ -34,6 +34,9 @@ def table_not_found() -> Refused:
 def require_user(who: User | None) -> User:
     """Return the user.
 
+    Args:
+        who: The user, or None.
+
     Raises:
         Refused: If the reader has no name yet.
     """
@@ -53,6 +56,10 @@ def may_see(live: LiveTable, who: User | None) -> bool:
 def require_visible(live: LiveTable, who: User | None) -> None:
     """Refuse readers who may not see the table.
 
+    Args:
+        live: The table.
+        who: The user, or None.
+
     Raises:
         Refused: As if the table didn't exist.
     """
@@ -64,6 +71,10 @@ def require_visible(live: LiveTable, who: User | None) -> None:
 def require_host(live: LiveTable, user: User) -> None:
     """Refuse everybody except the host.
 
+    Args:
+        live: The table.
+        user: The user.
+
     Raises:
         Refused: If the user isn't the host.
     """
@@ -73,6 +84,10 @@ def require_host(live: LiveTable, user: User) -> None:
 
 def require_own_seats(live: LiveTable, user: User) -> tuple[int, ...]:
     """Return the user's seats, at least one.
+
+    Args:
+        live: The table.
+        user: The user.
 
     Raises:
         Refused: If the user has no seat here.
@@ -93,6 +108,10 @@ def free_kind(row: TableRow) -> str:
 
 def require_seat(live: LiveTable, seat: int) -> int:
     """Return a seat number after checking it.
+
+    Args:
+        live: The table.
+        seat: The seat number.
 
     Raises:
         Refused: If the table has no such seat.
@@ -156,6 +175,9 @@ def viewer(live: LiveTable, mine: Sequence[int], seat: int | None) -> int | None
 def require_gathering(live: LiveTable) -> None:
     """Refuse requests after the start.
 
+    Args:
+        live: The table.
+
     Raises:
         Refused: If the game has started.
     """
@@ -165,6 +187,9 @@ def require_gathering(live: LiveTable) -> None:
 
 def require_running(live: LiveTable) -> None:
     """Refuse requests unless the game is running.
+
+    Args:
+        live: The table.
 
     Raises:
         Refused: If the game hasn't started, is over, or waits for repair.
@@ -181,6 +206,9 @@ def require_running(live: LiveTable) -> None:
 def require_over(live: LiveTable) -> None:
     """Refuse requests before the end of the game.
 
+    Args:
+        live: The table.
+
     Raises:
         Refused: If the game isn't over.
     """
@@ -193,6 +221,9 @@ def require_over(live: LiveTable) -> None:
 
 def require_present(row: SeatRow) -> None:
     """Refuse players who are replaced by a bot and haven't returned.
+
+    Args:
+        row: The seat.
 
     Raises:
         Refused: If a bot plays the seat.
@@ -264,6 +295,10 @@ def require_tryout(live: LiveTable, user: User, seat: int) -> None:
 def chat_seat(live: LiveTable, user: User) -> int | None:
     """Return the seat from which a user chats, or None for a spectator of a finished game.
 
+    Args:
+        live: The table.
+        user: The user.
+
     Raises:
         Refused: If the user may not chat. Spectators can't give hints before the end.
     """
@@ -314,6 +349,9 @@ def may_fork(live: LiveTable) -> bool:
 
 def require_fork(live: LiveTable) -> None:
     """Refuse forks of a running game with hidden information.
+
+    Args:
+        live: The table.
 
     Raises:
         Refused: If the game can't be forked now.
@@ -412,6 +450,10 @@ def may_plan(live: LiveTable, row: SeatRow) -> bool:
 def require_plan(live: LiveTable, row: SeatRow) -> None:
     """Refuse plans that aren't permitted.
 
+    Args:
+        live: The table.
+        row: The seat.
+
     Raises:
         Refused: If `may_plan` is false.
     """
@@ -421,6 +463,10 @@ def require_plan(live: LiveTable, row: SeatRow) -> None:
 
 def undo_moment(live: LiveTable, row: SeatRow) -> int | None:
     """Return the moment before a person's last answer.
+
+    Args:
+        live: The table.
+        row: The seat.
 
     Returns:
         A sequence number, or None if the answer can't be taken back, for example because of a later

@@ -17,6 +17,9 @@ _FEW: Final = 6  # free fields from which the coach warns that nobody can place 
 def notes(seen: ExplainContext[AtacamaState, AtacamaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield notes about lines that can't count any more, and lines that need one more rig to count.
 
+    Args:
+        seen: The state and the decision of the seat.
+
     Yields:
         Key and placeholders of a note.
     """
@@ -37,6 +40,9 @@ def notes(seen: ExplainContext[AtacamaState, AtacamaComponents]) -> Iterator[tup
 
 def soon(seen: ExplainContext[AtacamaState, AtacamaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield notes about the remaining length of the game.
+
+    Args:
+        seen: The state and the decision of the seat.
 
     Yields:
         Key and placeholders of a note.

@@ -15,6 +15,9 @@ from ..state import AtlandiceState
 def notes(seen: ExplainContext[AtlandiceState, AtlandiceComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield notes about the seat's majorities, and districts with one resource left.
 
+    Args:
+        seen: The state and the decision of the seat.
+
     Yields:
         Key and placeholders of a note.
     """
@@ -29,6 +32,9 @@ def notes(seen: ExplainContext[AtlandiceState, AtlandiceComponents]) -> Iterator
 
 def soon(seen: ExplainContext[AtlandiceState, AtlandiceComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield notes about the distance of the clock from the end.
+
+    Args:
+        seen: The state and the decision of the seat.
 
     Yields:
         Key and placeholders of a note.

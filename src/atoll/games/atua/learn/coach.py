@@ -16,6 +16,9 @@ _MANY: Final = 2  # coconuts on a card from which the coach mentions them
 def notes(seen: ExplainContext[AtuaState, AtuaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield notes about coconuts in the row, and the bonuses that the seat would get now.
 
+    Args:
+        seen: The state and the decision of the seat.
+
     Yields:
         Key and placeholders of a note.
     """
@@ -32,6 +35,9 @@ def notes(seen: ExplainContext[AtuaState, AtuaComponents]) -> Iterator[tuple[str
 
 def soon(seen: ExplainContext[AtuaState, AtuaComponents]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield notes about the next scoring window, the open sources and the resident.
+
+    Args:
+        seen: The state and the decision of the seat.
 
     Yields:
         Key and placeholders of a note.

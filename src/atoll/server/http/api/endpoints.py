@@ -112,7 +112,7 @@ def _operation(
         tag: Group of the operation in the description.
         method: HTTP method.
         path: Path below the root, with parameters in braces.
-        error_statuses: Error statuses of its own; see `Operation`.
+        *error_statuses: Error statuses of its own; see `Operation`.
         status: Status of success.
     """
 
@@ -148,6 +148,9 @@ async def guest(call: Call, body: GuestBody) -> LoginOut:
 @_people("GET", "/me")
 async def me(call: Call) -> User:
     """Return the user whose token was sent.
+
+    Args:
+        call: The request.
 
     Raises:
         Refused: If no token was sent.
@@ -298,6 +301,10 @@ async def create(call: Call, body: NewTableBody) -> TableOut:
     """Create a table.
 
     The game starts when all seats are taken and all sealed shares of the chance are shown.
+
+    Args:
+        call: The request.
+        body: Settings of the new table.
 
     Returns:
         The new table.

@@ -27,6 +27,9 @@ async def device_page(request: Request) -> Response:
 
     A script posts the token of a link after the #.
 
+    Args:
+        request: The request.
+
     Returns:
         The page.
     """

@@ -32,7 +32,14 @@ class _Site(StaticFiles):
     def file_response(
         self, full_path: str | PathLike[str], stat_result: stat_result, scope: Scope, status_code: int = 200
     ) -> Response:
-        """Return a file, or 304 if the browser has it already."""
+        """Return a file, or 304 if the browser has it already.
+
+        Args:
+            full_path: Path of the file.
+            stat_result: Size and time of the file.
+            scope: The ASGI scope.
+            status_code: Status of the response with a file.
+        """
         response = super().file_response(full_path, stat_result, scope, status_code)
         response.headers["Cache-Control"] = "no-cache"
         return response

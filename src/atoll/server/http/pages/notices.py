@@ -119,6 +119,9 @@ async def unsubscribe(request: Request) -> Response:
     The request comes from the page, or from a mail program's button (RFC 8058), which has no
     session.
 
+    Args:
+        request: The request.
+
     Returns:
         A page, or plain text for a mail program.
     """

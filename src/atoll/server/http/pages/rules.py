@@ -34,6 +34,9 @@ async def rules(request: Request) -> Response:
     Query parameters are `seats` and the options of a table, `q` (search words) and `rule` (the key
     of a rule; scripts get only its section).
 
+    Args:
+        request: The request.
+
     Returns:
         The page; for scripts, one section or the sections that were found.
 

@@ -172,6 +172,10 @@ async def take_vacation(request: Request) -> Response:
 async def _start_vacation(request: Request, given: FormFields) -> None:
     """Start or plan the vacation in the form.
 
+    Args:
+        request: The request.
+        given: Submitted values.
+
     Raises:
         Refused: If the date is malformed or the vacation isn't possible.
     """

@@ -83,6 +83,9 @@ async def mine(request: Request) -> Response:
     Finished tables follow, page by page. Canceled games have no result: those that had begun have a
     page of their own, and the others aren't listed.
 
+    Args:
+        request: The request.
+
     Returns:
         The page.
     """

@@ -129,6 +129,10 @@ async def _happened(request: Request, view: TableView) -> Acts | None:
     Scripts name that moment in a header, or ask for all acts since the seat's last choice. A page
     that is opened shows the newest moment.
 
+    Args:
+        request: The request.
+        view: The table.
+
     Returns:
         The acts; None if no game is played, and for scripts that show no moment.
     """

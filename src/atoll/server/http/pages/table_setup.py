@@ -87,6 +87,9 @@ async def join_door(request: Request) -> Response:
     The address also names the game, for previews of the link in other programs: they don't get the
     part after the #.
 
+    Args:
+        request: The request.
+
     Returns:
         The page.
     """
@@ -101,6 +104,9 @@ async def join_by_link(request: Request) -> Response:
     """Show the table of an invitation or, once a name is submitted, take the seat.
 
     Players who have a seat there already are redirected to the table.
+
+    Args:
+        request: The request.
 
     Returns:
         The page of the invitation, or a redirect to the table.

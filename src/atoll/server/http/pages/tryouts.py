@@ -144,7 +144,7 @@ async def preview(request: Request) -> Response:
         return JSONResponse({"html": None, "question": None, "why": ""})
     game, words, _ = texts_of_table(request, asked.sitting)
     question = question_of(game, seen, words)
-    picture = render_html(request, "regions", **_picture(request, asked.sitting, seen))
+    picture = render_html(request, "regions", **_picture(request, asked, seen))
     asked_then = None if question is None else question.to_json()
     return JSONResponse({"html": picture, "question": asked_then, "why": ""})
 
@@ -171,6 +171,10 @@ async def why_not(request: Request) -> Response:
 
 async def _asked(request: Request, given: FormFields) -> _TryoutRequest:
     """Return the tryout that a request names.
+
+    Args:
+        request: The request.
+        given: Submitted values.
 
     Raises:
         Refused: If the reader has no seat at the table.
@@ -200,6 +204,9 @@ def _more(given: FormFields) -> list[int]:
 
 def step_of(text: str) -> TryoutStep:
     """Return the step in an address; an empty text means the current moment.
+
+    Args:
+        text: The step, or "".
 
     Raises:
         Refused: If the text is malformed or too long.
@@ -263,11 +270,16 @@ def plan_texts(plan: Plan, words: texts.GameTexts) -> list[tuple[str, str]]:
     ]
 
 
-def _picture(request: Request, sitting: TableSeats, view: Any) -> dict[str, Any]:
+def _picture(request: Request, asked: _TryoutRequest, view: Any) -> dict[str, Any]:
     """Return the picture of the table, as the asked seat sees it."""
+    sitting = asked.sitting
     game, words, site = texts_of_table(request, sitting)
     then = msgspec.structs.replace(sitting, seats=seats_at(sitting, view), seat=view["viewer"])
-    return vars(pictures.table_regions(game, view, then, words, site, papers=site.text("try.tab")))
+    return vars(
+        pictures.table_regions(
+            game, view, then, words, site, papers=site.text("plan.tab" if asked.plans else "try.tab")
+        )
+    )
 
 
 def _values(request: Request, asked: _TryoutRequest, found: Tryout) -> dict[str, Any]:
@@ -279,7 +291,7 @@ def _values(request: Request, asked: _TryoutRequest, found: Tryout) -> dict[str,
     picked = options_of(game, found.picked, words)
     title = site.text("plan.title" if asked.plans else "try.title")
     back = "" if not found.choices else asked.address(found, TryoutStep(step.sequence, step.guess, step.choices[:-1]))
-    return _picture(request, sitting, found.view) | {
+    return _picture(request, asked, found.view) | {
         "game": game,
         "words": words,
         "scripts": pictures.scripts(game),
@@ -365,6 +377,10 @@ class _NamedElements:
 
 def _drawn(found: Tryout, words: texts.GameTexts) -> tuple[_NamedElements, set[str]]:
     """Return the outcomes of chance that the viewing seat learns.
+
+    Args:
+        found: The tryout.
+        words: Messages of the game.
 
     Returns:
         The elements that were drawn, and the ids of picture elements at which numbers were rolled.

@@ -50,6 +50,9 @@ async def undo(request: Request) -> Response:
 def _choice(text: str) -> int | str:
     """Return a choice by its number or its text; a text begins with the choice's kind.
 
+    Args:
+        text: Number or text of the choice.
+
     Raises:
         Refused: If the number is malformed.
     """
@@ -119,6 +122,9 @@ async def preview(request: Request) -> Response:
     """Return the picture after some choices, with the next question.
 
     If the choices can't be made, the reason is returned instead. Nothing is stored.
+
+    Args:
+        request: The request.
 
     Returns:
         JSON with `html`, `question` and `why`.

@@ -22,6 +22,9 @@ async def next_table(request: Request) -> Response:
 
     The parameter `after` is the table that the reader comes from.
 
+    Args:
+        request: The request.
+
     Returns:
         The redirect.
     """

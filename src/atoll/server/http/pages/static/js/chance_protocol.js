@@ -151,7 +151,9 @@ export function pick(key, index, size) {
   const limit = range - (range % size);
   const bytes = fromHex(key);
   for (let passed = 0; ; passed += 1) {
-    const number = BigInt(`0x${toHex(hmac(bytes, bytesOf(`${PROTOCOL} draw\n${index}\n${passed}`)))}`);
+    // A template within a template loses its spaces where scripts are put together.
+    const message = [`${PROTOCOL} draw`, index, passed].join("\n");
+    const number = BigInt(`0x${toHex(hmac(bytes, bytesOf(message)))}`);
     if (number < limit) return [number % size, passed];
   }
 }
