@@ -1,15 +1,18 @@
 """Who may talk at a table, and when."""
 
+import contextlib
 import html
 import re
+from typing import Any
 
 import pytest
 
-from atoll.server.domain.model import NewTable
+from atoll.server.domain.limits import DEFAULTS
+from atoll.server.domain.model import NewTable, Refused
 from atoll.server.presentation import papers
 from atoll.server.presentation.texts import site
 
-from .conftest import ME, OPEN, Room, Site, refused
+from .conftest import ME, OPEN, Room, Site, opened, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -43,15 +46,38 @@ async def test_chat_belongs_to_the_seats_until_the_end(room: Room) -> None:
     view = await room.view("Bob", table)
     assert [(each.text, each.mine) for each in view.chat] == [("<b>hi</b>", False)]
     await room.play(table, "Ada", "Bob")
-    assert (await room.tables.chat.say(eve, table, "well played")).seat is None
+    with refused("not_yours"):
+        await room.tables.chat.say(eve, table, "psst")
+    assert (await room.tables.chat.say(room.people["Bob"], table, "well played")).seat == 1
     await room.forget()
     assert [each.text for each in (await room.view(None, table)).chat] == ["<b>hi</b>", "well played"]
+
+
+@pytest.mark.parametrize(("setting", "strangers", "players"), [("nobody", 0, 0), ("players", 0, 9), ("anyone", 5, 9)])
+async def test_the_host_decides_who_chats_after_the_end(
+    sqlite_url: str, setting: Any, strangers: int, players: int
+) -> None:
+    """A stranger rings nobody's webhook, whatever is allowed."""
+    async with opened(sqlite_url, limits={**dict.fromkeys(DEFAULTS, ""), "stranger": "5/hour"}) as room:
+        table = await room.table("atacama", "Ada", "+", chat_after=setting)
+        await room.play(table, "Ada")
+        await room.tables.notification_settings.add(room.people["Ada"], "ntfy", {"url": "https://ntfy.sh/ada"}, "en")
+        written = {"Eve": 0, "Ada": 0}
+        for name in written:
+            for _ in range(9):
+                with contextlib.suppress(Refused):
+                    await room.tables.chat.say(await room.person(name), table, "hello")
+                    written[name] += 1
+        assert written == {"Eve": strangers, "Ada": players}
+        assert [row for row in await room.tables.store.notices.lease(10**15, 10**15) if row.kind == "message"] == []
+        for name, count in written.items():
+            assert ("chat" in (await room.view(name, table)).can) == bool(count)
 
 
 def test_who_watches_is_told_who_may_write(site: Site) -> None:
     ada, eve = site.browser("Ada"), site.browser("Eve")
     table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN)))
-    told = "Until the game is over only those who play write here."
+    told = "Only the players write here."
     assert told in eve.get(f"/t/{table}").text and told not in ada.get(f"/t/{table}").text
 
 

@@ -2,15 +2,22 @@
 
 import asyncio
 import re
+from functools import partial
 
+import msgspec
 import pytest
+from sqlalchemy import select
+from typer.testing import CliRunner
 
+from atoll.cli import main as cli
 from atoll.engine.languages import LANGUAGES
 from atoll.server.domain.model import NewTable, Refused, User
 from atoll.server.domain.skeleton import skeleton
 from atoll.server.notify.message import notification_message
+from atoll.server.play.rescues import WAIT_DAYS
 from atoll.server.play.users import ACCOUNT_SESSION_DAYS, FORMER_NAME_DAYS, RENAME_DAYS
 from atoll.server.presentation.texts import level_names
+from atoll.store import schema
 
 from .conftest import ME, OPEN, Browser, Room, Site, Time, refused
 
@@ -189,3 +196,38 @@ def test_players_at_the_device_of_an_account_are_marked(site: Site) -> None:
     seats = site.call(site.tables.table_views.table, None, table.removeprefix("/t/")).seats
     assert [(seat.name, seat.guest) for seat in seats] == [("Dan", True), ("Ada", False)]
     assert other.get("/account").headers["location"] == "/sign-in"
+
+
+def test_the_operators_link_waits_and_can_be_refused(site: Site, clock: Time) -> None:
+    ada, url = site.browser("Ada"), site.tables.store.url.render_as_string(hide_password=False)
+    ada.post("/account/code")
+    link = partial(
+        CliRunner().invoke, cli.app, ["admin", "link", "ADA", "--db", url, "--public-url", "https://t.example"]
+    )
+    first = link()
+    assert first.exit_code == 0, first.output
+    [token] = re.findall(r"https://t.example/rescue#(\S+)", first.output)
+    assert "unknown account" in CliRunner().invoke(cli.app, ["admin", "link", "Bob", "--db", url]).output
+    thief = site.browser()
+    early = thief.post("/rescue", {"token": token})
+    assert early.status_code == 409 and f"works in {WAIT_DAYS} days" in early.text
+    [refuse] = re.findall(r'action="(/rescue/\w+/refuse)"', ada.get("/account").text)
+    table = schema.notices
+    query = select(table.c.data).where(table.c.kind == "account", table.c.data.contains("rescue"))
+
+    async def told() -> list[str]:
+        return await site.tables.store._database.read(lambda connection: list(connection.scalars(query)))
+
+    [data] = map(msgspec.json.decode, site.call(told))
+    said = notification_message("1", "account", "", data, None, "en", "", "https://t.example/")
+    assert said.link == f"https://t.example{refuse}"
+    assert "Refuse the link" in thief.get(refuse).text
+    assert ada.post(refuse).status_code == 303
+    clock.passes(WAIT_DAYS * _DAY_S)
+    assert thief.post("/rescue", {"token": token}).status_code == 410
+
+    [token] = re.findall(r"https://t.example/rescue#(\S+)", link().output)
+    clock.passes(WAIT_DAYS * _DAY_S)
+    back = site.browser()
+    assert back.post("/rescue", {"token": token}).headers["location"] == "/account#ways"
+    assert "Ada" in back.get("/settings").text and thief.post("/rescue", {"token": token}).status_code == 410

@@ -73,3 +73,13 @@ def test_a_server_answers_to_all_forms_of_its_name(sqlite_url: str) -> None:
         form = {"csrf": token, "game": "atacama"}
         assert ada._send("POST", "/play", data=form, headers=headers).status_code == 303
         assert ada._send("POST", "/play", data=form, headers={**headers, "origin": "https://x.org"}).status_code == 403
+
+
+def test_search_engines_are_asked_to_leave_tables_out(sqlite_url: str) -> None:
+    with site_at(sqlite_url) as site:
+        ada = site.browser("Ada")
+        table = ada.post("/play", {"game": "atacama"}).headers["location"]
+        rules = site.client.get("/robots.txt")
+        assert rules.headers["content-type"].startswith("text/plain") and "Disallow: /t/\n" in rules.text
+        assert 'name="robots" content="noindex"' in ada.get(table).text
+        assert "noindex" not in ada.get("/").text

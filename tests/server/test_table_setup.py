@@ -155,7 +155,7 @@ async def test_the_host_gives_a_free_seat_to_a_bot(room: Room) -> None:
     await room.tables.table_setup.set_seat(ada, table, 1, OPEN)
     await room.tables.table_setup.join(await room.person("Bob"), table)
     with refused("bad_seats"):
-        await room.tables.table_setup.set_seat(ada, table, 1, SeatPlan("bot"))
+        await room.tables.table_setup.set_seat(ada, table, 0, SeatPlan("bot"))
     with refused("not_yours"):
         await room.tables.table_setup.set_seat(room.people["Bob"], table, 0, SeatPlan("bot"))
 
@@ -327,3 +327,29 @@ def test_who_is_asked_for_a_rematch_is_told_in_lists_and_at_the_table(site: Site
     assert "Take the seat that is kept for me" in page and "Decline the invitation" in page
     assert bob.post(f"/t/{again}/leave", {"seat": "1"}).status_code == 303
     assert "Bob declines the invitation." in ada.get(f"/t/{again}").text
+
+
+async def test_the_host_removes_a_player_who_then_needs_an_invitation(room: Room) -> None:
+    table = await room.table("atacama", "Ada", "Eve", start=False, visibility="lobby")
+    ada, eve, bob = room.people["Ada"], room.people["Eve"], await room.person("Bob")
+    await room.tables.notification_settings.add(eve, "ntfy", {"url": "https://ntfy.sh/eve"}, "en")
+    setup = room.tables.table_setup
+    with refused("not_yours"):
+        await setup.set_seat(eve, table, 0, SeatPlan("open"))
+    with refused("bad_seats"):
+        await setup.set_seat(ada, table, 0, SeatPlan("open"))
+    await setup.set_seat(ada, table, 1, SeatPlan("open"))
+    view = await room.view("Ada", table)
+    assert view.seats[1].kind == "open" and view.log[-1].key == "removed_before"
+    [notice] = [row for row in await room.tables.store.notices.lease(10**15, 10**15) if row.kind == "removed"]
+    assert notice.user_id == eve.id
+    await room.forget()
+    with refused("removed"):
+        await setup.join(eve, table, 1)
+    token = await setup.invite(ada, table, 1)
+    await setup.accept(eve, token)
+    await setup.set_seat(ada, table, 1, SeatPlan("open"))
+    await room.tables.accounts.delete(eve, "Eve")
+    row = await room.tables.store.table(table)
+    assert row is not None and row[0].removed == []
+    await setup.join(bob, table, 1)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
+from .admin import admin
 from .files import Language, files, finite, read_text, say
 from .lab import lab, show
 from .puzzles import puzzles
@@ -66,6 +67,7 @@ app = typer.Typer(
 app.add_typer(lab)
 app.add_typer(files)
 app.add_typer(puzzles)
+app.add_typer(admin)
 
 
 @app.callback()

@@ -4,6 +4,7 @@ See `docs/develop/explanation-server.md`.
 """
 
 from .address import StoreError
+from .attempts import AttemptLimit
 from .credentials import AccountName, LastCredential, Taken
 from .rows import (
     AnalysisRow,
@@ -39,6 +40,7 @@ __all__ = [
     "LOST_MS",
     "AccountName",
     "AnalysisRow",
+    "AttemptLimit",
     "ChallengeRow",
     "ChannelRow",
     "CheckpointRow",

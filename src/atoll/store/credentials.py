@@ -156,6 +156,12 @@ class CredentialStore:
 
         return await self._database.write(work)
 
+    async def account_of(self, skeleton: str) -> UserRow | None:
+        """Return the account whose name has this skeleton, or None."""
+        query = select(_USERS).where(_USERS.c.skeleton == skeleton)
+        found = await self._database.read(lambda c: [to_row(UserRow, row) for row in c.execute(query)])
+        return found[0] if found else None
+
     # -- names -------------------------------------------------------------------------------------
 
     async def rename(self, user: UserRow, name: str, skeleton: str, now: int, until: int) -> None:

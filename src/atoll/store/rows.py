@@ -48,8 +48,8 @@ class CredentialRow:
     Attributes:
         id: Id of the credential.
         user_id: The user.
-        kind: "passkey" or "code".
-        subject: Id of a passkey, or SHA-256 of a printed code in hex.
+        kind: "passkey", "mail", "oidc" or "code".
+        subject: Id of a passkey, mail address, issuer and subject, or SHA-256 of a printed code.
         label: Name that the user knows it by, or "".
         created: Time of creation.
         data: Facts that belong to the kind.
@@ -99,7 +99,9 @@ class ChallengeRow:
 
     Attributes:
         hash: SHA-256 of the secret, in hex.
-        kind: "device" for a link to another device, "passkey" for a challenge to an authenticator.
+        kind: "device" for a link to another device, "passkey" for a challenge to an authenticator,
+            "mail" for a link in a mail, "oidc" for the way to an OpenID Connect provider,
+            "rescue" for a link of the operator.
         user_id: The user that it leads to, or None if that isn't known yet.
         session_hash: SHA-256 of the secret of the browser that answers it; "" before it is known.
         created: Time of creation.
@@ -148,6 +150,8 @@ class TableRow:
         origin: Table and sequence number at which the game was forked from another one, or None.
         repair: Reason for which the rules failed here, or "".
         advice: Whether the players may ask a bot for advice.
+        chat_after: Who may chat after the end: "nobody", "players" or "anyone".
+        removed: Ids of the users whom the host has removed before the start.
         pause: Start and end of a pause of all clocks, or None.
         fixed: Sequence number after the last chance event or reveal. Earlier answers can't be taken
             back.
@@ -186,6 +190,8 @@ class TableRow:
     origin: dict[str, Any] | None = None
     repair: str = ""
     advice: bool = False
+    chat_after: str = "players"
+    removed: list[str] = field(default_factory=list)
     pause: list[int] | None = None
     fixed: int = 0
     stand_in: str = ""
@@ -589,7 +595,7 @@ class NoticeRow:
 
 STABLE_TABLE_COLUMNS: Final = (
     *("rules_version", "box", "options", "visibility", "status", "host", "clock", "said", "result"),
-    *("rematch", "origin", "repair", "pause", "stand_in", "chance", "round", "seed", "terms", "start"),
+    *("rematch", "origin", "repair", "pause", "stand_in", "chance", "round", "seed", "terms", "start", "removed"),
 )
 """Columns of a table that answers rarely change: only at the end of a game.
 

@@ -98,6 +98,16 @@ tokens = Table(
     Column("last_used", BigInteger, nullable=False),
 )
 
+# Attempts that are limited for all servers together, by hash of the address. Rows live for a day.
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("category", String(16), nullable=False),
+    Column("key", String(64), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Index("ix_attempts_category", "category", "key", "at"),
+)
+
 # One-time secrets on the way to a session (`ChallengeRow`). Only hashes are stored.
 challenges = Table(
     "challenges",
@@ -144,6 +154,8 @@ games = Table(
     Column("origin", Text),
     Column("repair", Text, nullable=False),
     Column("advice", Boolean, nullable=False),
+    Column("chat_after", String(8), nullable=False),
+    Column("removed", Text, nullable=False),
     Column("pause", Text),
     Column("fixed", Integer, nullable=False),
     Column("stand_in", String(32), nullable=False),

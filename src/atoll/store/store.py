@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from . import schema
 from .accounts import AccountStore
 from .address import StoreError, parse_address
+from .attempts import AttemptStore
 from .challenges import ChallengeStore
 from .credentials import CredentialStore
 from .database import Postgres, Sqlite, open_database
@@ -60,6 +61,7 @@ class Store(TableStore, UserStore, JobStore):
         id: Random id that distinguishes this database from others.
         notices: Outbox of notifications.
         accounts: Access to user accounts as a whole.
+        attempts: Attempts that are limited for all servers together.
         challenges: One-time secrets on the way to a session.
         credentials: Credentials of accounts, and their names.
     """
@@ -71,6 +73,7 @@ class Store(TableStore, UserStore, JobStore):
         self.url: URL = database.url
         self.notices: NotificationOutbox = NotificationOutbox(database)
         self.accounts: AccountStore = AccountStore(database)
+        self.attempts: AttemptStore = AttemptStore(database)
         self.challenges: ChallengeStore = ChallengeStore(database)
         self.credentials: CredentialStore = CredentialStore(database)
         self._writer: Writer = Writer(database)

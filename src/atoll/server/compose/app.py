@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from typing import Any
 
+import httpx2
 import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -33,6 +34,7 @@ from ..http.api.operations import json_error
 from ..http.compression import GzipMiddleware
 from ..http.guard import Guard
 from ..http.health import Health, healthz, livez
+from ..http.openid_provider import OpenIdProvider
 from ..notify.channels import ChannelSender
 from ..notify.dispatcher import NotificationDispatcher
 from ..play import TableServices
@@ -109,12 +111,19 @@ class Site(Starlette):
         return Guard(_route, settings=self.state.settings, refuse=_refuse)
 
 
-def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None) -> Site:
+def create_app(
+    settings: ServerSettings,
+    games: Mapping[str, Game] | None = None,
+    *,
+    provider_transport: httpx2.AsyncBaseTransport | None = None,
+) -> Site:
     """Return the application.
 
     Args:
         settings: Settings of the server.
         games: The games to offer, or None for those in the settings.
+        provider_transport: Transport of requests to the OpenID Connect provider, or None for the
+            network.
 
     Raises:
         ComponentError: If a component file isn't valid.
@@ -146,6 +155,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             verifiers=verifiers,
             channels=channels,
             reserved_names=level_names(),
+            provider=OpenIdProvider(settings, provider_transport) if settings.oidc_issuer else None,
         )
         app.state.tables = tables
         watch = asyncio.create_task(_watch(offer, tables))

@@ -1,6 +1,7 @@
 """Rate limits per user and address.
 
-Counts are in memory, per server. The limits protect the server; they aren't exact.
+Most counts are in memory, per server: they protect the server and aren't exact. `play.attempts`
+counts in the database.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         # by address; these are generous because everybody behind an address shares them
         "request": "1200/minute",
         "unsafe": "600/minute",
-        "guest": "30/hour",
+        "guest": "30/hour",  # counted in the database
+        "mail": "3/hour",  # counted in the database, by mail address as well
         "token": "60/minute",
         "verify": "60/hour",
         "verified": "40000/hour",  # answers of games
@@ -28,6 +30,7 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "command": "240/minute",
         "preview": "600/minute",
         "chat": "15/minute",
+        "stranger": "5/hour",  # chat without a seat, at each table
         "channel": "30/hour",
         "advice": "12/minute",
         "analysis": "10/hour",
@@ -113,6 +116,11 @@ class Limits:
             fields={"seconds": seconds},
             retry_after=seconds,
         )
+
+    def rate(self, category: str) -> tuple[int, int] | None:
+        """Return the count and the seconds of a limit, or None if it is disabled."""
+        amount, _, unit = self._named.get(category, "").partition("/")
+        return (int(amount), _UNITS[unit]) if amount else None
 
     def _sweep(self, now: float) -> None:
         """Forget buckets that are full."""

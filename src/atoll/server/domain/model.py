@@ -36,6 +36,9 @@ Visibility = Literal["lobby", "link", "private"]
 - "private": nobody.
 """
 
+ChatAfter = Literal["nobody", "players", "anyone"]
+"""The people who may chat at a table after the end of the game."""
+
 Status = Literal["gathering", "running", "over", "cancelled", "repair"]
 """The state of a table.
 
@@ -223,6 +226,7 @@ class NewTable(Struct, frozen=True):
         advice: Whether the players may ask a bot for advice; None allows it only if one person
             plays against bots.
         stand_in: Level of the bot that replaces a player who leaves; "" for the default level.
+        chat_after: Who may chat after the end.
     """
 
     game: str
@@ -232,6 +236,7 @@ class NewTable(Struct, frozen=True):
     visibility: Visibility = "lobby"
     advice: bool | None = None
     stand_in: str = ""
+    chat_after: ChatAfter = "players"
 
 
 class ReaderSeats(Struct, frozen=True):
@@ -572,6 +577,7 @@ class TableView(Struct, frozen=True):
         settled: Whether the viewing seat's last answer can't be taken back because of a later
             event.
         stand_in: Level of the bot that replaces a player who leaves.
+        chat_after: Who may chat after the end.
     """
 
     id: str
@@ -605,6 +611,7 @@ class TableView(Struct, frozen=True):
     plan: Plan | None = None
     settled: bool = False
     stand_in: str = ""
+    chat_after: ChatAfter = "players"
 
 
 class CommandResult(Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-KINDS: Final = ("turn", "reminder", "started", "over", "message", "invitation", "nudge", "undo", "plan")
+KINDS: Final = ("turn", "reminder", "started", "over", "message", "invitation", "removed", "nudge", "undo", "plan")
 """Kinds that a person selects for each channel."""
 
 ACCOUNT: Final = "account"

@@ -129,6 +129,14 @@ class ServerSettings:
         "network outside of the public internet, such as 10.0.0.0/8, that webhooks may use; may be repeated",
         metavar="NETWORK",
     )
+    oidc_issuer: str = _set(
+        "",
+        "OpenID Connect provider with which users sign in, such as https://id.example.org; needs --public-url",
+        metavar="URL",
+    )
+    oidc_client: str = _set("", "client id at the OpenID Connect provider", metavar="ID")
+    oidc_secret: str = _set("", "client secret at the OpenID Connect provider; better given as ATOLL_OIDC_SECRET")
+    oidc_name: str = _set("OpenID", "name of the OpenID Connect provider on the pages")
     limits: Mapping[str, str] = _set(
         dict,
         f"rate limit: chat=5/minute, or chat= for no limit; may be repeated ({', '.join(DEFAULTS)})",
@@ -155,6 +163,10 @@ class ServerSettings:
             raise SettingError("--smtp: expected smtp:// or smtps:// and a host")
         if self.smtp and "@" not in self.mail_from:
             raise SettingError("--smtp needs --mail-from, the sender address of mails")
+        if self.oidc_issuer and not (self.oidc_client and self.public_url):
+            raise SettingError("--oidc-issuer needs --oidc-client and --public-url")
+        if self.oidc_issuer and urlsplit(self.oidc_issuer).scheme not in ("http", "https"):
+            raise SettingError("--oidc-issuer: expected http:// or https:// and a host")
         try:
             networks(self.allow_outgoing)
         except ValueError as error:

@@ -30,7 +30,7 @@ from ..domain.networks import networks
 from ..domain.notices import CONFIRM
 from ..domain.settings import ServerSettings
 from ..play.ports import NotificationChannels
-from .message import NotificationMessage, mail
+from .message import NotificationMessage, mail, sign_in_mail
 from .safe_http import ForbiddenAddress, Reply, SafeHttpClient, checked_url
 
 WEBHOOKS: Final = ("discord", "slack", "ntfy", "webhook")
@@ -287,6 +287,25 @@ class ChannelSender(NotificationChannels):
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         message.set_content(plain)
         message.add_alternative(page, subtype="html")
+        await self._deliver(message)
+
+    @override
+    async def send_sign_in(self, mail: str, token: str, code: str, language: str) -> None:
+        message = EmailMessage()
+        subject, plain = sign_in_mail(f"{self.base}sign-in/mail#{token}", code, language)
+        message["Subject"], message["From"], message["To"] = subject, self._from, mail
+        message["Date"] = format_datetime(datetime.now(UTC))
+        message["Auto-Submitted"] = "auto-generated"
+        message.set_content(plain)
+        await self._deliver(message)
+
+    async def _deliver(self, message: EmailMessage) -> None:
+        """Give a mail to the mail server.
+
+        Raises:
+            PermanentDeliveryError: If the delivery can't succeed.
+            RetryLater: If it may succeed later.
+        """
         parts = urlsplit(self._smtp)
         secure = parts.scheme == "smtps"
         try:

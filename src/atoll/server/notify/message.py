@@ -87,8 +87,9 @@ def notification_message(
     if kind in (TEST, CONFIRM):
         sentences.append(words.text(f"notice.{kind}.text"))
     if kind == ACCOUNT:
-        sentences.append(words.text("notice.account.text"))
-    link = f"{base}account" if kind == ACCOUNT else f"{base}t/{table}" if table else base
+        sentences.append(words.text("notice.account.refuse" if "rescue" in data else "notice.account.text"))
+    account = f"rescue/{data['rescue']}/refuse" if "rescue" in data else "account"
+    link = f"{base}{account}" if kind == ACCOUNT else f"{base}t/{table}" if table else base
     return NotificationMessage(id, kind, title, " ".join(sentences), link, table)
 
 
@@ -104,6 +105,18 @@ def _link_text(message: NotificationMessage, words: Texts) -> str:
     if message.kind == CONFIRM:
         return words.text("mails.confirm")
     return words.text("notice.open.table" if message.table else "notice.open")
+
+
+def sign_in_mail(link: str, code: str, language: str) -> tuple[str, str]:
+    """Return the subject and the plain text of a mail with a sign-in link.
+
+    Args:
+        link: The link.
+        code: The code.
+        language: Language code.
+    """
+    words: Texts = site(language)
+    return words.text("mail_link.subject", code=code), words.text("mail_link.text", code=code, link=link)
 
 
 def mail(letters: Sequence[NotificationMessage], language: str, stop: str) -> tuple[str, str, str]:

@@ -14,6 +14,7 @@ from atoll.store import Store
 from ..domain.limits import Limits
 from ..domain.settings import ServerSettings
 from .accounts import Accounts
+from .attempts import Attempts
 from .bot_analysis import BotAnalysis
 from .bot_turns import BotTurns
 from .calendars import Calendars
@@ -26,13 +27,16 @@ from .device_links import DeviceLinks
 from .executor import CommandExecutor
 from .game_catalogue import GameCatalogue
 from .history import History
+from .mail_links import MailLinks
 from .notes import Notes
 from .notification_settings import NotificationSettings
 from .nudges import Nudges
+from .openid import OpenId
 from .passkeys import Passkeys
 from .planned_turns import PlannedTurns
-from .ports import BotWorkers, NotificationChannels
+from .ports import BotWorkers, IdentityProvider, NotificationChannels
 from .previews import Previews
+from .rescues import Rescues
 from .sessions import Sessions
 from .subscriptions import EventHub
 from .table_lists import TableLists
@@ -69,6 +73,7 @@ class TableServices:
         verifiers: Workers for the verification of games.
         channels: Channels for notifications.
         reserved_names: Names that no user may take, in addition to those of roles and games.
+        provider: OpenID Connect provider, or None.
     """
 
     def __init__(
@@ -83,6 +88,7 @@ class TableServices:
         verifiers: BotWorkers,
         channels: NotificationChannels,
         reserved_names: Iterable[str] = (),
+        provider: IdentityProvider | None = None,
     ) -> None:
         self.store: Store = store
         self.settings: ServerSettings = settings
@@ -95,6 +101,10 @@ class TableServices:
         )
         self.credentials: Credentials = Credentials(executor, self.limits, self.users)
         self.passkeys: Passkeys = Passkeys(executor, self.limits, self.users, self.credentials)
+        self.openid: OpenId = OpenId(store, self.users, self.credentials, provider)
+        self.rescues: Rescues = Rescues(store, self.users)
+        self.attempts: Attempts = Attempts(store, self.limits)
+        self.mail_links: MailLinks = MailLinks(store, self.attempts, self.users, self.credentials, channels)
         self.sessions: Sessions = Sessions(store, self.limits, self.users)
         self.device_links: DeviceLinks = DeviceLinks(store, self.limits, self.users)
         self.table_lists: TableLists = TableLists(store, settings.lobby_per_host)

@@ -262,6 +262,7 @@ class AnonymizePlayer(Command[None]):
             row = live.seats[seat]
             row.user_id, row.name, row.calendar, row.name_salt = None, "", {}, ""
             live.mark_changed(seat)
+        live.row.removed = [each for each in live.row.removed if each != self.user_id]
         transfer_host(live, self.user_id)
         live.mark_changed()
         for seat in mine:

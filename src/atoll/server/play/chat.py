@@ -31,6 +31,7 @@ class Chat:
         """Post a message: a text or a reaction.
 
         Until the game is over only its players may write, so that spectators can't give hints.
+        After it, the table decides. Messages of people without a seat notify nobody.
 
         Args:
             who: The user.
@@ -54,7 +55,7 @@ class Chat:
                 "bad_reaction", 422, f"invalid reaction {reaction!r}: expected one of {allowed}, without a text"
             )
         cleaned = "" if reaction else sanitize.message(text)
-        return await self._executor.execute(table, PostMessage(user, cleaned, reaction), key)
+        return await self._executor.execute(table, PostMessage(user, cleaned, self._limits, reaction), key)
 
 
 @dataclass(slots=True)
@@ -64,6 +65,7 @@ class PostMessage(Command[Message]):
     Attributes:
         user: The author.
         text: The cleaned text.
+        limits: Limits of messages without a seat.
         reaction: The reaction, or "".
     """
 
@@ -71,6 +73,7 @@ class PostMessage(Command[Message]):
     answer: ClassVar[Any] = Message
     user: User
     text: str
+    limits: Limits
     reaction: str = ""
 
     def request(self) -> Any:
@@ -78,15 +81,18 @@ class PostMessage(Command[Message]):
         return self.text, self.reaction
 
     def apply(self, live: LiveTable, now: int) -> Message:
-        """Append the message, and notify the other players."""
+        """Append the message, and notify the other players if it comes from a player."""
         seat = permissions.chat_seat(live, self.user)
         table = live.row
+        if seat is None:
+            self.limits.hit("stranger", f"{self.user.id} {table.id}")
         name = live.name_of(self.user)
         guest = not self.user.has_account
         row = MessageRow(table.id, table.said, self.user.id, seat, name, self.text, now, guest, self.reaction)
         live.pending.messages.append(row)
         table.said += 1
-        for user_id in {each.user_id for each in live.seats if each.kind == "person"} - {self.user.id}:
+        players = {each.user_id for each in live.seats if each.kind == "person"} if seat is not None else set()
+        for user_id in players - {self.user.id}:
             live.notify("message", user_id, now, mark=now // _MESSAGES_MS, name=name)
         live.mark_changed(listed=False)
         return message(row, self.user)

@@ -39,7 +39,7 @@ class Credential(Struct, frozen=True):
 
     Attributes:
         id: Id of the credential.
-        kind: "passkey", or "code" for a printed code.
+        kind: "passkey", "mail", "oidc" (OpenID Connect), or "code" for a printed code.
         label: Name that the user knows it by, or "".
         created: Time of creation.
         last_used: Time of the last use, or None.

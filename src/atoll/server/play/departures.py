@@ -80,18 +80,20 @@ def replace_with_bot(live: LiveTable, row: SeatRow, key: str, level: Level, now:
     lifecycle.schedule_next(live, now)
 
 
-def release_seat(live: LiveTable, row: SeatRow, now: int) -> None:
-    """Free a seat before the start, after its player has left or declined.
+def release_seat(live: LiveTable, row: SeatRow, now: int, *, removed: bool = False) -> None:
+    """Free a seat before the start, after its player has left, declined or was removed.
 
     Args:
         live: The table.
         row: The seat.
         now: The current time in milliseconds.
+        removed: Whether the host has removed the player.
     """
-    live.log_event("left" if row.kind == "person" else "declined", now, seat=row.seat, name=row.name)
+    key = "removed_before" if removed else "left" if row.kind == "person" else "declined"
+    live.log_event(key, now, seat=row.seat, name=row.name)
     chance_rounds.drop_seal(live, row, now, "left", (row.seat,))
     row.kind, row.user_id, row.name = permissions.free_kind(live.row), None, ""
-    row.calendar = {}
+    row.calendar, row.guest = {}, False
     live.mark_changed(row.seat)
     live.pending.finished_jobs.append(f"start:{live.row.id}")
 

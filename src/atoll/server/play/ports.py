@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from atoll.lessons.coach import BlunderWarning
@@ -127,6 +128,56 @@ class BotWorkers(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A user of an OpenID Connect provider.
+
+    Attributes:
+        issuer: The provider.
+        subject: Id of the user there.
+        label: Verified mail address, or "".
+    """
+
+    issuer: str
+    subject: str
+    label: str
+
+
+class IdentityProvider(Protocol):
+    """An OpenID Connect provider that the operator has set up.
+
+    Attributes:
+        name: Name on the pages.
+    """
+
+    name: str
+
+    async def address(self, state: str, nonce: str, verifier: str) -> str:
+        """Return the address at which a user signs in there.
+
+        Args:
+            state: Secret that comes back with the user.
+            nonce: Secret that the identity must contain.
+            verifier: Secret that proves that the same client asks for the identity (PKCE).
+
+        Raises:
+            Refused: If the provider can't be reached.
+        """
+
+    async def identity(self, code: str, issuer: str, nonce: str, verifier: str) -> Identity:
+        """Return the user of a code that came back from the provider.
+
+        Args:
+            code: The code.
+            issuer: Issuer that came back with it, or "".
+            nonce: The nonce.
+            verifier: The verifier.
+
+        Raises:
+            Refused: If the code or the identity isn't valid.
+        """
+
+
 class NotificationChannels(Protocol):
     """The channels that the operator has set up, and the check of their addresses.
 
@@ -143,6 +194,19 @@ class NotificationChannels(Protocol):
     @property
     def push_key(self) -> str:
         """Public key with which browsers subscribe to web push, or "" without web push."""
+
+    async def send_sign_in(self, mail: str, token: str, code: str, language: str) -> None:
+        """Send a mail with the ways to prove that its reader has the address.
+
+        Args:
+            mail: The address.
+            token: Secret of the link.
+            code: Code of six digits.
+            language: Language code.
+
+        Raises:
+            Exception: If the mail server doesn't take it.
+        """
 
     def checked(self, kind: str, given: Mapping[str, str]) -> dict[str, str]:
         """Return the address of a channel in the form in which it is stored.

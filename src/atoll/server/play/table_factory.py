@@ -74,6 +74,7 @@ def new_table(
         changed=now,
         advice=_is_alone(new.seats) if new.advice is None else new.advice,
         stand_in=new.stand_in or catalogue.default_level(game.id),
+        chat_after=new.chat_after,
     )
     chance_rounds.set_first_offer(row)
     seats = [new_seat(catalogue, row, number, plan, user) for number, plan in enumerate(new.seats)]

@@ -215,7 +215,7 @@ def seat_infos(
                 due=moment(seat.due) if seat.due is not None and timed else None,
                 overdue=seat.overdue,
                 vacation_until=_vacation(clock, seat, now) if timed else None,
-                guest=seat.kind == "person" and seat.guest,
+                guest=seat.kind == "person" and seat.guest and bool(seat.name),
             )
         )
     return tuple(infos)

@@ -23,6 +23,7 @@ from ..table.chance_source import digest_of_terms
 from ..table.clock import clock_of
 from ..table.live_table import LiveTable
 from .commands import Command, checked_key, request_digest
+from .departures import release_seat
 from .executor import CommandExecutor
 from .game_catalogue import GameCatalogue
 from .store_errors import refuse_on_store_error
@@ -358,6 +359,7 @@ class TableSetup:
         new = NewTable(
             row.game, plans, row.options, clock_of(row), visibility, row.advice, self._catalogue.stand_in(row)
         )
+        new = msgspec.structs.replace(new, chat_after=row.chat_after)
         self._limits.hit("table", user.id)
         fresh = self._new(user, new)
         for old, seat in zip(live.seats, fresh.seats, strict=True):
@@ -411,6 +413,8 @@ class JoinTable(Command[int]):
         if self.seat is not None:
             permissions.require_seat(live, self.seat)
             free = [row for row in free if row.seat == self.seat]
+        if self.user.id in live.row.removed and not mine:
+            raise Refused("removed", 403, "the host removed you: you need a new invitation for this table")
         if not free:
             raise Refused("taken", 409, "this seat isn't free (any more)")
         if live.seats_of(self.user.id):
@@ -482,6 +486,7 @@ class AcceptInvite(Command[None]):
         seat = live.seats[self.invitation.seat]
         if seat.kind != "invite":
             raise Refused("taken", 409, "this seat isn't free (any more)")
+        live.row.removed = [each for each in live.row.removed if each != self.user.id]
         _sit(live, seat, self.user, now, self.times)
         live.pending.used_invites.append(self.invitation.hash)
 
@@ -510,14 +515,24 @@ class AssignSeat(Command[None]):
         permissions.require_host(live, self.user)
         permissions.require_gathering(live)
         row = live.seats[permissions.require_seat(live, self.seat)]
-        if row.kind == "person" or self.plan.kind not in ("bot", "invite", "open"):
-            raise Refused("bad_seats", 422, "only a seat without a person can become bot, invite or open")
+        if row.user_id == self.user.id or self.plan.kind not in ("bot", "invite", "open"):
+            raise Refused("bad_seats", 422, "a seat of another player can become bot, invite or open")
+        if row.kind == "person":
+            self._remove(live, row, now)
         fresh = new_seat(self.catalogue, live.row, self.seat, self.plan, self.user)
         chance_rounds.drop_seal(live, row, now, "seat")
         row.kind, row.user_id, row.name, row.bot = fresh.kind, None, fresh.name, fresh.bot
         live.mark_changed(self.seat)
         chance_rounds.wait_for_seals(live, now, self.times)
         chance_rounds.advance(live, now, self.times)
+
+    def _remove(self, live: LiveTable, row: SeatRow, now: int) -> None:
+        """Remove a player, who is notified and needs a new invitation to come back."""
+        user_id = row.user_id or ""
+        live.notify("removed", user_id, now, mark=now)
+        for seat in live.seats_of(user_id):
+            release_seat(live, live.seats[seat], now, removed=True)
+        live.row.removed = [*live.row.removed, user_id]
 
 
 @dataclass(slots=True)

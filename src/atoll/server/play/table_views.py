@@ -198,6 +198,7 @@ def _table_view(
         plan=None if viewer is None else plan_of(live, viewer),
         settled=viewer is not None and permissions.is_settled(live, live.seats[viewer]),
         stand_in=row.stand_in or USUAL,
+        chat_after=row.chat_after,  # type: ignore[arg-type]
     )
 
 

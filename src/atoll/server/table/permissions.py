@@ -300,12 +300,21 @@ def chat_seat(live: LiveTable, user: User) -> int | None:
         user: The user.
 
     Raises:
-        Refused: If the user has no seat and the game isn't over. Spectators can't give hints.
+        Refused: If the user may not chat. Spectators can't give hints before the end.
     """
     mine = live.seats_of(user.id)
-    if not mine and live.row.status != "over":
-        raise Refused("not_yours", 403, "only players can chat until the game is over")
+    if not _may_chat(live, has_seat=bool(mine)):
+        if mine:
+            raise Refused("chat_closed", 403, "nobody can chat at this table after the end")
+        raise Refused("not_yours", 403, "only players can chat at this table now")
     return mine[0] if mine else None
+
+
+def _may_chat(live: LiveTable, *, has_seat: bool) -> bool:
+    """Return whether a user with or without a seat may chat; after the end the table decides."""
+    if live.row.status != "over":
+        return has_seat
+    return live.row.chat_after == "anyone" or (has_seat and live.row.chat_after == "players")
 
 
 def require_advice(live: LiveTable, user: User, seat: int, stamp: str) -> tuple[str, Position]:
@@ -535,7 +544,7 @@ def permitted_actions(live: LiveTable, who: User | None, mine: Sequence[int], tu
         if who is not None and row.status == "over" and live.game is not None:
             found.append("analyse")
     if who is not None:
-        if mine or row.status == "over":
+        if _may_chat(live, has_seat=bool(mine)):
             found.append("chat")
         if live.position is not None and may_fork(live):
             found.append("play_on")

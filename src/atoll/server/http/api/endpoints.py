@@ -140,7 +140,7 @@ def create_api() -> Api:
 @_people("POST", "/guests", status=201)
 async def guest(call: Call, body: GuestBody) -> LoginOut:
     """Create a guest, who has nothing but a name, and return its token."""
-    call.tables.limits.hit("guest", call.address)
+    await call.tables.attempts.hit("guest", call.address)
     login = await call.tables.users.guest(body.name, kind="api", device=call.device)
     return LoginOut(login.user.id, login.user.name, login.token)
 
@@ -369,7 +369,9 @@ async def rematch(call: Call, table: TableId) -> TableOut:
 
 @_seats("PUT", "/tables/{table}/seats/{seat}")
 async def set_seat(call: Call, table: TableId, seat: SeatNumber, body: SeatBody) -> None:
-    """Assign a free seat to a bot, to an invited person, or to anybody; only for the host.
+    """Assign a seat to a bot, an invited person or anybody before the start; only for the host.
+
+    Another player who sits there is removed, and needs a new invitation to come back.
 
     Args:
         call: The request.

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from atoll.engine.languages import ENGLISH, LANGUAGES
 
-from ...domain.model import AtZero, Clock, NewTable, Reaction, SeatPlan
+from ...domain.model import AtZero, ChatAfter, Clock, NewTable, Reaction, SeatPlan
 from ...domain.planned_answers import Plan, PlannedAnswer
 
 SeatNumber = Annotated[int, Meta(ge=0, le=31, description="Number of the seat, from 0.")]
@@ -137,6 +137,7 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
         advice: Whether players may ask a bot for advice; null allows it only if one person plays
             against bots.
         stand_in: Level of the bot that replaces a player who leaves; "" for the default level.
+        chat_after: Who may chat after the end of the game.
         key: Idempotency key: a repeated request changes nothing.
     """
 
@@ -147,13 +148,16 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
     visibility: Literal["lobby", "link", "private"] = "lobby"
     advice: bool | None = None
     stand_in: Annotated[str, Meta(max_length=60)] = ""
+    chat_after: ChatAfter = "players"
     key: Key = ""
 
     def plan(self) -> NewTable:
         """Return the plan for the services."""
         clock = None if self.clock is None else self.clock.clock()
         seats = tuple(seat.plan() for seat in self.seats)
-        return NewTable(self.game, seats, self.options, clock, self.visibility, self.advice, self.stand_in)
+        return NewTable(
+            self.game, seats, self.options, clock, self.visibility, self.advice, self.stand_in, self.chat_after
+        )
 
 
 class JoinBody(_Body, frozen=True, kw_only=True):

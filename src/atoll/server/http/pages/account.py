@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from ...domain.model import Refused
 from ...play.device_links import LINK_MINUTES
+from ...table.permissions import require_user
 from ..download import download
-from ..session import cookie, delete_cookie, device, set_cookie, sign_out, tables
-from .context import Pages, redirect, refusal_text, render, site_address
-from .forms import FormFields, form
+from ..session import address, cookie, delete_cookie, device, set_cookie, sign_out, tables
+from .context import Pages, language_of, redirect, refusal_text, render, site_address
+from .forms import FormFields, form, query
 
 ACCOUNT: Final = "/account"
 _DELETE: Final = "/settings/delete"
@@ -67,6 +68,9 @@ async def _account_page(
         typed=lambda name, usual: given.text(name, 60) if given is not None and name in given else usual,
         credentials=await found.credentials.mine(who),
         unable=found.passkeys.unable,
+        mails=found.mail_links.possible,
+        provider=found.openid.provider,
+        rescues=await found.rescues.mine(who),
         sessions=[each for each in sessions if each.kind == "session"],
         programs=[each for each in sessions if each.kind == "api"],
         link=f"{site_address(request)}device#{secret}" if is_open else "",
@@ -162,6 +166,32 @@ async def code_page(request: Request) -> Response:
     if request.state.user is None or not code:
         return redirect(ACCOUNT)
     return render(request, "code", code=code)
+
+
+@pages.route(f"{ACCOUNT}/mail", "POST")
+async def add_mail(request: Request) -> Response:
+    """Send a link with which the reader adds a mail address."""
+    given = await form(request)
+    who = require_user(request.state.user)
+    network, language, name = address(request.scope), language_of(request), given.text("name", 200)
+    try:
+        await tables(request).mail_links.send(
+            who, given.text("mail", 300), request.state.browser, network, language, name=name
+        )
+    except Refused as error:
+        if error.code not in ("bad_mail", *_NAME_REFUSALS):
+            raise
+        return await _account_page(request, wrong=("mail" if error.code == "bad_mail" else "name", error), given=given)
+    return redirect("/sign-in/mail")
+
+
+@pages.route(f"{ACCOUNT}/oidc")
+async def add_provider(request: Request) -> Response:
+    """Lead to the OpenID Connect provider, to add it to the reader's account."""
+    who = require_user(request.state.user)
+    given = query(request).text("name", 200)
+    address = await tables(request).openid.begin(who, request.state.browser, name=given)
+    return RedirectResponse(address, status_code=303)
 
 
 @pages.route(f"{ACCOUNT}/passkeys/options", "POST")

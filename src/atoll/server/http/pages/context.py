@@ -194,7 +194,7 @@ async def reader_or_new_guest(request: Request, form: FormFields) -> tuple[User,
     if request.state.user is not None:
         return request.state.user, None
     name = form.text("name").strip() or site(language_of(request)).text("guest.name")
-    tables(request).limits.hit("guest", address(request.scope))
+    await tables(request).attempts.hit("guest", address(request.scope))
     login = await tables(request).users.guest(
         name, settings_of(request), learning=progress_of(request), device=device(request.scope)
     )

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
@@ -31,6 +31,7 @@ _KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/sv
 _PREVIEW: Final = "preview.png"
 _SITE: Final = "/static/js/"
 _GAMES: Final = "/static/games/"
+_PRIVATE_PATHS: Final = ("/t/", "/api/", "/events", "/mine", "/settings", "/account", "/sign-in", "/device", "/join")
 _MAIN: Final = f"{_SITE}main.js"
 _TABLE: Final = (
     "shell",
@@ -148,6 +149,13 @@ async def manifest(request: Request) -> Response:
 async def offline(request: Request) -> Response:
     """Show the page that the app shows while the server can't be reached."""
     return render(request, "offline")
+
+
+@pages.route("/robots.txt")
+async def robots(request: Request) -> Response:
+    """Return the paths that search engines leave out: tables, and pages about the reader."""
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in _PRIVATE_PATHS)]
+    return PlainTextResponse("\n".join(lines) + "\n")
 
 
 def _script(game: Game | None) -> str:

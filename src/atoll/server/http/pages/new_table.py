@@ -55,6 +55,9 @@ _MOST_HOURS: Final = 2160
 _FIELD_OF_REFUSAL: Final = {"bad_name": "name", "bad_seats": "seats"}
 """Refusal code -> field of the form that shows the reason."""
 
+CHAT_AFTER: Final = ("players", "anyone", "nobody")
+"""Values of `NewTable.chat_after`, the usual one first."""
+
 pages = Pages()
 
 
@@ -112,6 +115,7 @@ def _form_page(
     return render(
         request,
         "new",
+        chat_after=CHAT_AFTER,
         status=status,
         covers=shown,
         game=game,
@@ -213,7 +217,10 @@ async def create(request: Request) -> Response:
     visibility: Any = given.text("visibility", 20) or ("lobby" if any(p.kind == "open" for p in plans) else "link")
     advice = {"yes": True, "no": False}.get(given.text("advice", 4))
     who, login = await reader_or_new_guest(request, given)
-    wanted = NewTable(game.id, plans, options, clock, visibility, advice, given.text("stand_in", 60))
+    after: Any = given.text("chat_after", 8) or CHAT_AFTER[0]
+    if after not in CHAT_AFTER:
+        raise Refused("bad_option", 422, f"chat_after: one of {', '.join(CHAT_AFTER)}")
+    wanted = NewTable(game.id, plans, options, clock, visibility, advice, given.text("stand_in", 60), after)
     try:
         table = await tables(request).table_setup.create(who, wanted, given.key)
     except Refused as error:

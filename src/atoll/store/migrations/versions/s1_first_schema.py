@@ -100,6 +100,8 @@ def upgrade() -> None:
         sa.Column("origin", sa.Text(), nullable=True),
         sa.Column("repair", sa.Text(), nullable=False),
         sa.Column("advice", sa.Boolean(), nullable=False),
+        sa.Column("chat_after", sa.String(length=8), nullable=False),
+        sa.Column("removed", sa.Text(), nullable=False),
         sa.Column("pause", sa.Text(), nullable=True),
         sa.Column("fixed", sa.Integer(), nullable=False),
         sa.Column("stand_in", sa.String(length=32), nullable=False),
@@ -317,6 +319,13 @@ def _create_ways_in() -> None:
         sa.UniqueConstraint("kind", "subject", name=op.f("uq_credentials_kind")),
     )
     op.create_index(op.f("ix_credentials_user_id"), "credentials", ["user_id"], unique=False)
+    op.create_table(
+        "attempts",
+        sa.Column("category", sa.String(length=16), nullable=False),
+        sa.Column("key", sa.String(length=64), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+    )
+    op.create_index("ix_attempts_category", "attempts", ["category", "key", "at"], unique=False)
     op.create_table(
         "former_names",
         sa.Column("skeleton", sa.String(length=200), nullable=False),

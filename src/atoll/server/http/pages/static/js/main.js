@@ -15,7 +15,7 @@ import { forgetAll } from "./storage.js";
 listenToFaults();
 
 const REFRESH_MS = 200;
-const doors = ["/join", "/device"]; // see door.html.jinja
+const doors = ["/join", "/device", "/sign-in/mail", "/rescue"]; // see door.html.jinja
 
 // A link's secret stands after the #, so that no server and no log sees it before the form is sent.
 const token = findOf(HTMLInputElement, "form[data-door] [name=token]");
@@ -23,7 +23,7 @@ function takeToken() {
   if (!token || location.hash.length < 2) return;
   token.value = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
-  token.form?.requestSubmit(); // it only shows where the link leads
+  if (token.form?.dataset.door !== "rescue") token.form?.requestSubmit(); // it shows where the link leads
 }
 takeToken();
 // Another link may be opened where the last one has led to: that alone would load nothing.

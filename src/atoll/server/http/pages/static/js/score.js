@@ -106,13 +106,13 @@ function celebrate() {
     petal.dataset.own = "";
     const seat = winners[i % Math.max(1, winners.length)];
     petal.style.background = seat ? `var(--seat-${seat})` : "var(--accent)";
-    petal.style.left = `${(width * (i + Math.random())) / PETALS}px`;
+    petal.style.left = `${((width - 60) * (i + Math.random())) / PETALS + 30}px`;
     room.append(petal);
     const turn = `${Math.round(Math.random() * 900 - 450)}deg`;
     const fall = petal.animate(
       [
-        { translate: "0 -20px", rotate: "0deg", opacity: 1 },
-        { translate: `${Math.round(Math.random() * 60 - 30)}px ${height}px`, rotate: turn, opacity: 0.2 },
+        { translate: "0 -8px", rotate: "0deg", opacity: 1 },
+        { translate: `${Math.round(Math.random() * 60 - 30)}px ${height - 14}px`, rotate: turn, opacity: 0.2 },
       ],
       { duration: FALL_MS * (0.7 + Math.random()), delay: 400 * Math.random(), easing: "ease-in", fill: "both" },
     );

@@ -1,0 +1,159 @@
+"""OpenID Connect, against a provider of this process."""
+
+import base64
+import hashlib
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+import pytest
+from joserfc import jwt
+from joserfc.jwk import RSAKey
+from starlette.testclient import TestClient
+
+from atoll.server.compose.app import create_app
+from atoll.server.domain.limits import DEFAULTS
+from atoll.server.domain.settings import ServerSettings, SettingError
+
+from .conftest import GAMES, Browser, Site
+
+ORIGIN, ISSUER = "https://table.example", "https://id.example"
+
+
+@dataclass
+class Provider:
+    """An OpenID Connect provider that signs what a test wants it to.
+
+    Attributes:
+        claims: Claims that replace the usual ones.
+        key: Key that signs.
+        issuer: The name that the provider gives itself.
+    """
+
+    claims: dict[str, Any] = field(default_factory=dict)
+    key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "1"}))
+    issuer: str = ISSUER
+    asked: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.published: RSAKey = self.key
+
+    def sign_in(self, address: str) -> str:
+        """What the user does at the provider: the path to which it leads back."""
+        parts = urlsplit(address)
+        assert f"{parts.scheme}://{parts.netloc}" == ISSUER
+        self.asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        assert self.asked["redirect_uri"] == f"{ORIGIN}/sign-in/oidc/callback"
+        return f"/sign-in/oidc/callback?code=c&state={self.asked['state']}"
+
+    def answer(self, request: httpx2.Request) -> httpx2.Response:
+        """A request of the server."""
+        if request.url.path.endswith("openid-configuration"):
+            places = {name: f"{ISSUER}/{name}" for name in ("authorization_endpoint", "token_endpoint", "jwks_uri")}
+            return httpx2.Response(200, json={"issuer": self.issuer, **places})
+        if request.url.path == "/jwks_uri":
+            return httpx2.Response(200, json={"keys": [self.published.as_dict(private=False)]})
+        given = {name: values[0] for name, values in parse_qs(request.content.decode()).items()}
+        proof = base64.urlsafe_b64encode(hashlib.sha256(given["code_verifier"].encode()).digest()).rstrip(b"=").decode()
+        if proof != self.asked["code_challenge"]:
+            return httpx2.Response(400, json={"error": "invalid_grant"})
+        now = int(time.time())
+        usual = {"iss": ISSUER, "sub": "s1", "aud": "atoll", "iat": now, "exp": now + 60, "nonce": self.asked["nonce"]}
+        token = jwt.encode({"alg": "RS256", "kid": "1"}, {**usual, **self.claims}, self.key)
+        return httpx2.Response(200, json={"access_token": "a", "token_type": "Bearer", "id_token": token})
+
+
+@pytest.fixture
+def provider() -> Provider:
+    return Provider()
+
+
+@pytest.fixture
+def public(sqlite_url: str, provider: Provider) -> Iterator[Site]:
+    """A site with a provider."""
+    settings = ServerSettings(
+        url=sqlite_url,
+        bot_workers=1,
+        public_url=ORIGIN,
+        oidc_issuer=ISSUER,
+        oidc_client="atoll",
+        oidc_secret="secret",  # noqa: S106 - of the provider below
+        oidc_name="Club",
+        limits=dict.fromkeys(DEFAULTS, ""),
+    )
+    app = create_app(settings, GAMES, provider_transport=httpx2.MockTransport(provider.answer))
+    with TestClient(app, base_url=ORIGIN, raise_server_exceptions=False) as client:
+        yield Site(client)
+
+
+def _goes(browser: Browser, provider: Provider, path: str = "/sign-in/oidc") -> Any:
+    """Sign in at the provider and come back."""
+    browser.get("/")
+    led = browser.get(path)
+    assert led.status_code == 303
+    return browser.get(provider.sign_in(led.headers["location"]))
+
+
+def test_an_account_is_found_by_issuer_and_subject(public: Site, provider: Provider) -> None:
+    ada, there = public.browser("Ada"), public.browser()
+    assert "Sign in with Club" in there.get("/sign-in").text
+    answer = _goes(there, provider)
+    assert answer.status_code == 403 and public.cookie() not in there.cookies, "nobody has this identity"
+    provider.claims = {"email": "ada@mail.example", "email_verified": False}
+    assert _goes(ada, provider, "/account/oidc?name=Ada").headers["location"] == "/account#ways"
+    assert "ada@mail.example" not in ada.get("/account").text, "it isn't verified"
+    assert _goes(there, provider).headers["location"] == "/mine"
+    assert "Ada" in there.get("/settings").text
+    other = Browser(public, None)
+    provider.claims = {"sub": "s2", "email": "ada@mail.example", "email_verified": True}
+    assert _goes(other, provider).status_code == 403, "a mail address proves nothing"
+    bob = public.browser("Bob")
+    provider.claims = {}
+    assert _goes(bob, provider, "/account/oidc").status_code == 409, "it belongs to Ada"
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"nonce": "forged"},
+        {"iss": "https://evil.example"},
+        {"aud": "another client"},
+        {"exp": 1},
+        {"sub": None},
+    ],
+)
+def test_forged_claims_are_refused(public: Site, provider: Provider, claims: dict[str, Any]) -> None:
+    _goes(public.browser("Ada"), provider, "/account/oidc")
+    provider.claims = claims
+    there = public.browser()
+    answer = _goes(there, provider)
+    assert answer.status_code == 403 and public.cookie() not in there.cookies
+
+
+def test_forged_states_keys_and_issuers_are_refused(public: Site, provider: Provider) -> None:
+    _goes(public.browser("Ada"), provider, "/account/oidc")
+    here, there = public.browser(), public.browser()
+    for browser in (here, there):
+        browser.get("/")
+    back = provider.sign_in(here.get("/sign-in/oidc").headers["location"])
+    assert there.get(back).status_code == 403, "another browser"
+    assert here.get(f"{back}&iss=https://evil.example").status_code == 403, "another provider has answered"
+    assert here.get(back).status_code == 403, "the state was used"
+    assert here.get("/sign-in/oidc/callback?code=c&state=forged").status_code == 403
+    provider.key = RSAKey.generate_key(2048, {"kid": "1"})
+    assert _goes(there, provider).status_code == 403, "another key"
+    provider.key = provider.published
+    provider.issuer = "https://evil.example"
+    assert here.get("/sign-in/oidc").status_code == 503
+    provider.issuer = ISSUER
+    assert _goes(there, provider).status_code == 303
+
+
+def test_a_provider_needs_a_client_and_a_public_address() -> None:
+    for values in ({"oidc_client": ""}, {"public_url": ""}, {"oidc_issuer": "id.example"}):
+        given: dict[str, Any] = {"oidc_issuer": ISSUER, "oidc_client": "atoll", "public_url": ORIGIN, **values}
+        with pytest.raises(SettingError, match="--oidc-issuer"):
+            ServerSettings(**given)
