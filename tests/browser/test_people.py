@@ -348,7 +348,7 @@ def test_chance_is_fixed_by_two_browsers_and_verified_by_both(
         page.go_back()
     other.evaluate("() => localStorage.clear()")
     other.reload()
-    expect(other.locator("#page-checks")).to_contain_text("its storage was cleared")
+    expect(other.locator("#page-checks")).to_contain_text("gave no share to the start that counted")
     host.route("**/fairness", _forge)
     host.reload()
     expect(host.locator("#page-verdict.wrong")).to_be_visible()
