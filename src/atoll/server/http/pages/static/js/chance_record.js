@@ -119,17 +119,20 @@ export function heardOf(table) {
 }
 
 /**
- * Fold lines into the record of a game. Lines of another game, for another reader, or out of order are ignored.
+ * Fold lines into the record of a game. Lines of another game or for another reader are ignored. Whether they were in
+ * order; else another tab was faster, and the rest can be asked for again.
  * @param {string} table
  * @param {{ terms: string, seats: number[], first: number, lines: string[] }} told
  * @param {{ live: boolean, over: boolean }} page whether it was opened while the game ran, and whether it is over
  */
 export function hear(table, { terms, seats, first, lines }, { live, over }) {
   const heard = heardOf(table) ?? { terms, seats, lines: 0, live: 0, head: headOf(terms, []) };
-  if (heard.terms !== terms || heard.seats?.join() !== seats.join() || first !== heard.lines) return;
+  if (heard.terms !== terms || heard.seats?.join() !== seats.join()) return true;
+  if (first !== heard.lines) return false;
   const count = heard.lines + lines.length;
   const grown = { live: live ? count : heard.live, over: over || (heard.over ?? false) };
   write(heardName(table), JSON.stringify({ ...heard, head: headOf(terms, lines, heard.head), lines: count, ...grown }));
+  return true;
 }
 
 /**

@@ -23,6 +23,7 @@ import { get, isFromServer, nothing, post } from "./http.js";
  */
 
 const LISTEN_MS = 500;
+const ATTEMPTS = 3; // another tab may hear the same lines first
 
 export class ChanceShare {
   /** @param {Tabletop} table */
@@ -31,6 +32,8 @@ export class ChanceShare {
     this.live = !table.data.over; // whether this page was there before the end
     this.busy = false;
     this.asked = ""; // up to where the record was asked for
+    /** @type {Promise<unknown>} */
+    this.hearing = Promise.resolve(); // requests for the record, one after the other
     this.told = new Set(); // what was said once
   }
 
@@ -136,7 +139,12 @@ export class ChanceShare {
     this.asked = upTo;
     clearTimeout(this.waiting);
     // Missed lines come with the next ones.
-    this.waiting = setTimeout(() => this.hear(table, over).catch(nothing), over ? 0 : LISTEN_MS);
+    this.waiting = setTimeout(
+      () => {
+        this.hearing = this.hearing.then(() => this.hear(table, over)).catch(nothing);
+      },
+      over ? 0 : LISTEN_MS,
+    );
   }
 
   /**
@@ -144,10 +152,12 @@ export class ChanceShare {
    * @param {boolean} over
    */
   async hear(table, over) {
-    const answer = await get(`/t/${this.table.data.table}/record?first=${heardOf(table)?.lines ?? 0}`);
-    /** @type {ReaderRecord} */
-    const told = await answer.json();
-    if (told.table === table && told.terms) hear(table, told, { live: this.live, over });
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const answer = await get(`/t/${this.table.data.table}/record?first=${heardOf(table)?.lines ?? 0}`);
+      /** @type {ReaderRecord} */
+      const told = await answer.json();
+      if (told.table !== table || !told.terms || hear(table, told, { live: this.live, over })) return;
+    }
   }
 }
 
