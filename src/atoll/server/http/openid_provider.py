@@ -59,6 +59,16 @@ class OpenIdProvider(IdentityProvider):
 
     @override
     async def address(self, state: str, nonce: str, verifier: str) -> str:
+        """Return the address at which a user signs in there.
+
+        Args:
+            state: Secret that comes back with the user.
+            nonce: Secret that the identity must contain.
+            verifier: Secret of PKCE.
+
+        Raises:
+            Refused: If the provider can't be reached.
+        """
         async with self._client() as client:
             try:
                 metadata = await self._metadata(client)
@@ -71,6 +81,17 @@ class OpenIdProvider(IdentityProvider):
 
     @override
     async def identity(self, code: str, issuer: str, nonce: str, verifier: str) -> Identity:
+        """Return the user of a code that came back from the provider.
+
+        Args:
+            code: The code.
+            issuer: Issuer that came back with it, or "".
+            nonce: The nonce.
+            verifier: The verifier.
+
+        Raises:
+            Refused: If the code or the identity isn't valid.
+        """
         if issuer and issuer.rstrip("/") != self._issuer:
             raise Refused("bad_identity", 403, "the answer comes from another provider")
         async with self._client() as client:
@@ -90,7 +111,7 @@ class OpenIdProvider(IdentityProvider):
                 checked.validate()
                 subject = claims["sub"]
                 if not isinstance(subject, str) or not subject:
-                    raise ValueError("the identity has no subject")
+                    raise Refused("bad_identity", 403, "the identity has no subject")
             except _FAILURES as error:
                 raise Refused("bad_identity", 403, f"the provider's answer isn't valid: {error}"[:300]) from error
         label = str(claims.get("email", "")) if claims.get("email_verified") is True else ""

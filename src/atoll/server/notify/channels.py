@@ -291,6 +291,14 @@ class ChannelSender(NotificationChannels):
 
     @override
     async def send_sign_in(self, mail: str, token: str, code: str, language: str) -> None:
+        """Send a mail with a sign-in link and its code; see `NotificationChannels.send_sign_in`.
+
+        Args:
+            mail: The address.
+            token: Secret of the link.
+            code: Code of six digits.
+            language: Language code.
+        """
         message = EmailMessage()
         subject, plain = sign_in_mail(f"{self.base}sign-in/mail#{token}", code, language)
         message["Subject"], message["From"], message["To"] = subject, self._from, mail
