@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import atoll
 from atoll.picture.windows import WINDOWS
 from atoll.server.http.pages import bundle
 
@@ -54,6 +55,7 @@ def test_modules_that_are_needed_later_are_loaded_by_their_address() -> None:
         ("export default 1;\n", "unsupported statement"),
         ("const [a, b] = [1, 2];\nexport { a, b };\n", "unsupported statement"),
         ('await import("./gone.js");\n', "/a/gone.js, which isn't among the modules"),
+        ("const a = `b ${c ? `d, e` : f}`;\n", "a template literal inside another one: `b "),
     ],
 )
 def test_what_cannot_be_put_together_is_said(main: str, message: str) -> None:
@@ -70,6 +72,13 @@ def test_modules_that_import_each_other_are_refused() -> None:
 def test_comments_and_spaces_are_left_out_of_scripts_but_not_of_their_texts() -> None:
     written = "/** A doc. */\nlet t = `a \n\n  // no comment ${b}`; // why\nif (x) {\n  a(/** @type {x} */ b);\n}\n"
     assert bundle.minified(written) == "let t=`a \n\n  // no comment ${b}`;if(x){a(b);}"
+
+
+def test_no_script_is_more_than_the_minifier_understands() -> None:
+    scripts = [path for path in Path(atoll.__path__[0]).rglob("*.js") if "docs_site" not in path.parts]
+    assert len(scripts) > 40
+    for script in scripts:
+        bundle.minified(script.read_text("utf-8"))
 
 
 def test_comments_and_spaces_are_left_out_of_styles_and_windows_are_named() -> None:

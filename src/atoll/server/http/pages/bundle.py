@@ -24,6 +24,8 @@ _EXPORT: Final = re.compile(
 )
 _LATE: Final = "late"
 _ANY: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+_NESTED: Final = re.compile(r"`[^`]*\$\{[^}`]*`")
+"""The beginning of a template literal with another one inside."""
 _LATER: Final = re.compile(r'\bimport\((?:"([^"]+)"|(\w+))\)')
 
 
@@ -69,7 +71,13 @@ def minified(script: str) -> str:
     """Return a script without comments and needless spaces.
 
     The names of windows are replaced by their conditions.
+
+    Raises:
+        BundleError: If a template literal stands inside another one. The minifier takes what is
+            between their backticks for code, and would remove its spaces.
     """
+    if nested := _NESTED.search(script):
+        raise BundleError(f"a template literal inside another one: {nested[0]}")
     short: str = jsmin(with_windows(script))
     return short
 

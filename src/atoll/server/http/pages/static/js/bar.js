@@ -83,7 +83,8 @@ export class Bar {
     const { settled, missing } = halves(left);
     const list = new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" });
     const named = missing.length > MOST_NAMED ? this.table.left() : `${list.format(missing)}?`;
-    const said = html("span", { className: "now", textContent: `${settled ? `${settled}: ` : ""}${named} ` });
+    const before = settled && `${settled}: `;
+    const said = html("span", { className: "now", textContent: `${before}${named} ` });
     said.dataset.own = "";
     prompt.prepend(said); // a long question is cut at its end
   }

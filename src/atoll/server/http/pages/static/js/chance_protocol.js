@@ -45,7 +45,8 @@ export function canonical(value) {
     const entries = Object.entries(value).sort(([one], [two]) => (one < two ? -1 : 1));
     const names = entries.map(([name]) => name).join("");
     require(![...names].some((letter) => letter > String.fromCharCode(ASCII)), "names are ASCII");
-    return `{${entries.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join(",")}}`;
+    const fields = entries.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`);
+    return `{${fields.join(",")}}`;
   }
   if (typeof value === "number") require(Number.isSafeInteger(value), "numbers are whole and below 2^53");
   if (typeof value === "string") require(!SURROGATE.test(value), "texts have no lone surrogates");

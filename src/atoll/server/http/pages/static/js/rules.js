@@ -18,7 +18,8 @@ export function search(form) {
     asking = new AbortController();
     const wanted = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
     if (!wanted.get("q")?.trim()) wanted.delete("q");
-    const address = `${location.pathname}${wanted.size ? `?${wanted}` : ""}`;
+    const query = wanted.size ? `?${wanted}` : "";
+    const address = `${location.pathname}${query}`;
     const answer = await get(address, { signal: asking.signal }).catch(nothing); // the next letter asks again
     if (!answer) return;
     found.innerHTML = await answer.text();
