@@ -41,9 +41,9 @@ ADA, BO = contender("Ada", 1, fish=24, birds=10, palms=2), contender("Bo", 2, fi
         (
             [ADA, contender("Bo", 2, fish=36)],
             "Ada and Bo have 36 points each; the rule for ties decides for Ada. "
-            "The lead comes from “Birds” (10 to 0) and “Palms” (2 to 0).",
+            "Ada scored most with “Fish”: 24 points.",
             "Ada und Bo haben je 36 Punkte; die Regel für Gleichstand entscheidet für Ada. "
-            "Der Vorsprung kommt aus „Birds“ (10 zu 0) und „Palms“ (2 zu 0).",
+            "Am meisten brachte Ada „Fish“: 24 Punkte.",
         ),
         (
             [contender("Ada", 1, rest=-3), contender("Bo", 2, rest=-4)],

@@ -124,7 +124,7 @@ class AmountSet:
         total = 0
         for thing in range(len(self.settled)):
             found = self._amounts(thing, none)
-            if len(found) == 1:
+            if len(found) == 1 and (self._asked is None or thing not in self._asked):
                 total += found[0]
         return total
 

@@ -378,8 +378,8 @@ class _TryoutGame:
         self._answers.append(PlannedAnswer(asked.prompt, choices))
 
     def answers(self) -> tuple[PlannedAnswer, ...]:
-        """Return the answers so far, one per question."""
-        return tuple(self._answers)
+        """Return the answers so far, one per question, as many as a plan may have."""
+        return tuple(self._answers[:MOST_STEPS])
 
     def _log(self) -> tuple[LogEntry, ...]:
         found = [event.seen_by(self._seat) for event in self._position.take_events()]

@@ -92,7 +92,7 @@ def decision(found: Sequence[Contender], texts: Texts) -> str:
     key = "ended.won" if margin > 0 else "ended.level" if not margin else "ended.decided"
     n = margin if margin > 0 else winner.points
     fields = {"winner": winner.name, "second": second.name, "points": winner.points, "other": second.points}
-    how = _lead(winner, second, texts) or _best(winner, texts)
+    how = (_lead(winner, second, texts) if margin > 0 else "") or _best(winner, texts)
     return _signed(" ".join(filter(None, [texts.text(key, n=n, **fields), how])))
 
 

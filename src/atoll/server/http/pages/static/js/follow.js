@@ -108,7 +108,7 @@ export class Follow {
     const acts = told?.acts.filter((act) => act.end <= this.table.data.sequence) ?? [];
     if (!acts.length || this.holding) return;
     if (isStill()) note(this.table, acts, true);
-    else this.load(acts, [], data.seat === null ? null : "again");
+    else this.load(acts, [], data.seat === null ? null : `again ${performance.now()}`);
   }
 
   // -- what comes
@@ -168,13 +168,14 @@ export class Follow {
     const { table, player, coming, back } = this;
     const { data } = table;
     const undone = this.told !== null && data.sequence < this.told;
+    const known = this.told ?? -1;
     this.coming = [];
     this.back = false;
     this.told = data.sequence;
     if (!data.table) this.run();
     if (undone || !table.preview.regions) this.release(); // the acts to be played are no longer true
     if (player.acts.length) player.add(coming);
-    else this.play(coming, back ? [data.seat] : data.seats, back);
+    else this.play(coming, back ? [data.seat] : data.seats, back, known);
     this.ends ||= data.over && !old.over && data.table === old.table;
     if (!this.holding) {
       table.announce(heard, old);
@@ -193,13 +194,14 @@ export class Follow {
    * @param {Act[]} acts
    * @param {(number | null)[]} own seats
    * @param {boolean} back whether somebody has come back to them
+   * @param {number} known up to which moment acts were known here before
    */
-  play(acts, own, back) {
+  play(acts, own, back, known) {
     const first = acts.findIndex((act) => isToPlay(act, own));
     const shows = this.table.show?.has() ? acts.slice(-1) : []; // one's own act is played if it brings a show
     const coming = first < 0 ? shows : acts.slice(first);
     const atOnce = this.plays && first >= 0 ? acts.slice(0, first) : acts;
-    if (!back && !shows.length) playSound(atOnce.findLast(isTold)?.sound ?? "");
+    if (!back && !shows.length) playSound(atOnce.findLast((act) => act.end > known && isTold(act))?.sound ?? "");
     if (!this.plays) note(this.table, isStill() && paceNow() !== "off" ? coming : [], back);
     else if (coming.length) this.load(coming, acts.slice(0, Math.max(0, first)));
     else this.release();
@@ -211,7 +213,7 @@ export class Follow {
    * @param {Act[]} own acts that come first and are shown at once
    * @param {string | null} round what the acts belong to; see the player
    */
-  async load(acts, own = [], round = `${this.table.data.seat} ${this.table.data.acted}`) {
+  async load(acts, own = [], round = roundOf(this.table.data)) {
     const { player, table } = this;
     if (!table.preview.regions) return;
     if (!this.holding) {
@@ -368,6 +370,12 @@ export class Follow {
     this.seen();
   }
 }
+
+/**
+ * What acts belong to: those since a seat's last choice, or for spectators those that come together.
+ * @param {PageData} data
+ */
+const roundOf = ({ seat, acted, sequence }) => (seat === null ? `watch ${sequence}` : `${seat} ${acted}`);
 
 /**
  * Whether an act is somebody else's, and the log says something about it, if it ever says something.

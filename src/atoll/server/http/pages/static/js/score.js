@@ -97,7 +97,7 @@ const openFolds = () => new Set(folds().filter((fold) => fold.open));
 
 /** Petals in the colours of the winners fall over the podium; they lie over nothing that can be clicked. */
 function celebrate() {
-  const room = find(".celebration");
+  const room = find(".celebration[data-won]");
   const winners = all(".podium .step-1").map(({ dataset }) => dataset.seat ?? "");
   if (!room || isStill() || find(".petal", room)) return;
   const { width, height } = room.getBoundingClientRect();
