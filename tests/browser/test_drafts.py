@@ -62,7 +62,7 @@ def test_half_typed_words_survive_leaving_and_reloading_for_who_typed_them(live:
 
     page.locator("label[for=paper-chat]").click()
     words.fill("bye")
-    page.goto(f"{live.url}/settings")
+    page.goto(f"{live.url}/account")
     assert page.evaluate(DRAFTS) == 1
     page.locator("summary", has_text="Forget me on this device").click()
     page.get_by_role("button", name="Forget me on this device").click()

@@ -451,7 +451,7 @@ def test_whoever_takes_all_along_and_goes_leaves_the_table_to_the_others(live: L
     live.ask(live.tables.table_setup.start(bo.user, table))
     page, other = new_page(), new_page(locale="de-DE")
     live.visit(other, bo, f"/t/{table}")
-    live.visit(page, ada, "/settings")
+    live.visit(page, ada, "/account")
     with page.expect_download() as download:
         page.get_by_role("link", name="Download what is kept about me").click()
     assert "Adalbert" in download.value.path().read_text()
@@ -465,7 +465,7 @@ def test_whoever_takes_all_along_and_goes_leaves_the_table_to_the_others(live: L
     name.fill("Adalbert")
     name.press("Enter")
     expect(page.get_by_role("heading", name="Your account is deleted")).to_be_visible()
-    page.goto(f"{live.url}/settings")
+    page.goto(f"{live.url}/account")
     expect(page.get_by_role("link", name="Delete my account")).to_have_count(0)
     expect(other.locator("#page-seats")).to_contain_text("Gelöschtes Konto", timeout=SOON_MS)
     expect(other.locator("#page-log")).not_to_contain_text("Adalbert")
