@@ -17,7 +17,7 @@ import socket
 import time
 from collections.abc import Awaitable, Callable
 from typing import Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 import structlog
 from starlette.datastructures import Headers
@@ -139,6 +139,11 @@ class Guard:
         self._settings: ServerSettings = settings
         self._refuse: Refuse = refuse
         self._tokens: FormTokens = FormTokens(settings.secret)
+        self._policy: str = _POLICY
+        if settings.oidc_issuer:  # a form leads to the provider
+            parts = urlsplit(settings.oidc_issuer)
+            own = "form-action 'self'"
+            self._policy = _POLICY.replace(own, f"{own} {parts.scheme}://{parts.netloc}")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request, pass it on, and answer refusals and failures."""
@@ -341,7 +346,7 @@ class Guard:
             nonce: Nonce of the page's inline scripts and styles; "" for anything but pages.
         """
         is_docs = scope["path"].startswith(_DOCS)
-        policy = _POLICY.replace("NONCE", nonce).encode() if nonce else _DOCS_POLICY if is_docs else _API_POLICY
+        policy = self._policy.replace("NONCE", nonce).encode() if nonce else _DOCS_POLICY if is_docs else _API_POLICY
         headers = [(b"content-security-policy", policy)]
         if is_docs:
             headers += _HEADERS
