@@ -28,6 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from atoll.engine.integers import parse_int
 
 from ..domain import metrics
+from ..domain.logs import loggable_path
 from ..domain.model import Refused, User
 from ..domain.public import host_headers
 from ..domain.settings import ServerSettings
@@ -166,9 +167,9 @@ class Guard:
                 await response(scope, receive, sent)
         except ConnectionError:
             # Nobody receives a response any more.
-            log.info("client gone", path=scope["path"])
+            log.info("client gone", path=loggable_path(scope["path"]))
         except Exception:
-            log.exception("request failed", path=scope["path"])
+            log.exception("request failed", path=loggable_path(scope["path"]))
             if not sent.started:
                 response = await self._refusal(scope, _internal_error())
                 await response(scope, receive, sent)
