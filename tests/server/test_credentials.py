@@ -3,6 +3,7 @@
 import asyncio
 import re
 from functools import partial
+from typing import Any
 
 import msgspec
 import pytest
@@ -54,6 +55,16 @@ async def test_a_guest_becomes_an_account_with_all_that_it_has(both: Room) -> No
     [notice] = await both.tables.store.notices.lease(10**15, 10**15)
     said = notification_message("1", notice.kind, "", notice.data, None, "de", "", "https://x/")
     assert "Wiederherstellungscode" in said.title and said.link == "https://x/account"
+
+
+async def test_a_seat_with_another_name_than_the_accounts_stays_marked(room: Room) -> None:
+    table = await room.table("atacama", "Ada", "Bob")
+    await room.tables.credentials.add_code(room.people["Ada"], "Anna")
+    anna = await room.signed_in("Ada")
+    view = await room.view("Bob", table)
+    assert anna.name == "Anna" and view.seats[0].name == "Ada" and view.seats[0].guest
+    said = await room.tables.chat.say(anna, table, "hello")
+    assert said.name == "Ada" and said.guest, "the line has the mark of the seat whose name it shows"
 
 
 async def test_a_printed_code_works_once_and_is_replaced(both: Room) -> None:
@@ -185,6 +196,27 @@ def test_a_guest_keeps_its_name_and_comes_back_with_the_code(site: Site) -> None
     there.cookies = old
     assert "<bdi>Eve<" not in there.get("/settings").text, "the session that was replaced has ended"
     assert "Recovery code" in ada.get("/account").text and "/remove" not in ada.get("/account").text
+
+
+def _deleted(answer: Any) -> set[str]:
+    """Names of the cookies that an answer deletes."""
+    return {each.partition("=")[0] for each in answer.headers.get_list("set-cookie") if "Max-Age=0" in each}
+
+
+def test_a_shown_code_is_its_users_alone(site: Site) -> None:
+    ada, eve = site.browser("Ada"), site.browser("Eve")
+    eve.post("/account/code")
+    [code] = re.findall(r"<code>([0-9A-Z-]{23})<", eve.get("/account/code").text)
+    ada.post("/account/code")
+    ada.post("/device-link")
+    secrets = [site.cookie(what) for what in ("code", "link")]
+    old = dict(ada.cookies)
+    assert set(secrets) <= set(old)
+    eve.cookies |= {secrets[0]: old[secrets[0]]}
+    assert eve.get("/account/code").headers["location"] == "/account", "it is Ada's"
+    assert _deleted(ada.post("/sign-in", {"code": code})) == set(secrets), "they go with Ada"
+    assert code not in (shown := ada.get("/account/code").text) and "<code>" in shown
+    assert _deleted(ada.post("/settings/delete", {"name": "Eve"})) >= set(secrets)
 
 
 def test_players_at_the_device_of_an_account_are_marked(site: Site) -> None:

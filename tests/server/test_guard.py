@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 import atoll
 from atoll.lessons.puzzle import puzzles
 from atoll.server.compose.app import create_app
 from atoll.server.domain.limits import DEFAULTS
+from atoll.server.domain.logs import loggable_path
 from atoll.server.domain.model import NewTable, SeatPlan
 from atoll.server.domain.settings import ServerSettings
 from atoll.server.http.compression import gzip_body
@@ -350,6 +352,16 @@ def test_errors_tell_nothing_of_the_inside(site: Site, monkeypatch: pytest.Monke
         assert answer.status_code == 500
         assert "secret" not in answer.text and "Traceback" not in answer.text
     assert site.client.get("/api/v1/games").status_code == 200
+    monkeypatch.setattr(site.tables.deadlines, "of", fails)
+    with capture_logs() as said:
+        assert site.client.get(f"/calendar/{'x' * 32}.ics").status_code == 500
+    assert [each["path"] for each in said if each["event"] == "request failed"] == ["/calendar/xxxx…"]
+
+
+def test_paths_are_logged_without_secrets() -> None:
+    assert loggable_path("/t/0123456789abcd/choose") == "/t/0123456789abcd/choose"
+    assert loggable_path(f"/unsubscribe/{'ab' * 16}") == "/unsubscribe/abab…"
+    assert loggable_path(f"/rescue/{'0f' * 32}/refuse") == "/rescue/0f0f…/refuse"
 
 
 def test_what_does_not_exist_is_said_in_the_right_form(site: Site) -> None:

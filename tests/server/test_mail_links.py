@@ -1,5 +1,6 @@
 """Mail addresses as a way in: links, codes, and the attacks on them."""
 
+import asyncio
 import re
 import time
 from collections.abc import Iterator
@@ -8,9 +9,10 @@ from typing import Any
 import aiosmtplib
 import pytest
 
-from atoll.server.play.mail_links import CODE_TRIES, MAIL_MINUTES
+from atoll.server.domain.model import Refused
+from atoll.server.play.mail_links import CODE_TRIES, MAIL_MINUTES, MAILS_A_DAY, MAILS_A_DAY_BY_NETWORK
 
-from .conftest import Browser, Site, Time, opened, refused, site_at
+from .conftest import Browser, Room, Site, Time, opened, refused, site_at
 
 ORIGIN = "https://table.example"
 HEADERS = {"host": "table.example", "origin": ORIGIN}
@@ -105,6 +107,59 @@ def test_a_code_has_few_tries_and_a_link_little_time(public: Site, mails: list[A
     clock.passes(60 * MAIL_MINUTES)
     assert _post(here, "/sign-in/mail/confirm", {"token": _sent(mails)[1]}).status_code == 410
     assert f"for {MAIL_MINUTES} minutes" in here.get("/sign-in/mail").text and MAIL_MINUTES == 15
+
+
+@pytest.mark.source  # methods of what is compiled can't be replaced
+async def test_parallel_codes_are_counted_before_they_are_compared(
+    sqlite_url: str, mails: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(sqlite_url, public_url=ORIGIN, smtp="smtp://127.0.0.1:1", mail_from="a@table.example") as room:
+        ada, links, browser = await room.person("Ada"), room.tables.mail_links, "b" * 64
+        await links.send(ada, "ada@mail.example", browser, "192.0.2.1", "en")
+        await asyncio.gather(*links._sending)
+        code = _sent(mails)[2]
+        find, both_have_read = room.tables.store.challenges.find, asyncio.Barrier(2)
+
+        async def waits(kind: str, now: int, **given: str) -> Any:
+            rows = await find(kind, now, **given)
+            if "session_hash" in given:
+                await both_have_read.wait()
+            return rows
+
+        monkeypatch.setattr(room.tables.store.challenges, "find", waits)
+        guesses = [links.confirm(ada, given, browser, "") for given in (f"{(int(code) + 1) % 10**6:06}", code)]
+        answers = await asyncio.gather(*guesses, return_exceptions=True)
+        assert sum(isinstance(each, Refused) and each.code == "busy" for each in answers) == 1, answers
+
+
+async def _sent_in_8_hours(room: Room, network: str, clock: Time) -> int:
+    """How many mails this network can ask for to one address."""
+    count = 0
+    for _ in range(8):
+        for _ in range(4):
+            try:
+                await room.tables.mail_links.send(None, "ada@mail.example", "b" * 64, network, "en")
+                count += 1
+            except Refused as error:
+                assert error.code == "limit"
+        clock.passes(3600)
+    return count
+
+
+async def test_one_network_cannot_lock_out_an_address(sqlite_url: str, clock: Time) -> None:
+    values: dict[str, Any] = {"smtp": "smtp://127.0.0.1:1", "mail_from": "a@table.example", "public_url": ORIGIN}
+    async with opened(sqlite_url, limits={"mail": "3/hour"}, **values) as room:
+        assert await _sent_in_8_hours(room, "192.0.2.1", clock) == MAILS_A_DAY_BY_NETWORK
+        assert await _sent_in_8_hours(room, "192.0.2.2", clock) == MAILS_A_DAY_BY_NETWORK, (
+            "another network can still sign in"
+        )
+    async with opened(sqlite_url.replace("atoll.db", "other.db"), limits={"mail": "100/hour"}, **values) as room:
+        for network in ("192.0.2.1", "192.0.2.2", "192.0.2.3"):
+            assert await _sent_in_8_hours(room, network, clock) == MAILS_A_DAY_BY_NETWORK
+            clock.now -= 8 * 3_600_000
+        assert await _sent_in_8_hours(room, "192.0.2.4", clock) == 0 and MAILS_A_DAY == 3 * MAILS_A_DAY_BY_NETWORK, (
+            "a mail address has a limit"
+        )
 
 
 def test_a_link_to_an_address_that_has_gone_is_void(public: Site, mails: list[Any]) -> None:

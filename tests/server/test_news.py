@@ -7,12 +7,14 @@ import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
 import pytest
 
+from atoll.server.compose import app
 from atoll.server.play.subscriptions import EventHub, Subscription
 
 from .conftest import Room, opened
@@ -132,6 +134,36 @@ async def test_a_stream_begins_with_all_versions(room: Room) -> None:
         hub.remove(stream)
         await room.play(table, "Ada", "Bob", most=1)
     assert len(hub) == 0 and not hub.is_here(room.people["Ada"].id)
+
+
+async def test_streams_end_when_the_server_listens_again() -> None:
+    hub, known = EventHub(), []
+    streams = [Subscription("u1", ["t1"]), Subscription(None, ["t1"])]
+    for each in streams:
+        hub.add(each)
+    ended = asyncio.Event()
+
+    @contextlib.asynccontextmanager
+    async def listening(_heard: Any) -> AsyncIterator[asyncio.Event]:
+        yield ended
+
+    executor = SimpleNamespace(handle_notification=None, invalidate_all=lambda: known.append("tables"))
+    tables: Any = SimpleNamespace(store=SimpleNamespace(listening=listening), executor=executor, hub=hub)
+    task = asyncio.create_task(app._listen(tables))
+    try:
+        async with asyncio.timeout(10):
+            for each in streams:
+                while not each.ended:
+                    await each.take(1)
+        later = Subscription("u1", ["t1"])
+        hub.add(later)
+        assert known == ["tables"] and not later.ended
+        ended.set()
+        async with asyncio.timeout(10):
+            while not later.ended:
+                await later.take(1)
+    finally:
+        task.cancel()
 
 
 async def test_servers_on_postgresql_push_each_others_changes(postgres_url: str) -> None:

@@ -89,10 +89,10 @@ def public(sqlite_url: str, provider: Provider) -> Iterator[Site]:
         yield Site(client)
 
 
-def _goes(browser: Browser, provider: Provider, path: str = "/sign-in/oidc") -> Any:
+def _goes(browser: Browser, provider: Provider, path: str = "/sign-in/oidc", **form: str) -> Any:
     """Sign in at the provider and come back."""
     browser.get("/")
-    led = browser.get(path)
+    led = browser.post(path, form)
     assert led.status_code == 303
     return browser.get(provider.sign_in(led.headers["location"]))
 
@@ -103,7 +103,7 @@ def test_an_account_is_found_by_issuer_and_subject(public: Site, provider: Provi
     answer = _goes(there, provider)
     assert answer.status_code == 403 and public.cookie() not in there.cookies, "nobody has this identity"
     provider.claims = {"email": "ada@mail.example", "email_verified": False}
-    assert _goes(ada, provider, "/account/oidc?name=Ada").headers["location"] == "/account#ways"
+    assert _goes(ada, provider, "/account/oidc", name="Ada").headers["location"] == "/account#ways"
     assert "ada@mail.example" not in ada.get("/account").text, "it isn't verified"
     assert _goes(there, provider).headers["location"] == "/mine"
     assert "Ada" in there.get("/settings").text
@@ -138,7 +138,7 @@ def test_forged_states_keys_and_issuers_are_refused(public: Site, provider: Prov
     here, there = public.browser(), public.browser()
     for browser in (here, there):
         browser.get("/")
-    back = provider.sign_in(here.get("/sign-in/oidc").headers["location"])
+    back = provider.sign_in(here.post("/sign-in/oidc").headers["location"])
     assert there.get(back).status_code == 403, "another browser"
     assert here.get(f"{back}&iss=https://evil.example").status_code == 403, "another provider has answered"
     assert here.get(back).status_code == 403, "the state was used"
@@ -147,9 +147,21 @@ def test_forged_states_keys_and_issuers_are_refused(public: Site, provider: Prov
     assert _goes(there, provider).status_code == 403, "another key"
     provider.key = provider.published
     provider.issuer = "https://evil.example"
-    assert here.get("/sign-in/oidc").status_code == 503
+    assert here.post("/sign-in/oidc").status_code == 503
     provider.issuer = ISSUER
     assert _goes(there, provider).status_code == 303
+
+
+def test_only_a_form_of_this_site_leads_to_the_provider(public: Site) -> None:
+    ada = public.browser("Ada")
+    policy = ada.get("/account").headers["content-security-policy"]
+    assert f"form-action 'self' {ISSUER};" in policy, "the redirect of the form is allowed"
+    for path in ("/account/oidc", "/sign-in/oidc"):
+        assert ada.get(path).status_code == 405
+        assert ada._send("POST", path).status_code == 403, "without a form token"
+        assert ada.post(path, headers={"sec-fetch-site": "cross-site"}).status_code == 403
+    wrong = ada.post("/account/oidc", {"name": "\u200b"})
+    assert wrong.status_code == 422 and 'id="wrong-name"' in wrong.text
 
 
 def test_a_provider_needs_a_client_and_a_public_address() -> None:

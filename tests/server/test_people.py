@@ -87,6 +87,27 @@ async def test_ending_the_other_sessions_closes_their_streams(both: Room) -> Non
         assert await both.tables.users.by_token(token, "session") is not None
 
 
+async def test_ending_sessions_stops_a_device_that_was_already_allowed(both: Room) -> None:
+    login = await both.tables.users.guest("Ada")
+    links, sessions = both.tables.device_links, both.tables.sessions
+    for by_id in (True, False):
+        other = await both.tables.users.sign_in(login.user.id)
+        secret = await links.claim(await links.create(login.user), "")
+        [waits] = await links.requests(login.user)
+        await links.answer(login.user, waits.id, allow=True)
+        with refused("no_page"):
+            await sessions.end(login.user, "unknown")
+        assert await links.request(secret) is not None
+        if by_id:
+            [ended] = [each for each in await sessions.mine(login.user, login.token) if not each.current]
+            await sessions.end(login.user, ended.id)
+        else:
+            await sessions.end_others(login.user, login.token)
+        assert await both.tables.users.by_token(other.token, "session") is None
+        with refused("link_gone"):
+            await links.finish(secret, "")
+
+
 async def test_other_servers_hear_of_an_ended_session_or_trust_it_for_a_while_only(postgres_url: str) -> None:
     async with opened(postgres_url) as one, opened(postgres_url, trust_s=1000) as two, opened(postgres_url) as deaf:
         login = await one.tables.users.guest("Ada")

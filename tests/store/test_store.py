@@ -19,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from atoll.store import (
     AnalysisRow,
+    AttemptLimit,
     CheckpointRow,
     ChoiceRow,
     CommandRow,
@@ -269,6 +270,15 @@ def test_tokens_prove_who_somebody_is_until_they_end(store_url: str) -> None:
         assert await store.user("u1") == dataclasses.replace(USER, name="Bea", settings={"sound": True})
         await store.sweep(0, 9000)
         assert await store.user_by_token(TOKEN.hash, ["session"], 2000) is None
+
+    run(store_url, test)
+
+
+def test_of_many_attempts_at_once_only_the_permitted_are_counted(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        limits = [AttemptLimit("mail", key, 3, 1000) for key in ("a", "b")]
+        attempts = [store.attempts.count(limits[:: 1 - 2 * (n % 2)], 5000) for n in range(12)]
+        assert (await asyncio.gather(*attempts)).count(0) == 3
 
     run(store_url, test)
 

@@ -5,6 +5,7 @@ See `docs/develop/explanation-server.md`.
 
 from .address import StoreError
 from .attempts import AttemptLimit
+from .challenges import DEVICE_LINK
 from .credentials import AccountName, LastCredential, Taken
 from .rows import (
     AnalysisRow,
@@ -36,6 +37,7 @@ from .unit_of_work import UnitOfWork, WriteConflict
 from .users import LOGINS
 
 __all__ = [
+    "DEVICE_LINK",
     "LOGINS",
     "LOST_MS",
     "AccountName",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 
 from . import schema
 from .database import Postgres, Sqlite
@@ -51,7 +51,10 @@ class AttemptStore:
         """
 
         def work(connection: Connection) -> int:
-            """Look at the counts, and add the attempt."""
+            """Look at the counts, and add the attempt, one transaction per key at a time."""
+            if connection.dialect.name == "postgresql":  # SQLite has one writer
+                for key in sorted({each.key for each in limits}):
+                    connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(key))))
             connection.execute(delete(_TABLE).where(_COLUMNS.at <= now - _DAY_MS))
             waits = [0]
             for each in limits:

@@ -6,7 +6,7 @@ both take it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -14,6 +14,9 @@ from . import schema
 from .codec import encode, to_row, values
 from .database import Postgres, Sqlite
 from .rows import ChallengeRow
+
+DEVICE_LINK: Final = "device"
+"""Kind of the challenges that sign in another device of their user."""
 
 _TABLE = schema.challenges
 _COLUMNS = _TABLE.c

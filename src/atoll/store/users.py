@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from . import schema
+from .challenges import DEVICE_LINK
 from .codec import TEXTS, to_row, values
 from .database import NOTIFY
 from .rows import CommandRow, TokenRow, UserRow
@@ -147,7 +148,9 @@ class UserStore(Queries):
         query = select(func.count()).where(tokens.user_id == user_id, tokens.kind == kind)
         return int(await self._scalar(query))
 
-    async def drop_tokens(self, user_id: str, notice: str, *, id: str = "", except_hash: str = "") -> int:
+    async def drop_tokens(
+        self, user_id: str, notice: str, *, id: str = "", except_hash: str = "", device_links: bool = False
+    ) -> int:
         """Delete sessions and API tokens of a user.
 
         Args:
@@ -155,6 +158,8 @@ class UserStore(Queries):
             notice: Payload for other servers (PostgreSQL only), or "" to send none.
             id: Public id of the only token to delete; "" for all.
             except_hash: Hash of a token that stays; "" for none.
+            device_links: Whether to delete the user's device links as well; they stay if no token
+                has the id.
 
         Returns:
             The number of deleted tokens.
@@ -162,10 +167,14 @@ class UserStore(Queries):
         tokens = schema.tokens.c
         statement = delete(schema.tokens).where(tokens.user_id == user_id, tokens.kind.in_(LOGINS))
         statement = statement.where(tokens.id == id) if id else statement.where(tokens.hash != except_hash)
+        challenges = schema.challenges.c
+        links = delete(schema.challenges).where(challenges.user_id == user_id, challenges.kind == DEVICE_LINK)
 
         def work(connection: Connection) -> int:
             """Delete the tokens and notify the other servers."""
             count = connection.execute(statement).rowcount
+            if device_links and (count or not id):
+                connection.execute(links)
             if count and notice:
                 connection.execute(NOTIFY, {"payload": notice})
             return count

@@ -83,6 +83,7 @@ async def _listen(tables: TableServices) -> None:
         try:
             async with tables.store.listening(tables.executor.handle_notification) as ended:
                 tables.executor.invalidate_all()
+                tables.hub.end_all()  # they may have missed changes and the end of their session
                 await ended.wait()
         except Exception as error:
             seldom.error("can't listen to other servers", error=str(error))

@@ -136,7 +136,7 @@ def _quiet(app: Any) -> Any:
         except asyncio.CancelledError:
             if scope["type"] != "http":
                 raise
-            log.info("request cut off", path=scope["path"])
+            log.info("request cut off", path=logs.loggable_path(scope["path"]))
 
     return _call
 

@@ -11,6 +11,14 @@ from typing import Any, Final, TextIO, cast
 import structlog
 
 _EVERY_S: Final = 10.0
+_PLAIN_LENGTH: Final = 14
+"""Longest segment of a path that is logged in full, such as a table's id; secrets are longer."""
+_SHOWN: Final = 4
+
+
+def loggable_path(path: str) -> str:
+    """Return a path with its long segments, which may be secrets, cut to a few characters."""
+    return "/".join(each if len(each) <= _PLAIN_LENGTH else f"{each[:_SHOWN]}…" for each in path.split("/"))
 
 
 class RateLimitedLogger:

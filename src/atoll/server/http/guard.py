@@ -17,7 +17,7 @@ import socket
 import time
 from collections.abc import Awaitable, Callable
 from typing import Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 import structlog
 from starlette.datastructures import Headers
@@ -28,6 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from atoll.engine.integers import parse_int
 
 from ..domain import metrics
+from ..domain.logs import loggable_path
 from ..domain.model import Refused, User
 from ..domain.public import host_headers
 from ..domain.settings import ServerSettings
@@ -139,6 +140,11 @@ class Guard:
         self._settings: ServerSettings = settings
         self._refuse: Refuse = refuse
         self._tokens: FormTokens = FormTokens(settings.secret)
+        self._policy: str = _POLICY
+        if settings.oidc_issuer:  # a form leads to the provider
+            parts = urlsplit(settings.oidc_issuer)
+            own = "form-action 'self'"
+            self._policy = _POLICY.replace(own, f"{own} {parts.scheme}://{parts.netloc}")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request, pass it on, and answer refusals and failures."""
@@ -161,9 +167,9 @@ class Guard:
                 await response(scope, receive, sent)
         except ConnectionError:
             # Nobody receives a response any more.
-            log.info("client gone", path=scope["path"])
+            log.info("client gone", path=loggable_path(scope["path"]))
         except Exception:
-            log.exception("request failed", path=scope["path"])
+            log.exception("request failed", path=loggable_path(scope["path"]))
             if not sent.started:
                 response = await self._refusal(scope, _internal_error())
                 await response(scope, receive, sent)
@@ -341,7 +347,7 @@ class Guard:
             nonce: Nonce of the page's inline scripts and styles; "" for anything but pages.
         """
         is_docs = scope["path"].startswith(_DOCS)
-        policy = _POLICY.replace("NONCE", nonce).encode() if nonce else _DOCS_POLICY if is_docs else _API_POLICY
+        policy = self._policy.replace("NONCE", nonce).encode() if nonce else _DOCS_POLICY if is_docs else _API_POLICY
         headers = [(b"content-security-policy", policy)]
         if is_docs:
             headers += _HEADERS

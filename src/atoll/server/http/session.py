@@ -20,6 +20,10 @@ from ..domain.model import Login
 from ..play import TableServices
 
 SESSION: Final = "session"
+LINK: Final = "link"
+"""Purpose of the cookie with the secret of the device link that the account's page shows."""
+CODE: Final = "code"
+"""Purpose of the cookie with the printed code that a page shows, after the id of its user."""
 _COOKIE_SECONDS: Final = 360 * 86_400
 _AGENT_LENGTH: Final = 300
 
@@ -82,19 +86,27 @@ def cookie(request: Request, what: str = SESSION) -> str:
 
 
 def sign_in(response: Response, request: Request, login: Login) -> None:
-    """Store a session in the browser.
+    """Store a session in the browser, and delete the former user's secrets.
 
     Args:
         response: The response that sets the cookie.
         request: The request.
         login: The user's login.
     """
+    _forget_secrets(response, request)
     set_cookie(response, request, SESSION, login.token)
 
 
 def sign_out(response: Response, request: Request) -> None:
-    """Delete the session from the browser."""
+    """Delete the session and its user's secrets from the browser."""
+    _forget_secrets(response, request)
     delete_cookie(response, request, SESSION)
+
+
+def _forget_secrets(response: Response, request: Request) -> None:
+    for what in (LINK, CODE):
+        if cookie(request, what):
+            delete_cookie(response, request, what)
 
 
 def delete_cookie(response: Response, request: Request, what: str) -> None:

@@ -87,7 +87,8 @@ class PostMessage(Command[Message]):
         if seat is None:
             self.limits.hit("stranger", f"{self.user.id} {table.id}")
         name = live.name_of(self.user)
-        guest = not self.user.has_account
+        # The seat's name, which may belong to an account, has the seat's mark.
+        guest = not self.user.has_account if seat is None else live.seats[seat].guest
         row = MessageRow(table.id, table.said, self.user.id, seat, name, self.text, now, guest, self.reaction)
         live.pending.messages.append(row)
         table.said += 1

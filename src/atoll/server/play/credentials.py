@@ -7,7 +7,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from msgspec import Struct
 
@@ -125,16 +125,21 @@ class Credentials:
         self._executor.on_notice()
         self._users.forget(user.id)
         if not user.has_account:
-            await self._unmark(user)
+            await self._unmark(user, account.skeleton)
 
-    async def _unmark(self, user: User) -> None:
-        """Show at all tables of a user that the user isn't a guest any more."""
+    async def _unmark(self, user: User, account: str) -> None:
+        """Show at all tables of a user that the user isn't a guest any more.
+
+        Args:
+            user: The user.
+            account: Skeleton of the account's name.
+        """
         with refuse_on_store_error():
             tables = await self._store.accounts.tables_of(user.id)
         for table in tables:
             # A table that is busy or broken keeps the mark.
             with contextlib.suppress(Refused):
-                await self._executor.execute(table, UnmarkGuest(user.id, user.name))
+                await self._executor.execute(table, UnmarkGuest(user.id, account))
 
     def notice(self, user_id: str, what: str) -> NoticeRow:
         """Return a notice about a user's account for all channels.
@@ -191,24 +196,27 @@ class Credentials:
 class UnmarkGuest(Command[None]):
     """Show that a player isn't a guest any more.
 
+    A seat with another name than the account's keeps its mark: the name may belong to another
+    account, or the seat to another person on the same device.
+
     Attributes:
         user_id: The user.
-        own_name: The user's name, which distinguishes their seat from others on the same device.
+        account: Skeleton of the account's name.
     """
 
     name: ClassVar[str] = "unmark"
     requires_visibility: ClassVar[bool] = False
     user_id: str
-    own_name: str
+    account: str
     user: None = None
 
     def apply(self, live: LiveTable, now: int) -> None:
-        """Remove the mark from the user's own seat."""
-        mine = [live.seats[seat] for seat in live.seats_of(self.user_id)]
-        own: Any = next((row for row in mine if row.name == self.own_name), mine[0] if mine else None)
-        if own is not None and own.guest:
-            own.guest = False
-            live.mark_changed(own.seat)
+        """Remove the mark from the seat with the account's name."""
+        for seat in live.seats_of(self.user_id):
+            row = live.seats[seat]
+            if row.guest and skeleton(row.name) == self.account:
+                row.guest = False
+                live.mark_changed(seat)
 
 
 def _credential_of(row: CredentialRow) -> Credential:

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from atoll.store import ChallengeRow, Store
+from atoll.store import DEVICE_LINK, ChallengeRow, Store
 
 from ..domain import wall_clock
 from ..domain.limits import Limits
@@ -23,7 +23,6 @@ from .users import Users, new_token, token_hash
 LINK_MINUTES: Final = 10
 """Minutes after which a device link expires."""
 
-_KIND: Final = "device"
 _LINK_MS: Final = LINK_MINUTES * 60_000
 _GONE: Final = "this link was used, denied, or has expired"
 
@@ -68,7 +67,9 @@ class DeviceLinks:
         token = new_token()
         now = wall_clock.now_ms()
         with refuse_on_store_error():
-            await self._store.challenges.add(ChallengeRow(token_hash(token), _KIND, user.id, "", now, now + _LINK_MS))
+            await self._store.challenges.add(
+                ChallengeRow(token_hash(token), DEVICE_LINK, user.id, "", now, now + _LINK_MS)
+            )
         return token
 
     async def is_open(self, who: User | None, token: str) -> bool:
@@ -139,7 +140,7 @@ class DeviceLinks:
         data = {"device": device, "allowed": False}
         with refuse_on_store_error():
             claimed = await self._store.challenges.claim(
-                _KIND, token_hash(token[:100]), token_hash(secret), data, wall_clock.now_ms()
+                DEVICE_LINK, token_hash(token[:100]), token_hash(secret), data, wall_clock.now_ms()
             )
         _require_done(claimed)
         return secret
@@ -170,7 +171,7 @@ class DeviceLinks:
 
     async def _find(self, **given: str) -> list[ChallengeRow]:
         with refuse_on_store_error():
-            return await self._store.challenges.find(_KIND, wall_clock.now_ms(), **given)
+            return await self._store.challenges.find(DEVICE_LINK, wall_clock.now_ms(), **given)
 
     async def _name(self, row: ChallengeRow) -> str:
         with refuse_on_store_error():

@@ -33,7 +33,12 @@ MAIL_MINUTES: Final = 15
 CODE_TRIES: Final = 5
 """Wrong codes after which a mail link is void."""
 MAILS_A_DAY: Final = 30
-"""Largest number of mails to one address a day."""
+"""Largest number of mails a day to one address, and largest number that one network asks for."""
+MAILS_A_DAY_BY_NETWORK: Final = 10
+"""Largest number of mails to one address a day that one network asks for.
+
+It is below `MAILS_A_DAY`, so that one network can't lock out the owner of an address.
+"""
 
 _KIND: Final = "mail"
 _MAIL_MS: Final = MAIL_MINUTES * 60_000
@@ -78,11 +83,13 @@ class MailLinks:
             name: Name of a new account, as it was typed; "" for the guest's name.
 
         Raises:
-            Refused: If the address isn't valid, or got too many mails.
+            Refused: If the address isn't valid or got too many mails, or if the network asks for
+                too many.
         """
         address = _with_lower_domain(self._channels.checked("mail", {"mail": mail})["mail"])
         named = name if who is None or who.has_account else self._users.checked_name(name or who.name)
-        await self._attempts.hit("mail", address, network, most_a_day=MAILS_A_DAY)
+        daily = {address: MAILS_A_DAY, network: MAILS_A_DAY, f"{address} {network}": MAILS_A_DAY_BY_NETWORK}
+        await self._attempts.hit("mail", network, daily=daily)
         token, code, now = new_token(), f"{secrets.randbits(64) % 10**6:06}", wall_clock.now_ms()
         hashed = token_hash(token)
         with refuse_on_store_error():
@@ -158,19 +165,29 @@ class MailLinks:
         await self._credentials.add(who, credential, row.data["name"])
 
     async def _hash_of_code(self, code: str, browser: str) -> str:
-        """Return the hash of the link that a code belongs to; count wrong codes."""
+        """Return the hash of the link that a code belongs to.
+
+        The try is counted before the code is compared, so that parallel guesses can't share it.
+
+        Args:
+            code: The code.
+            browser: Hash of the browser's secret.
+
+        Raises:
+            Refused: If the code is wrong, can't be tried now, or belongs to no link.
+        """
         with refuse_on_store_error():
             rows = await self._store.challenges.find(_KIND, wall_clock.now_ms(), session_hash=browser)
         row = next((each for each in reversed(rows) if each.used is None), None)
         if row is None or row.data["tries"] >= CODE_TRIES:
             raise Refused("link_gone", 410, _GONE)
-        if hmac.compare_digest(_code_hash(row.hash, code), row.data["code"]):
-            return row.hash
         with refuse_on_store_error():
             counted = await self._store.challenges.change(row, {**row.data, "tries": row.data["tries"] + 1})
         if not counted:  # another try was counted at the same time: this one isn't judged
             raise Refused("busy", 503, "try again")
-        raise Refused("bad_mail_code", 422, "wrong code")
+        if not hmac.compare_digest(_code_hash(row.hash, code), row.data["code"]):
+            raise Refused("bad_mail_code", 422, "wrong code")
+        return row.hash
 
 
 def _with_lower_domain(address: str) -> str:

@@ -68,7 +68,7 @@ class Sessions:
         return tuple(sorted(found, key=lambda each: not each.current))
 
     async def end(self, who: User | None, id: str) -> None:
-        """End one session or API token.
+        """End one session or API token, and all device links.
 
         Args:
             who: The user.
@@ -78,11 +78,11 @@ class Sessions:
             Refused: If the user has no such session.
         """
         user = permissions.require_user(who)
-        if not id or not await self._users.end_sessions(user, id=id):
+        if not id or not await self._users.end_sessions(user, id=id, device_links=True):
             raise Refused("no_page", 404, "session not found")
 
     async def end_others(self, who: User | None, token: str) -> None:
-        """End all sessions and API tokens except the current one.
+        """End all device links, and all sessions and API tokens except the current one.
 
         Args:
             who: The user.
@@ -91,7 +91,7 @@ class Sessions:
         Raises:
             Refused: If the user isn't signed in.
         """
-        await self._users.end_sessions(permissions.require_user(who), except_token=token)
+        await self._users.end_sessions(permissions.require_user(who), except_token=token, device_links=True)
 
     async def add_token(self, who: User | None, label: str) -> str:
         """Return a new API token, with which a program acts as the user.

@@ -149,6 +149,10 @@ class EventHub:
     def close(self) -> None:
         """End all subscriptions, and later ones immediately."""
         self._is_closed = True
+        self.end_all()
+
+    def end_all(self) -> None:
+        """End all subscriptions; their browsers reconnect and get all versions again."""
         for stream in self._streams:
             stream.end()
 

@@ -341,20 +341,25 @@ class Users:
             elif not finished and coach is None:
                 await self.set_coach(user, game, "first")
 
-    async def end_sessions(self, user: User, *, id: str = "", except_token: str = "") -> int:
+    async def end_sessions(
+        self, user: User, *, id: str = "", except_token: str = "", device_links: bool = False
+    ) -> int:
         """End sessions and API tokens of a user, with their event streams, on all servers.
 
         Args:
             user: The user.
             id: Public id of the only one to end; "" for all.
             except_token: Token that stays valid; "" for none.
+            device_links: Whether the user's device links end as well, even those that were allowed.
 
         Returns:
             The number that ended.
         """
         kept = token_hash(except_token) if except_token else ""
         with refuse_on_store_error():
-            count = await self._store.drop_tokens(user.id, self._ended_payload(user.id), id=id, except_hash=kept)
+            count = await self._store.drop_tokens(
+                user.id, self._ended_payload(user.id), id=id, except_hash=kept, device_links=device_links
+            )
         if count:
             self.end(user.id)
         return count

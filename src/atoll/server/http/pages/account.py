@@ -7,21 +7,16 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from ...domain.model import Refused
+from ...domain.model import Refused, User
 from ...play.device_links import LINK_MINUTES
 from ...table.permissions import require_user
 from ..download import download
-from ..session import address, cookie, delete_cookie, device, set_cookie, sign_out, tables
+from ..session import CODE, LINK, address, cookie, device, set_cookie, sign_out, tables
 from .context import Pages, language_of, redirect, refusal_text, render, site_address
-from .forms import FormFields, form, query
+from .forms import FormFields, form
 
 ACCOUNT: Final = "/account"
 _DELETE: Final = "/settings/delete"
-_LINK: Final = "link"
-"""Purpose of the cookie with the secret of the device link that the page shows."""
-
-_CODE: Final = "code"
-"""Purpose of the cookie with the printed code that the page shows."""
 _CODE_SECONDS: Final = 600
 
 pages = Pages()
@@ -58,7 +53,7 @@ async def _account_page(
     if who is None:
         return redirect("/sign-in")
     sessions = await found.sessions.mine(who, cookie(request))
-    secret = cookie(request, _LINK)
+    secret = cookie(request, LINK)
     is_open = await found.device_links.is_open(who, secret)
     return render(
         request,
@@ -112,7 +107,7 @@ async def create_link(request: Request) -> Response:
     """Create a device link; the account's page shows it as long as it can be opened."""
     secret = await tables(request).device_links.create(request.state.user)
     response = redirect(f"{ACCOUNT}#devices")
-    set_cookie(response, request, _LINK, secret, LINK_MINUTES * 60)
+    set_cookie(response, request, LINK, secret, LINK_MINUTES * 60)
     return response
 
 
@@ -136,8 +131,6 @@ async def sign_out_here(request: Request) -> Response:
     await tables(request).users.sign_out(cookie(request))
     response = redirect("/")
     sign_out(response, request)
-    for what in (_LINK, _CODE):
-        delete_cookie(response, request, what)
     return response
 
 
@@ -155,15 +148,16 @@ async def add_code(request: Request) -> Response:
             raise
         return await _account_page(request, wrong=("name", error), given=given)
     response = redirect(f"{ACCOUNT}/code")
-    show_code(response, request, code)
+    show_code(response, request, require_user(request.state.user), code)
     return response
 
 
 @pages.route(f"{ACCOUNT}/code")
 async def code_page(request: Request) -> Response:
     """Show the printed code that this browser got in the last minutes."""
-    code = cookie(request, _CODE)
-    if request.state.user is None or not code:
+    who = request.state.user
+    owner, _, code = cookie(request, CODE).partition(".")
+    if who is None or owner != who.id or not code:
         return redirect(ACCOUNT)
     return render(request, "code", code=code)
 
@@ -185,13 +179,19 @@ async def add_mail(request: Request) -> Response:
     return redirect("/sign-in/mail")
 
 
-@pages.route(f"{ACCOUNT}/oidc")
+@pages.route(f"{ACCOUNT}/oidc", "POST")
 async def add_provider(request: Request) -> Response:
     """Lead to the OpenID Connect provider, to add it to the reader's account."""
+    given = await form(request)
     who = require_user(request.state.user)
-    given = query(request).text("name", 200)
-    address = await tables(request).openid.begin(who, request.state.browser, name=given)
-    return RedirectResponse(address, status_code=303)
+    tables(request).limits.hit("token", address(request.scope))
+    try:
+        target = await tables(request).openid.begin(who, request.state.browser, name=given.text("name", 200))
+    except Refused as error:
+        if error.code not in _NAME_REFUSALS:
+            raise
+        return await _account_page(request, wrong=("name", error), given=given)
+    return RedirectResponse(target, status_code=303)
 
 
 @pages.route(f"{ACCOUNT}/passkeys/options", "POST")
@@ -218,15 +218,16 @@ async def remove_credential(request: Request) -> Response:
     return redirect(ACCOUNT)
 
 
-def show_code(response: Response, request: Request, code: str) -> None:
-    """Let this browser show a new printed code for a few minutes.
+def show_code(response: Response, request: Request, owner: User, code: str) -> None:
+    """Let this browser show a user's new printed code to them for a few minutes.
 
     Args:
         response: The response that leads to the page.
         request: The request.
+        owner: The user.
         code: The code.
     """
-    set_cookie(response, request, _CODE, code, _CODE_SECONDS)
+    set_cookie(response, request, CODE, f"{owner.id}.{code}", _CODE_SECONDS)
 
 
 # -- export and deletion ---------------------------------------------------------------------------

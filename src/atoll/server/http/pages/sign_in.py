@@ -67,7 +67,7 @@ async def sign_in_with_code(request: Request) -> Response:
             raise
         return await _page(request, ("code", error), given)
     response = await signed_in(request, login, f"{ACCOUNT}/code")
-    show_code(response, request, code)
+    show_code(response, request, login.user, code)
     return response
 
 
@@ -127,15 +127,9 @@ async def confirm_mail(request: Request) -> Response:
     return redirect(f"{ACCOUNT}#ways") if login is None else await signed_in(request, login, "/mine")
 
 
-@pages.route(f"{_HERE}/oidc")
+@pages.route(f"{_HERE}/oidc", "POST")
 async def sign_in_with_provider(request: Request) -> Response:
-    """Lead to the OpenID Connect provider.
-
-    A link and not a form: the content policy lets forms lead to this site only.
-
-    Returns:
-        A redirect to the provider.
-    """
+    """Lead to the OpenID Connect provider."""
     tables(request).limits.hit("token", address(request.scope))
     return RedirectResponse(await tables(request).openid.begin(None, request.state.browser), status_code=303)
 
