@@ -77,19 +77,22 @@ export const hasPasskeys = () =>
   "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential;
 
 /**
- * Make a passkey; null if the person cancels.
+ * Make a passkey; null if there is none.
  * @param {PublicKeyCredentialCreationOptionsJSON} options
  */
-export function makePasskey(options) {
+export async function makePasskey(options) {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
-  return navigator.credentials.create({ publicKey });
+  return sent(await navigator.credentials.create({ publicKey }));
 }
 
 /**
- * Ask for a passkey; null if the person cancels.
+ * Ask for a passkey; null if there is none.
  * @param {PublicKeyCredentialRequestOptionsJSON} options
  */
-export function askForPasskey(options) {
+export async function askForPasskey(options) {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
-  return navigator.credentials.get({ publicKey });
+  return sent(await navigator.credentials.get({ publicKey }));
 }
+
+/** @param {Credential | null} found */
+const sent = (found) => (found instanceof PublicKeyCredential ? found.toJSON() : null);
