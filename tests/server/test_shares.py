@@ -11,7 +11,7 @@ from atoll.server.domain.model import ChanceState, Clock, NewTable, SeatPlan
 from atoll.server.play.record_files import export_game
 from atoll.server.play.restoring import restore_in_place
 from atoll.server.table import game_verification
-from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, terms_digest
+from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, start_digest, terms_digest
 from atoll.store import JobRow
 from atoll.testing.shares import SECRET, give_seals, give_shares
 
@@ -284,6 +284,10 @@ async def test_after_a_backup_starts_begin_anew_and_games_go_on_at_another_table
     assert [(each.table, each.reason) for each in fair.rounds] == [(running, "set_back")]
     verdict = game_verification.verify(GAMES, await saved(room, running))
     assert (verdict.value, verdict.names) == ("open", ["start", "terms"])
+    file = json.loads(await saved(room, running))
+    assert fair.terms is not None and fair.terms.start == start_digest(fair.seed or "", file["start"]), "salted"
+    file["fairness"]["terms"]["start"] = start_digest("", file["start"])
+    assert game_verification.verify(GAMES, json.dumps(file)).value == "wrong"
 
 
 # -- files ---------------------------------------------------------------------------------------------------------

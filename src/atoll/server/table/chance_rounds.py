@@ -23,9 +23,9 @@ from .chance_protocol import (
     name_tag,
     new_secret,
     offer_digest,
-    save_digest,
     seal_of,
     seed_digest,
+    start_digest,
 )
 from .chance_source import digest_of_terms
 from .live_table import LiveTable
@@ -363,7 +363,7 @@ def restore_start(live: LiveTable, now: int, times: StartTimes) -> None:
 def _fix_start(live: LiveTable, position: Position, now: int, *, number: int, told: int) -> None:
     save: Mapping[str, Any] = msgspec.json.decode(msgspec.json.encode(position.save_data()))
     live.row.start = {"save": save, "number": number, "told": told, "chances": position.chance_count}
-    close_list(live, now, start=save_digest(save))
+    close_list(live, now, start=start_digest(live.row.seed, save))
 
 
 # -- publication -----------------------------------------------------------------------------------
