@@ -271,7 +271,10 @@ async def test_after_a_backup_starts_begin_anew_and_games_go_on_at_another_table
     await room.forget()
     for each, offer in zip((waiting, open_), offers, strict=True):
         state = await chance(room, each)
-        assert (state.offer.round, state.terms) == (2, None) and state.offer.seed != offer.seed
+        assert (state.offer.round, state.terms) == (1, None) and state.offer.seed != offer.seed
+        assert state.offer.table != offer.table, "a new table of chance: the game may have begun after the backup"
+        fair = await room.tables.history.fairness(None, each)
+        assert [(broken.table, broken.reason) for broken in fair.rounds] == [(each, "restored")]
     assert await room.tables.history.fairness(None, over) == ended
     view = await room.view("Ada", running)
     assert (view.view_sequence, view.view) == (before.view_sequence, before.view)

@@ -351,12 +351,16 @@ def set_back(live: LiveTable, now: int) -> None:
 def restore_start(live: LiveTable, now: int, times: StartTimes) -> None:
     """Give a table that hasn't begun a new offer after its database was restored from a backup.
 
+    Its game may have begun after the backup, and browsers may have heard that. In the protocol of
+    chance it is therefore a new table, to which they give no share.
+
     Args:
         live: The table.
         now: The current time in milliseconds.
         times: The times that a table waits.
     """
     break_off(live, now, "restored")
+    live.row.chance, live.row.round = secrets.token_hex(7), 1
     wait_for_seals(live, now, times)
 
 
