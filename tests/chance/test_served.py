@@ -148,11 +148,13 @@ def test_an_answer_that_is_lost_changes_nothing(site: Site) -> None:
         assert party.verdict() == ("proven", [])
 
 
-def test_a_start_that_was_broken_off_is_named(site: Site) -> None:
+def test_a_start_that_was_broken_off_is_named(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     with Party(site, "atacama", ME, OPEN, names=("Ada", "Bob")) as party:
         party.attend(0)
         party.attend(1)
         party.attend(0)
+        later = wall_clock.now_ms() + 15_000
+        monkeypatch.setattr(wall_clock, "now_ms", lambda: later)
         site.call(site.tables.table_setup.start, party.people[0].user, party.table)
         page = party.people[0].get(f"/t/{party.table}").text
         assert "The start was broken off: <bdi>Bob</bdi>" in page or "The start was broken off: " in page
@@ -161,10 +163,12 @@ def test_a_start_that_was_broken_off_is_named(site: Site) -> None:
         assert party.verdict(0) == ("open", ["starts"]) and party.verdict(1) == ("open", ["terms"])
 
 
-def test_another_device_and_a_late_one_are_named(site: Site) -> None:
+def test_another_device_and_a_late_one_are_named(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     with Party(site, "atacama", ME, BOT) as party:
         site.call(give_seals, site.tables, party.table)
         assert party.attend() == [], "another device has sealed"
+        later = wall_clock.now_ms() + 15_000
+        monkeypatch.setattr(wall_clock, "now_ms", lambda: later)
         site.call(site.tables.table_setup.start, party.people[0].user, party.table)
         party.play()
         assert party.verdict() == ("open", ["terms"])

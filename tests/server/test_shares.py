@@ -143,6 +143,12 @@ async def test_a_missing_share_breaks_the_start_off_and_a_new_round_follows(
     await give_shares(room.tables, table, 0)
     job = await start_job(room, table)
     assert job is not None and job.due == time() + 1000 * seconds
+    time.passes(seconds - 1)
+    await room.tables.table_setup.start_due(table)
+    assert await chance(room, table) == msgspec.structs.replace(first, missing=(1,)), "a job that was leased before"
+    again = await start_job(room, table)
+    assert again is not None and again.due == job.due
+    time.passes(1)
     await room.tables.table_setup.start_due(table)
     state = await chance(room, table)
     assert (state.offer.round, state.terms, state.seals, state.missing) == (2, None, ("", ""), (0,))
@@ -162,9 +168,14 @@ async def test_a_missing_share_breaks_the_start_off_and_a_new_round_follows(
     assert (broken.number, broken.terms, broken.reason, broken.seats) == (1, terms_of(first), "unshown", (1,))
 
 
-async def test_anybody_seated_says_to_wait_no_longer(room: Room) -> None:
+async def test_anybody_seated_says_to_wait_no_longer_once_browsers_had_time(room: Room, clock: Time) -> None:
     table = await two(room)
     await give_seals(room.tables, table)
+    clock.passes(14)
+    with refused("shares_awaited"):
+        await room.tables.table_setup.start(room.people["Bob"], table)
+    assert (await chance(room, table)).offer.round == 1
+    clock.passes(1)
     assert "start" in (await room.view("Bob", table)).can
     await room.tables.table_setup.start(room.people["Bob"], table)
     assert (await room.view("Ada", table)).status == "running", "in the next round neither is waited for"

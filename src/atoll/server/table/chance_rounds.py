@@ -233,10 +233,41 @@ def close_list(live: LiveTable, now: int, times: StartTimes | None = None, start
             seat.name_salt = new_secret()
             seats.append(f"person {name_tag(seat.name_salt, seat.name)}")
     terms = Terms(game.id, game.rules_version, game.components_digest, row.options, tuple(seats), start)
-    row.terms = {"terms": msgspec.to_builtins(terms), "seals": [seat.seal or "" for seat in live.seats]}
+    row.terms = {
+        "terms": msgspec.to_builtins(terms),
+        "seals": [seat.seal or "" for seat in live.seats],
+        "closed": now,
+    }
     live.mark_changed(*range(len(live.seats)))
     if times is not None and missing_seats(live):
         live.set_job("start", now + int(1000 * _share_wait_s(row, times)))
+
+
+def require_skippable(live: LiveTable, now: int, times: StartTimes) -> None:
+    """Refuse to wait no longer for shares that browsers had no time to show.
+
+    Args:
+        live: The table.
+        now: The current time in milliseconds.
+        times: The times that a table waits.
+
+    Raises:
+        Refused: If the list of seals was closed a moment ago.
+    """
+    if live.row.terms is not None and now < live.row.terms["closed"] + int(1000 * times.seals_s):
+        raise Refused("shares_awaited", 409, "the list of seals was closed a moment ago: wait for the shares")
+
+
+def timer_due(live: LiveTable, now: int, times: StartTimes) -> int:
+    """Return the earliest moment at which the timer breaks a start off; now if it awaits seals.
+
+    Args:
+        live: The table.
+        now: The current time in milliseconds.
+        times: The times that a table waits.
+    """
+    row = live.row
+    return now if row.terms is None else row.terms["closed"] + int(1000 * _share_wait_s(row, times))
 
 
 def _share_wait_s(row: TableRow, times: StartTimes) -> float:
