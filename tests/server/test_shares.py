@@ -382,6 +382,10 @@ def test_the_page_judges_its_own_tables_and_files_from_anywhere(site: Site) -> N
     answer = guest.post("/verify", {"game": text, "kept": json.dumps([other, other | {"shown": [shown]}])})
     assert 'id="page-verdict" class="wrong"' in answer.text
     assert "showed its share under other terms" in answer.text
+    malformed = json.loads(text)
+    malformed["fairness"]["names"].pop()
+    answer = guest.post("/verify", {"game": json.dumps(malformed)})
+    assert answer.status_code == 200 and 'id="page-verdict" class="wrong"' in answer.text
     forged = text.replace(fair["shares"][0], "ee" * 32)
     assert "The share of seat 1 doesn" in guest.post("/verify", {"game": forged}).text
     for bad in ("", "x", "{}", '{"format": "something"}'):
