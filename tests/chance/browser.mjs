@@ -13,7 +13,16 @@ const say = (value) => stdout.write(`${JSON.stringify(value)}\n`);
 /** A browser's store. full: nothing can be written. blind: what was written meanwhile isn't seen, as by another tab. */
 const store = { values: new Map(), full: false, blind: null };
 const visible = () => [...store.values.keys()].filter((name) => !store.blind || store.blind.has(name));
+/** The timers of all pages, which run out when the test says so. */
+const timers = new Map();
+let lastTimer = 0;
 Object.assign(globalThis, {
+  setTimeout(run) {
+    lastTimer += 1;
+    timers.set(lastTimer, run);
+    return lastTimer;
+  },
+  clearTimeout: (timer) => timers.delete(timer),
   document: { querySelector: () => null },
   HTMLMetaElement: class {},
   HTMLElement: class {},
@@ -43,7 +52,7 @@ Object.assign(globalThis, {
 });
 const { ChanceShare } = await import(new URL("chance_share.js", scripts));
 const { judge, readerRecord } = await import(new URL("chance_check.js", scripts));
-const { recall } = await import(new URL("chance_record.js", scripts));
+const { recall, unfinished } = await import(new URL("chance_record.js", scripts));
 const tabs = [];
 
 const actions = {
@@ -61,11 +70,18 @@ const actions = {
     store.blind = null;
     return said;
   },
-  async hear({ tab, data }) {
+  async hear({ tab, data, at }) {
+    globalThis.location = { pathname: `/t/${at ?? data.table}` };
     tabs[tab].table.data = data;
     await tabs[tab].hear(data.chance_table, data.over);
     return [];
   },
+  async wait() {
+    const due = [...timers.values()];
+    timers.clear();
+    for (const run of due) await run();
+  },
+  unfinished: ({ table }) => unfinished(table),
   close({ tab }) {
     delete tabs[tab];
   },

@@ -77,8 +77,20 @@ class ScriptedBrowser:
         self.said += self._do("attend", serve, tab=tab, data=data, blind=blind)
         return self.sent[before:]
 
-    def hear(self, data: Data, serve: Serve, *, tab: int = 0) -> None:
-        self._do("hear", serve, tab=tab, data=data)
+    def hear(self, data: Data, serve: Serve, *, tab: int = 0, at: str | None = None) -> None:
+        """Let a page hear the record; `at` names the table of its address if that is another one."""
+        self._do("hear", serve, tab=tab, data=data, at=at)
+
+    def wait(self, serve: Serve = takes) -> list[Data]:
+        """Let the pages' timers run out, and return the requests that their scripts send."""
+        before = len(self.sent)
+        self._do("wait", serve)
+        return self.sent[before:]
+
+    def unfinished(self, table: str = "") -> int:
+        """Return the number of tables besides this one that count as unfinished."""
+        found: int = self._do("unfinished", table=table)
+        return found
 
     def reload(self, tab: int = 0) -> None:
         self._do("close", tab=tab)

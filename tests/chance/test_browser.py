@@ -106,6 +106,20 @@ def test_a_share_that_was_sent_is_never_given_to_another_offer(browser: Scripted
     assert {each["terms"] for each in browser.kept(TABLE)["shown"]} == {terms for terms, _ in sent}
 
 
+def test_a_request_that_could_not_be_answered_is_sent_again(browser: ScriptedBrowser) -> None:
+    def busy(_: Data) -> tuple[int, str]:
+        return 503, "{}"
+
+    def refuses(_: Data) -> tuple[int, str]:
+        return 409, "{}"
+
+    [first] = browser.attend(page(), busy)
+    assert browser.wait(busy) == [first] and browser.wait() == [first] and browser.wait() == []
+    [shown] = browser.attend(closed(str(first["fields"]["seal"])), busy)
+    assert browser.wait(refuses) == [shown], "a refusal stands"
+    assert browser.wait() == [] and len(browser.kept(TABLE)["shown"]) == 1
+
+
 def test_every_broken_start_is_counted_whatever_the_server_says_in_between(browser: ScriptedBrowser) -> None:
     for number in range(1, 6):
         browser.attend(closed(sealed(browser, number), number), fails)
@@ -207,3 +221,35 @@ def test_it_hears_one_game_of_a_table_in_order_and_gives_no_share_afterwards(bro
     browser.hear(over, serve)
     assert browser.kept(TABLE)["record"] | {"head": head} == heard | {"lines": 5}, "a page opened later"
     assert browser.attend(page(2)) == [], "it has heard a game begin here"
+
+
+def test_a_share_is_sent_again_under_the_terms_that_were_heard_and_no_others(browser: ScriptedBrowser) -> None:
+    """The server lost the start of the game, but not the closed list."""
+    seal = sealed(browser)
+    data = closed(seal)
+    [shown] = browser.attend(data)
+    running = page() | {"chance": None, "chance_table": TABLE, "sequence": 3}
+    told = {"table": TABLE, "terms": terms_of(data), "seats": [0], "first": 0, "lines": ["start seat 0"]}
+    browser.hear(running, partial(_answers, msgspec.json.encode(told).decode()))
+    assert browser.attend(data) == [shown] and browser.attend(closed(seal, yours="cc" * 32)) == []
+
+
+def test_only_the_end_of_the_game_at_its_own_page_finishes_a_table(browser: ScriptedBrowser) -> None:
+    data = closed(sealed(browser))
+    browser.attend(data)
+    told: Data = {"table": TABLE, "terms": terms_of(data), "seats": [0], "first": 0, "lines": ["start seat 0"]}
+    over = page() | {"chance": None, "chance_table": TABLE, "sequence": 3, "over": True}
+    assert browser.unfinished() == 1 and browser.unfinished(TABLE) == 0
+    browser.hear(over, partial(_answers, msgspec.json.encode(told).decode()), at="t2")
+    assert browser.unfinished() == 1, "another page can't say that the game is over"
+    told |= {"first": 1, "lines": []}
+    browser.hear(over, partial(_answers, msgspec.json.encode(told).decode()))
+    assert browser.unfinished() == 0
+
+
+def test_the_end_of_another_game_does_not_finish_a_table(browser: ScriptedBrowser) -> None:
+    browser.attend(closed(sealed(browser)))
+    told = {"table": TABLE, "terms": "ab" * 32, "seats": [0], "first": 0, "lines": ["start seat 0"]}
+    over = page() | {"chance": None, "chance_table": TABLE, "sequence": 3, "over": True}
+    browser.hear(over, partial(_answers, msgspec.json.encode(told).decode()))
+    assert browser.unfinished() == 1

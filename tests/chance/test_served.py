@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from atoll.cli.chance_keeper import ChanceKeeper
@@ -148,11 +149,13 @@ def test_an_answer_that_is_lost_changes_nothing(site: Site) -> None:
         assert party.verdict() == ("proven", [])
 
 
-def test_a_start_that_was_broken_off_is_named(site: Site) -> None:
+def test_a_start_that_was_broken_off_is_named(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     with Party(site, "atacama", ME, OPEN, names=("Ada", "Bob")) as party:
         party.attend(0)
         party.attend(1)
         party.attend(0)
+        later = wall_clock.now_ms() + 15_000
+        monkeypatch.setattr(wall_clock, "now_ms", lambda: later)
         site.call(site.tables.table_setup.start, party.people[0].user, party.table)
         page = party.people[0].get(f"/t/{party.table}").text
         assert "The start was broken off: <bdi>Bob</bdi>" in page or "The start was broken off: " in page
@@ -161,10 +164,12 @@ def test_a_start_that_was_broken_off_is_named(site: Site) -> None:
         assert party.verdict(0) == ("open", ["starts"]) and party.verdict(1) == ("open", ["terms"])
 
 
-def test_another_device_and_a_late_one_are_named(site: Site) -> None:
+def test_another_device_and_a_late_one_are_named(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     with Party(site, "atacama", ME, BOT) as party:
         site.call(give_seals, site.tables, party.table)
         assert party.attend() == [], "another device has sealed"
+        later = wall_clock.now_ms() + 15_000
+        monkeypatch.setattr(wall_clock, "now_ms", lambda: later)
         site.call(site.tables.table_setup.start, party.people[0].user, party.table)
         party.play()
         assert party.verdict() == ("open", ["terms"])
@@ -210,7 +215,9 @@ def test_the_server_that_takes_a_share_and_says_that_it_failed_gains_nothing(sit
         assert party.verdict() == ("open", ["starts"])
 
 
-def test_a_program_does_a_seats_part_for_somebody_who_plays_in_a_browser(site: Site, tmp_path: Path) -> None:
+def test_a_program_does_a_seats_part_for_somebody_who_plays_in_a_browser(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Party(site, "atacama", ME, BOT) as party:
         ada = party.people[0].user
         assert ada is not None
@@ -218,9 +225,11 @@ def test_a_program_does_a_seats_part_for_somebody_who_plays_in_a_browser(site: S
         said: list[str] = []
         url = f"http://127.0.0.1/t/{party.table}"
         keeper = ChanceKeeper(url, token, tmp_path / "kept.json", said.append, site.client)
+        view: Data = {}
         for _ in range(2):
             site.client.cookies.clear()
-            keeper.give(keeper._ask("GET", ""))
+            view = keeper._ask("GET", "")
+            keeper.give(view)
         rng = random.Random(2)
         while party.status() == "running":
             site.call(site.tables.bot_turns.play, party.table)
@@ -229,8 +238,31 @@ def test_a_program_does_a_seats_part_for_somebody_who_plays_in_a_browser(site: S
                 chosen = [rng.choice(turn.legal)]
                 site.call(site.tables.turns.choose, ada, party.table, 0, chosen, turn.stamp, confirm=True)
             keeper.hear(party.table, over=party.status() == "over")
+        requests = site.client.request
+        failures: Iterator[httpx2.ConnectError | httpx2.Response] = iter(
+            [httpx2.ConnectError("no route"), httpx2.Response(503)]
+        )
+
+        def unsteady(method: str, url: str, **values: Any) -> httpx2.Response:
+            failure = next(failures, None)
+            if isinstance(failure, Exception):
+                raise failure
+            if failure is not None:
+                failure.request = httpx2.Request(method, f"http://127.0.0.1{url}")
+                return failure
+            return requests(method, url, **values)
+
+        monkeypatch.setattr(site.client, "request", unsteady)
+        monkeypatch.setattr("atoll.cli.chance_keeper._WAIT_S", 0)
         kept = keeper.run().read_text("utf-8")
-        assert len(said) == 1 and json.loads(kept)["shown"][0]["share"]
+        assert [each.partition(",")[0] for each in said[1:]] == ["the server can't be reached", "the server is busy"]
+        assert json.loads(kept)["shown"][0]["share"]
+        sent = list(said)
+        keeper.give(view)
+        assert said == [*sent, said[0]], "the same share under the terms that were heard"
+        view["chance"]["seals"].reverse()
+        keeper.give(view)
+        assert len(said) == len(sent) + 1, "no share under others"
         found = game_verification.verify(GAMES, json.dumps(party.file()), game_verification.read_kept(kept))
         assert (found.value, found.names) == ("proven", [])
 

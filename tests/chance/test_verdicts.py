@@ -21,6 +21,7 @@ from .made import (
     BOB_SHARE,
     GROUND,
     OTHER_SEED,
+    SEED,
     TABLE,
     File,
     Made,
@@ -51,7 +52,7 @@ def began_elsewhere(save: bool = True) -> tuple[File, dict[str, Any]]:
     """Return a game whose terms name a position."""
     position = GAMES["atacama"].new(2, {"setup": "enhanced"})
     data = json.loads(position.save())
-    honest = made(change=lambda terms: terms.update(start=protocol.save_digest(data)))
+    honest = made(change=lambda terms: terms.update(start=protocol.start_digest(SEED, data)))
     honest.file["start"] = data if save else None
     return honest.file, honest.kept
 

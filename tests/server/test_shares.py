@@ -11,7 +11,7 @@ from atoll.server.domain.model import ChanceState, Clock, NewTable, SeatPlan
 from atoll.server.play.record_files import export_game
 from atoll.server.play.restoring import restore_in_place
 from atoll.server.table import game_verification
-from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, terms_digest
+from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, start_digest, terms_digest
 from atoll.store import JobRow
 from atoll.testing.shares import SECRET, give_seals, give_shares
 
@@ -143,6 +143,12 @@ async def test_a_missing_share_breaks_the_start_off_and_a_new_round_follows(
     await give_shares(room.tables, table, 0)
     job = await start_job(room, table)
     assert job is not None and job.due == time() + 1000 * seconds
+    time.passes(seconds - 1)
+    await room.tables.table_setup.start_due(table)
+    assert await chance(room, table) == msgspec.structs.replace(first, missing=(1,)), "a job that was leased before"
+    again = await start_job(room, table)
+    assert again is not None and again.due == job.due
+    time.passes(1)
     await room.tables.table_setup.start_due(table)
     state = await chance(room, table)
     assert (state.offer.round, state.terms, state.seals, state.missing) == (2, None, ("", ""), (0,))
@@ -162,9 +168,14 @@ async def test_a_missing_share_breaks_the_start_off_and_a_new_round_follows(
     assert (broken.number, broken.terms, broken.reason, broken.seats) == (1, terms_of(first), "unshown", (1,))
 
 
-async def test_anybody_seated_says_to_wait_no_longer(room: Room) -> None:
+async def test_anybody_seated_says_to_wait_no_longer_once_browsers_had_time(room: Room, clock: Time) -> None:
     table = await two(room)
     await give_seals(room.tables, table)
+    clock.passes(14)
+    with refused("shares_awaited"):
+        await room.tables.table_setup.start(room.people["Bob"], table)
+    assert (await chance(room, table)).offer.round == 1
+    clock.passes(1)
     assert "start" in (await room.view("Bob", table)).can
     await room.tables.table_setup.start(room.people["Bob"], table)
     assert (await room.view("Ada", table)).status == "running", "in the next round neither is waited for"
@@ -271,7 +282,10 @@ async def test_after_a_backup_starts_begin_anew_and_games_go_on_at_another_table
     await room.forget()
     for each, offer in zip((waiting, open_), offers, strict=True):
         state = await chance(room, each)
-        assert (state.offer.round, state.terms) == (2, None) and state.offer.seed != offer.seed
+        assert (state.offer.round, state.terms) == (1, None) and state.offer.seed != offer.seed
+        assert state.offer.table != offer.table, "a new table of chance: the game may have begun after the backup"
+        fair = await room.tables.history.fairness(None, each)
+        assert [(broken.table, broken.reason) for broken in fair.rounds] == [(each, "restored")]
     assert await room.tables.history.fairness(None, over) == ended
     view = await room.view("Ada", running)
     assert (view.view_sequence, view.view) == (before.view_sequence, before.view)
@@ -284,6 +298,10 @@ async def test_after_a_backup_starts_begin_anew_and_games_go_on_at_another_table
     assert [(each.table, each.reason) for each in fair.rounds] == [(running, "set_back")]
     verdict = game_verification.verify(GAMES, await saved(room, running))
     assert (verdict.value, verdict.names) == ("open", ["start", "terms"])
+    file = json.loads(await saved(room, running))
+    assert fair.terms is not None and fair.terms.start == start_digest(fair.seed or "", file["start"]), "salted"
+    file["fairness"]["terms"]["start"] = start_digest("", file["start"])
+    assert game_verification.verify(GAMES, json.dumps(file)).value == "wrong"
 
 
 # -- files ---------------------------------------------------------------------------------------------------------
@@ -364,6 +382,10 @@ def test_the_page_judges_its_own_tables_and_files_from_anywhere(site: Site) -> N
     answer = guest.post("/verify", {"game": text, "kept": json.dumps([other, other | {"shown": [shown]}])})
     assert 'id="page-verdict" class="wrong"' in answer.text
     assert "showed its share under other terms" in answer.text
+    malformed = json.loads(text)
+    malformed["fairness"]["names"].pop()
+    answer = guest.post("/verify", {"game": json.dumps(malformed)})
+    assert answer.status_code == 200 and 'id="page-verdict" class="wrong"' in answer.text
     forged = text.replace(fair["shares"][0], "ee" * 32)
     assert "The share of seat 1 doesn" in guest.post("/verify", {"game": forged}).text
     for bad in ("", "x", "{}", '{"format": "something"}'):

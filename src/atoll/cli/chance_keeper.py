@@ -100,18 +100,36 @@ class ChanceKeeper:
     def run(self) -> Path:
         """Follow the table until its game is over, and write the file for judges.
 
+        Requests that the server can't answer now are repeated.
+
         Returns:
             Path of the file.
+
+        Raises:
+            HTTPStatusError: If the server refuses a request for good, for example an invalid token.
         """
         while True:
-            view = self._ask("GET", "")
-            if view["chance"] is not None:
-                self.give(view)
-            elif view["chance_table"]:
-                self.hear(view["chance_table"], over=view["status"] == "over")
-            if view["status"] in ("over", "cancelled"):
-                return self._save(view["chance_table"])
+            try:
+                view = self._follow()
+            except httpx2.TransportError as error:
+                self._say(f"the server can't be reached, trying again: {error}")
+            except httpx2.HTTPStatusError as error:
+                if not _passes(error.response.status_code):
+                    raise
+                self._say(f"the server is busy, trying again: {error}")
+            else:
+                if view["status"] in ("over", "cancelled"):
+                    return self._save(view["chance_table"])
             time.sleep(_WAIT_S)
+
+    def _follow(self) -> dict[str, Any]:
+        """Do what the table calls for now, and return it as the API describes it."""
+        view: dict[str, Any] = self._ask("GET", "")
+        if view["chance"] is not None:
+            self.give(view)
+        elif view["chance_table"]:
+            self.hear(view["chance_table"], over=view["status"] == "over")
+        return view
 
     def _ask(self, method: str, path: str, body: Any = None) -> Any:
         answer = self._client.request(method, self._root + path, json=body, headers=self._headers)
@@ -129,7 +147,9 @@ class ChanceKeeper:
         chance = msgspec.convert(view["chance"], ChanceState)
         kept = self._of(self._table)
         seat = min(view["my_seats"], default=-1)
-        if seat not in chance.missing or chance.offer.table != self._table or kept.record is not None:
+        if seat not in chance.missing or chance.offer.table != self._table:
+            return
+        if kept.record is not None and chance.terms is None:
             return
         offer = offer_digest(chance.offer)
         share = share_of(self._store.secret, offer, seat)
@@ -140,6 +160,8 @@ class ChanceKeeper:
             self._ask("POST", f"/seats/{seat}/seal", {"offer": offer, "seal": seal})
             return
         terms = terms_digest(offer, chance.terms, chance.seals)
+        if kept.record is not None and kept.record.terms != terms:
+            return  # another game has begun here
         again = any(each.offer == offer and each.terms != terms for each in kept.shown)
         if offer not in kept.offers or chance.seals[seat] != seal or again or not _fits(view, chance):
             self._say("the list of seals isn't the expected one: no share is shown")
@@ -176,6 +198,11 @@ class ChanceKeeper:
         data = msgspec.to_builtins(Kept("atoll-kept-2", table, tuple(kept.shown), kept.record))
         path.write_text(json.dumps(data), "utf-8")
         return path
+
+
+def _passes(status: int) -> bool:
+    """Return whether a request with this status may succeed later."""
+    return status == httpx2.codes.TOO_MANY_REQUESTS or status >= httpx2.codes.INTERNAL_SERVER_ERROR
 
 
 def _fits(view: dict[str, Any], chance: ChanceState) -> bool:

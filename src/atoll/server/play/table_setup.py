@@ -295,7 +295,8 @@ class TableSetup:
             table: Id of the table.
 
         Raises:
-            Refused: If the user has no seat, a seat is free, or the game has started.
+            Refused: If the user has no seat, a seat is free, the game has started, or the list of
+                seals was closed a moment ago.
         """
         await self._executor.execute(table, SkipWaiting(permissions.require_user(who), self._times))
 
@@ -609,6 +610,7 @@ class SkipWaiting(Command[None]):
         permissions.require_gathering(live)
         if not live.is_full():
             raise Refused("not_running", 409, "some seats are still free")
+        chance_rounds.require_skippable(live, now, self.times)
         chance_rounds.stop_waiting(live, now, self.times)
 
 
@@ -622,8 +624,13 @@ class StartByTimer(Command[None]):
 
     def apply(self, live: LiveTable, now: int) -> None:
         """Take the next step to the start, or break it off, if the table is still full."""
-        if live.row.status == "gathering" and live.is_full():
-            chance_rounds.stop_waiting(live, now, self.times)
+        if live.row.status != "gathering" or not live.is_full():
+            return
+        due = chance_rounds.timer_due(live, now, self.times)
+        if now < due:  # the job was leased before the list was closed
+            live.set_job("start", due)
+            return
+        chance_rounds.stop_waiting(live, now, self.times)
 
 
 @dataclass(slots=True)

@@ -83,9 +83,16 @@ def _require_plain(value: Any) -> None:
         raise ValueError(f"invalid value {value!r}: expected plain data without fractions")
 
 
-def save_digest(save: Any) -> str:
-    """Return the digest that the terms name a save by: SHA-256 of its canonical form, in hex."""
-    return hashlib.sha256(canonical(save).encode()).hexdigest()
+def start_digest(seed: str, save: Any) -> str:
+    """Return the digest that the terms name a save by.
+
+    The seed is secret until the end. Without it, hidden cards could be guessed from the digest.
+
+    Args:
+        seed: The server's seed, in hex.
+        save: The save.
+    """
+    return digest("start", seed, canonical(save))
 
 
 def name_tag(salt: str, name: str) -> str:

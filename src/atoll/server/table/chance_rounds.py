@@ -23,9 +23,9 @@ from .chance_protocol import (
     name_tag,
     new_secret,
     offer_digest,
-    save_digest,
     seal_of,
     seed_digest,
+    start_digest,
 )
 from .chance_source import digest_of_terms
 from .live_table import LiveTable
@@ -233,10 +233,41 @@ def close_list(live: LiveTable, now: int, times: StartTimes | None = None, start
             seat.name_salt = new_secret()
             seats.append(f"person {name_tag(seat.name_salt, seat.name)}")
     terms = Terms(game.id, game.rules_version, game.components_digest, row.options, tuple(seats), start)
-    row.terms = {"terms": msgspec.to_builtins(terms), "seals": [seat.seal or "" for seat in live.seats]}
+    row.terms = {
+        "terms": msgspec.to_builtins(terms),
+        "seals": [seat.seal or "" for seat in live.seats],
+        "closed": now,
+    }
     live.mark_changed(*range(len(live.seats)))
     if times is not None and missing_seats(live):
         live.set_job("start", now + int(1000 * _share_wait_s(row, times)))
+
+
+def require_skippable(live: LiveTable, now: int, times: StartTimes) -> None:
+    """Refuse to wait no longer for shares that browsers had no time to show.
+
+    Args:
+        live: The table.
+        now: The current time in milliseconds.
+        times: The times that a table waits.
+
+    Raises:
+        Refused: If the list of seals was closed a moment ago.
+    """
+    if live.row.terms is not None and now < live.row.terms["closed"] + int(1000 * times.seals_s):
+        raise Refused("shares_awaited", 409, "the list of seals was closed a moment ago: wait for the shares")
+
+
+def timer_due(live: LiveTable, now: int, times: StartTimes) -> int:
+    """Return the earliest moment at which the timer breaks a start off; now if it awaits seals.
+
+    Args:
+        live: The table.
+        now: The current time in milliseconds.
+        times: The times that a table waits.
+    """
+    row = live.row
+    return now if row.terms is None else row.terms["closed"] + int(1000 * _share_wait_s(row, times))
 
 
 def _share_wait_s(row: TableRow, times: StartTimes) -> float:
@@ -351,19 +382,23 @@ def set_back(live: LiveTable, now: int) -> None:
 def restore_start(live: LiveTable, now: int, times: StartTimes) -> None:
     """Give a table that hasn't begun a new offer after its database was restored from a backup.
 
+    Its game may have begun after the backup, and browsers may have heard that. In the protocol of
+    chance it is therefore a new table, to which they give no share.
+
     Args:
         live: The table.
         now: The current time in milliseconds.
         times: The times that a table waits.
     """
     break_off(live, now, "restored")
+    live.row.chance, live.row.round = secrets.token_hex(7), 1
     wait_for_seals(live, now, times)
 
 
 def _fix_start(live: LiveTable, position: Position, now: int, *, number: int, told: int) -> None:
     save: Mapping[str, Any] = msgspec.json.decode(msgspec.json.encode(position.save_data()))
     live.row.start = {"save": save, "number": number, "told": told, "chances": position.chance_count}
-    close_list(live, now, start=save_digest(save))
+    close_list(live, now, start=start_digest(live.row.seed, save))
 
 
 # -- publication -----------------------------------------------------------------------------------

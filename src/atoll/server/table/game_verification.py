@@ -17,7 +17,7 @@ from atoll.engine import CHANCE, AtollError, Draw, Game, Position, SaveError
 from atoll.engine import record as records
 
 from ..domain.model import Offer, SeatName, Terms
-from .chance_protocol import NEW, PROTOCOL, canonical, save_digest, seed_digest
+from .chance_protocol import NEW, PROTOCOL, canonical, seed_digest, start_digest
 from .chance_verdict import Facts, Kept, Missing, Published, Replay, Verdict, judge
 from .takebacks import (
     Recorder,
@@ -176,7 +176,7 @@ def _of_export(games: Mapping[str, Game], text: str, kept: Sequence[Kept]) -> Ve
         return Verdict("wrong", (Missing("form", "wrong", {"detail": "offer, terms, shares, seed or result"}),))
     file = Published(fair.offer, fair.terms, fair.seals, fair.seed, fair.shares, fair.names)
     answers = [(CHANCE if each.seat is None else each.seat, each.choice or "") for each in export.record]
-    course = _Course(answers, export.undone, export.result.totals, export.result.places, export.start)
+    course = _Course(answers, export.undone, export.result.totals, export.result.places, export.start, fair.seed)
     by_file = told_by_file(export.record, export.undone)
     replay = _replay(games, file.terms, course, by_file)
     if replay.rules is not None and not replay.rules_wrong:  # without the rules only the list has pools
@@ -199,7 +199,7 @@ def _of_record(games: Mapping[str, Game], text: str, kept: Sequence[Kept]) -> Ve
     answers = [(step.who, step.text) for step in record.steps if not step.digest]
     if record.scores is None or record.places is None:
         raise SaveError("the game isn't over: only finished games can be verified")
-    course = _Course(answers, undone, record.scores, record.places, None)
+    course = _Course(answers, undone, record.scores, record.places, None, "")
     game = games[record.game]
     options = dict(records.start(game, record).options)
     if "round" not in proof:
@@ -263,6 +263,7 @@ class _Course(msgspec.Struct):
         totals: Total of each seat, as the file says.
         places: Place of each seat, as the file says.
         start: The save that the terms name, or None.
+        seed: The server's seed, which the terms name the save with.
     """
 
     answers: list[tuple[int, str]]
@@ -270,6 +271,7 @@ class _Course(msgspec.Struct):
     totals: list[int]
     places: list[int]
     start: dict[str, Any] | None
+    seed: str
 
 
 class _Replay(msgspec.Struct):
@@ -328,18 +330,19 @@ def _replay(
     if any(each.kind == "again" for each in course.undone):
         return _Replay(by_file, [], _open("mended"))
     try:
-        begin = _beginning(game, terms, course.start, len(terms.seats) if seats is None else seats)
+        begin = _beginning(game, terms, course, len(terms.seats) if seats is None else seats)
         begin()
     except (AtollError, ValueError) as error:
         return _Replay(by_file, [], _wrong(str(error)), rules_wrong=True)
     return _by_rules(game, begin, course)
 
 
-def _beginning(game: Game, terms: Terms, save: dict[str, Any] | None, seats: int) -> Callable[[], Position]:
+def _beginning(game: Game, terms: Terms, course: _Course, seats: int) -> Callable[[], Position]:
     """Return a function that creates the first position; only the terms decide which one."""
     if terms.start == NEW:
         return partial(game.new, seats, terms.options)
-    if save is None or save_digest(save) != terms.start:
+    save = course.start
+    if save is None or start_digest(course.seed, save) != terms.start:
         raise SaveError("the position that the game began with isn't that of the terms")
     position = game.load(save)
     if position.seats != seats or canonical(dict(position.options)) != canonical(terms.options):

@@ -112,7 +112,8 @@ def _facts(request: Request, texts: Texts, facts: Facts) -> list[tuple[str, str]
     if facts.game in tuple(tables(request).catalogue.by_id):
         words = game_texts(tables(request).catalogue.by_id[facts.game], language_of(request))
     options = "" if words is None else options_line(words, facts.options)
-    names = [name or each for name, each in zip(facts.names or facts.seats, facts.seats, strict=True)]
+    given = facts.names if len(facts.names) == len(facts.seats) else facts.seats  # a malformed file names others
+    names = [name or each for name, each in zip(given, facts.seats, strict=True)]
     return [
         (texts.text("fair.game"), facts.game if words is None else words.title()),
         (texts.text("gather.options"), options),

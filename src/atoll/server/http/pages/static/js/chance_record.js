@@ -130,7 +130,9 @@ export function hear(table, { terms, seats, first, lines }, { live, over }) {
   if (heard.terms !== terms || heard.seats?.join() !== seats.join()) return true;
   if (first !== heard.lines) return false;
   const count = heard.lines + lines.length;
-  const grown = { live: live ? count : heard.live, over: over || (heard.over ?? false) };
+  // A server can name any table: only the page at its own address ends its game.
+  const ended = over && location.pathname.split("/")[2] === table;
+  const grown = { live: live ? count : heard.live, over: ended || (heard.over ?? false) };
   write(heardName(table), JSON.stringify({ ...heard, head: headOf(terms, lines, heard.head), lines: count, ...grown }));
   return true;
 }
@@ -153,12 +155,15 @@ export function recall(table) {
 }
 
 /**
- * At how many other tables this browser has shown a share without seeing the end of the game.
+ * At how many other tables this browser has shown a share without seeing the end of a game that it was shown for.
  * @param {string} table
  */
 export function unfinished(table) {
   const shown = namesFrom(`${START} `).filter((name) => name.split(" ")[3] === "shown");
   const tables = new Set(shown.map((name) => name.split(" ")[2]));
   tables.delete(table);
-  return [...tables].filter((each) => !heardOf(each)?.over).length;
+  return [...tables].filter((each) => {
+    const heard = heardOf(each);
+    return !heard?.over || !shownAt(each).some(({ terms }) => terms === heard.terms);
+  }).length;
 }

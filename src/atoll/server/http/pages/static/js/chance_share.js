@@ -14,7 +14,7 @@ import {
   shownAt,
 } from "./chance_record.js";
 import { findOf } from "./dom.js";
-import { get, isFromServer, nothing, post } from "./http.js";
+import { get, isFromServer, nothing, post, Refusal } from "./http.js";
 
 /**
  * @import { Shown } from "./chance_record.js"
@@ -23,6 +23,7 @@ import { get, isFromServer, nothing, post } from "./http.js";
  */
 
 const LISTEN_MS = 500;
+const RETRY_MS = 2000;
 const ATTEMPTS = 3; // another tab may hear the same lines first
 
 export class ChanceShare {
@@ -63,7 +64,9 @@ export class ChanceShare {
     offerProgram();
     if (givenByProgram()) return false;
     const seat = Math.min(...chance.mine); // further seats of the same person give nothing
-    if (!chance.missing.includes(seat) || chance.offer.table !== table || heardOf(table)) return false;
+    if (!chance.missing.includes(seat) || chance.offer.table !== table) return false;
+    const heard = heardOf(table);
+    if (heard && !chance.terms) return false;
     const key = secret();
     if (!key) return this.say("chance_unstored");
     try {
@@ -73,6 +76,7 @@ export class ChanceShare {
       if (!fits(data, chance, chance.terms)) return this.say("chance_refused");
       if (chance.seals[seat] !== sealOf(offer, seat, share)) return false; // another device of this player has sealed
       const terms = termsDigest(offer, chance.terms, chance.seals);
+      if (heard && heard.terms !== terms) return false; // another game has begun here
       return await this.show(table, { offer, terms, seat, share });
     } catch (error) {
       if (error instanceof Malformed) return this.say("chance_refused");
@@ -105,7 +109,8 @@ export class ChanceShare {
   }
 
   /**
-   * Whether the server took it. What it refuses, another tab has sent, or it came too late; the next page tells.
+   * Whether the server took it. What it refuses, another tab has sent, or it came too late; the next page tells. What
+   * didn't reach it, or came when it was busy, is tried again.
    * @param {string} action
    * @param {Record<string, string>} fields
    */
@@ -114,8 +119,12 @@ export class ChanceShare {
       await post(`/t/${this.table.data.table}/${action}`, fields);
       return true;
     } catch (error) {
-      if (isFromServer(error)) return false;
-      throw error;
+      if (!isFromServer(error)) throw error;
+      if (!(error instanceof Refusal) || error.passes) {
+        clearTimeout(this.retry);
+        this.retry = setTimeout(() => this.attend(), RETRY_MS);
+      }
+      return false;
     }
   }
 
