@@ -3,7 +3,6 @@
 import pytest
 
 from atoll.server.domain.model import NewTable, SeatPlan
-from atoll.testing.shares import give_shares
 
 from .conftest import Room, Time, refused
 
@@ -72,7 +71,7 @@ async def test_before_the_start_the_host_cancels(room: Room) -> None:
     await room.tables.votes.vote(room.people["Ada"], table, 0, "cancel", True)
     assert (await room.view("Bob", table)).status == "cancelled"
     with refused("started"):
-        await give_shares(room.tables, table)
+        await room.tables.table_setup.start(room.people["Ada"], table)
 
 
 async def test_an_absent_seat_is_removed_by_vote_and_a_present_one_is_not(room: Room, clock: Time) -> None:
