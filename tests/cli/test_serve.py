@@ -18,8 +18,12 @@ OTHERS: dict[str, tuple[str, Any]] = {
     "bot_memory": ("1000000000", 1_000_000_000),
     "smtp": ("smtp://mail.example.org", "smtp://mail.example.org"),
     "allow_outgoing": ("10.0.0.0/8", ("10.0.0.0/8",)),
+    "oidc_issuer": ("https://sign-in.example.org", "https://sign-in.example.org"),
 }
-NEEDED: dict[str, dict[str, Any]] = {"smtp": {"mail_from": "table@example.org"}}
+NEEDED: dict[str, dict[str, Any]] = {
+    "smtp": {"mail_from": "table@example.org"},
+    "oidc_issuer": {"oidc_client": "atoll", "public_url": "https://table.example.org"},
+}
 FIELDS: tuple[Any, ...] = dataclasses.fields(ServerSettings)
 
 

@@ -73,6 +73,7 @@ class LiveServer:
             "show_after_s": 3,
             "advice_seconds": 0.4,
             "analysis_seconds": 4.0,
+            "limits": {"command": ""},  # tests answer faster than people
         }
         self._app = create_app(ServerSettings(**{**usual, **settings}))
         config = uvicorn.Config(self._app, port=self.port, log_level="warning", timeout_graceful_shutdown=1)

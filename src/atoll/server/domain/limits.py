@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from .model import Refused
-
 DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {
         # by address; these are generous because everybody behind an address shares them
@@ -108,6 +106,8 @@ class Limits:
             if len(self._full_at) > self._sweep_at:
                 self._sweep(now)
             return
+        from .model import Refused  # noqa: PLC0415 - the command line reads the settings, and needs no games
+
         seconds = max(1, math.ceil(full_at - now - all_))
         raise Refused(
             "limit",
