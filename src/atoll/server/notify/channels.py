@@ -310,6 +310,9 @@ class ChannelSender(NotificationChannels):
     async def _deliver(self, message: EmailMessage) -> None:
         """Give a mail to the mail server.
 
+        Args:
+            message: The mail.
+
         Raises:
             PermanentDeliveryError: If the delivery can't succeed.
             RetryLater: If it may succeed later.

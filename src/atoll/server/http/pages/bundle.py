@@ -72,6 +72,9 @@ def minified(script: str) -> str:
 
     The names of windows are replaced by their conditions.
 
+    Args:
+        script: The script.
+
     Raises:
         BundleError: If a template literal stands inside another one. The minifier takes what is
             between their backticks for code, and would remove its spaces.
