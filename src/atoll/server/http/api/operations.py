@@ -235,7 +235,9 @@ class Operation:
             parameters.append(parameter)
         good: dict[str, Any] = {"description": _STATUS_DESCRIPTIONS[self.status]}
         if self._is_response:
-            good["content"] = {self.return_type.media_type: {"schema": {"type": "string"}}}
+            media_type = self.return_type.media_type
+            schema_type = "object" if media_type == "application/json" else "string"
+            good["content"] = {media_type: {"schema": {"type": schema_type}}}
         elif self.status != 204:
             good["content"] = {"application/json": {"schema": schemas[self.return_type]}}
         problem = {"application/json": {"schema": schemas[Problem]}}
