@@ -179,7 +179,7 @@ async def test_strangers_and_old_games_are_swept_by_age(sqlite_url: str, postgre
     for url in (sqlite_url, postgres_url):
         async with opened(url, finished_days=30, guest_days=10) as room:
             login = await room.tables.users.guest("Passer-by")
-            ended = await room.table("atacama", "Ada", "Bob")
+            ended = await room.table("atacama", "Ada", "Bob", chat_after="anyone")
             await room.play(ended, "Ada", "Bob")
             await room.tables.chat.say(await room.person("Cy"), ended, "well played")
             running = await room.table("atacama", "Ada", "Bob")

@@ -114,7 +114,7 @@ async def test_names_at_one_device_are_distinct(room: Room) -> None:
 
 
 async def test_who_watches_isnt_taken_for_who_played(room: Room) -> None:
-    table = await room.table("atacama", "Ada", "Bob")
+    table = await room.table("atacama", "Ada", "Bob", chat_after="anyone")
     await room.play(table, "Ada", "Bob")
     other = (await room.tables.users.guest("ADA")).user
     assert (await room.tables.chat.say(other, table, "well played")).name == "ADA 2"
@@ -123,7 +123,7 @@ async def test_who_watches_isnt_taken_for_who_played(room: Room) -> None:
 HEBREW, ARABIC = "\u05d0\u05d1\u05d2", "\u0633\u0627\u0631\u0629"
 _NAME = f"(?:{HEBREW}|{ARABIC})"
 _FREE = re.compile(f"(?<![\u2068\u05d0-\u06ff]){_NAME}|{_NAME}(?: [0-9]+)?(?![\u2069 \u05d0-\u06ff0-9])")
-_HELD = re.compile('<bdi>[^<]*</bdi>|<input[^>]*>|"seats": *\\[[^]]*\\]')
+_HELD = re.compile('<bdi>[^<]*</bdi>|<input[^>]*>|"(?:seats|names)": *\\[[^]]*\\]')
 
 
 def free(page: str) -> list[str]:
