@@ -51,7 +51,7 @@ Object.assign(globalThis, {
   },
 });
 const { ChanceShare } = await import(new URL("chance_share.js", scripts));
-const { judge, readerRecord } = await import(new URL("chance_check.js", scripts));
+const { judge, readerRecord } = await import(new URL("late/chance_check.js", scripts));
 const { recall, unfinished } = await import(new URL("chance_record.js", scripts));
 const tabs = [];
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 const scripts = pathToFileURL(`${argv[2]}/`);
 const chance = await import(new URL("chance_protocol.js", scripts));
-const { judge } = await import(new URL("chance_check.js", scripts));
+const { judge } = await import(new URL("late/chance_check.js", scripts));
 const vectors = JSON.parse(readFileSync(argv[3], "utf8"));
 let done = 0;
 const same = (found, due, what) => {

@@ -42,8 +42,8 @@ def script(read: Callable[[str], str], names: Iterable[str], last: str) -> str:
     Args:
         read: Returns the text of a module by its address.
         names: Addresses of the modules.
-        last: Address of the module that runs after all others. Only this one may use top-level
-            `await`.
+        last: Address of the module that runs after all others, and whose exports the bundle
+            exports. Only this one may use top-level `await`, unless it exports something.
 
     Raises:
         BundleError: If modules import each other, or use syntax that can't be bundled.
@@ -64,7 +64,8 @@ def script(read: Callable[[str], str], names: Iterable[str], last: str) -> str:
     except CycleError as error:
         raise BundleError(f"modules import each other: {' > '.join(error.args[1])}") from None
     wrapped = [_wrapped(path, texts[path], exports) for path in (*order, last)]
-    return minified("const modules = {};\n" + "".join(wrapped))
+    offered = f"export const {{ {', '.join(exports[last])} }} = modules[{last!r}];\n" if exports[last] else ""
+    return minified("const modules = {};\n" + "".join(wrapped) + offered)
 
 
 def minified(script: str) -> str:

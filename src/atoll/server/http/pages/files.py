@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.resources import files
@@ -30,6 +30,7 @@ from .context import Pages, game_of, language_of, render
 _KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _PREVIEW: Final = "preview.png"
 _SITE: Final = "/static/js/"
+_LATE: Final = f"{_SITE}late/"
 _GAMES: Final = "/static/games/"
 _PRIVATE_PATHS: Final = ("/t/", "/api/", "/events", "/mine", "/settings", "/account", "/sign-in", "/device", "/join")
 _MAIN: Final = f"{_SITE}main.js"
@@ -60,11 +61,13 @@ async def site_script(request: Request) -> Response:
 
 @pages.route("/static/js/late/{name}")
 async def late_script(request: Request) -> Response:
-    """Return a module that pages load when they need it."""
-    file = files(__package__) / "static" / "js" / "late" / request.path_params["name"]
-    if PurePath(file.name).suffix != ".js" or not file.is_file():
+    """Return a module that pages load when they need it, with the modules that it imports."""
+    scripts = files(__package__) / "static" / "js"
+    modules = dict(_modules(scripts, _SITE)) | dict(_modules(scripts / "late", _LATE))
+    address = _LATE + request.path_params["name"]
+    if address not in modules:
         raise Refused("no_page", 404, "unknown file")
-    return _sent(request, bundle.minified(file.read_text("utf-8")), ".js")
+    return _sent(request, _bundled(_dated(modules), (), address), ".js")
 
 
 @pages.route("/static/games/{game}/page.js")
@@ -164,7 +167,12 @@ def _script(game: Game | None) -> str:
     modules = dict(_modules(scripts, _SITE)) | dict(_modules(scripts / "vendor", f"{_SITE}vendor/"))
     if game is not None:
         modules |= _modules(files(game.package), f"{_GAMES}{game.id}/")
-    return _bundled(tuple((address, file, _changed(file)) for address, file in modules.items()))
+    return _bundled(_dated(modules), tuple(modules), _MAIN)
+
+
+def _dated(modules: Mapping[str, Traversable]) -> tuple[tuple[str, Traversable, int], ...]:
+    """Return the address, file and time of the last change of each module."""
+    return tuple((address, file, _changed(file)) for address, file in modules.items())
 
 
 def _modules(folder: Traversable, address: str) -> Iterable[tuple[str, Traversable]]:
@@ -180,8 +188,14 @@ def _changed(file: Traversable) -> int:
 
 
 @lru_cache(maxsize=32)
-def _bundled(modules: tuple[tuple[str, Traversable, int], ...]) -> str:
-    """Return the bundle of modules; cached until one of them changes."""
+def _bundled(modules: tuple[tuple[str, Traversable, int], ...], names: tuple[str, ...], last: str) -> str:
+    """Return a bundle; cached until one of the modules changes.
+
+    Args:
+        modules: Address, file and time of the last change of each module that can be imported.
+        names: Addresses of the modules to include, with what they import.
+        last: Address of the module that runs last.
+    """
     texts = {address: file for address, file, _ in modules}
 
     def read(address: str) -> str:
@@ -190,7 +204,7 @@ def _bundled(modules: tuple[tuple[str, Traversable, int], ...]) -> str:
             raise bundle.BundleError(f"unknown module {address}: expected one of {', '.join(texts)}")
         return texts[address].read_text("utf-8")
 
-    return bundle.script(read, texts, _MAIN)
+    return bundle.script(read, names, last)
 
 
 def _sent(request: Request, content: str, suffix: str) -> Response:

@@ -121,7 +121,7 @@ if (table) {
 const searched = findOf(HTMLFormElement, "form[data-search]");
 if (searched) (await import("./rules.js")).search(searched);
 if (find("#page-acts")) new (await import("./replay.js")).Replay();
-if (find("#page-proof")) (await import("./chance_page.js")).showVerdict(readJson("page-proof"));
+if (find("#page-proof")) (await import("/static/js/late/chance_page.js")).showVerdict(readJson("page-proof"));
 for (const field of allOf(HTMLInputElement, "input[type=file][data-into]")) {
   field.addEventListener("change", async () => {
     const into = findOf(HTMLTextAreaElement, `#${field.dataset.into}`);

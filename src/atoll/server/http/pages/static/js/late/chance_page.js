@@ -1,14 +1,14 @@
 // The page that judges the chance of a finished game: the verdict, what it rests on, and every draw.
 
+import { offerDigest, termsDigest } from "../chance_protocol.js";
+import { hear, recall, unfinished } from "../chance_record.js";
+import { byId, find, findOf, html, must } from "../dom.js";
+import { get, nothing } from "../http.js";
 import { judge, judgeDraws, readerRecord } from "./chance_check.js";
-import { offerDigest, termsDigest } from "./chance_protocol.js";
-import { hear, recall, unfinished } from "./chance_record.js";
-import { byId, find, findOf, html, must } from "./dom.js";
-import { get, nothing } from "./http.js";
 
 /**
- * @import { ChanceProof, ReaderRecord } from "./sent.d.ts"
- * @import { Kept } from "./chance_record.js"
+ * @import { ChanceProof, ReaderRecord } from "../sent.d.ts"
+ * @import { Kept } from "../chance_record.js"
  * @import { Verdict } from "./chance_check.js"
  */
 

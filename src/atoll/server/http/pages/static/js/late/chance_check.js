@@ -12,11 +12,11 @@ import {
   sealOf,
   seedDigest,
   termsDigest,
-} from "./chance_protocol.js";
+} from "../chance_protocol.js";
 
 /**
- * @import { Kept, Shown } from "./chance_record.js"
- * @import { MaybeName, Offer, RecordedAnswer, Terms } from "./sent.d.ts"
+ * @import { Kept, Shown } from "../chance_record.js"
+ * @import { MaybeName, Offer, RecordedAnswer, Terms } from "../sent.d.ts"
  */
 
 /**
