@@ -551,7 +551,7 @@ async def _break(world: World, table: str) -> None:
 
 @state()
 async def over(world: World) -> str:
-    table = await world.table()
+    table = await world.table(chat_after="anyone")
     await world.finish(table)
     await world.site.tables.chat.say(world.room.people[WATCHER], table, "well played")
     await world.site.tables.notes.write(world.host, table, "to remember")

@@ -529,7 +529,7 @@ def _take_back(connection: sqlite3.Connection, table: str, seat: int, sequence: 
     rows = [[sequence - 1, seat, KEEP.first, audience_of_seats(seat)], [sequence - 1, seat, REST.first, PUBLIC]]
     [length] = connection.execute("SELECT count(*) FROM choices WHERE game_id = ?", (table,)).fetchone()
     connection.execute(
-        "INSERT INTO undone (game_id, number, length, sequence, taken, at) VALUES (?, 0, ?, ?, ?, 0)",
+        "INSERT INTO undone (game_id, number, kind, length, sequence, taken, at) VALUES (?, 0, 'undo', ?, ?, ?, 0)",
         (table, length, sequence - 1, msgspec.json.encode(rows).decode()),
     )
 
