@@ -487,7 +487,7 @@ LEAKS: dict[str, Leak] = {
     "page: its length counts drafts": Leak("count", PAGE, context, "render_html", _padded),
     "page: title": Leak("cards", PAGE, texts.GameTexts, "title", _after(lambda title: f"{title} {SPIED.cards()}")),
     "lists: my tables": Leak(
-        "content", r"^GET /mine$", table_lists.TableLists, "mine", _after(lambda cards: cards * (1 + SPIED.mark() % 7))
+        "content", r"^GET /mine$", table_lists.TableLists, "mine", _after(lambda cards: cards * (1 + SPIED.mark() % 11))
     ),
     "account: notes of others in the export": Leak("content", "/me/export", Store, "note", _notes_of_all),
     "refusals: drafts": Leak("content", r"^POST .*/undo", rules_of_rights, "require_turn", _stale),

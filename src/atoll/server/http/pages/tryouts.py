@@ -243,18 +243,20 @@ async def _shown(
     template = "tryout_main" if FRAGMENTS in request.headers else "tryout"
     values = _values(request, asked, found)
     words, shown = values["words"], values["regions"]
+    kept = Plan(())
     if asked.plans:
         view = await view_of(request, asked.seat)
         now = pictures.regions(words.game, view.view, words)
         unsure = _changed_elements(shown, now)
-        kept = view.plan if view.plan is not None and not view.plan.ended else Plan(())
-        values |= {"answers": len(answers), "plan": kept, "steps": plan_texts(kept, words)}
+        if view.plan is not None and not view.plan.ended:
+            kept = view.plan
     else:
         start = found
         if any(each.drawn for each in found.tried):
             begun = TryoutStep(found.sequence, found.guess)
             start = await tables(request).tryouts.tryout(request.state.user, found.table, found.seat, begun)
         unsure = _guessed_elements(found, shown, pictures.regions(words.game, start.view, words), words)
+    values |= {"answers": len(answers), "plan": kept, "steps": plan_texts(kept, words)}
     return render(request, template, **values, data=_data(asked, found, values, unsure))
 
 
