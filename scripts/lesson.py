@@ -6,11 +6,9 @@ import argparse
 import asyncio
 import importlib
 import sys
-import tempfile
 from pathlib import Path
 from urllib.parse import quote
 
-import uvicorn
 from playwright.async_api import async_playwright
 
 import atoll
@@ -28,10 +26,9 @@ from atoll.lessons import (
     orphaned_texts,
 )
 from atoll.picture.elements import elements
-from atoll.server.compose.app import create_app
-from atoll.server.domain.settings import ServerSettings
 from atoll.testing.browser import find_chromium, launch_arguments
-from scripts.look import SIZES, free_port
+from scripts.look import SIZES
+from scripts.serving import serving
 
 
 def arguments() -> argparse.Namespace:
@@ -75,43 +72,33 @@ def look(lesson: Lesson, session: LessonSession, step: LessonStep, words: GameMe
 async def shoot(lesson: Lesson, wanted: argparse.Namespace) -> None:
     """Write pictures of the steps at both sizes, and of the outcomes of right choices."""
     wanted.out.mkdir(parents=True, exist_ok=True)
-    port, session = free_port(), LessonSession(lesson)
-    with tempfile.TemporaryDirectory() as folder:
-        app = create_app(ServerSettings(url=f"sqlite:///{folder}/look.db", port=port))
-        server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1))
-        serving = asyncio.create_task(server.serve())
-        while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
-            await asyncio.sleep(0.05)
-        async with async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=find_chromium(), args=launch_arguments())
-            for size in ("wide", "phone"):
-                width, height = SIZES[size]
-                page = await browser.new_page(
-                    viewport={"width": width, "height": height},
-                    color_scheme=wanted.theme,
-                    locale=wanted.language,
-                    is_mobile=size == "phone",
-                    has_touch=size == "phone",
-                    reduced_motion="reduce",
-                )
-                for number, step in enumerate(lesson.steps, 1):
-                    if wanted.step not in ("", step.id):
-                        continue
-                    shown = {"": ""}
-                    if step.ask == "choose":
-                        shown["-right"] = f"&choice={quote(lesson.game.text(session.right(step)))}"
-                    for name, query in shown.items():
-                        address = f"http://127.0.0.1:{port}/learn/{lesson.game.id}/{lesson.name}?step={number}{query}"
-                        await page.goto(address)
-                        await page.wait_for_timeout(400)
-                        file = (
-                            f"{lesson.game.id}-{lesson.name}-{number:02}-{step.id}{name}-{size}-{wanted.language}.png"
-                        )
-                        await page.screenshot(path=wanted.out / file)
-                        print(wanted.out / file)
-            await browser.close()
-        server.should_exit = True
-        await serving
+    session = LessonSession(lesson)
+    async with serving() as (_, site), async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=find_chromium(), args=launch_arguments())
+        for size in ("wide", "phone"):
+            width, height = SIZES[size]
+            page = await browser.new_page(
+                viewport={"width": width, "height": height},
+                color_scheme=wanted.theme,
+                locale=wanted.language,
+                is_mobile=size == "phone",
+                has_touch=size == "phone",
+                reduced_motion="reduce",
+            )
+            for number, step in enumerate(lesson.steps, 1):
+                if wanted.step not in ("", step.id):
+                    continue
+                shown = {"": ""}
+                if step.ask == "choose":
+                    shown["-right"] = f"&choice={quote(lesson.game.text(session.right(step)))}"
+                for name, query in shown.items():
+                    address = f"{site}/learn/{lesson.game.id}/{lesson.name}?step={number}{query}"
+                    await page.goto(address)
+                    await page.wait_for_timeout(400)
+                    file = f"{lesson.game.id}-{lesson.name}-{number:02}-{step.id}{name}-{size}-{wanted.language}.png"
+                    await page.screenshot(path=wanted.out / file)
+                    print(wanted.out / file)
+        await browser.close()
 
 
 def main() -> int:

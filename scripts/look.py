@@ -5,22 +5,17 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
-import socket
-import tempfile
 from pathlib import Path
 
-import uvicorn
 from playwright.async_api import Browser, async_playwright
 
 from atoll.engine.languages import LANGUAGES
-from atoll.server.compose.app import create_app
-from atoll.server.domain.limits import DEFAULTS
 from atoll.server.domain.model import NewTable, SeatPlan, Settings, User
 from atoll.server.domain.progress import LearningProgress
-from atoll.server.domain.settings import ServerSettings
 from atoll.server.http.session import cookie_name
 from atoll.server.play import TableServices
 from atoll.testing.browser import find_chromium, launch_arguments
+from scripts.serving import serving
 
 SIZES = {"wide": (1400, 900), "low": (1280, 720), "phone": (390, 844), "small": (360, 740)}
 NARROW = 1000  # px; below it is a phone
@@ -67,14 +62,6 @@ async def play(tables: TableServices, user: User, wanted: argparse.Namespace) ->
     return table, next((info.seat for info in view.seats if info.to_move and not info.ready), 0)
 
 
-def free_port() -> int:
-    """Return a free port."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
-
-
 async def shoot(browser: Browser, cookie: tuple[str, str], address: str, wanted: argparse.Namespace) -> None:
     """Write a picture for each size and theme."""
     for size in wanted.size:
@@ -102,27 +89,15 @@ async def main() -> None:
     """Start a server, play, and write the pictures."""
     wanted = arguments()
     wanted.out.mkdir(parents=True, exist_ok=True)
-    port = free_port()
-    with tempfile.TemporaryDirectory() as folder:
-        app = create_app(
-            ServerSettings(url=f"sqlite:///{folder}/look.db", port=port, limits=dict.fromkeys(DEFAULTS, ""))
-        )
-        server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1))
-        serving = asyncio.create_task(server.serve())
-        while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
-            await asyncio.sleep(0.05)
-        tables: TableServices = app.state.tables
+    async with serving() as (tables, site):
         alone = LearningProgress(coach={wanted.game: "off"})
         login = await tables.users.guest("Ada", Settings(confirm_single=False), learning=alone)
         table, asked = await play(tables, login.user, wanted)
         seat = asked if wanted.seat is None else wanted.seat
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=find_chromium(), args=launch_arguments())
-            address = f"http://127.0.0.1:{port}/t/{table}?seat={seat}"
-            await shoot(browser, (cookie_name(tables), login.token), address, wanted)
+            await shoot(browser, (cookie_name(tables), login.token), f"{site}/t/{table}?seat={seat}", wanted)
             await browser.close()
-        server.should_exit = True
-        await serving
 
 
 if __name__ == "__main__":

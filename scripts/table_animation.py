@@ -9,24 +9,19 @@ from __future__ import annotations
 import argparse
 import asyncio
 import io
-import tempfile
 from pathlib import Path
 
-import uvicorn
 from PIL import Image
 from playwright.async_api import Page, async_playwright
 
 from atoll.bots import GreedyBot, derive_seed
 from atoll.engine import Position, SeatView
-from atoll.server.compose.app import create_app
-from atoll.server.domain.limits import DEFAULTS
 from atoll.server.domain.model import NewTable, SeatPlan, Settings, User
 from atoll.server.domain.progress import LearningProgress
-from atoll.server.domain.settings import ServerSettings
 from atoll.server.http.session import cookie_name
 from atoll.server.play import TableServices
 from atoll.testing.browser import find_chromium, launch_arguments
-from scripts.look import free_port
+from scripts.serving import serving
 
 PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "table.webp"
 WINDOW = (1400, 900)
@@ -117,22 +112,13 @@ def write(frames: list[Image.Image], path: Path, quality: int) -> None:
 async def main() -> None:
     """Start a server, let the bot play, and write the animation."""
     wanted = arguments()
-    port = free_port()
-    with tempfile.TemporaryDirectory() as folder:
-        app = create_app(
-            ServerSettings(url=f"sqlite:///{folder}/animation.db", port=port, limits=dict.fromkeys(DEFAULTS, ""))
-        )
-        server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1))
-        serving = asyncio.create_task(server.serve())
-        while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
-            await asyncio.sleep(0.05)
-        tables: TableServices = app.state.tables
+    async with serving() as (tables, site):
         without_coach = LearningProgress(coach={wanted.game: "off"})
         login = await tables.users.guest("Ada", Settings(confirm_single=False), learning=without_coach)
         new = NewTable(wanted.game, (SeatPlan("me"), SeatPlan("device", "Bo")), {})
         table = await tables.table_setup.create(login.user, new)
         await tables.table_setup.start(login.user, table)
-        address = f"http://127.0.0.1:{port}/t/{table}?seat=0"
+        address = f"{site}/t/{table}?seat=0"
         frames: list[Image.Image] = []
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=find_chromium(), args=launch_arguments())
@@ -154,8 +140,6 @@ async def main() -> None:
                 if not await play_turn(tables, login.user, table, number):
                     break
             await browser.close()
-        server.should_exit = True
-        await serving
     write(frames, wanted.out, wanted.quality)
     print(f"{wanted.out}: {len(frames)} pictures, {wanted.out.stat().st_size} bytes")
 
