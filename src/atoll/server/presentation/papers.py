@@ -6,14 +6,13 @@ Names and messages are escaped here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from markupsafe import Markup, escape
 
 from atoll.picture.fragments import Fragment, fragment
 
-from ..domain.model import REACTIONS, LogEntry, Message
+from ..domain.model import LogEntry, Message
 from ..domain.names import bdi
 from . import texts
 from .links import linkify
@@ -99,13 +98,3 @@ def chat(say: Say, messages: Sequence[Message]) -> list[Fragment]:
         messages: The messages.
     """
     return [_messages(say, at, tuple(messages[at : at + _RUN])) for at in range(0, len(messages), _RUN)]
-
-
-@lru_cache
-def reactions(language: str) -> Markup:
-    """Return the buttons of the quick reactions."""
-    say = texts.site(language).text
-    buttons = [
-        f'<button name="reaction" value="{each}">{escape(say(f"chat.reaction.{each}"))}</button>' for each in REACTIONS
-    ]
-    return Markup("".join(buttons))  # noqa: S704 - texts are escaped above

@@ -23,6 +23,7 @@ from atoll.picture.templates import templates
 
 from ...domain.model import (
     HANDS,
+    REACTIONS,
     TEXT_SIZES,
     THEMES,
     Login,
@@ -36,7 +37,7 @@ from ...domain.model import (
 )
 from ...domain.names import bdi, isolated
 from ...domain.playing_hours import zones
-from ...presentation import clocks, markup, papers, pictures
+from ...presentation import clocks, markup, pictures
 from ...presentation.links import linkify
 from ...presentation.nearby import host_nearby, is_this_machine
 from ...presentation.texts import GameTexts, Texts, game_texts, options_line, site
@@ -95,7 +96,7 @@ def _environment() -> Environment:
         "moment": clocks.format_moment,
         "options_line": options_line,
         "PACES": PACES,
-        "reactions": papers.reactions,
+        "REACTIONS": REACTIONS,
         "THEMES": THEMES,
         "TEXT_SIZES": TEXT_SIZES,
         "HANDS": HANDS,
