@@ -51,6 +51,8 @@
     answer("told");
   }
 
+  const follows = () => "following" in document.body.dataset;
+
   /** @param {MutationRecord} change */
   const picks = ({ target, oldValue }) =>
     target instanceof Element && /\bpicked\b/.test(oldValue ?? "") !== target.classList.contains("picked");
@@ -67,6 +69,10 @@
     seen.clicks += 1;
     said = "";
     seen.open.push(element.id);
+    if (!follows()) return;
+    setTimeout(() => {
+      if (!follows()) answer("skipped"); // the click has put an earlier picture away: the present is its answer
+    });
   };
   addEventListener("click", listenTo, true);
   new MutationObserver((changes) => {
