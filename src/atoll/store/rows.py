@@ -159,6 +159,7 @@ class TableRow:
         chance: Id of the table in the protocol of chance; "" for an imported game. It is another
             one than `id` after a game was set back.
         round: Number of the current round of chance, from 1; 0 for an imported game.
+        offered: Time at which the round began.
         seed: Secret seed of the round, in hex; "" for an imported game.
         terms: The terms and seals of the round once the list of seals is closed; None before.
         start: The position that the terms begin with, unless it is the game's setup: its `save`,
@@ -197,6 +198,7 @@ class TableRow:
     stand_in: str = ""
     chance: str = ""
     round: int = 0
+    offered: int = 0
     seed: str = ""
     terms: dict[str, Any] | None = None
     start: dict[str, Any] | None = None
@@ -596,6 +598,7 @@ class NoticeRow:
 STABLE_TABLE_COLUMNS: Final = (
     *("rules_version", "box", "options", "visibility", "status", "host", "clock", "said", "result"),
     *("rematch", "origin", "repair", "pause", "stand_in", "chance", "round", "seed", "terms", "start", "removed"),
+    "offered",
 )
 """Columns of a table that answers rarely change: only at the end of a game.
 

@@ -19,7 +19,7 @@ from atoll.engine.translations import GameMessages, MessageCatalogue
 from atoll.picture.fragments import Fragment
 
 from ...domain import wall_clock
-from ...domain.model import Acts, LogEntry, Message, TableView
+from ...domain.model import Acts, LogEntry, Message, ReaderRecord, TableView
 from ...play.coaching import coach_mode
 from ...presentation import analysis_chart, clocks, ending, papers, pictures, texts
 from ...presentation.advice import prospects
@@ -45,6 +45,8 @@ from .table_page import MenuActs, TablePage
 
 LONGEST_LIST: Final = 12
 SINCE: Final = "x-since"
+HEARD: Final = "x-heard"
+"""Header in which scripts name the line from which on the answer brings the reader's record."""
 _LAST_CHOICE: Final = "choice"
 _GATHERED: Final = 4
 """Number of log lines that are shown while a table waits for players."""
@@ -85,7 +87,8 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
     """
     view, hidden = await _sit(request, seat, asked_for=asked_for)
     happened = await _happened(request, view) if hidden is None else None
-    page = _page(request, view, hidden=hidden, happened=happened)
+    record = await _record(request, view) if hidden is None else None
+    page = _page(request, view, hidden=hidden, happened=happened, record=record)
     if page.coached != "off" and view.seat is not None and hidden is None:
         said = await tables(request).coach.advice_for(request.state.user, view.id, view.seat)
         if said is not None:
@@ -108,6 +111,9 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
             address=f"{site_address(request)}t/{view.id}",
             usual_level=tables(request).catalogue.default_level(view.game),
         )
+    if view.status in ("gathering", "running"):
+        here = await tables(request).updates.others_at(request.state.user, view.id)
+        page = replace(page, here=here, here_names=", ".join(map(page.words.seat, here)))
     if view.status == "over":
         page = replace(page, **await study_values(request, view, page.words))
     if FRAGMENTS in request.headers:
@@ -143,6 +149,22 @@ async def _happened(request: Request, view: TableView) -> Acts | None:
     found = await tables(request).history.acts(request.state.user, view.id, since, view.seat, limit="")
     known = tuple(act for act in found.acts if act.end <= view.view_sequence)
     return msgspec.structs.replace(found, acts=known)
+
+
+async def _record(request: Request, view: TableView) -> ReaderRecord | None:
+    """Return the record from the line that scripts ask for, or None if they ask for none.
+
+    The answer to a player's own move thus brings what that move has led to, even if the player
+    closes the page right after it.
+
+    Args:
+        request: The request.
+        view: The table.
+    """
+    first = request.headers.get(HEARD, "")
+    if not first or view.status not in ("running", "over"):
+        return None
+    return await tables(request).history.record(request.state.user, view.id, parse_number(first))
 
 
 async def after(request: Request, given: FormFields) -> Response:
@@ -188,7 +210,9 @@ def has_secrets(game: Game) -> bool:
     return any(visibility.who not in ("public", "nobody") for _, visibility in declarations(game.state_type))
 
 
-def _page(request: Request, view: TableView, *, hidden: int | None, happened: Acts | None) -> TablePage:
+def _page(
+    request: Request, view: TableView, *, hidden: int | None, happened: Acts | None, record: ReaderRecord | None
+) -> TablePage:
     """Return the values of the page, except those that need another query.
 
     Args:
@@ -196,6 +220,7 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
         view: The table.
         hidden: The seat that a curtain waits for, or None.
         happened: Acts to play back, or None.
+        record: The reader's record from the line that scripts ask for, or None.
     """
     game, words, site = texts_of_table(request, view)
     shown = view.view if hidden is None else None
@@ -242,6 +267,7 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
             hidden=hidden is not None,
             acted=acted,
             acts=[] if happened is None else acts_json(happened.acts, words, site),
+            record=record,
         ),
         log=[] if hidden is not None else log_of(view.log, view, words, site),
         unbegun=unbegun,
@@ -473,6 +499,7 @@ def _data(
     hidden: bool,
     acted: int | None,
     acts: Sequence[Mapping[str, Any]],
+    record: ReaderRecord | None,
 ) -> Markup:
     """Return the JSON for the page's scripts; behind a curtain, almost nothing."""
     turn = None if hidden else view.turn
@@ -498,6 +525,7 @@ def _data(
         "advised": "" if hidden or view.advised is None else view.advised.prospects[0].text,
         "acted": acted,
         "acts": acts,
+        "record": record,
     }
     return safe_json(data)
 
