@@ -403,13 +403,44 @@ async def test_a_push_is_encrypted_for_its_browser_and_signed_by_this_server(pos
             await post.tables.notification_settings.add(ada, "push", browser.given | wrong, "de")
 
 
-async def test_a_browser_that_is_gone_is_forgotten(post: Post) -> None:
-    ada = await post.person("Ada")
-    channel = await post.tables.notification_settings.add(ada, "push", Subscription(post.hooks.url).given, "en")
-    post.hooks.answer = lambda _: "410 Gone"
-    await post.tables.notification_settings.test(ada, channel.id)
+@pytest.mark.parametrize("answer", ["410 Gone", "404 Not Found"])
+async def test_a_subscription_that_has_ended_is_said_and_renewed_at_the_next_visit(post: Post, answer: str) -> None:
+    ada, settings = await post.person("Ada"), post.tables.notification_settings
+    key, old, fresh = settings.channels.push_key, Subscription(post.hooks.url), Subscription(post.hooks.url)
+    given, again = ({**each.given, "key": key} for each in (old, fresh))
+    again["url"] += "/2"
+    channel = await settings.add(ada, "push", old.given, "en")
+    await settings.change(ada, channel.id, ["started", "turn"], digest=False)
+    assert await settings.renew_push(ada, given["url"], given) == "fine"
+    assert await settings.renew_push(ada, given["url"], {**given, "key": "other"}) == "renew", "the secret has changed"
+    assert await settings.renew_push(ada, given["url"], {}) == "renew", "the browser has none any more"
+    post.hooks.answer = lambda _: answer
+    await settings.test(ada, channel.id)
     await post.look()
-    assert await post.tables.notification_settings.mine(ada) == ()
+    [dead] = await settings.mine(ada)
+    assert (dead.state, dead.cause) == ("failing", "expired") and await settings.is_failing(ada)
+    tried = len(post.hooks.got)
+    await _table(post)
+    await post.look()
+    assert len(post.hooks.got) == tried, "what is dead isn't asked again"
+    post.hooks.answer = lambda _: "201 Created"
+    assert await settings.renew_push(ada, given["url"], given) == "renew"
+    with refused("malformed"):
+        await settings.renew_push(ada, given["url"], {**again, "auth": "x"})
+    assert await settings.renew_push(ada, given["url"], again) == "fine"
+    assert await settings.renew_push(ada, given["url"], again) == "fine", "the worker was faster"
+    [renewed] = await settings.mine(ada)
+    assert (renewed.id, renewed.kinds, renewed.state) == (channel.id, ("turn", "started"), "ready")
+    await settings.test(ada, channel.id)
+    await post.look()
+    assert len(post.hooks.got) == tried + 1
+    assert await settings.renew_push(ada, again["url"], {}, denied=True) == "unwanted" and await settings.is_failing(
+        ada
+    )
+    await settings.drop(ada, channel.id)
+    assert await settings.renew_push(ada, again["url"], again) == "unwanted", "the person has removed it"
+    bob = await post.person("Bob")
+    assert await settings.renew_push(bob, again["url"], again) == "unwanted"
 
 
 async def test_a_mail_address_agrees_first_and_can_end_it_by_one_click(post: Post) -> None:

@@ -10,7 +10,7 @@ import { Push } from "./push.js";
 import { Persistent } from "./reach.js";
 import { startWorker } from "./secure.js";
 import { dressVolume, listenToVolume } from "./sound.js";
-import { forgetAll } from "./storage.js";
+import { forgetAll, stored } from "./storage.js";
 
 listenToFaults();
 
@@ -98,6 +98,9 @@ if (play || lists) {
       else if (find("main[data-waits]")) refreshTable();
     },
     onLists: () => lists && refreshLists(),
+    onHere: (id, seats) => {
+      if (table && id === table.data.table) table.news.here(seats);
+    },
   }).start();
 }
 
@@ -135,4 +138,7 @@ if (passkey) (await import("./passkeys.js")).offer(passkey);
 const push = findOf(HTMLElement, "[data-push]");
 if (push) (await import("./subscribe.js")).offer(push);
 startWorker();
+if (document.body.dataset.account && stored("atoll push")) {
+  (await import("/static/js/late/push_care.js")).care();
+}
 document.body.dataset.ready = "";

@@ -72,6 +72,12 @@ export async function subscribe(key) {
   return worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
 
+/** Whether the person lets this site show notices. */
+export const mayNotify = () => Notification.permission === "granted";
+
+/** The subscription to the push service, or null. */
+export const currentSubscription = async () => (await navigator.serviceWorker.ready).pushManager.getSubscription();
+
 /** Whether this browser has passkeys, and reads their options as the server writes them. */
 export const hasPasskeys = () =>
   "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential;
@@ -85,13 +91,17 @@ export async function makePasskey(options) {
   return sent(await navigator.credentials.create({ publicKey }));
 }
 
+/** Whether this browser offers passkeys in a field, as it does names. */
+export const canAutofill = async () => (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
+
 /**
  * Ask for a passkey; null if there is none.
  * @param {PublicKeyCredentialRequestOptionsJSON} options
+ * @param {AbortSignal} [signal] until which the browser offers passkeys in a field, instead of asking at once
  */
-export async function askForPasskey(options) {
+export async function askForPasskey(options, signal) {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
-  return sent(await navigator.credentials.get({ publicKey }));
+  return sent(await navigator.credentials.get({ publicKey, ...(signal && { mediation: "conditional", signal }) }));
 }
 
 /** @param {Credential | null} found */
