@@ -606,4 +606,6 @@ def _can_gathering(live: LiveTable, who: User | None, mine: Sequence[int]) -> se
             found |= {"accept", *(f"decline:{seat}" for seat in reserved)}
     if who is not None and live.row.host == who.id:
         found |= {"invite", "cancel"}
+        if len(live.seats) > 1:
+            found.add("swap")
     return found

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Final, get_args
+from urllib.parse import urlsplit
 
 from jinja2 import Environment
 from markupsafe import Markup
@@ -40,6 +41,7 @@ from ...domain.playing_hours import zones
 from ...presentation import clocks, markup, pictures
 from ...presentation.links import linkify
 from ...presentation.nearby import host_nearby, is_this_machine
+from ...presentation.operator_texts import OperatorText, operator_text
 from ...presentation.texts import GameTexts, Texts, game_texts, options_line, site
 from ..session import address, cookie, cookie_name, device, sign_in, tables
 from .forms import FormFields
@@ -88,7 +90,6 @@ def _environment() -> Environment:
         "isolated": isolated,
     }
     environment.globals |= {
-        "qr_code": markup.code,
         "seat_mark": markup.seat_mark,
         "csrf": CSRF,
         "key": KEY,
@@ -259,6 +260,8 @@ class PageContext:
         menu: Renders the site's menu for pages of a game.
         site_address: Returns the address of the site as the browser knows it.
         nearby: Returns the address for other devices in the local network, or "".
+        qr_code: Returns the QR code of an address, or None if other devices can't open it.
+        of_operator: Returns a text of the operator by its name, or None; see `operator_text`.
     """
 
     t: Callable[..., str]
@@ -275,6 +278,8 @@ class PageContext:
     menu: Callable[..., Markup]
     site_address: Callable[[], Any]
     nearby: Callable[[], str]
+    qr_code: Callable[[str], Fragment | None]
+    of_operator: Callable[[str], OperatorText | None]
 
 
 def _context(request: Request) -> PageContext:
@@ -296,6 +301,8 @@ def _context(request: Request) -> PageContext:
         menu=partial(_menu, request),
         site_address=lambda: request.base_url,
         nearby=lambda: nearby(request),
+        qr_code=partial(_qr_code, request),
+        of_operator=lambda name: operator_text(tables(request).settings.site, name, language),
     )
 
 
@@ -315,11 +322,24 @@ def nearby(request: Request) -> str:
     return site_address(request) if host_nearby(tables(request).settings) else ""
 
 
-def qr_code(request: Request, address: str) -> Markup:
-    """Return the QR code of an address, for scripts to insert; empty without a local network."""
-    if not nearby(request):
+def _is_reachable(request: Request) -> bool:
+    """Return whether other devices can open this site's addresses."""
+    public = urlsplit(tables(request).settings.public_url).hostname
+    return not is_this_machine(public) if public else bool(nearby(request))
+
+
+def _qr_code(request: Request, address: str) -> Fragment | None:
+    """Return the QR code of an address of this site, or None if other devices can't open it."""
+    if not _is_reachable(request):
+        return None
+    return markup.code(site(language_of(request)).text, address, bool(nearby(request)))
+
+
+def inserted_qr_code(request: Request, address: str) -> Markup:
+    """Return the QR code of an address, for scripts to insert; empty if others can't open it."""
+    if not _is_reachable(request):
         return Markup("")
-    content = markup.code_of(site(language_of(request)).text, address)
+    content = markup.code_of(site(language_of(request)).text, address, nearby=bool(nearby(request)))
     return Markup('<figure data-own class="code">{}</figure>').format(content)
 
 
