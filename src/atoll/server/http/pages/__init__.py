@@ -13,6 +13,7 @@ from . import (
     files,
     history,
     learn,
+    legal,
     new_table,
     notices,
     planned_turns,
@@ -55,6 +56,7 @@ _PARTS = (
     learn,
     puzzles,
     proof,
+    legal,
     files,
     docs,
 )
