@@ -35,7 +35,9 @@ SERVICE = """(given) => {
   const pushManager = {
     getSubscription: async () => current(),
     async subscribe({ applicationServerKey }) {
-      write({ count: read().count + 1, key: applicationServerKey });
+      const key = applicationServerKey;
+      const text = typeof key === "string" ? key : btoa(String.fromCharCode(...new Uint8Array(key)));
+      write({ count: read().count + 1, key: text });
       return current();
     },
   };
@@ -43,6 +45,19 @@ SERVICE = """(given) => {
   Object.defineProperty(navigator, "serviceWorker", { value: serviceWorker });
   Object.defineProperty(Notification, "permission", { get: () => (read().denied ? "denied" : "granted") });
   Notification.requestPermission = async () => Notification.permission;
+}"""
+
+
+WORKER = """async () => {
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const listeners = {};
+  const addEventListener = (name, listener) => { listeners[name] = listener; };
+  const worker = { registration: { pushManager }, addEventListener };
+  new Function("self", await (await fetch("/worker.js")).text())(worker);
+  let done;
+  const oldSubscription = await pushManager.getSubscription();
+  listeners.pushsubscriptionchange({ oldSubscription, newSubscription: null, waitUntil: (work) => { done = work; } });
+  await done;
 }"""
 
 
@@ -58,7 +73,7 @@ def _changed(page: Page, **values: Any) -> None:
 def test_a_push_subscription_is_renewed_at_the_next_visit_or_said_to_be_dead(tmp_path: Path, new_page: NewPage) -> None:
     given = Subscription("https://push.example").given
     with serving(tmp_path, secure=True) as server:
-        ada, page = server.guest("Ada"), new_page()
+        ada, page = server.guest("Ada"), new_page(bypass_csp=True)
         page.add_init_script(f"({SERVICE})({json.dumps(given)})")
         requests: list[str] = []
         page.on("request", lambda request: requests.append(request.url))
@@ -96,6 +111,11 @@ def test_a_push_subscription_is_renewed_at_the_next_visit_or_said_to_be_dead(tmp
         expect(page.locator("a[href='/settings/notices']")).to_have_count(1)  # this page was made before
         server.visit(page, None, "/mine")
         expect(page.locator("a[href='/settings/notices']")).to_have_count(0)
+
+        page.evaluate(WORKER)
+        [channel] = channels()
+        assert channel.id == made.id and channel.address["url"].endswith("/5"), "while no page was open"
+        assert visit().address == channel.address
 
         _changed(page, denied=True)
         assert visit().cause == "expired"

@@ -54,6 +54,8 @@ def test_texts_are_shown_in_the_readers_language_and_linked_once_they_are_there(
         (folder / "security.txt").write_text(SECURITY, "utf-8")
         assert "<h1>Imprint</h1>\n<p>We</p>" in ada.get("/imprint").text
         assert "Be kind" in ada.get("/rules-of-conduct").text
+        table = ada.post("/play", {"game": "atacama"}).headers["location"]
+        assert 'href="/imprint"' in ada.get(table).text, "in the menu of a page without a foot"
         assert "<h2>How we treat data</h2>" in ada.get("/privacy").text
         answer = ada.get("/.well-known/security.txt")
         assert answer.text == SECURITY and answer.headers["content-type"] == "text/plain; charset=utf-8"

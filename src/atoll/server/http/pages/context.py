@@ -356,6 +356,7 @@ def _menu(request: Request, game: str, here: str, acts: str = "") -> Markup:
     t = site(language).text
     name = t("nav.settings") if user is None else user.name
     values = {"name": name, "theme": settings.theme, "language": language, "languages": _LANGUAGE_NAMES}
+    values["imprint"] = operator_text(tables(request).settings.site, "imprint", language) is not None
     return sender(request)(render_element("menu", t, **values, game=game, here=here, acts=acts.strip()))
 
 
