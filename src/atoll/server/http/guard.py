@@ -362,7 +362,7 @@ class _RecordingSender:
 
     Attributes:
         extra: Headers to add.
-        cookies: Cookies to set before those of the response, which win.
+        cookies: Cookies to set, except those that the response itself sets or deletes.
         started: Whether the response has begun.
         whole: Whether the response is complete.
         is_stream: Whether the response is an event stream.
@@ -386,10 +386,17 @@ class _RecordingSender:
             self.is_stream = (b"content-type", b"text/event-stream; charset=utf-8") in given
             has_cache_control = any(name.lower() == b"cache-control" for name, _ in given)
             extra = [each for each in self.extra if not (has_cache_control and each == _NO_STORE)]
-            message = {**message, "headers": [*self.cookies, *given, *extra]}
+            set_here = {_cookie_of(value) for name, value in given if name == b"set-cookie"}
+            cookies = [each for each in self.cookies if _cookie_of(each[1]) not in set_here]
+            message = {**message, "headers": [*given, *extra, *cookies]}
         elif not message.get("more_body", False):
             self.is_complete = True
         await self._send(message)
+
+
+def _cookie_of(header: bytes) -> bytes:
+    """Return the name of the cookie that a `Set-Cookie` header sets."""
+    return header.partition(b"=")[0]
 
 
 def _internal_error() -> Refused:

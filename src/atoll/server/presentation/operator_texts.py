@@ -26,7 +26,6 @@ SECURITY: Final = "security.txt"
 _REQUIRED_FIELDS: Final = ("Contact", "Expires")
 """Fields that RFC 9116 requires in `security.txt`."""
 _MOST_BYTES: Final = 256 * 1024
-_LOWEST_HEADING: Final = 6
 
 _markdown: Final = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 """Markdown without HTML and pictures: pages load nothing from other servers."""
@@ -45,7 +44,7 @@ class OperatorText:
     Attributes:
         language: Its language code.
         title: Its title as plain text, or "" if it doesn't begin with a heading of level 1.
-        body: The rest as HTML. The page has the title, so all headings are one level lower.
+        body: The rest as HTML, without headings of level 1.
     """
 
     language: str
@@ -160,7 +159,7 @@ def _rendered(text: str, language: str) -> OperatorText:
         title = "".join(each.content for each in tokens[1].children or ())
         del tokens[:3]
     for token in tokens:
-        if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(int(token.tag[1:]) + 1, _LOWEST_HEADING)}"
+        if token.tag == "h1":  # the page has one already
+            token.tag = "h2"
     body = _markdown.renderer.render(tokens, _markdown.options, {})
     return OperatorText(language, title, Markup(body))  # noqa: S704 - all text is escaped, and HTML is disabled

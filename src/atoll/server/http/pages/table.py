@@ -112,8 +112,8 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
             usual_level=tables(request).catalogue.default_level(view.game),
         )
     if view.status in ("gathering", "running"):
-        here = await tables(request).updates.others_at(request.state.user, view.id)
-        page = replace(page, here=here, here_names=", ".join(map(page.words.seat, here)))
+        present = await tables(request).updates.others_at(request.state.user, view.id)
+        page = replace(page, present=present, present_names=", ".join(map(page.words.seat, present)))
     if view.status == "over":
         page = replace(page, **await study_values(request, view, page.words))
     if FRAGMENTS in request.headers:
