@@ -149,7 +149,9 @@ def test_a_public_site_shows_codes_that_every_phone_can_scan(sqlite_url: str) ->
         there = {"host": "table.example"}
         page = ada.get(f"/t/{table}", headers=there).text
         assert drawn(f"http://table.example/t/{table}") in page
-        made = ada.post(f"/t/{table}/invite", {"seat": "2"}, headers={**there, "x-fragments": ""}).json()
+        token = ada.get("/device", headers=there).text.partition('name="csrf" content="')[2].partition('"')[0]
+        form = {"csrf": token, "seat": "2"}
+        made = ada._send("POST", f"/t/{table}/invite", data=form, headers={**there, "x-fragments": ""}).json()
         for text in (page, made["code"]):
             assert "Scan it with the camera of a phone.<" in text and "same network" not in text
 

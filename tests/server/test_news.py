@@ -72,7 +72,7 @@ async def test_a_private_table_cannot_be_watched(room: Room) -> None:
 async def test_pages_hear_who_is_at_their_table(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subscriptions, "_GONE_S", 0.05)
     table, updates, hub = await room.table("atacama", "Ada", "Bob"), room.tables.updates, room.tables.hub
-    ada, bob, eve = (await room.person(name) for name in ("Ada", "Bob", "Eve"))
+    ada, bob, eve = [await room.person(name) for name in ("Ada", "Bob", "Eve")]
     mine = await updates.open_stream(ada, [table], is_page=True)
     assert mine.take_here() == {table} and await updates.others_at(ada, table) == ()
     await updates.open_stream(bob, [table])
