@@ -27,6 +27,7 @@ class UserRow:
         kind: "guest", "account" or "program"; see `domain.model.UserKind` of the server.
         skeleton: Skeleton of an account's name, which no other account has; None for others.
         renamed: Time of an account's last renaming, or None.
+        profile: `ProfileVisibility` as plain data: who sees which part of an account's profile.
     """
 
     id: str
@@ -39,6 +40,7 @@ class UserRow:
     kind: str = "guest"
     skeleton: str | None = None
     renamed: int | None = None
+    profile: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -235,6 +237,10 @@ class SeatRow:
             seat gives no share any more.
         name_salt: Salt of the tag of the name in the terms; "" before, and for deleted accounts.
         guest: Whether the player is a guest, whose name anybody may use.
+        turns: Number of turns that the player has finished under a time control, or has missed.
+        late: Number of those in which the player's time ran out.
+        departure: Reason for which a bot plays for the person: "resigned", "time" or "removed"; ""
+            if none does.
     """
 
     game_id: str
@@ -260,6 +266,9 @@ class SeatRow:
     unshown: bool = False
     name_salt: str = ""
     guest: bool = False
+    turns: int = 0
+    late: int = 0
+    departure: str = ""
 
 
 @dataclass(slots=True)
@@ -332,7 +341,7 @@ class RoundRow:
         seed: Its secret seed, in hex.
         terms_digest: Digest of its terms; "" if the list of seals wasn't closed.
         reason: Reason; see `BrokenRound`.
-        seats: Seats that the reason names.
+        concerned: Seats that the reason names.
         at: Time of the break.
     """
 
@@ -343,7 +352,7 @@ class RoundRow:
     seed: str
     terms_digest: str
     reason: str
-    seats: list[int]
+    concerned: list[int]
     at: int
 
 
@@ -384,6 +393,71 @@ class EventRow:
     origin: str
     data: dict[str, Any]
     at: int
+
+
+@dataclass(slots=True)
+class ResultRow:
+    """The result of one seat of a finished game.
+
+    Attributes:
+        game_id: Id of the table.
+        seat: Number of the seat.
+        user_id: User that held the seat. None for a bot, or if the account is deleted.
+        kind: "person", "device" (a further seat of a person who has another one) or "bot".
+        game: Id of the game.
+        seats: Number of seats.
+        options_hash: Hash of the options; see `table.results.options_hash` of the server.
+        listed: Whether everybody may see the game: it was in the lobby.
+        place: Place, 1 for the best; seats that are level share one.
+        score: Final score.
+        points: Points by key of the score line.
+        length: Number of decisions of all seats.
+        turns: Number of the seat's turns under a time control.
+        late: Number of those in which its time ran out.
+        departure: Reason for which a bot played the person's last turns: "resigned", "time" or
+            "removed"; "" if the person played to the end.
+        rated: Whether the game counts for ratings.
+        ended: Time of the end.
+    """
+
+    game_id: str
+    seat: int
+    user_id: str | None
+    kind: str
+    game: str
+    seats: int
+    options_hash: str
+    listed: bool
+    place: int
+    score: int
+    points: dict[str, int]
+    length: int
+    turns: int
+    late: int
+    departure: str
+    rated: bool
+    ended: int
+
+
+@dataclass(slots=True)
+class DepartureRow:
+    """A player left a running game with other people, or was late.
+
+    Attributes:
+        game_id: Id of the table.
+        seat: Number of the seat.
+        at: Time of the departure.
+        user_id: The player, or None if the account is deleted.
+        cause: "resigned", "time" or "removed".
+        progress: Number of decisions of all seats before.
+    """
+
+    game_id: str
+    seat: int
+    at: int
+    user_id: str | None
+    cause: str
+    progress: int
 
 
 @dataclass(slots=True)
@@ -603,7 +677,7 @@ Values in them are replaced, never changed in place, so that a change can be det
 """
 STABLE_SEAT_COLUMNS: Final = (
     *("kind", "user_id", "name", "bot", "away", "bank_ms", "due", "overdue", "calendar"),
-    *("nudged", "plan", "ended", "seal", "share", "unshown", "name_salt", "guest"),
+    *("nudged", "plan", "ended", "seal", "share", "unshown", "name_salt", "guest", "late", "departure"),
 )
 """Columns of a seat that answers rarely change: only with clocks, or at the end of a game.
 

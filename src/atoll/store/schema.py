@@ -56,6 +56,7 @@ users = Table(
     Column("kind", String(8), nullable=False),
     Column("skeleton", String(200), unique=True),
     Column("renamed", BigInteger),
+    Column("profile", Text, nullable=False),
 )
 
 # Ways to prove who a user is (`CredentialRow`). An account has at least one.
@@ -192,6 +193,9 @@ seats = Table(
     Column("plan", Text),
     Column("ended", BigInteger),
     Column("guest", Boolean, nullable=False),
+    Column("turns", Integer, nullable=False),
+    Column("late", Integer, nullable=False),
+    Column("departure", String(8), nullable=False),
     PrimaryKeyConstraint("game_id", "seat"),
     Index("ix_seats_user_id", "user_id", "ended", "game_id"),
 )
@@ -237,7 +241,7 @@ rounds = Table(
     Column("seed", String(64), nullable=False),
     Column("terms_digest", String(64), nullable=False),
     Column("reason", String(16), nullable=False),
-    Column("seats", Text, nullable=False),
+    Column("concerned", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     PrimaryKeyConstraint("game_id", "number"),
 )
@@ -272,6 +276,66 @@ analyses = Table(
     "analyses",
     metadata,
     _id("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("data", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+# Results of finished games, one row per seat (`ResultRow`), written in the transaction that ends
+# the game. The indexes serve the games of a person, the figures of a game, and the archive.
+results = Table(
+    "results",
+    metadata,
+    _of_game(),
+    Column("seat", Integer, nullable=False),
+    _id("user_id", ForeignKey("users.id", ondelete="SET NULL")),
+    Column("kind", String(8), nullable=False),
+    Column("game", String(32), nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("options_hash", String(16), nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("score", Integer, nullable=False),
+    Column("points", Text, nullable=False),
+    Column("length", Integer, nullable=False),
+    Column("turns", Integer, nullable=False),
+    Column("late", Integer, nullable=False),
+    Column("departure", String(8), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("ended", BigInteger, nullable=False),
+    PrimaryKeyConstraint("game_id", "seat"),
+    Index("ix_results_user_id", "user_id", "game", "ended", "game_id"),
+    Index("ix_results_game", "game", "seats", "ended", "game_id"),
+    Index("ix_results_listed", "listed", "ended", "game_id"),
+)
+
+# Departures of players from running games with others (`DepartureRow`), also of those who returned.
+departures = Table(
+    "departures",
+    metadata,
+    _of_game(),
+    Column("seat", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    _id("user_id", ForeignKey("users.id", ondelete="SET NULL"), index=True),
+    Column("cause", String(8), nullable=False),
+    Column("progress", Integer, nullable=False),
+    PrimaryKeyConstraint("game_id", "seat", "at"),
+)
+
+# Accounts that users follow.
+follows = Table(
+    "follows",
+    metadata,
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    _id("followed_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("created", BigInteger, nullable=False),
+    PrimaryKeyConstraint("user_id", "followed_id"),
+)
+
+# Figures of each game from its results, computed daily.
+statistics = Table(
+    "statistics",
+    metadata,
+    Column("game", String(32), primary_key=True),
     Column("data", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
 )

@@ -23,6 +23,7 @@ from .database import Postgres, Sqlite, open_database
 from .jobs import JobStore
 from .migrate import migrate
 from .notices import NotificationOutbox
+from .results import ResultStore
 from .rows import ServerRow
 from .servers import HeartbeatResult, heartbeat
 from .tables import TableStore
@@ -64,6 +65,7 @@ class Store(TableStore, UserStore, JobStore):
         attempts: Attempts that are limited for all servers together.
         challenges: One-time secrets on the way to a session.
         credentials: Credentials of accounts, and their names.
+        results: Results of finished games, departures and follows.
     """
 
     id: str
@@ -76,6 +78,7 @@ class Store(TableStore, UserStore, JobStore):
         self.attempts: AttemptStore = AttemptStore(database)
         self.challenges: ChallengeStore = ChallengeStore(database)
         self.credentials: CredentialStore = CredentialStore(database)
+        self.results: ResultStore = ResultStore(database)
         self._writer: Writer = Writer(database)
 
     @classmethod

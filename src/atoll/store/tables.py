@@ -83,6 +83,11 @@ class TableStore(Queries):
         order = (mine.c.ended.desc(), mine.c.game_id.desc())
         return await self._tables(schema.games.c.id == mine.c.game_id, limit, order)
 
+    async def tables(self, ids: Sequence[str]) -> list[tuple[TableRow, list[SeatRow]]]:
+        """Return tables with their seats in the order of these ids; unknown ids are left out."""
+        found = {row.id: (row, seats) for row, seats in await self._tables(schema.games.c.id.in_(ids), len(ids), ())}
+        return [found[id] for id in ids if id in found]
+
     async def is_awaited_elsewhere(self, user_id: str, game_id: str) -> bool:
         """Return whether another table waits for a user, on a seat that no bot plays for them."""
         seats = schema.seats.c

@@ -9,12 +9,14 @@ from .rows import (
     CheckpointRow,
     ChoiceRow,
     CommandRow,
+    DepartureRow,
     EventRow,
     InviteRow,
     JobRow,
     MessageRow,
     NoteRow,
     NoticeRow,
+    ResultRow,
     RoundRow,
     SeatRow,
     TableRow,
@@ -46,6 +48,8 @@ class UnitOfWork:
         rounds: Rounds of chance to append.
         checkpoints: Checkpoints to append.
         events: Events to append.
+        results: Results of the game that has ended.
+        departures: Departures of players to add.
         messages: Chat messages to append.
         notes: Private notes; each replaces the previous note of the same user at this table.
         rewritten_events: Existing events without the name of a deleted account.
@@ -71,6 +75,8 @@ class UnitOfWork:
     rounds: Sequence[RoundRow] = ()
     checkpoints: Sequence[CheckpointRow] = ()
     events: Sequence[EventRow] = ()
+    results: Sequence[ResultRow] = ()
+    departures: Sequence[DepartureRow] = ()
     messages: Sequence[MessageRow] = ()
     notes: Sequence[NoteRow] = ()
     rewritten_events: Sequence[EventRow] = ()

@@ -274,7 +274,7 @@ class AnonymizePlayer(Command[None]):
             elif live.row.status == "running" and not row.away:
                 replace_with_bot(live, row, "resigned", lambda _: self.level, now)
             elif live.row.status == "repair" and not row.away:
-                row.away, row.bot = True, self.level
+                row.away, row.bot, row.departure = True, self.level, "resigned"
 
 
 def _anonymized_event(event: EventRow, user_id: str, mine: dict[int, str]) -> EventRow | None:

@@ -22,12 +22,14 @@ from atoll.store import (
     CheckpointRow,
     ChoiceRow,
     CommandRow,
+    DepartureRow,
     EventRow,
     InviteRow,
     JobRow,
     MessageRow,
     NoteRow,
     NoticeRow,
+    ResultRow,
     RoundRow,
     SeatRow,
     TableRow,
@@ -75,6 +77,8 @@ class PendingChanges:
         rounds: Rounds of chance to append.
         checkpoints: Checkpoints to append.
         events: Events to append.
+        results: Results of the game that has ended.
+        departures: Departures to add.
         messages: Chat messages to append.
         notes: Private notes to replace.
         rewritten_events: Existing events to rewrite; see `UnitOfWork`.
@@ -98,6 +102,8 @@ class PendingChanges:
     rounds: list[RoundRow] = field(default_factory=list)
     checkpoints: list[CheckpointRow] = field(default_factory=list)
     events: list[EventRow] = field(default_factory=list)
+    results: list[ResultRow] = field(default_factory=list)
+    departures: list[DepartureRow] = field(default_factory=list)
     messages: list[MessageRow] = field(default_factory=list)
     notes: list[NoteRow] = field(default_factory=list)
     rewritten_events: list[EventRow] = field(default_factory=list)
@@ -274,6 +280,8 @@ class LiveTable:
             rounds=pending.rounds,
             checkpoints=pending.checkpoints,
             events=pending.events,
+            results=pending.results,
+            departures=pending.departures,
             messages=pending.messages,
             notes=pending.notes,
             rewritten_events=pending.rewritten_events,
