@@ -7,17 +7,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from .files import say
 from .lab import GameName, _game, _progress, show
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from atoll.lab.rating_calibration import Candidate, Population
 
 ratings = typer.Typer(name="ratings", help="Recompute the ratings of a server, or calibrate their model.")
 
@@ -70,20 +65,15 @@ def _calibrate(
         populations = list(calibration.populations(_game(game, None), games))
         found = calibration.compare(populations, watch)
     used = calibration.candidate(MODEL, populations)
-    show(terminal_tables.calibration_table([*_best_of_each_kind(found), used], used))
-    say("stated - observed: " + ", ".join(f"{b.stated:.0%} {b.observed - b.stated:+.3f}" for b in _bins(used)))
+    show(*terminal_tables.calibration_tables(found, used, [each.name for each in populations]))
     if plot is not None:
-        plot.write_text(_plot(used, populations), "utf-8")
+        from atoll.lab import plots  # noqa: PLC0415
+
+        bins = calibration.calibration(used.forecasts)
+        chosen = calibration.strengths(populations[2], used.forecasts[2])
+        bots = [
+            (100 + 100 * strength, shown)
+            for strength, shown in calibration.strengths(populations[-1], used.forecasts[-1])
+        ]
+        plot.write_text(plots.rating_calibration(bins, chosen, bots), "utf-8")
         say(f"plot: {plot}")
-
-
-def _best_of_each_kind(found: Sequence[Candidate]) -> list[Candidate]:
-    """Return the best candidate of each kind of model, the best first."""
-    best: dict[str, Candidate] = {}
-    for each in found:
-        best.setdefault(each.model.name.partition(" ")[0], each)
-    return list(best.values())
-
-
-def _bins(used: Candidate) -> list[object]:
-    """Return stated and observed chances of a model."""

@@ -102,8 +102,10 @@ def sources(found: Sequence[tuple[str, float, float]]) -> str:
     return _svg(figure)
 
 
-def rating_calibration(bins: Sequence[Bin], simulated: Sequence[tuple[float, float]], bots: Sequence[tuple[float, float]]) -> str:
-    """Plot a calibration of ratings: stated against observed chances, and ratings against strengths.
+def rating_calibration(
+    bins: Sequence[Bin], simulated: Sequence[tuple[float, float]], bots: Sequence[tuple[float, float]]
+) -> str:
+    """Plot stated against observed chances, and ratings against strengths.
 
     Args:
         bins: Stated and observed chances.

@@ -18,7 +18,7 @@ from typing import Final
 from atoll.bots import Bot, GreedyBot, derive_seed
 from atoll.bots.levels import EpsilonRandomBot
 from atoll.engine import Game
-from atoll.ratings import KINDS, Rating, RatingModel
+from atoll.ratings import KINDS, Rating, RatingModel, points
 
 from .play import bot_choices
 
@@ -233,10 +233,21 @@ def candidate(model: RatingModel, found: Sequence[Population]) -> Candidate:
 
 
 def calibration(forecasts: Sequence[Forecasts]) -> list[Bin]:
-    """Return stated and observed chances of all forecasts in ten bins, each pair from both sides."""
+    """Return stated and observed chances in ten bins, each pair from both sides."""
     pairs = [pair for each in forecasts for pair in each.pairs]
     pairs += [(1 - stated, 1 - result) for stated, result in pairs]
     bins: list[list[tuple[float, float]]] = [[] for _ in range(_BINS)]
     for stated, result in pairs:
         bins[min(_BINS - 1, int(stated * _BINS))].append((stated, result))
     return [Bin(fmean(s for s, _ in each), fmean(r for _, r in each), len(each)) for each in bins if each]
+
+
+def strengths(population: Population, forecasts: Forecasts) -> list[tuple[float, float]]:
+    """Return strength and rating in points of each player of a population.
+
+    Args:
+        population: The population.
+        forecasts: The forecasts of a model for it.
+    """
+    rated = zip(population.strengths, forecasts.ratings, strict=True)
+    return [(strength, points(rating.mu)) for strength, rating in rated]

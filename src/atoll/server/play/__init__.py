@@ -36,6 +36,8 @@ from .passkeys import Passkeys
 from .planned_turns import PlannedTurns
 from .ports import BotWorkers, IdentityProvider, NotificationChannels
 from .previews import Previews
+from .quick_match import QuickMatch
+from .ratings import Ratings
 from .rescues import Rescues
 from .sessions import Sessions
 from .subscriptions import EventHub
@@ -110,7 +112,9 @@ class TableServices:
         self.table_lists: TableLists = TableLists(store, settings.lobby_per_host)
         self.deadlines: Deadlines = Deadlines(store, self.table_lists)
         self.table_views: TableViews = TableViews(executor)
-        self.table_setup: TableSetup = TableSetup(executor, self.limits, self.users)
+        self.ratings: Ratings = Ratings(executor)
+        self.table_setup: TableSetup = TableSetup(executor, self.limits, self.users, self.ratings)
+        self.quick_match: QuickMatch = QuickMatch(executor, self.limits, self.users, self.ratings, self.table_setup)
         self.turns: Turns = Turns(executor, self.limits)
         self.previews: Previews = Previews(executor, self.limits)
         self.departures: Departures = Departures(executor)

@@ -79,6 +79,8 @@ class Accounts:
             tokens = await self._store.accounts.tokens_of(user.id)
             messages = await self._store.accounts.messages_of(user.id)
             credentials = await self._store.credentials.of_user(user.id)
+            ratings = await self._store.ratings.of_user(user.id)
+            changes = await self._store.ratings.changes_of_user(user.id)
         if row is None:
             raise Refused("sign_in", 401, "enter a name first")
         channels = [msgspec.structs.replace(each, secret="") for each in await self._reaching.mine(user)]
@@ -110,6 +112,22 @@ class Accounts:
                 {"kind": each.kind, "label": each.label, "created": moment(each.created)} for each in credentials
             ],
             "channels": channels,
+            "ratings": [
+                {"game": each.game, "mu": each.mu, "sigma": each.sigma, "games": each.games, "last": moment(each.last)}
+                for each in ratings
+            ],
+            "rating_changes": [
+                {
+                    "table": each.game_id,
+                    "game": each.game,
+                    "ended": moment(each.ended),
+                    "mu_before": each.mu_before,
+                    "mu": each.mu,
+                    "sigma": each.sigma,
+                    "weight": each.weight,
+                }
+                for each in changes
+            ],
             "messages": [
                 {"table": each.game_id, "at": moment(each.at), "text": each.text, "reaction": each.reaction}
                 for each in messages

@@ -163,6 +163,8 @@ def card(row: TableRow, seats: Sequence[SeatRow], who: User | None) -> TableCard
         totals=tuple(result["totals"]),
         ended=None if seats[0].ended is None else moment(seats[0].ended),
         invited=who is not None and row.status == "gathering" and any(is_reserved_for(seat, who) for seat in seats),
+        rated=row.rated,
+        least_reliability=row.least_reliability,
     )
 
 

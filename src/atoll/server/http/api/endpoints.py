@@ -20,6 +20,7 @@ from ...domain.model import (
     Fairness,
     Message,
     PastMoment,
+    PlayerRating,
     ReaderRecord,
     Refused,
     TableView,
@@ -28,6 +29,8 @@ from ...domain.model import (
 from ...domain.playing_hours import Vacation
 from ...domain.table_card import TableCard
 from ...play.notification_settings import Channel
+from ...play.quick_match import Search
+from ...play.ratings import Ranked
 from ...play.sessions import Session
 from ...play.tryouts import Tryout, TryoutStep
 from ..download import Download, download
@@ -49,6 +52,7 @@ from .request_bodies import (
     NotesBody,
     PlanBody,
     PlayOnBody,
+    QuickBody,
     QuietBody,
     SealBody,
     SeatBody,
@@ -84,6 +88,7 @@ MySeat = Annotated[
     Annotated[int, Meta(ge=0, le=31)] | None,
     Meta(description="Your seat to view the table from. Default: the seat that is asked."),
 ]
+GameId = Annotated[str, Meta(min_length=1, max_length=32, description="Id of the game.")]
 PageNumber = Annotated[int, Meta(ge=0, le=1000, description="Page of the list, from 0.")]
 Before = Annotated[
     str, Meta(max_length=32, description="Id of a finished table: return only tables that ended before it.")
@@ -266,6 +271,23 @@ async def drop_channel(call: Call, channel: ChannelId) -> None:
     await call.tables.notification_settings.drop(call.who, channel)
 
 
+@_people("GET", "/me/ratings")
+async def my_ratings(call: Call) -> tuple[PlayerRating, ...]:
+    """Return your ratings, the game with the most rated games first."""
+    return () if call.who is None else await call.tables.ratings.of_user(call.who.id)
+
+
+@_people("GET", "/ratings/{game}", 404)
+async def leaderboard(call: Call, game: GameId) -> tuple[Ranked, ...]:
+    """Return the best 100 accounts in a game with sure ratings and a rated game in 60 days.
+
+    Args:
+        call: The request.
+        game: Id of the game.
+    """
+    return await call.tables.ratings.leaderboard(game)
+
+
 @_tables("GET", "/games")
 async def games(call: Call) -> list[GameOut]:
     """Return all games with their options and bots."""
@@ -312,6 +334,27 @@ async def create(call: Call, body: NewTableBody) -> TableOut:
     return TableOut(await call.tables.table_setup.create(call.who, body.plan(), body.key))
 
 
+@_tables("GET", "/quick")
+async def quick_state(call: Call) -> Search:
+    """Return the state of your search for a game, and report that you still look for it.
+
+    Ask again every two seconds: after five seconds without a request you have left.
+    """
+    return await call.tables.quick_match.stay(call.who)
+
+
+@_tables("POST", "/quick", 403, 404)
+async def quick(call: Call, body: QuickBody) -> Search:
+    """Look for a game with people who look for one now; this replaces an earlier search."""
+    return await call.tables.quick_match.begin(call.who, body.wish())
+
+
+@_tables("DELETE", "/quick")
+async def end_quick(call: Call) -> None:
+    """Stop looking for a game."""
+    await call.tables.quick_match.end(call.who)
+
+
 @_tables("GET", "/tables/{table}")
 async def view(call: Call, table: TableId, seat: MySeat = None, log: From = 0, chat: From = 0) -> TableView:
     """Return the table as you may see it.
@@ -324,6 +367,17 @@ async def view(call: Call, table: TableId, seat: MySeat = None, log: From = 0, c
         chat: Number of the first message to return.
     """
     return await call.tables.table_views.table(call.who, table, seat=seat, log_from=log, chat_from=chat, encodable=True)
+
+
+@_tables("POST", "/tables/{table}/friendly")
+async def make_friendly(call: Call, table: TableId) -> None:
+    """Let a game not count for ratings; only the host may, before the start, and for good.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+    """
+    await call.tables.table_setup.make_friendly(call.who, table)
 
 
 @_tables("POST", "/tables/{table}/join", 410)

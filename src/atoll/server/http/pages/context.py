@@ -404,7 +404,7 @@ def with_login(response: Response, request: Request, login: Login | None) -> Res
 def refusal_text(request: Request, error: Refused) -> str:
     """Return the reason of a refusal as a sentence in the reader's language."""
     texts = site(language_of(request))
-    key = f"refused.{error.code}"
+    key = f"rated.why.{error.fields['why']}" if error.code == "not_rated" else f"refused.{error.code}"
     return texts.text(key, **error.fields) if texts.has(key) else texts.text("refused.other")
 
 
