@@ -101,6 +101,7 @@ class TablePage:
         cover: Cover of the game, or None after the start.
         address: Address of the table for other devices, or "" after the start.
         usual_level: Default level of a bot, or "" after the start.
+        followed: Names of accounts that the host follows and may invite; none after the start.
         analysis: State of the analysis of a finished game, or None before the end.
         study: Its chart, or None without one.
     """
@@ -158,6 +159,7 @@ class TablePage:
     cover: GameCover | None = None
     address: str = ""
     usual_level: str = ""
+    followed: tuple[str, ...] = ()
     analysis: AnalysisState | None = None
     study: AnalysisChart | None = None
 
