@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import insert, select
 
 import atoll
+from atoll.lessons.puzzle import puzzles
 from atoll.server.domain.achievements import PUZZLE_DAYS, PlayedGame, achievements
 from atoll.server.domain.model import Clock, User
 from atoll.server.domain.profile import PARTS, ProfileVisibility
@@ -18,8 +19,10 @@ from atoll.server.http.pages.puzzles import progress_after_try
 from atoll.server.play.archive import ArchiveFilters
 from atoll.server.play.game_statistics import game_figures
 from atoll.server.play.record_files import export_game, import_game
+from atoll.server.play.users import user_of
 from atoll.server.presentation.score_chart import score_chart
 from atoll.store import CountedGame, schema
+from atoll.testing.shares import give_shares
 
 from .conftest import GAMES, Program, Room, Site, Time, opened, refused, site_at
 
@@ -109,7 +112,7 @@ async def test_late_turns_and_departures_are_counted_and_other_ends_have_no_resu
     found = await rows(room, table)
     assert [(each.late, each.departure) for each in found] == [(int(each.seat == view.seat), "") for each in found]
 
-    # Whoever leaves and doesn't return has left, and a bot's places are the seat's.
+    # A player who doesn't return has left, and the seat keeps the places of the bot.
     table = await room.table("toy", "Ada", "Bob")
     await room.tables.departures.leave(room.people["Bob"], table, 1)
     while (await room.view("Ada", table)).status == "running":
@@ -159,14 +162,12 @@ async def test_the_archive_shows_each_reader_the_games_that_may_be_seen(both: Ro
         table = await room.table("atacama", "Ada", "Bo", start=False, visibility="lobby")
         async with room.tables.executor.locked(table) as live:
             live.row.visibility = visibility
-        from atoll.testing.shares import give_shares  # noqa: PLC0415
-
         await give_shares(room.tables, table)
         await room.play(table, "Ada", "Bo")
         tables[visibility] = table
     clock.passes(DAY)
     await room.person("Dee")
-    other = await over(room, "Cy", "Dee", "+")
+    other = await over(room, "Cy", "Dee", "+", "+")
     for reader in (None, "Ada", "Cy", "Dee"):
         assert await found(room, reader) == [other, tables["lobby"]], "without players, the lobby's games"
     for reader in (None, "Cy", "Dee"):
@@ -177,7 +178,7 @@ async def test_the_archive_shows_each_reader_the_games_that_may_be_seen(both: Ro
     assert await found(room, "Ada", "Cy") == [other] and await found(room, "Ada", "Ada", "Cy") == []
 
     # Filters, and pages that new games don't move.
-    assert await found(room, "Ada", game="atacama", seats=3) == [other]
+    assert await found(room, "Ada", game="atacama", seats=4) == [other]
     assert await found(room, "Ada", game="toy") == await found(room, "Ada", options="other") == []
     assert await found(room, "Ada", options="usual", seats=2) == [tables["lobby"]]
     places = {each.seat: each.place for each in await rows(room, tables["lobby"])}
@@ -200,7 +201,7 @@ async def test_the_archive_shows_each_reader_the_games_that_may_be_seen(both: Ro
         with refused(code):
             await ask(None, filters, 2)
 
-    # What somebody doesn't show isn't found by the name either.
+    # Hidden results aren't found by the name either.
     ada, bo = room.people["Ada"], room.people["Bo"]
     await room.tables.profiles.set_visibility(ada, ProfileVisibility(results="followed"))
     await room.tables.profiles.follow(ada, "Cy")
@@ -331,8 +332,6 @@ def test_pages_of_the_archive_and_of_profiles(site: Site) -> None:
             assert browser.user is not None
             row = await site.tables.store.user(browser.user.id)
             assert row is not None
-            from atoll.server.play.users import user_of  # noqa: PLC0415
-
             room.people[name] = user_of(row)
         return await over(room, "Ada", "Bo")
 
@@ -364,7 +363,7 @@ def test_pages_of_the_archive_and_of_profiles(site: Site) -> None:
     assert "Ada Öl" in bo.get("/@Bo").text and 'value="no"' in bo.get(mine).text
     assert bo.get(f"/t/{table}/profile?take=0").headers["location"] == mine
     assert f"/t/{table}/profile?take=0" in bo.get(f"/t/{table}").text
-    # Who sees what.
+    # The audiences of the parts.
     assert ada.post("/profile", {"results": "nobody", "statistics": "nobody"}).status_code == 303
     assert f'href="/t/{table}"' not in bo.get(mine).text and bo.get(f"{mine}/atacama").status_code == 403
     assert bo.get("/archive?player=Ada+%C3%96l").status_code == 403
@@ -424,7 +423,7 @@ def test_achievements_have_the_day_of_the_game_that_brings_them() -> None:
 
 
 def test_a_week_of_puzzles_is_noted_on_its_last_day() -> None:
-    [puzzle] = list(atoll.lessons.puzzle.puzzles(atoll.games["atacama"]).values())[:1]
+    [puzzle] = list(puzzles(atoll.games["atacama"]).values())[:1]
     known = LearningProgress()
     for day in range(1, PUZZLE_DAYS + 3):
         assert ("atacama" in known.streaks) == (day > PUZZLE_DAYS)

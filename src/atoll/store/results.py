@@ -364,6 +364,9 @@ class ResultStore(Queries):
     async def followed_by(self, user_id: str) -> list[tuple[str, str, int, dict[str, Any], bool]]:
         """Return the accounts that a user follows, by name.
 
+        Args:
+            user_id: The user.
+
         Returns:
             Id, name, time of the last activity and stored visibility of each account, and whether
             it follows the user.
