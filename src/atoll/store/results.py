@@ -92,6 +92,7 @@ class Opponent:
         user_id: Account that held it, or None.
         name: Name of the account, or "".
         bot: Level of the bot that held it, or "".
+        penalized: Whether the seat lost points by a line of the score.
     """
 
     game_id: str
@@ -99,6 +100,7 @@ class Opponent:
     user_id: str | None
     name: str
     bot: str
+    penalized: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +215,9 @@ class ResultStore(Queries):
             .outerjoin(users, and_(users.c.id == other.c.user_id, users.c.kind == "account"))
         )
         is_bot = seats.c.kind == "bot"
+        penalized = other.c.points.contains(":-")  # the JSON of a negative number
         query = (
-            select(_R.game_id, other.c.place, users.c.id, func.coalesce(users.c.name, ""), seats.c.bot, is_bot)
+            select(_R.game_id, other.c.place, users.c.id, users.c.name, seats.c.bot, is_bot, penalized)
             .select_from(joined)
             .where(_R.user_id == user_id, _R.kind == "person", _is_visible(reader))
             .order_by(_R.ended.desc(), _R.game_id, other.c.seat)
@@ -224,8 +227,8 @@ class ResultStore(Queries):
             query = query.where(_R.game == game)
         return await self._database.read(
             lambda connection: [
-                Opponent(table, place, id, name, bot if plays else "")
-                for table, place, id, name, bot, plays in connection.execute(query)
+                Opponent(table, place, id, name or "", bot if plays else "", bool(is_penalized))
+                for table, place, id, name, bot, plays, is_penalized in connection.execute(query)
             ]
         )
 
@@ -236,32 +239,37 @@ class ResultStore(Queries):
 
     # -- figures -----------------------------------------------------------------------------------
 
-    async def counted_games(self, game: str, box: str) -> list[CountedGame]:
-        """Return the finished games in which people played all seats to the end.
+    async def counted_games(self, game: str, box: str, limit: int = 20_000) -> list[CountedGame]:
+        """Return the last finished games in which people played all seats to the end.
 
         Args:
             game: Id of the game.
             box: Hash of the components that they used.
+            limit: The largest number of games.
         """
         games, choices = schema.games.c, schema.choices.c
         other = schema.results.alias("other")
         unfit = select(other.c.seat).where(
-            other.c.game_id == _R.game_id, or_(other.c.kind == "bot", other.c.departure != "")
+            other.c.game_id == _R.game_id, or_(other.c.kind != "person", other.c.departure != "")
         )
-        fits = and_(_R.game == game, games.box == box, ~unfit.exists())
+        counted = (
+            select(_R.game_id)
+            .join(schema.games, games.id == _R.game_id)
+            .where(_R.game == game, _R.seat == 0, games.box == box, ~unfit.exists())
+            .order_by(_R.ended.desc())
+            .limit(limit)
+            .subquery()
+        )
         results = (
             select(_R.game_id, _R.seats, _R.options_hash, games.options, _R.length, _R.place, _R.score)
+            .join(counted, counted.c.game_id == _R.game_id)
             .join(schema.games, games.id == _R.game_id)
-            .where(fits)
             .order_by(_R.game_id, _R.seat)
         )
         first = (
             select(choices.game_id, choices.seat, func.min(choices.number).label("number"))
-            .where(
-                choices.seat >= 0,
-                choices.auto.is_(False),
-                choices.game_id.in_(select(_R.game_id).where(_R.game == game)),
-            )
+            .join(counted, counted.c.game_id == choices.game_id)
+            .where(choices.seat >= 0, choices.auto.is_(False))
             .group_by(choices.game_id, choices.seat)
             .subquery()
         )
@@ -355,6 +363,9 @@ class ResultStore(Queries):
 
     async def followed_by(self, user_id: str) -> list[tuple[str, str, int, dict[str, Any], bool]]:
         """Return the accounts that a user follows, by name.
+
+        Args:
+            user_id: The user.
 
         Returns:
             Id, name, time of the last activity and stored visibility of each account, and whether

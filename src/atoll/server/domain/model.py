@@ -291,6 +291,7 @@ class SeatInfo(Struct, frozen=True):
         overdue: Whether its time has run out and the other players decide.
         vacation_until: End of the vacation that stops its clock, or None.
         guest: Whether its player is a guest, whose name anybody may use.
+        account: Whether its player has an account, and so a profile.
     """
 
     seat: int
@@ -306,6 +307,7 @@ class SeatInfo(Struct, frozen=True):
     overdue: bool = False
     vacation_until: datetime | None = None
     guest: bool = False
+    account: bool = False
 
 
 class Mix(Struct, frozen=True):

@@ -218,6 +218,7 @@ def seat_infos(
                 overdue=seat.overdue,
                 vacation_until=_vacation(clock, seat, now) if timed else None,
                 guest=seat.kind == "person" and seat.guest and bool(seat.name),
+                account=seat.kind == "person" and not seat.guest and seat.user_id is not None,
             )
         )
     return tuple(infos)

@@ -11,7 +11,7 @@ import msgspec
 from atoll.engine import Game
 from atoll.engine.errors import OptionError
 from atoll.engine.rulebook import rulebook
-from atoll.store import InviteRow, SeatRow
+from atoll.store import InviteRow, SeatRow, UserRow
 
 from ..domain.limits import Limits
 from ..domain.model import NewTable, Refused, SeatPlan, User
@@ -23,10 +23,12 @@ from ..table.chance_rounds import StartTimes
 from ..table.chance_source import digest_of_terms
 from ..table.clock import clock_of
 from ..table.live_table import LiveTable
+from .archive import account, shown_to
 from .commands import Command, checked_key, request_digest
 from .departures import release_seat
 from .executor import CommandExecutor
 from .game_catalogue import GameCatalogue
+from .profiles import require_account
 from .ratings import Ratings
 from .store_errors import refuse_on_store_error
 from .table_factory import new_seat, new_table, start_times
@@ -209,6 +211,49 @@ class TableSetup:
         await self._executor.execute(table, CreateInvite(permissions.require_user(who), seat, token_hash(token)))
         return token
 
+    async def invite_person(self, who: User | None, table: str, name: str, seat: int | None = None) -> str:
+        """Reserve a seat for an account, which is notified.
+
+        Args:
+            who: The host, who must have an account.
+            table: Id of the table.
+            name: Name of the invited account.
+            seat: The seat, or None for the first free one.
+
+        Returns:
+            The name as its owner writes it.
+
+        Raises:
+            Refused: If the user isn't the host, the other person can't be invited, or no seat is
+                free.
+        """
+        user = permissions.require_user(who)
+        async with self._executor.locked(table) as live:
+            permissions.require_visible(live, user)
+            permissions.require_host(live, user)
+        self._limits.hit("invite", user.id)
+        row = await self.invitable(user, name)
+        await self._executor.execute(table, InvitePerson(user, seat, row.id, row.name))
+        return row.name
+
+    async def invitable(self, who: User | None, name: str) -> UserRow:
+        """Return an account that a user may invite by name.
+
+        Args:
+            who: The user, who must have an account.
+            name: Name of the account.
+
+        Raises:
+            Refused: If no account has the name, or it can't be invited by the user.
+        """
+        user = require_account(who)
+        row = await account(self._executor.store, name)
+        if row.id == user.id:
+            raise Refused("yourself", 422, "you can't invite yourself")
+        if "invitations" not in await shown_to(self._executor.store, row, user):
+            raise Refused("not_invitable", 403, f"{row.name} can't be invited by name", fields={"name": row.name})
+        return row
+
     async def _invitation(self, token: str) -> InviteRow:
         with refuse_on_store_error():
             row = await self._executor.store.invite(token_hash(token[:100]))
@@ -234,7 +279,8 @@ class TableSetup:
             elif status != "gathering":
                 closed = status
             else:
-                closed = "" if seat.kind == "invite" else "taken"
+                free = seat.kind == "invite" and (seat.user_id is None or (who is not None and seat.user_id == who.id))
+                closed = "" if free else "taken"
             sits = row.used is not None and who is not None and seat.user_id == who.id
             return Invitation(card(live.row, live.seats, None), closed, sits, permissions.may_see(live, who))
 
@@ -531,6 +577,41 @@ class CreateInvite(Command[None]):
 
 
 @dataclass(slots=True)
+class InvitePerson(Command[None]):
+    """Reserve a seat for an account.
+
+    Attributes:
+        user: The host.
+        seat: The seat, or None for the first free one.
+        invited: Id of the invited account.
+        invited_name: Its name.
+    """
+
+    name: ClassVar[str] = "invite person"
+    user: User
+    seat: int | None
+    invited: str
+    invited_name: str
+
+    def apply(self, live: LiveTable, now: int) -> None:
+        """Reserve the seat and notify the invited person."""
+        permissions.require_host(live, self.user)
+        permissions.require_gathering(live)
+        if any(row.user_id == self.invited for row in live.seats):
+            raise Refused("invited_already", 409, f"{self.invited_name} has a seat at this table")
+        free = [row for row in live.seats if row.kind in ("open", "invite") and row.user_id is None]
+        if self.seat is not None:
+            permissions.require_seat(live, self.seat)
+            free = [row for row in free if row.seat == self.seat]
+        if not free:
+            raise Refused("no_free_seat", 409, "no seat is free (any more)")
+        row = free[0]
+        row.kind, row.user_id, row.name = "invite", self.invited, live.name_for(self.invited_name, row.seat)
+        live.notify("invitation", self.invited, now, mark=now, name=live.name_of(self.user))
+        live.mark_changed(row.seat)
+
+
+@dataclass(slots=True)
 class AcceptInvite(Command[None]):
     """Take the seat of an invite link."""
 
@@ -544,7 +625,7 @@ class AcceptInvite(Command[None]):
         """Seat the user and mark the link as used."""
         permissions.require_gathering(live)
         seat = live.seats[self.invitation.seat]
-        if seat.kind != "invite":
+        if seat.kind != "invite" or seat.user_id not in (None, self.user.id):
             raise Refused("taken", 409, "this seat isn't free (any more)")
         live.row.removed = [each for each in live.row.removed if each != self.user.id]
         seat_person(live, seat, self.user, now, self.times)

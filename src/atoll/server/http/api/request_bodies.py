@@ -12,6 +12,7 @@ from atoll.engine.languages import ENGLISH, LANGUAGES
 
 from ...domain.model import AtZero, ChatAfter, Clock, NewTable, Reaction, SeatPlan
 from ...domain.planned_answers import Plan, PlannedAnswer
+from ...domain.profile import Audience, ProfileVisibility
 from ...play.quick_match import Wish
 
 SeatNumber = Annotated[int, Meta(ge=0, le=31, description="Number of the seat, from 0.")]
@@ -201,6 +202,42 @@ class JoinBody(_Body, frozen=True, kw_only=True):
 
     seat: SeatNumber | None = None
     key: Key = ""
+
+
+class InvitePersonBody(_Body, frozen=True, kw_only=True):
+    """An invitation by name.
+
+    Attributes:
+        name: Name of the account.
+        seat: The seat, or null for the first free one.
+    """
+
+    name: Name
+    seat: SeatNumber | None = None
+
+
+class ProfileBody(_Body, frozen=True, kw_only=True):
+    """The people who see each part of your profile.
+
+    Attributes:
+        since: Since when the account exists.
+        online: Whether you are here now.
+        results: Games in the archive, places and the last results.
+        statistics: Statistics per game.
+        achievements: Achievements.
+        invitations: Who may invite you by name.
+    """
+
+    since: Audience
+    online: Audience
+    results: Audience
+    statistics: Audience
+    achievements: Audience
+    invitations: Audience
+
+    def visibility(self) -> ProfileVisibility:
+        """Return the visibility for the services."""
+        return ProfileVisibility(**msgspec.structs.asdict(self))
 
 
 _Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from . import (
     account,
+    archive,
     devices,
     docs,
     files,
@@ -17,6 +18,7 @@ from . import (
     notices,
     planned_turns,
     presence,
+    profiles,
     proof,
     puzzles,
     quick,
@@ -57,6 +59,8 @@ _PARTS = (
     learn,
     puzzles,
     proof,
+    archive,
+    profiles,
     files,
     docs,
 )

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Final, get_args
+from urllib.parse import quote
 
 from jinja2 import Environment
 from markupsafe import Markup
@@ -40,6 +41,7 @@ from ...domain.playing_hours import zones
 from ...presentation import clocks, markup, pictures
 from ...presentation.links import linkify
 from ...presentation.nearby import host_nearby, is_this_machine
+from ...presentation.score_chart import decimal
 from ...presentation.texts import GameTexts, Texts, game_texts, options_line, site
 from ..session import address, cookie, cookie_name, device, sign_in, tables
 from .forms import FormFields
@@ -76,6 +78,11 @@ class Pages(list[BaseRoute]):
         return add
 
 
+def profile_address(name: str, page: str = "") -> str:
+    """Return the path of an account's profile, or of a page below it."""
+    return f"/@{quote(name, safe='')}" + (f"/{page}" if page else "")
+
+
 def _environment() -> Environment:
     """Return the Jinja environment of the pages."""
     environment = templates(__package__)
@@ -86,6 +93,7 @@ def _environment() -> Environment:
         "linked": linkify,
         "bdi": bdi,
         "isolated": isolated,
+        "decimal": decimal,
     }
     environment.globals |= {
         "qr_code": markup.code,
@@ -95,6 +103,7 @@ def _environment() -> Environment:
         "day": clocks.day,
         "moment": clocks.format_moment,
         "options_line": options_line,
+        "profile_address": profile_address,
         "PACES": PACES,
         "REACTIONS": REACTIONS,
         "THEMES": THEMES,
@@ -259,6 +268,7 @@ class PageContext:
         menu: Renders the site's menu for pages of a game.
         site_address: Returns the address of the site as the browser knows it.
         nearby: Returns the address for other devices in the local network, or "".
+        has_archive: Whether the server has an archive.
     """
 
     t: Callable[..., str]
@@ -275,6 +285,7 @@ class PageContext:
     menu: Callable[..., Markup]
     site_address: Callable[[], Any]
     nearby: Callable[[], str]
+    has_archive: bool
 
 
 def _context(request: Request) -> PageContext:
@@ -296,6 +307,7 @@ def _context(request: Request) -> PageContext:
         menu=partial(_menu, request),
         site_address=lambda: request.base_url,
         nearby=lambda: nearby(request),
+        has_archive=tables(request).archive.is_open,
     )
 
 

@@ -207,9 +207,12 @@ async def create(request: Request) -> Response:
     named = [f"name.{seat}" for seat in range(count) if given.text(f"seat.{seat}") == "device"]
     for name in named if request.state.user is not None else ["name", *named]:
         _check_name(request, problems, name, given.text(name, 200))
+    plans = tuple(_seat_plan(given, seat) for seat in range(count))
+    invited = given.text("invited", 100).strip()
+    if invited:
+        await _check_invited(request, problems, invited, plans)
     if problems:
         return _form_page(request, game, count, given, problems, 422)
-    plans = tuple(_seat_plan(given, seat) for seat in range(count))
     visibility: Any = given.text("visibility", 20) or ("lobby" if any(p.kind == "open" for p in plans) else "link")
     advice = {"yes": True, "no": False}.get(given.text("advice", 4))
     who, login = await reader_or_new_guest(request, given)
@@ -224,7 +227,27 @@ async def create(request: Request) -> Response:
     except Refused as error:
         problems = {_FIELD_OF_REFUSAL.get(error.code, ""): refusal_text(request, error)}
         return with_login(_form_page(request, game, count, given, problems, error.status), request, login)
+    if invited:
+        await tables(request).table_setup.invite_person(who, table, invited)
     return with_login(redirect(f"/t/{table}"), request, login)
+
+
+async def _check_invited(request: Request, problems: dict[str, str], name: str, plans: Sequence[SeatPlan]) -> None:
+    """Add a problem if an account can't be invited to the table.
+
+    Args:
+        request: The request.
+        problems: Problems by field; a new one is added.
+        name: Name of the account.
+        plans: The planned holders of the seats.
+    """
+    if not any(plan.kind in ("invite", "open") for plan in plans):
+        problems["invited"] = site(language_of(request)).text("refused.no_free_seat")
+        return
+    try:
+        await tables(request).table_setup.invitable(request.state.user, name)
+    except Refused as error:
+        problems["invited"] = refusal_text(request, error)
 
 
 def _check_name(request: Request, problems: dict[str, str], field: str, name: str) -> None:

@@ -109,6 +109,7 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
             address=f"{site_address(request)}t/{view.id}",
             usual_level=tables(request).catalogue.default_level(view.game),
             players=await _players(request, view),
+            followed=await _followed(request, view),
         )
     if view.status == "over":
         page = replace(page, **await study_values(request, view, page.words))
@@ -122,6 +123,15 @@ async def _players(request: Request, view: TableView) -> Mapping[int, PlayerFact
     """Return ratings and reliability of the people at a table, by seat."""
     found = await tables(request).ratings.players(request.state.user, view.id)
     return {each.seat: each for each in found}
+
+
+async def _followed(request: Request, view: TableView) -> tuple[str, ...]:
+    """Return the names that the host of a table that waits for players may want to invite."""
+    who = request.state.user
+    if not view.host or view.status != "gathering" or not who.has_account:
+        return ()
+    found = await tables(request).profiles.followed(who)
+    return tuple(each.name for each in found if each.invitable)
 
 
 def _unread_lesson(request: Request, game: Game) -> str:
@@ -313,6 +323,7 @@ class _TableInfo:
         tries: Whether the reader can start a tryout now; None if never.
         plans: Whether the reader can plan answers.
         notes: The reader's notes, or None without a seat.
+        accounts: Seats whose players have profiles.
     """
 
     id: str
@@ -326,6 +337,7 @@ class _TableInfo:
     tries: bool | None
     plans: bool
     notes: str | None
+    accounts: tuple[int, ...]
 
 
 def _about(view: TableView, page: TablePage) -> Fragment:
@@ -344,6 +356,7 @@ def _about(view: TableView, page: TablePage) -> Fragment:
         "try" in view.can if plays else None,
         open_ and (view.plan is not None or f"plan:{view.seat}" in view.can),
         view.notes if open_ else None,
+        tuple(info.seat for info in view.seats if info.account),
     )
     return render_element("table_about", site.text, words=words, view=about)
 

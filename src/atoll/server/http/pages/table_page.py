@@ -105,6 +105,7 @@ class TablePage:
         rating_told: Whether the game counts for ratings, in words; "" without ratings.
         changes: Changes of ratings by seat, after the end of a game that counts.
         players: Ratings and reliability by seat; none after the start.
+        followed: Names of accounts that the host follows and may invite; none after the start.
         analysis: State of the analysis of a finished game, or None before the end.
         study: Its chart, or None without one.
     """
@@ -165,6 +166,7 @@ class TablePage:
     address: str = ""
     usual_level: str = ""
     players: Mapping[int, PlayerFacts] = field(default_factory=dict)
+    followed: tuple[str, ...] = ()
     analysis: AnalysisState | None = None
     study: AnalysisChart | None = None
 

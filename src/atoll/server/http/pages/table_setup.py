@@ -88,6 +88,14 @@ async def invite(request: Request) -> Response:
     return render(request, "invite", view=view, seat=given.seat, link=link, code=qr_code(request, link), words=words)
 
 
+@pages.route("/t/{id}/invite-person", "POST")
+async def invite_person(request: Request) -> Response:
+    """Reserve a free seat for an account, by name."""
+    given = await form(request)
+    await tables(request).table_setup.invite_person(request.state.user, table_id(request), given.text("name", 100))
+    return redirect(f"/t/{table_id(request)}")
+
+
 @pages.route("/join")
 async def join_door(request: Request) -> Response:
     """Show the page of an invite link; its script posts the token after the #.
