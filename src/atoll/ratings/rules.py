@@ -146,6 +146,11 @@ def points(mu: float) -> float:
     return _BASE + _SCALE * (mu - MODEL.newcomer.mu)
 
 
+def mu_distance(distance: float) -> float:
+    """Return a distance of ratings in points as a difference of expected strengths."""
+    return distance / _SCALE
+
+
 def shown(rating: Rating, games: int) -> ShownRating:
     """Return a rating as people see it.
 

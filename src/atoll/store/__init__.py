@@ -7,6 +7,7 @@ from .address import StoreError
 from .attempts import AttemptLimit
 from .challenges import DEVICE_LINK
 from .credentials import AccountName, LastCredential, Taken
+from .lobby import ALL_TABLES, ORDERS, LobbyFilter
 from .results import ArchiveQuery, CountedGame, Opponent, PlaceCount
 from .rows import (
     AnalysisRow,
@@ -43,9 +44,11 @@ from .unit_of_work import UnitOfWork, WriteConflict
 from .users import LOGINS
 
 __all__ = [
+    "ALL_TABLES",
     "DEVICE_LINK",
     "LOGINS",
     "LOST_MS",
+    "ORDERS",
     "AccountName",
     "AnalysisRow",
     "ArchiveQuery",
@@ -63,6 +66,7 @@ __all__ = [
     "InviteRow",
     "JobRow",
     "LastCredential",
+    "LobbyFilter",
     "MessageRow",
     "NoteRow",
     "NoticeRow",

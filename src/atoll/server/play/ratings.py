@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from msgspec import Struct
 
-from atoll.ratings import MODEL, Rating, points, shown
-from atoll.store import RatingChangeRow, RatingRow, Store
+from atoll.ratings import MODEL, Rating, mu_distance, points, shown
+from atoll.store import LobbyFilter, RatingChangeRow, RatingRow, Store
 
 from ..domain import wall_clock
 from ..domain.model import PlayerRating, RatingChange, Refused, User
@@ -85,6 +86,21 @@ class Ratings:
             rows = await self._store.ratings.of_users(game, [user_id])
         return player_rating(game, rows.get(user_id))
 
+    async def near(self, who: User | None, only: LobbyFilter, distance: int) -> LobbyFilter:
+        """Return a filter of the lobby with a range around the reader's own rating.
+
+        Args:
+            who: The reader, or None for a newcomer.
+            only: The filter, with a game.
+            distance: Largest distance of the host's rating in points.
+        """
+        with refuse_on_store_error():
+            rows = {} if who is None else await self._store.ratings.of_users(only.game, [who.id])
+        row = None if who is None else rows.get(who.id)
+        mine = MODEL.newcomer.mu if row is None else row.mu
+        reach = mu_distance(distance)
+        return replace(only, mu=(mine - reach, mine + reach), newcomer=MODEL.newcomer.mu)
+
     async def leaderboard(self, game: str) -> tuple[Ranked, ...]:
         """Return the best accounts in a game: with sure ratings, and a rated game in 60 days.
 
@@ -99,6 +115,10 @@ class Ratings:
         with refuse_on_store_error():
             found = await self._store.ratings.leaderboard(known, _SURE, wall_clock.now_ms() - _RECENT_MS, _LISTED)
         return tuple(Ranked(place, each.name, player_rating(game, each.row)) for place, each in enumerate(found, 1))
+
+    async def has_board(self, game: str) -> bool:
+        """Return whether the leaderboard of a game lists anybody."""
+        return self.enabled and bool(await self.leaderboard(game))
 
     async def reliability(self, user_id: str) -> Reliability:
         """Return a person's reliability."""

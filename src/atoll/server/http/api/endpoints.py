@@ -13,6 +13,8 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
+from atoll.store import LobbyFilter
+
 from ...domain.model import (
     Acts,
     Advice,
@@ -92,6 +94,16 @@ TableId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$"
 ChannelId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the channel.")]
 SessionId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the session.")]
 PersonName = Annotated[str, Meta(min_length=1, max_length=100, description="Name of an account.")]
+OnePace = Annotated[
+    Literal["", "none", "live", "correspondence"], Meta(description="Only tables of this pace. Default: all.")
+]
+OnlyRated = Annotated[
+    bool | None, Meta(description="Only tables that count for ratings, or only others. Default: all.")
+]
+Order = Annotated[
+    Literal["", "new", "full"],
+    Meta(description="Waiting tables: newest first, or fewest free seats first. Default: longest wait first."),
+]
 GameId = Annotated[str, Meta(min_length=1, max_length=40, description="Id of the game.")]
 GameFilter = Annotated[str, Meta(max_length=40, description="Id of a game; empty for all games.")]
 SeatsFilter = Annotated[int, Meta(ge=0, le=31, description="Number of seats; 0 for all.")]
@@ -109,7 +121,6 @@ MySeat = Annotated[
     Annotated[int, Meta(ge=0, le=31)] | None,
     Meta(description="Your seat to view the table from. Default: the seat that is asked."),
 ]
-GameId = Annotated[str, Meta(min_length=1, max_length=32, description="Id of the game.")]
 PageNumber = Annotated[int, Meta(ge=0, le=1000, description="Page of the list, from 0.")]
 Before = Annotated[
     str, Meta(max_length=32, description="Id of a finished table: return only tables that ended before it.")
@@ -321,9 +332,27 @@ async def games(call: Call) -> list[GameOut]:
 
 
 @_tables("GET", "/tables")
-async def lobby(call: Call, page: PageNumber = 0) -> tuple[TableCard, ...]:
-    """Return the tables in the lobby: waiting ones first, oldest first, then running ones."""
-    return await call.tables.table_lists.lobby(call.who, page)
+async def lobby(
+    call: Call,
+    page: PageNumber = 0,
+    game: GameFilter = "",
+    seats: SeatsFilter = 0,
+    pace: OnePace = "",
+    rated: OnlyRated = None,
+    order: Order = "",
+) -> tuple[TableCard, ...]:
+    """Return the tables in the lobby: waiting ones in the given order, then running ones.
+
+    Args:
+        call: The request.
+        page: Page of the list.
+        game: Only this game.
+        seats: Only tables with this number of seats.
+        pace: Only tables of this pace.
+        rated: Only tables that count for ratings, or only others.
+        order: Order of the waiting tables.
+    """
+    return await call.tables.table_lists.lobby(call.who, page, LobbyFilter(game, seats, pace, rated, order=order))
 
 
 @_tables("GET", "/tables/mine", 404)

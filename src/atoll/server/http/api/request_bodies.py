@@ -223,6 +223,8 @@ class ProfileBody(_Body, frozen=True, kw_only=True):
         since: Since when the account exists.
         online: Whether you are here now.
         results: Games in the archive, places and the last results.
+        ratings: Ratings per game.
+        reliability: Reliability.
         statistics: Statistics per game.
         achievements: Achievements.
         invitations: Who may invite you by name.
@@ -231,6 +233,8 @@ class ProfileBody(_Body, frozen=True, kw_only=True):
     since: Audience
     online: Audience
     results: Audience
+    ratings: Audience
+    reliability: Audience
     statistics: Audience
     achievements: Audience
     invitations: Audience

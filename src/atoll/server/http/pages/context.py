@@ -37,6 +37,7 @@ from ...domain.model import (
     User,
 )
 from ...domain.names import bdi, isolated
+from ...domain.paces import PACE_KINDS
 from ...domain.playing_hours import zones
 from ...presentation import clocks, markup, pictures
 from ...presentation.links import linkify
@@ -105,6 +106,7 @@ def _environment() -> Environment:
         "options_line": options_line,
         "profile_address": profile_address,
         "PACES": PACES,
+        "PACE_KINDS": PACE_KINDS,
         "REACTIONS": REACTIONS,
         "THEMES": THEMES,
         "TEXT_SIZES": TEXT_SIZES,

@@ -37,6 +37,7 @@ async def profile(request: Request) -> Response:
         profile=found,
         shown=found.shown,
         words_of_games=words,
+        ratings=[each for each in found.ratings if each.game in words],
         places=[each for each in found.places if each.game in words],
         recent=cards_of(request, found.recent),
         achievements=[each for each in found.achievements if not each.game or each.game in words],

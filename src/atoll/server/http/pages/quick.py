@@ -71,6 +71,7 @@ async def _form_page(request: Request, given: FormFields, wrong: Refused | None 
         paces=PACES,
         ranges=RANGES,
         rates=tables(request).ratings.enabled and who is not None and who.has_account,
+        has_board=await tables(request).ratings.has_board(cover.game.id),
         waiting=await tables(request).quick_match.waiting(),
         given=given,
         problems={} if wrong is None else {_FIELD_OF_REFUSAL[wrong.code]: refusal_text(request, wrong)},
