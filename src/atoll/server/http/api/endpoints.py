@@ -368,7 +368,7 @@ async def deadlines_address(call: Call) -> CalendarOut:
     return CalendarOut(f"/calendar/{await call.tables.deadlines.token(call.who)}.ics")
 
 
-@_tables("POST", "/tables", 409, status=201)
+@_tables("POST", "/tables", 404, 409, status=201)
 async def create(call: Call, body: NewTableBody) -> TableOut:
     """Create a table.
 
@@ -384,7 +384,7 @@ async def create(call: Call, body: NewTableBody) -> TableOut:
     return TableOut(await call.tables.table_setup.create(call.who, body.plan(), body.key))
 
 
-@_tables("GET", "/quick")
+@_tables("GET", "/quick", 409)
 async def quick_state(call: Call) -> Search:
     """Return the state of your search for a game, and report that you still look for it.
 
@@ -393,7 +393,7 @@ async def quick_state(call: Call) -> Search:
     return await call.tables.quick_match.stay(call.who)
 
 
-@_tables("POST", "/quick", 403, 404)
+@_tables("POST", "/quick", 403, 404, 409)
 async def quick(call: Call, body: QuickBody) -> Search:
     """Look for a game with people who look for one now; this replaces an earlier search."""
     return await call.tables.quick_match.begin(call.who, body.wish())
