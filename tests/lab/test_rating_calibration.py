@@ -6,7 +6,12 @@ from atoll.lab.rating_calibration import Forecasts, Population
 from atoll.lab.terminal_tables import calibration_tables
 from atoll.ratings import MODEL, RatingModel
 
-SIMULATED = [calibration.simulated(seats, learning=learning) for seats in (2, 4, 6) for learning in (False, True)]
+SIMULATED = [
+    calibration.simulated(seats, learning=learning, seed=seed)
+    for seed in range(4)
+    for seats in (2, 4, 6)
+    for learning in (False, True)
+]
 
 
 def test_stated_chances_are_within_three_points_of_the_observed_ones() -> None:
