@@ -50,6 +50,7 @@ from .progress_cookie import progress_of
 
 PACES: Final[tuple[str, ...]] = get_args(Pace)
 PREFERENCES: Final = "preferences"
+_LIKE_SLASH: Final = "\N{DIVISION SLASH}"
 _LANGUAGE_NAMES: Final = tuple(language_names().items())
 ZONE: Final = "zone"
 NO_SHORTCUTS: Final = "nokeys"
@@ -80,8 +81,12 @@ class Pages(list[BaseRoute]):
 
 
 def profile_address(name: str, page: str = "") -> str:
-    """Return the path of an account's profile, or of a page below it."""
-    return f"/@{quote(name, safe='')}" + (f"/{page}" if page else "")
+    """Return the path of an account's profile, or of a page below it.
+
+    A slash in a name would be a part of the path. Accounts are found by names that look alike, so
+    that a letter that looks like it leads to the same account.
+    """
+    return f"/@{quote(name.replace('/', _LIKE_SLASH), safe='')}" + (f"/{page}" if page else "")
 
 
 def _environment() -> Environment:

@@ -28,7 +28,7 @@ async def profile(request: Request) -> Response:
     name = request.path_params["person"]
     who = request.state.user
     found = await tables(request).profiles.profile(who, name)
-    if found.name != name:
+    if profile_address(found.name) != profile_address(name):
         return redirect(profile_address(found.name))
     words = {each.game.id: each.words for each in covers(request)}
     return render(
@@ -82,7 +82,7 @@ async def statistics(request: Request) -> Response:
     """Show a person's statistics in a game."""
     game = game_of(request, request.path_params["game"])
     found = await tables(request).profiles.statistics(request.state.user, request.path_params["person"], game.id)
-    if found.name != request.path_params["person"]:
+    if profile_address(found.name) != profile_address(request.path_params["person"]):
         return redirect(profile_address(found.name, game.id))
     words: GameTexts = words_of(request, game.id)
     largest = max((abs(value) for each in found.sources for value in (each.won, each.others) if value), default=1.0)
