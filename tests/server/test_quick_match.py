@@ -66,9 +66,11 @@ async def test_a_seeker_who_vanishes_is_gone_within_five_seconds(both: Room, clo
 
 async def test_nobody_is_found_so_a_table_in_the_lobby_is_offered(room: Room, clock: Time) -> None:
     await begin(room, "Ada", Wish("atacama", 2, "evening"))
-    for _ in range(15):
+    for _ in range(14):
         clock.passes(4)
-        search = await stay(room, "Ada")
+        assert not (await stay(room, "Ada")).offered
+    clock.passes(4)
+    search = await stay(room, "Ada")
     assert search.offered and search.waited_s == 60
     table = await room.tables.quick_match.open_table(room.people["Ada"])
     [card] = await room.tables.table_lists.lobby(None)
@@ -82,7 +84,8 @@ async def test_rated_games_are_for_accounts_and_wishes_must_be_possible(room: Ro
         await begin(room, "Ada", Wish("atacama", 2, rated=True))
     for name in ("Bob", "Cy"):
         await account(room, name)
-        search = await begin(room, name, Wish("atacama", 2, rated=True, range=150))
+        await begin(room, name, Wish("atacama", 2, rated=True, range=150))
+    search = await stay(room, "Cy")
     assert (await room.view("Bob", search.table)).rated
     for wrong in (Wish("atacama", 3), Wish("atacama", 1)):
         with refused("bad_seats"):

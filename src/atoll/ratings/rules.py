@@ -54,7 +54,7 @@ class SeatEnd:
     continued: bool = False
 
 
-def is_early(choices: int, length: int) -> bool:
+def is_early(choices: int, length: float) -> bool:
     """Return whether a departure is in the first third of a game.
 
     Args:

@@ -15,6 +15,22 @@ from .live_table import LiveTable
 _Condition = Callable[[TableRow, Sequence[SeatRow], Game | None], bool]
 
 
+@cache
+def _standard_components(game_type: Any) -> str:
+    """Return the hash of the components that come with a game."""
+    found: str = game_type().components_hash
+    return found
+
+
+@cache
+def _listed_options(game: Game, seats: int) -> frozenset[frozenset[tuple[str, Any]]]:
+    return frozenset(map(_key, game.option_sets(seats)))
+
+
+def _key(options: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:
+    return frozenset(options.items())
+
+
 def _people(seats: Sequence[SeatRow]) -> list[SeatRow]:
     return [seat for seat in seats if seat.kind == "person"]
 
@@ -34,22 +50,6 @@ CONDITIONS: Final[tuple[tuple[str, _Condition], ...]] = (
 """Conditions of a game that counts, by the name of the obstacle if one doesn't hold."""
 
 OBSTACLES: Final = tuple(name for name, _ in CONDITIONS)
-
-
-@cache
-def _standard_components(game_type: Any) -> str:
-    """Return the hash of the components that come with a game."""
-    found: str = game_type().components_hash
-    return found
-
-
-@cache
-def _listed_options(game: Game, seats: int) -> frozenset[frozenset[tuple[str, Any]]]:
-    return frozenset(map(_key, game.option_sets(seats)))
-
-
-def _key(options: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:
-    return frozenset(options.items())
 
 
 def obstacle(row: TableRow, seats: Sequence[SeatRow], game: Game | None) -> str:
