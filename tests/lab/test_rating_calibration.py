@@ -22,7 +22,7 @@ def test_stated_chances_are_within_three_points_of_the_observed_ones() -> None:
         assert abs(each.stated - each.observed) < 0.03, each
     plain = calibration.candidate(RatingModel("PlackettLuce", 25 / 3, 25 / 300), SIMULATED)
     assert used.loss < plain.loss - 0.03
-    tables = calibration_tables([used, plain], used, [each.name for each in SIMULATED])
+    tables = calibration_tables([used, plain], used, SIMULATED)
     assert [table.row_count for table in tables] == [3, 10]
 
 
@@ -38,5 +38,5 @@ def test_ratings_find_the_order_of_known_strengths() -> None:
 def test_a_tie_counts_half_and_certainty_has_a_price() -> None:
     assert Forecasts(((0.5, 0.5), (0.5, 1.0)), ()).log_loss < 0.6932
     assert Forecasts(((1.0, 0.0),), ()).log_loss > 20
-    two = Population("two", (1.0, 0.0), (calibration.Played((0, 1), (1, 1)),) * 4)
+    two = Population("simulated", (1.0, 0.0), (calibration.Played((0, 1), (1, 1)),) * 4)
     assert [result for _, result in calibration.forecast(MODEL, two).pairs] == [0.5, 0.5]

@@ -65,7 +65,7 @@ def _calibrate(
         populations = list(calibration.populations(_game(game, None), games))
         found = calibration.compare(populations, watch)
     used = calibration.candidate(MODEL, populations)
-    show(*terminal_tables.calibration_tables(found, used, [each.name for each in populations]))
+    show(*terminal_tables.calibration_tables(found, used, populations))
     if plot is not None:
         from atoll.lab import plots  # noqa: PLC0415
 

@@ -52,12 +52,12 @@ class Population:
     """Players of known strength and their games.
 
     Attributes:
-        name: Name of the population.
+        kind: "simulated", "learning" or "bots".
         strengths: Strength per player at the end; only differences are meaningful.
         games: Their games in order.
     """
 
-    name: str
+    kind: str
     strengths: tuple[float, ...]
     games: tuple[Played, ...]
 
@@ -122,7 +122,7 @@ def simulated(seats: int, *, learning: bool, seed: int = 1) -> Population:
         noisy = [begun[each] + gained * (each % 3 == 0) - math.log(rng.expovariate(1)) for each in players]
         games.append(Played(tuple(players), _places(noisy)))
     ends = tuple(each + 1.5 * (learning and player % 3 == 0) for player, each in enumerate(begun))
-    return Population(f"{seats} seats{', learning' if learning else ''}", ends, tuple(games))
+    return Population("learning" if learning else "simulated", ends, tuple(games))
 
 
 def _places(values: Sequence[float]) -> tuple[int, ...]:
@@ -151,7 +151,7 @@ def bot_games(game: Game, seats: int, count: int, *, seed: int = 1) -> Populatio
                 position.apply(choice, seat)
                 decisions += 1
         games.append(Played(tuple(players), tuple(position.ranking())))
-    return Population(f"{game.id}, {seats} seats", tuple(-slips for slips in SLIPS), tuple(games))
+    return Population("bots", tuple(-slips for slips in SLIPS), tuple(games))
 
 
 def populations(game: Game, count: int) -> Iterator[Population]:
