@@ -121,7 +121,7 @@ async def test_late_turns_and_departures_are_counted_and_other_ends_have_no_resu
     assert [each.departure for each in await rows(room, table)] == ["", "resigned"]
     # Nobody leaves others alone with bots.
     count = len(await room.tables.store.results.departures_of(room.people["Ada"].id))
-    alone = await room.table("atacama", "Ada", "bot:random")
+    alone = await room.table("atacama", "Ada", "bot:beginner")
     await room.tables.departures.leave(room.people["Ada"], alone, 0)
     assert len(await room.tables.store.results.departures_of(room.people["Ada"].id)) == count
     # Canceled, continued and imported games have no results.
@@ -206,9 +206,9 @@ async def test_the_archive_shows_each_reader_the_games_that_may_be_seen(both: Ro
     await room.tables.profiles.set_visibility(ada, ProfileVisibility(results="followed"))
     await room.tables.profiles.follow(ada, "Cy")
     assert await found(room, "Cy", "Ada") == await found(room, "Cy", "Bo", "Ada") == [tables["lobby"]]
-    for reader in (None, room.people["Dee"]):
+    for who in (None, room.people["Dee"]):
         with refused("not_shown"):
-            await ask(reader, ArchiveFilters(players=("Bo", "Ada")), 2)
+            await ask(who, ArchiveFilters(players=("Bo", "Ada")), 2)
     assert await found(room, "Bo", "Ada", "Bo") == mine
     with refused("not_shown"):
         await ask(bo, ArchiveFilters(players=("Ada",)), 2)
@@ -372,7 +372,7 @@ def test_pages_of_the_archive_and_of_profiles(site: Site) -> None:
     new = {"game": "atacama", "seats": "2", "seat.0": "me", "seat.1": "invite", "invited": "bo"}
     made = ada.post("/new", new).headers["location"]
     assert made in bo.get("/").text and "Bo" in ada.get(made).text
-    for wrong in ({"invited": "Nobody"}, {"seat.1": "bot:random"}):
+    for wrong in ({"invited": "Nobody"}, {"seat.1": "bot:beginner"}):
         assert ada.post("/new", new | wrong).status_code == 422
     program = Program(site, None)
     answer = program.ask("GET", "/archive", params={"player": "Bo", "until": "2100-01-01"})

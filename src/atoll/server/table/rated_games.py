@@ -16,10 +16,9 @@ _Condition = Callable[[TableRow, Sequence[SeatRow], Game | None], bool]
 
 
 @cache
-def _standard_components(game_type: Any) -> str:
+def _standard_components(game: Game) -> str:
     """Return the hash of the components that come with a game."""
-    found: str = game_type().components_hash
-    return found
+    return type(game)().components_hash
 
 
 @cache
@@ -44,7 +43,7 @@ CONDITIONS: Final[tuple[tuple[str, _Condition], ...]] = (
     ("at_zero", lambda row, seats, game: row.clock is None or row.clock["at_zero"] != "end"),
     ("advice", lambda row, seats, game: not row.advice),
     ("forked", lambda row, seats, game: row.origin is None),
-    ("components", lambda row, seats, game: game is not None and row.box == _standard_components(type(game))),
+    ("components", lambda row, seats, game: game is not None and row.box == _standard_components(game)),
     ("options", lambda row, seats, game: game is not None and _key(row.options) in _listed_options(game, len(seats))),
 )
 """Conditions of a game that counts, by the name of the obstacle if one doesn't hold."""
