@@ -89,6 +89,8 @@ def privacy_facts(settings: ServerSettings) -> list[Fact]:
                 _for_days("finished", settings.finished_days),
             ),
         ),
+        Fact("results", (_said("results"),)),
+        Fact("ratings", (_said("ratings"),)),
         Fact("learning", (_said("learning"),)),
         Fact("sessions", (_said("sessions", accounts=ACCOUNT_SESSION_DAYS, guests=GUEST_SESSION_DAYS),)),
         Fact("ways", (_said("ways"),)),
