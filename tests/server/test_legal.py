@@ -133,6 +133,7 @@ def test_each_fact_on_privacy_changes_with_its_setting(language: str) -> None:
         ("name", {"guest_days": 0.0}, ""),
         ("games", {"finished_days": 44.5}, "44.5"),
         ("games", {"gathering_days": 55.0}, "55"),
+        ("ratings", {"no_ratings": True}, ""),
         ("mail", {"smtp": "smtp://post.example", "mail_from": "a@a.example"}, "post.example"),
         ("push", {"secret": "s" * 32}, ""),
         ("openid", {"oidc_issuer": "https://id.example", "oidc_client": "a", "oidc_name": "Club"}, "Club (id.example)"),

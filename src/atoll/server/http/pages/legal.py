@@ -90,7 +90,7 @@ def privacy_facts(settings: ServerSettings) -> list[Fact]:
             ),
         ),
         Fact("results", (_said("results"),)),
-        Fact("ratings", (_said("ratings"),)),
+        Fact("ratings", (_said("ratings.none" if settings.no_ratings else "ratings"),)),
         Fact("learning", (_said("learning"),)),
         Fact("sessions", (_said("sessions", accounts=ACCOUNT_SESSION_DAYS, guests=GUEST_SESSION_DAYS),)),
         Fact("ways", (_said("ways"),)),
