@@ -219,5 +219,11 @@ def code_of(say: Say, address: str, *, nearby: bool) -> Markup:
 
 @fragment
 def code(say: Say, address: str, nearby: bool) -> Fragment:
-    """Return the QR code of an address; see `code_of`."""
+    """Return the QR code of an address.
+
+    Args:
+        say: Returns texts of the site.
+        address: The address.
+        nearby: Whether only devices in the same network can open it.
+    """
     return Fragment("figure", "page-code", 'class="code"', (code_of(say, address, nearby=nearby),))

@@ -94,7 +94,7 @@ def check_site(folder: str) -> None:
 
     Raises:
         OperatorTextError: If the folder doesn't exist, a file can't be read, a Markdown file has an
-            unknown name, or `security.txt` lacks a required field.
+            unknown name, or a required field of `security.txt` is missing.
     """
     if not folder:
         return
