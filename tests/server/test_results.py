@@ -207,9 +207,9 @@ async def test_the_archive_shows_each_reader_the_games_that_may_be_seen(both: Ro
     await room.tables.profiles.set_visibility(ada, ProfileVisibility(results="followed"))
     await room.tables.profiles.follow(ada, "Cy")
     assert await found(room, "Cy", "Ada") == await found(room, "Cy", "Bo", "Ada") == [tables["lobby"]]
-    for reader in (None, room.people["Dee"]):
+    for who in (None, room.people["Dee"]):
         with refused("not_shown"):
-            await ask(reader, ArchiveFilters(players=("Bo", "Ada")), 2)
+            await ask(who, ArchiveFilters(players=("Bo", "Ada")), 2)
     assert await found(room, "Bo", "Ada", "Bo") == mine
     with refused("not_shown"):
         await ask(bo, ArchiveFilters(players=("Ada",)), 2)

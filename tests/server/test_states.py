@@ -414,6 +414,7 @@ def fills(world: World) -> dict[str, Callable[[str], list[str]]]:
 QUERIES: Final[Mapping[str, list[str]]] = {
     "/lobby": ["", "page=1", "game=atacama"],
     "/archive": ["", f"player={HOST}&place=1", f"game={{game}}&with={HOST}&options=usual&since=2020-01-01", "player=x"],
+    "/quick": ["", "game={game}"],
     "/mine": ["", "before={over}"],
     "/mine/cancelled": ["", "before={over}"],
     "/new": ["", "game={game}", "game={game}&with=friends", "game={game}&seats=3"],
@@ -531,7 +532,7 @@ async def _first_events(site: Site, path: str, query: str, headers: Mapping[str,
     return str(told["body"].decode())
 
 
-AFTER_A_FORM: Final = {"code", "device", "device_waits", "invite", "invited", "too_late", "verified"}
+AFTER_A_FORM: Final = {"code", "device", "device_waits", "invite", "invited", "quick_wait", "too_late", "verified"}
 """Templates of pages that only a form leads to."""
 
 

@@ -7,6 +7,7 @@ from .address import StoreError
 from .attempts import AttemptLimit
 from .challenges import DEVICE_LINK
 from .credentials import AccountName, LastCredential, Taken
+from .lobby import ALL_TABLES, ORDERS, LobbyFilter
 from .results import ArchiveQuery, CountedGame, Opponent, PlaceCount
 from .rows import (
     AnalysisRow,
@@ -23,9 +24,12 @@ from .rows import (
     MessageRow,
     NoteRow,
     NoticeRow,
+    RatingChangeRow,
+    RatingRow,
     ResultRow,
     RoundRow,
     SeatRow,
+    SeekerRow,
     ServerRow,
     TableRow,
     TakebackRow,
@@ -40,9 +44,11 @@ from .unit_of_work import UnitOfWork, WriteConflict
 from .users import LOGINS
 
 __all__ = [
+    "ALL_TABLES",
     "DEVICE_LINK",
     "LOGINS",
     "LOST_MS",
+    "ORDERS",
     "AccountName",
     "AnalysisRow",
     "ArchiveQuery",
@@ -60,14 +66,18 @@ __all__ = [
     "InviteRow",
     "JobRow",
     "LastCredential",
+    "LobbyFilter",
     "MessageRow",
     "NoteRow",
     "NoticeRow",
     "Opponent",
     "PlaceCount",
+    "RatingChangeRow",
+    "RatingRow",
     "ResultRow",
     "RoundRow",
     "SeatRow",
+    "SeekerRow",
     "ServerRow",
     "Store",
     "StoreError",

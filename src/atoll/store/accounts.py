@@ -23,6 +23,8 @@ _OWN: Final = (
     schema.notices,
     schema.notes,
     schema.commands,
+    schema.ratings,
+    schema.seekers,
     schema.follows,
 )
 """Tables whose rows belong to one user alone."""

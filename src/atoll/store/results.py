@@ -146,7 +146,7 @@ class ResultStore(Queries):
     async def archive(self, query: ArchiveQuery) -> list[tuple[int, str]]:
         """Return end and id of the games on a page of the archive."""
         # One row stands for each game: that of the first user, or else that of the first seat.
-        found = select(_R.ended, _R.game_id)
+        found: Select[Any] = select(_R.ended, _R.game_id)
         if query.users:
             first, *others = query.users
             found = found.where(_R.user_id == first, _R.kind == "person", _is_visible(query.reader))

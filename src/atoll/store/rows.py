@@ -158,6 +158,10 @@ class TableRow:
         fixed: Sequence number after the last chance event or reveal. Earlier answers can't be taken
             back.
         stand_in: Level of the bot that replaces a player who leaves; "" for the default level.
+        pace: "none" (no clock), "live" or "correspondence"; it follows from the clock.
+        rated: Whether the game counts for ratings. Before the start: if nothing prevents it then.
+        least_reliability: Reliability in percent that a player needs to take an open seat; 0 for
+            none.
         chance: Id of the table in the protocol of chance; "" for an imported game. It is another
             one than `id` after a game was set back.
         round: Number of the current round of chance, from 1; 0 for an imported game.
@@ -197,6 +201,9 @@ class TableRow:
     pause: list[int] | None = None
     fixed: int = 0
     stand_in: str = ""
+    pace: str = "none"
+    rated: bool = False
+    least_reliability: int = 0
     chance: str = ""
     round: int = 0
     seed: str = ""
@@ -461,6 +468,93 @@ class DepartureRow:
 
 
 @dataclass(slots=True)
+class RatingRow:
+    """The rating of an account in one game.
+
+    Attributes:
+        user_id: The account.
+        game: Id of the game.
+        mu: Expected strength.
+        sigma: Uncertainty of the strength.
+        games: Number of games that changed it.
+        last: End of the last one.
+    """
+
+    user_id: str
+    game: str
+    mu: float
+    sigma: float
+    games: int
+    last: int
+
+
+@dataclass(slots=True)
+class RatingChangeRow:
+    """Ratings of one person before and after a rated game.
+
+    Attributes:
+        game_id: Id of the table, which may have been deleted.
+        seat: Number of the seat.
+        number: Number of the game in the order in which rated games were applied.
+        game: Id of the game.
+        user_id: The account, or None if it is deleted.
+        group_hash: Hash of the people at the table, for the weights of games of the same group.
+        ended: Time of the end.
+        mu_before: Expected strength before.
+        sigma_before: Its uncertainty.
+        mu: Expected strength after.
+        sigma: Its uncertainty.
+        weight: Weight of the change; 0 if the game doesn't count for this person.
+        model: Name of the model.
+    """
+
+    game_id: str
+    seat: int
+    number: int
+    game: str
+    user_id: str | None
+    group_hash: str
+    ended: int
+    mu_before: float
+    sigma_before: float
+    mu: float
+    sigma: float
+    weight: float
+    model: str
+
+
+@dataclass(slots=True)
+class SeekerRow:
+    """Somebody who looks for a game with other people now.
+
+    Attributes:
+        user_id: The user.
+        game: Id of the game.
+        players: Number of seats.
+        pace: Name of the time control.
+        rated: Whether the game shall count for ratings.
+        rating: The user's rating in points.
+        low: Lowest rating of others that the user accepts at first, in points.
+        high: Highest one.
+        since: Time at which the search began.
+        until: Time until which the user is here, unless the page reports again.
+        game_id: The table that was found, or None.
+    """
+
+    user_id: str
+    game: str
+    players: int
+    pace: str
+    rated: bool
+    rating: int
+    low: int
+    high: int
+    since: int
+    until: int
+    game_id: str | None = None
+
+
+@dataclass(slots=True)
 class MessageRow:
     """A chat message.
 
@@ -669,7 +763,20 @@ class NoticeRow:
 
 STABLE_TABLE_COLUMNS: Final = (
     *("rules_version", "box", "options", "visibility", "status", "host", "clock", "said", "result"),
-    *("rematch", "origin", "repair", "pause", "stand_in", "chance", "round", "seed", "terms", "start", "removed"),
+    *(
+        "rematch",
+        "origin",
+        "repair",
+        "pause",
+        "stand_in",
+        "rated",
+        "chance",
+        "round",
+        "seed",
+        "terms",
+        "start",
+        "removed",
+    ),
 )
 """Columns of a table that answers rarely change: only at the end of a game.
 

@@ -13,6 +13,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -160,6 +161,9 @@ games = Table(
     Column("pause", Text),
     Column("fixed", Integer, nullable=False),
     Column("stand_in", String(32), nullable=False),
+    Column("pace", String(16), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("least_reliability", Integer, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("changed", BigInteger, nullable=False),
     Index("ix_games_status_changed", "status", "changed"),
@@ -319,6 +323,62 @@ departures = Table(
     Column("cause", String(8), nullable=False),
     Column("progress", Integer, nullable=False),
     PrimaryKeyConstraint("game_id", "seat", "at"),
+)
+
+# Current ratings of accounts, one per game (`RatingRow`), written in the transaction that ends a
+# game.
+ratings = Table(
+    "ratings",
+    metadata,
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("game", String(32), nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("last", BigInteger, nullable=False),
+    PrimaryKeyConstraint("user_id", "game"),
+    Index("ix_ratings_game", "game", "mu"),
+)
+
+# Ratings before and after each rated game, for every rated person at its table (`RatingChangeRow`).
+# They outlive tables and accounts, so that the ratings of others can be recomputed.
+rating_changes = Table(
+    "rating_changes",
+    metadata,
+    _id("game_id", nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("game", String(32), nullable=False),
+    _id("user_id", ForeignKey("users.id", ondelete="SET NULL")),
+    Column("group_hash", String(32), nullable=False),
+    Column("ended", BigInteger, nullable=False),
+    Column("mu_before", Double, nullable=False),
+    Column("sigma_before", Double, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("weight", Double, nullable=False),
+    Column("model", String(64), nullable=False),
+    PrimaryKeyConstraint("game_id", "seat"),
+    Index("ix_rating_changes_user_id", "user_id", "game", "number"),
+    Index("ix_rating_changes_group_hash", "group_hash", "ended"),
+    Index("ix_rating_changes_number", "number"),
+)
+
+# People who look for a game now, one row per person (`SeekerRow`).
+seekers = Table(
+    "seekers",
+    metadata,
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    Column("game", String(32), nullable=False, index=True),
+    Column("players", Integer, nullable=False),
+    Column("pace", String(16), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("rating", Integer, nullable=False),
+    Column("low", Integer, nullable=False),
+    Column("high", Integer, nullable=False),
+    Column("since", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False),
+    _id("game_id"),
 )
 
 # Accounts that users follow.

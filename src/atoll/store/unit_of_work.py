@@ -50,6 +50,8 @@ class UnitOfWork:
         events: Events to append.
         results: Results of the game that has ended.
         departures: Departures of players to add.
+        seekers: Users whose search ends with this new table. It is a conflict if one of them has
+            left or has found another table.
         messages: Chat messages to append.
         notes: Private notes; each replaces the previous note of the same user at this table.
         rewritten_events: Existing events without the name of a deleted account.
@@ -77,6 +79,7 @@ class UnitOfWork:
     events: Sequence[EventRow] = ()
     results: Sequence[ResultRow] = ()
     departures: Sequence[DepartureRow] = ()
+    seekers: Sequence[str] = ()
     messages: Sequence[MessageRow] = ()
     notes: Sequence[NoteRow] = ()
     rewritten_events: Sequence[EventRow] = ()

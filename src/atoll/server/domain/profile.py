@@ -7,6 +7,8 @@ from typing import Final, Literal, get_args
 
 from msgspec import Struct
 
+from .model import PlayerRating
+from .reliability import Reliability
 from .table_card import TableCard
 
 Audience = Literal["all", "followed", "nobody"]
@@ -25,6 +27,8 @@ class ProfileVisibility(Struct, frozen=True):
         since: Since when the account exists.
         online: Whether the person is here now.
         results: Games in the archive, places and the last results.
+        ratings: Ratings per game.
+        reliability: Reliability; people at a table see it in any case.
         statistics: Statistics per game: scores over time, opponents, sources of points.
         achievements: Achievements.
         invitations: Who may invite the person by name.
@@ -33,6 +37,8 @@ class ProfileVisibility(Struct, frozen=True):
     since: Audience = "all"
     online: Audience = "followed"
     results: Audience = "all"
+    ratings: Audience = "all"
+    reliability: Audience = "all"
     statistics: Audience = "all"
     achievements: Audience = "all"
     invitations: Audience = "all"
@@ -98,6 +104,8 @@ class Profile(Struct, frozen=True):
         since: Creation of the account, or None.
         online: Whether the person is here now; None if the reader doesn't see it.
         follows: Whether the reader follows the person.
+        ratings: Ratings, the game with the most rated games first.
+        reliability: Reliability, or None if the reader doesn't see it.
         places: Places per game and number of seats, most recently played game first.
         recent: The last finished games, at most ten.
         together: Number of finished games that the reader played with the person.
@@ -110,6 +118,8 @@ class Profile(Struct, frozen=True):
     since: datetime | None
     online: bool | None
     follows: bool
+    ratings: tuple[PlayerRating, ...]
+    reliability: Reliability | None
     places: tuple[GamePlaces, ...]
     recent: tuple[TableCard, ...]
     together: int

@@ -39,6 +39,8 @@ from .planned_turns import PlannedTurns
 from .ports import BotWorkers, IdentityProvider, NotificationChannels
 from .previews import Previews
 from .profiles import Profiles
+from .quick_match import QuickMatch
+from .ratings import Ratings
 from .rescues import Rescues
 from .sessions import Sessions
 from .subscriptions import EventHub
@@ -112,11 +114,13 @@ class TableServices:
         self.device_links: DeviceLinks = DeviceLinks(store, self.limits, self.users)
         self.table_lists: TableLists = TableLists(store, settings.lobby_per_host)
         self.archive: Archive = Archive(store, self.catalogue, is_open=not settings.no_archive)
-        self.profiles: Profiles = Profiles(executor, self.limits, self.archive)
+        self.ratings: Ratings = Ratings(executor)
+        self.profiles: Profiles = Profiles(executor, self.limits, self.archive, self.ratings)
         self.figures: FigureService = FigureService(store, self.catalogue, self.archive)
         self.deadlines: Deadlines = Deadlines(store, self.table_lists)
         self.table_views: TableViews = TableViews(executor)
-        self.table_setup: TableSetup = TableSetup(executor, self.limits, self.users)
+        self.table_setup: TableSetup = TableSetup(executor, self.limits, self.users, self.ratings)
+        self.quick_match: QuickMatch = QuickMatch(executor, self.limits, self.users, self.ratings, self.table_setup)
         self.turns: Turns = Turns(executor, self.limits)
         self.previews: Previews = Previews(executor, self.limits)
         self.departures: Departures = Departures(executor)

@@ -80,6 +80,8 @@ class Accounts:
             tokens = await self._store.accounts.tokens_of(user.id)
             messages = await self._store.accounts.messages_of(user.id)
             credentials = await self._store.credentials.of_user(user.id)
+            ratings = await self._store.ratings.of_user(user.id)
+            changes = await self._store.ratings.changes_of_user(user.id)
             follows = await self._store.results.follow_rows(user.id)
             results = await self._store.results.results_of(user.id, user.id, limit=_MOST_RESULTS)
             departures = await self._store.results.departures_of(user.id)
@@ -114,6 +116,22 @@ class Accounts:
                 {"kind": each.kind, "label": each.label, "created": moment(each.created)} for each in credentials
             ],
             "channels": channels,
+            "ratings": [
+                {"game": each.game, "mu": each.mu, "sigma": each.sigma, "games": each.games, "last": moment(each.last)}
+                for each in ratings
+            ],
+            "rating_changes": [
+                {
+                    "table": each.game_id,
+                    "game": each.game,
+                    "ended": moment(each.ended),
+                    "mu_before": each.mu_before,
+                    "mu": each.mu,
+                    "sigma": each.sigma,
+                    "weight": each.weight,
+                }
+                for each in changes
+            ],
             "profile": row.profile,
             "follows": [{"name": name, "since": moment(at)} for name, at in follows],
             "results": [

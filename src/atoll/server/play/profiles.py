@@ -25,6 +25,7 @@ from ..domain.statistics import (
 from ..table import permissions
 from .archive import Archive, account, shown_to, visibility_of
 from .executor import CommandExecutor
+from .ratings import Ratings
 from .store_errors import refuse_on_store_error
 from .table_lists import moment
 
@@ -45,9 +46,11 @@ class Profiles:
         executor: The executor.
         limits: Rate limits.
         archive: The archive.
+        ratings: Ratings and reliability.
     """
 
-    def __init__(self, executor: CommandExecutor, limits: Limits, archive: Archive) -> None:
+    def __init__(self, executor: CommandExecutor, limits: Limits, archive: Archive, ratings: Ratings) -> None:
+        self._ratings: Ratings = ratings
         self._executor: CommandExecutor = executor
         self._store: Store = executor.store
         self._limits: Limits = limits
@@ -82,6 +85,8 @@ class Profiles:
             since=moment(row.created) if "since" in shown else None,
             online=self._is_here(row.id, row.seen) if "online" in shown else None,
             follows=follows,
+            ratings=await self._ratings.of_user(row.id) if "ratings" in shown else (),
+            reliability=await self._ratings.reliability(row.id) if "reliability" in shown else None,
             places=_places(places),
             recent=recent,
             together=together,

@@ -13,7 +13,7 @@ from typing import Final
 from atoll.engine import CHANCE, AtollError, Draw, Game, Position, RevealCheck, SaveError, save
 from atoll.store import CheckpointRow, ChoiceRow, TakebackRow
 
-from . import clock, results
+from . import clock, rated_games, results
 from .chance_source import chance_of
 from .live_table import LiveTable, encode
 
@@ -113,6 +113,7 @@ def begin(live: LiveTable, now: int, position: Position | None = None) -> None:
     assert game is not None
     row.status = "running"
     row.rules_version, row.box = game.rules_version, game.components_hash
+    rated_games.recheck(live, now)
     live.log_event("started", now)
     for user_id in _users_to_notify(live):
         live.notify("started", user_id, now, mark="")

@@ -58,7 +58,7 @@ def result_rows(live: LiveTable, now: int) -> list[ResultRow]:
             turns=seat.turns,
             late=seat.late,
             departure=seat.departure,
-            rated=False,
+            rated=row.rated,
             ended=now,
         )
         for seat in live.seats

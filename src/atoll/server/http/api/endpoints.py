@@ -13,6 +13,8 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
+from atoll.store import LobbyFilter
+
 from ...domain.model import (
     Acts,
     Advice,
@@ -21,6 +23,7 @@ from ...domain.model import (
     Fairness,
     Message,
     PastMoment,
+    PlayerRating,
     ReaderRecord,
     Refused,
     TableView,
@@ -32,6 +35,8 @@ from ...domain.statistics import GameFigures, PersonalStatistics
 from ...domain.table_card import TableCard
 from ...play.archive import MOST_PLAYERS, ArchiveFilters
 from ...play.notification_settings import Channel
+from ...play.quick_match import Search
+from ...play.ratings import Ranked
 from ...play.sessions import Session
 from ...play.table_lists import PAGE
 from ...play.tryouts import Tryout, TryoutStep
@@ -56,6 +61,7 @@ from .request_bodies import (
     PlanBody,
     PlayOnBody,
     ProfileBody,
+    QuickBody,
     QuietBody,
     SealBody,
     SeatBody,
@@ -88,6 +94,16 @@ TableId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$"
 ChannelId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the channel.")]
 SessionId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the session.")]
 PersonName = Annotated[str, Meta(min_length=1, max_length=100, description="Name of an account.")]
+OnePace = Annotated[
+    Literal["", "none", "live", "correspondence"], Meta(description="Only tables of this pace. Default: all.")
+]
+OnlyRated = Annotated[
+    bool | None, Meta(description="Only tables that count for ratings, or only others. Default: all.")
+]
+Order = Annotated[
+    Literal["", "new", "full"],
+    Meta(description="Waiting tables: newest first, or fewest free seats first. Default: longest wait first."),
+]
 GameId = Annotated[str, Meta(min_length=1, max_length=40, description="Id of the game.")]
 GameFilter = Annotated[str, Meta(max_length=40, description="Id of a game; empty for all games.")]
 SeatsFilter = Annotated[int, Meta(ge=0, le=31, description="Number of seats; 0 for all.")]
@@ -287,6 +303,23 @@ async def drop_channel(call: Call, channel: ChannelId) -> None:
     await call.tables.notification_settings.drop(call.who, channel)
 
 
+@_people("GET", "/me/ratings")
+async def my_ratings(call: Call) -> tuple[PlayerRating, ...]:
+    """Return your ratings, the game with the most rated games first."""
+    return () if call.who is None else await call.tables.ratings.of_user(call.who.id)
+
+
+@_people("GET", "/ratings/{game}", 404)
+async def leaderboard(call: Call, game: GameId) -> tuple[Ranked, ...]:
+    """Return the best 100 accounts in a game with sure ratings and a rated game in 60 days.
+
+    Args:
+        call: The request.
+        game: Id of the game.
+    """
+    return await call.tables.ratings.leaderboard(game)
+
+
 @_tables("GET", "/games")
 async def games(call: Call) -> list[GameOut]:
     """Return all games with their options and bots."""
@@ -299,9 +332,27 @@ async def games(call: Call) -> list[GameOut]:
 
 
 @_tables("GET", "/tables")
-async def lobby(call: Call, page: PageNumber = 0) -> tuple[TableCard, ...]:
-    """Return the tables in the lobby: waiting ones first, oldest first, then running ones."""
-    return await call.tables.table_lists.lobby(call.who, page)
+async def lobby(
+    call: Call,
+    page: PageNumber = 0,
+    game: GameFilter = "",
+    seats: SeatsFilter = 0,
+    pace: OnePace = "",
+    rated: OnlyRated = None,
+    order: Order = "",
+) -> tuple[TableCard, ...]:
+    """Return the tables in the lobby: waiting ones in the given order, then running ones.
+
+    Args:
+        call: The request.
+        page: Page of the list.
+        game: Only this game.
+        seats: Only tables with this number of seats.
+        pace: Only tables of this pace.
+        rated: Only tables that count for ratings, or only others.
+        order: Order of the waiting tables.
+    """
+    return await call.tables.table_lists.lobby(call.who, page, LobbyFilter(game, seats, pace, rated, order=order))
 
 
 @_tables("GET", "/tables/mine", 404)
@@ -317,7 +368,7 @@ async def deadlines_address(call: Call) -> CalendarOut:
     return CalendarOut(f"/calendar/{await call.tables.deadlines.token(call.who)}.ics")
 
 
-@_tables("POST", "/tables", 409, status=201)
+@_tables("POST", "/tables", 404, 409, status=201)
 async def create(call: Call, body: NewTableBody) -> TableOut:
     """Create a table.
 
@@ -333,6 +384,27 @@ async def create(call: Call, body: NewTableBody) -> TableOut:
     return TableOut(await call.tables.table_setup.create(call.who, body.plan(), body.key))
 
 
+@_tables("GET", "/quick", 409)
+async def quick_state(call: Call) -> Search:
+    """Return the state of your search for a game, and report that you still look for it.
+
+    Ask again every two seconds: after five seconds without a request you have left.
+    """
+    return await call.tables.quick_match.stay(call.who)
+
+
+@_tables("POST", "/quick", 403, 404, 409)
+async def quick(call: Call, body: QuickBody) -> Search:
+    """Look for a game with people who look for one now; this replaces an earlier search."""
+    return await call.tables.quick_match.begin(call.who, body.wish())
+
+
+@_tables("DELETE", "/quick")
+async def end_quick(call: Call) -> None:
+    """Stop looking for a game."""
+    await call.tables.quick_match.end(call.who)
+
+
 @_tables("GET", "/tables/{table}")
 async def view(call: Call, table: TableId, seat: MySeat = None, log: From = 0, chat: From = 0) -> TableView:
     """Return the table as you may see it.
@@ -345,6 +417,17 @@ async def view(call: Call, table: TableId, seat: MySeat = None, log: From = 0, c
         chat: Number of the first message to return.
     """
     return await call.tables.table_views.table(call.who, table, seat=seat, log_from=log, chat_from=chat, encodable=True)
+
+
+@_tables("POST", "/tables/{table}/friendly")
+async def make_friendly(call: Call, table: TableId) -> None:
+    """Let a game not count for ratings; only the host may, before the start, and for good.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+    """
+    await call.tables.table_setup.make_friendly(call.who, table)
 
 
 @_tables("POST", "/tables/{table}/join", 410)

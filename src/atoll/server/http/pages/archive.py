@@ -14,6 +14,7 @@ from atoll.engine import AtollError
 from ...domain.model import Refused
 from ...domain.playing_hours import zone_of as named_zone
 from ...domain.statistics import ENOUGH
+from ...domain.table_card import TableCard
 from ...play.archive import ArchiveFilters
 from ...play.table_lists import PAGE
 from ...presentation.score_chart import share_bar
@@ -35,7 +36,8 @@ pages = Pages()
 async def archive(request: Request) -> Response:
     """Show finished games, with filters, page by page."""
     given, problems = query(request), dict[str, str]()
-    found, status, before = (), 200, given.text("before", 32)
+    found: tuple[TableCard, ...] = ()
+    status, before = 200, given.text("before", 32)
     titles = {each.game.id: each.title for each in covers(request)}
     filters = _filters(request, given, problems)
     try:

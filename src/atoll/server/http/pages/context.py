@@ -37,6 +37,7 @@ from ...domain.model import (
     User,
 )
 from ...domain.names import bdi, isolated
+from ...domain.paces import PACE_KINDS
 from ...domain.playing_hours import zones
 from ...presentation import clocks, markup, pictures
 from ...presentation.links import linkify
@@ -110,6 +111,7 @@ def _environment() -> Environment:
         "options_line": options_line,
         "profile_address": profile_address,
         "PACES": PACES,
+        "PACE_KINDS": PACE_KINDS,
         "REACTIONS": REACTIONS,
         "THEMES": THEMES,
         "TEXT_SIZES": TEXT_SIZES,
@@ -421,7 +423,7 @@ def with_login(response: Response, request: Request, login: Login | None) -> Res
 def refusal_text(request: Request, error: Refused) -> str:
     """Return the reason of a refusal as a sentence in the reader's language."""
     texts = site(language_of(request))
-    key = f"refused.{error.code}"
+    key = f"rated.why.{error.fields['why']}" if error.code == "not_rated" else f"refused.{error.code}"
     return texts.text(key, **error.fields) if texts.has(key) else texts.text("refused.other")
 
 

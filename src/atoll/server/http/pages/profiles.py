@@ -37,6 +37,7 @@ async def profile(request: Request) -> Response:
         profile=found,
         shown=found.shown,
         words_of_games=words,
+        ratings=[each for each in found.ratings if each.game in words],
         places=[each for each in found.places if each.game in words],
         recent=cards_of(request, found.recent),
         achievements=[each for each in found.achievements if not each.game or each.game in words],
@@ -71,7 +72,7 @@ async def set_visibility(request: Request) -> Response:
     service = tables(request).profiles
     old = await service.visibility(request.state.user)
     chosen = {part: given.text(part, 10) for part in PARTS}
-    kept = {part: value if value in AUDIENCES else getattr(old, part) for part, value in chosen.items()}
+    kept: dict[str, Any] = {part: value if value in AUDIENCES else getattr(old, part) for part, value in chosen.items()}
     await service.set_visibility(request.state.user, ProfileVisibility(**kept))
     return redirect(f"{profile_address(request.state.user.name)}?saved=yes#visibility")
 

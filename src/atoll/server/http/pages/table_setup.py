@@ -67,6 +67,14 @@ async def set_seat(request: Request) -> Response:
     return await after(request, given)
 
 
+@pages.route("/t/{id}/friendly", "POST")
+async def make_friendly(request: Request) -> Response:
+    """Let a game not count for ratings."""
+    given = await form(request)
+    await tables(request).table_setup.make_friendly(request.state.user, table_id(request))
+    return await after(request, given)
+
+
 @pages.route("/t/{id}/invite", "POST")
 async def invite(request: Request) -> Response:
     """Create an invite link for a seat; scripts get it as JSON, forms as a page."""

@@ -106,6 +106,9 @@ def upgrade() -> None:
         sa.Column("pause", sa.Text(), nullable=True),
         sa.Column("fixed", sa.Integer(), nullable=False),
         sa.Column("stand_in", sa.String(length=32), nullable=False),
+        sa.Column("pace", sa.String(length=16), nullable=False),
+        sa.Column("rated", sa.Boolean(), nullable=False),
+        sa.Column("least_reliability", sa.Integer(), nullable=False),
         sa.Column("created", sa.BigInteger(), nullable=False),
         sa.Column("changed", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["host"], ["users.id"], name=op.f("fk_games_host")),
@@ -330,6 +333,56 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("game_id", "seat", "at", name=op.f("pk_departures")),
     )
     op.create_index(op.f("ix_departures_user_id"), "departures", ["user_id"], unique=False)
+    op.create_table(
+        "ratings",
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("game", sa.String(length=32), nullable=False),
+        sa.Column("mu", sa.Double(), nullable=False),
+        sa.Column("sigma", sa.Double(), nullable=False),
+        sa.Column("games", sa.Integer(), nullable=False),
+        sa.Column("last", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_ratings_user_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("user_id", "game", name=op.f("pk_ratings")),
+    )
+    op.create_index("ix_ratings_game", "ratings", ["game", "mu"])
+    op.create_table(
+        "rating_changes",
+        sa.Column("game_id", sa.String(length=32), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("game", sa.String(length=32), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=True),
+        sa.Column("group_hash", sa.String(length=32), nullable=False),
+        sa.Column("ended", sa.BigInteger(), nullable=False),
+        sa.Column("mu_before", sa.Double(), nullable=False),
+        sa.Column("sigma_before", sa.Double(), nullable=False),
+        sa.Column("mu", sa.Double(), nullable=False),
+        sa.Column("sigma", sa.Double(), nullable=False),
+        sa.Column("weight", sa.Double(), nullable=False),
+        sa.Column("model", sa.String(length=64), nullable=False),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_rating_changes_user_id"), ondelete="SET NULL"),
+        sa.PrimaryKeyConstraint("game_id", "seat", name=op.f("pk_rating_changes")),
+    )
+    op.create_index("ix_rating_changes_user_id", "rating_changes", ["user_id", "game", "number"])
+    op.create_index("ix_rating_changes_group_hash", "rating_changes", ["group_hash", "ended"])
+    op.create_index("ix_rating_changes_number", "rating_changes", ["number"])
+    op.create_table(
+        "seekers",
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("game", sa.String(length=32), nullable=False),
+        sa.Column("players", sa.Integer(), nullable=False),
+        sa.Column("pace", sa.String(length=16), nullable=False),
+        sa.Column("rated", sa.Boolean(), nullable=False),
+        sa.Column("rating", sa.Integer(), nullable=False),
+        sa.Column("low", sa.Integer(), nullable=False),
+        sa.Column("high", sa.Integer(), nullable=False),
+        sa.Column("since", sa.BigInteger(), nullable=False),
+        sa.Column("until", sa.BigInteger(), nullable=False),
+        sa.Column("game_id", sa.String(length=32), nullable=True),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_seekers_user_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_seekers")),
+    )
+    op.create_index(op.f("ix_seekers_game"), "seekers", ["game"])
     op.create_table(
         "follows",
         sa.Column("user_id", sa.String(length=32), nullable=False),
