@@ -7,8 +7,10 @@ from .address import StoreError
 from .attempts import AttemptLimit
 from .challenges import DEVICE_LINK
 from .credentials import AccountName, LastCredential, Taken
+from .migrate import SchemaState
 from .rows import (
     AnalysisRow,
+    BackupRow,
     ChallengeRow,
     ChannelRow,
     CheckpointRow,
@@ -18,10 +20,12 @@ from .rows import (
     EventRow,
     InviteRow,
     JobRow,
+    MaintenanceRow,
     MessageRow,
     NoteRow,
     NoticeRow,
     RoundRow,
+    SchemaInfoRow,
     SeatRow,
     ServerRow,
     TableRow,
@@ -43,6 +47,7 @@ __all__ = [
     "AccountName",
     "AnalysisRow",
     "AttemptLimit",
+    "BackupRow",
     "ChallengeRow",
     "ChannelRow",
     "CheckpointRow",
@@ -54,10 +59,13 @@ __all__ = [
     "InviteRow",
     "JobRow",
     "LastCredential",
+    "MaintenanceRow",
     "MessageRow",
     "NoteRow",
     "NoticeRow",
     "RoundRow",
+    "SchemaInfoRow",
+    "SchemaState",
     "SeatRow",
     "ServerRow",
     "Store",
