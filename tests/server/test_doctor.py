@@ -159,14 +159,14 @@ async def test_mail() -> None:
     assert text.startswith("error: 127.0.0.1:") and "check --smtp" in text and "hidden" not in text
     with socket.create_server(("127.0.0.1", 0)) as server:
         received: list[bytes] = []
-        threading.Thread(target=_smtp, args=(server, received, 2), daemon=True).start()
+        threading.Thread(target=take_mails, args=(server, received, 2), daemon=True).start()
         sick = patient(smtp=f"smtp://127.0.0.1:{server.getsockname()[1]}", mail_from="a@example.org")
         sick.mail = "ada@example.org"
         assert "test mail sent to ada@example.org" in told(await service_checks.mail(sick))
         assert b"This mail shows that Atoll's mails arrive." in b"".join(received)
 
 
-def _smtp(server: socket.socket, received: list[bytes], sessions: int) -> None:
+def take_mails(server: socket.socket, received: list[bytes], sessions: int) -> None:
     """A mail server that takes everything."""
     for _ in range(sessions):
         with server.accept()[0] as client, client.makefile("rwb") as stream:

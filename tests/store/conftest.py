@@ -8,7 +8,7 @@ from alembic.config import Config
 
 from atoll.store import migrate
 
-_NEXT = """
+NEXT_REVISION = """
 import sqlalchemy as sa
 from alembic import op
 
@@ -37,7 +37,7 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def next_configuration(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Config]:
     """Alembic's configuration in a program with one more schema revision: people get shoes."""
     folder = tmp_path_factory.mktemp("revisions")
-    (folder / "s2_shoes.py").write_text(_NEXT)
+    (folder / "s2_shoes.py").write_text(NEXT_REVISION)
     usual = migrate.configuration
 
     def configuration() -> Config:

@@ -135,14 +135,14 @@ def _secret_file(variable: str) -> str | None:
 def _secret(variable: str) -> Callable[..., str]:
     """Return the callback of a secret's option, which reads the file that `..._FILE` names."""
 
-    def callback(ctx: typer.Context, param: typer.CallbackParam, value: str) -> str:
+    def _resolve(ctx: typer.Context, param: typer.CallbackParam, value: str) -> str:
         """Return the value of the option, of the variable, of the file, or the default."""
         if _given_by(ctx, param.name or "") == "COMMANDLINE":
             return value
         found = _secret_file(variable)
         return value if found is None else found
 
-    return callback
+    return _resolve
 
 
 def configured_database(ctx: typer.Context, param: typer.CallbackParam, value: str) -> str:
