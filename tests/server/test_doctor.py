@@ -59,12 +59,13 @@ async def test_settings() -> None:
 
 
 async def test_secret() -> None:
-    for values, level in (
+    cases: tuple[tuple[dict[str, Any], str], ...] = (
         ({"public_url": "https://a.example"}, "error: missing"),
         ({"secret": "short"}, "warning: 5 characters"),
         ({"secret": SECRET}, "ok"),
         ({}, "ok"),
-    ):
+    )
+    for values, level in cases:
         assert told(await environment_checks.secret(patient(**values))).startswith(level)
 
 

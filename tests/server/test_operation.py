@@ -194,7 +194,7 @@ def test_pages_announce_maintenance_and_a_restored_backup(site: Site) -> None:
     room = Room(site.tables, None)  # type: ignore[arg-type]
     assert ada.user is not None
     room.people["Ada"] = ada.user
-    table = site.call(room.table, "toy", "Ada", "bot:random")
+    table = site.call(room.table, "toy", "Ada", "bot:beginner")
     operations, beat = site.tables.store.operations, site.app.state.heartbeat.beat
     now = wall_clock.machine_ms()
     assert "site-notice" not in ada.get("/").text and "Atoll 0." in ada.get("/").text

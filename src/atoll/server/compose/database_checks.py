@@ -14,9 +14,10 @@ from atoll.store.backup import sqlite_faults
 from ..domain import wall_clock
 from .diagnosis import Finding, Patient, error, ok, warning, worst
 
-TESTED_SQLITE: Final = (3, 40)
-TESTED_POSTGRESQL: Final = (15,)
-"""Oldest versions with which this program was tested."""
+OLDEST_SQLITE: Final = (3, 35)
+"""First version whose statements return rows."""
+OLDEST_POSTGRESQL: Final = (15,)
+"""Oldest version that its developers maintain."""
 
 _CLOCK_MS: Final = 1000
 _DAY_MS: Final = 86_400_000
@@ -32,13 +33,13 @@ _OPCODES: Final = 10_000
 
 
 async def version(patient: Patient) -> Finding:
-    """Compare the version of the database system with those that were tested."""
+    """Compare the version of the database system with the oldest one that is good enough."""
     facts = await patient.store.operations.database_facts()
     is_sqlite = patient.store.dialect == "sqlite"
-    name, tested = ("SQLite", TESTED_SQLITE) if is_sqlite else ("PostgreSQL", TESTED_POSTGRESQL)
+    name, oldest = ("SQLite", OLDEST_SQLITE) if is_sqlite else ("PostgreSQL", OLDEST_POSTGRESQL)
     shown = f"{name} {'.'.join(map(str, facts.version))}"
-    if facts.version < tested:
-        return warning(f"{shown} is older than the oldest tested version {'.'.join(map(str, tested))}: upgrade it")
+    if facts.version < oldest:
+        return warning(f"{shown} is older than {'.'.join(map(str, oldest))}: upgrade it")
     return ok(shown)
 
 

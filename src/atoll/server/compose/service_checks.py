@@ -72,7 +72,7 @@ async def public_address(patient: Patient, transport: httpx2.AsyncBaseTransport 
         try:
             answer = await client.get("/livez")
         except httpx2.HTTPError as failure:
-            return error(f"{base} doesn't answer ({failure or type(failure).__name__}): check name, TLS and proxy")
+            return error(f"{base} doesn't answer ({str(failure) or type(failure).__name__}): check name, TLS and proxy")
         if answer.status_code != 200 or VERSION_HEADER not in answer.headers:
             return error(f"{base}/livez: {answer.status_code}, not an answer of Atoll: check the proxy")
         page = await client.get("/")
