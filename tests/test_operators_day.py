@@ -292,7 +292,7 @@ def test_an_operators_day(operator: Operator, other_postgres_url: str, tmp_path:
     assert "verified: " in operator.atoll(first, "backup", "evening.copy")
     saved = sequence(table, players)
 
-    # What follows is lost with the machine.
+    # The machine is lost, with all moves since the backup.
     for _ in range(4):
         move(table, players)
     back.kill()
