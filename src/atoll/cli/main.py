@@ -20,6 +20,7 @@ from .files import Language, files, read_text, say
 from .lab import lab, show
 from .operate import operate
 from .puzzles import puzzles
+from .ratings import ratings
 
 if TYPE_CHECKING:
     from atoll.engine import Game
@@ -70,6 +71,7 @@ app.add_typer(puzzles)
 app.add_typer(operate)
 app.add_typer(config)
 app.add_typer(admin)
+app.add_typer(ratings)
 
 
 def _show_version(wanted: bool) -> None:

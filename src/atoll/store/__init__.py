@@ -7,7 +7,9 @@ from .address import StoreError
 from .attempts import AttemptLimit
 from .challenges import DEVICE_LINK
 from .credentials import AccountName, LastCredential, Taken
+from .lobby import ALL_TABLES, ORDERS, LobbyFilter
 from .migrate import SchemaState
+from .results import ArchiveQuery, CountedGame, Opponent, PlaceCount
 from .rows import (
     AnalysisRow,
     BackupRow,
@@ -17,6 +19,7 @@ from .rows import (
     ChoiceRow,
     CommandRow,
     CredentialRow,
+    DepartureRow,
     EventRow,
     InviteRow,
     JobRow,
@@ -24,9 +27,13 @@ from .rows import (
     MessageRow,
     NoteRow,
     NoticeRow,
+    RatingChangeRow,
+    RatingRow,
+    ResultRow,
     RoundRow,
     SchemaInfoRow,
     SeatRow,
+    SeekerRow,
     ServerRow,
     TableRow,
     TakebackRow,
@@ -41,11 +48,14 @@ from .unit_of_work import UnitOfWork, WriteConflict
 from .users import LOGINS
 
 __all__ = [
+    "ALL_TABLES",
     "DEVICE_LINK",
     "LOGINS",
     "LOST_MS",
+    "ORDERS",
     "AccountName",
     "AnalysisRow",
+    "ArchiveQuery",
     "AttemptLimit",
     "BackupRow",
     "ChallengeRow",
@@ -53,20 +63,29 @@ __all__ = [
     "CheckpointRow",
     "ChoiceRow",
     "CommandRow",
+    "CountedGame",
     "CredentialRow",
+    "DepartureRow",
     "EventRow",
     "HeartbeatResult",
     "InviteRow",
     "JobRow",
     "LastCredential",
+    "LobbyFilter",
     "MaintenanceRow",
     "MessageRow",
     "NoteRow",
     "NoticeRow",
+    "Opponent",
+    "PlaceCount",
+    "RatingChangeRow",
+    "RatingRow",
+    "ResultRow",
     "RoundRow",
     "SchemaInfoRow",
     "SchemaState",
     "SeatRow",
+    "SeekerRow",
     "ServerRow",
     "Store",
     "StoreError",

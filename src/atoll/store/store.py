@@ -25,7 +25,10 @@ from .jobs import JobStore
 from .migrate import SchemaState, migrate, schema_state
 from .notices import NotificationOutbox
 from .operations import OperationStore
+from .ratings import RatingStore
+from .results import ResultStore
 from .rows import ServerRow
+from .seekers import SeekerStore
 from .servers import HeartbeatResult, heartbeat
 from .tables import TableStore
 from .unit_of_work import UnitOfWork
@@ -80,6 +83,9 @@ class Store(TableStore, UserStore, JobStore):
         challenges: One-time secrets on the way to a session.
         credentials: Credentials of accounts, and their names.
         operations: Backups, maintenance and restored databases.
+        results: Results of finished games, departures and follows.
+        ratings: Ratings of accounts.
+        seekers: People who look for a game now.
     """
 
     id: str
@@ -93,6 +99,9 @@ class Store(TableStore, UserStore, JobStore):
         self.challenges: ChallengeStore = ChallengeStore(database)
         self.credentials: CredentialStore = CredentialStore(database)
         self.operations: OperationStore = OperationStore(database)
+        self.results: ResultStore = ResultStore(database)
+        self.ratings: RatingStore = RatingStore(database)
+        self.seekers: SeekerStore = SeekerStore(database)
         self._writer: Writer = Writer(database)
 
     @classmethod
