@@ -94,6 +94,7 @@ def test_a_push_subscription_is_renewed_at_the_next_visit_or_said_to_be_dead(tmp
         expect(page.locator(".channel")).to_have_count(1, timeout=SOON_MS)
         [made] = channels()
         assert made.address["url"].endswith("/1")
+        _changed(page)
         assert visit().address == made.address
         requests.clear()
         server.visit(page, None, "/mine")

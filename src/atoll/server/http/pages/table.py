@@ -210,6 +210,8 @@ async def _sit(request: Request, seat: int | None, *, asked_for: bool) -> tuple[
         The table, and the seat that a curtain waits for, or None without a curtain.
     """
     sits = await tables(request).table_views.reader_seats(request.state.user, table_id(request))
+    if sits.status == "gathering" and not asked_for and seat not in sits.seats:
+        seat = None  # the host has swapped seats since
     if len(sits.seats) < 2 or sits.status != "running":
         return await view_of(request, seat), None
     if seat is not None and (asked_for or not sits.asked or seat in sits.asked):
