@@ -145,10 +145,11 @@ export class ChanceShare {
    */
   listen({ chance_table: table, sequence, over, record }) {
     const upTo = `${table} ${sequence} ${over}`;
-    if (!table || upTo === this.asked) return;
+    const complete = table && record && this.fold(table, record, over);
+    if (!table || (upTo === this.asked && !complete)) return;
     this.asked = upTo;
     clearTimeout(this.waiting);
-    if (record && this.fold(table, record, over)) return;
+    if (complete) return;
     // Missed lines come with the next ones.
     this.waiting = setTimeout(
       () => {
