@@ -215,7 +215,7 @@ def fault_of_atoll(words: list[str]) -> str:
     if "--plugin" in words:  # it may follow every command
         at = words.index("--plugin")
         del words[at : at + 2]
-    while words and (find := getattr(command, "get_command", None)):
+    while words and not words[0].startswith("-") and (find := getattr(command, "get_command", None)):
         name = words.pop(0)
         below = find(context, name)
         if below is None:
