@@ -15,7 +15,6 @@ from atoll.server.http.pages.table import has_secrets
 from atoll.server.table.chance_rounds import StartTimes
 from atoll.testing.browser import choose, click, confirm, data, wait_for_turn
 from atoll.testing.live_server import LiveServer
-from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
 from tests.browser.live import MortalServer, fetched, pasted
 from tests.browser.test_looks import play
@@ -72,30 +71,6 @@ def test_two_players_and_a_spectator_see_each_move_at_once(live: LiveServer, new
     second.get_by_role("button", name="Bestätigen").click()
     expect(first.locator("#rig-r1c1")).to_have_count(1, timeout=SOON_MS)
     expect(first.locator("#page-words")).to_have_value("half a sen")
-
-
-def test_the_host_sees_who_is_here_and_swaps_seats(live: LiveServer, new_page: NewPage) -> None:
-    ada, bo = live.guest("Ada"), live.guest("Bo")
-    table = live.set_table(ada, "atacama", ["me", "open", "bot", "open"])
-    live.ask(live.tables.table_setup.join(bo.user, table, 1))
-    first, second = new_page(), new_page(viewport={"width": 390, "height": 844}, locale="de-DE")
-    live.visit(first, ada, f"/t/{table}")
-    expect(first.locator("main")).to_have_attribute("data-here", "")
-    live.visit(second, bo, f"/t/{table}")
-    expect(first.locator("main")).to_have_attribute("data-here", "1", timeout=SOON_MS)
-    expect(first.locator("#page-here")).to_have_text("At this table now: Bo")
-    expect(second.locator("#page-here")).to_have_text("Gerade an diesem Tisch: Ada", timeout=SOON_MS)
-    dot = "(id) => getComputedStyle(document.querySelector(id), '::before').backgroundColor"
-    assert first.evaluate(dot, "#place-1") != first.evaluate(dot, "#place-0")
-    assert second.locator(".up").count() == 0
-    first.locator("#place-1 .up").click()
-    for page in (first, second):
-        expect(page.locator("#place-0")).to_contain_text("Bo", timeout=SOON_MS)
-        expect(page.locator("#place-1")).to_contain_text("Ada")
-        expect(page.locator(".gathered")).to_contain_text("1")
-    expect(first.locator("main")).to_have_attribute("data-here", "0")
-    assert violations(first) == [] and violations(second) == []
-    assert second.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_the_next_table_is_offered_as_soon_as_it_waits(live: LiveServer, page: Page) -> None:

@@ -167,7 +167,6 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/settings/quiet"): ({"first": "22", "last": "7"}, SIGNED_IN),
     ("GET", "/settings/notices"): (None, ALL),
     ("POST", "/settings/notices"): ({"kind": "ntfy", "url": "https://ntfy.sh/x"}, SIGNED_IN),
-    ("POST", "/settings/notices/push"): ({"known": "https://push.example"}, SIGNED_IN),
     ("POST", "/settings/notices/{channel}"): ({"act": "drop"}, only(others=404)),
     ("GET", "/confirm/{token}"): (None, ALL),
     ("POST", "/confirm/{token}"): ({}, ALL),

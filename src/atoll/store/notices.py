@@ -77,8 +77,7 @@ class NotificationOutbox:
         Returns:
             Whether the user has such a channel.
         """
-        structured = ("address", "kinds")
-        plain = {name: encode(value).decode() if name in structured else value for name, value in given.items()}
+        plain = {name: encode(value).decode() if name == "kinds" else value for name, value in given.items()}
         table = schema.channels
         statement = update(table).where(table.c.id == id, table.c.user_id == user_id).values(**plain)
         return await self._database.write(lambda c: c.execute(statement).rowcount > 0)

@@ -49,10 +49,7 @@ of the server, which may be temporary.
 
 
 class SubscriptionExpired(Exception):
-    """The push service doesn't know the browser's subscription any more.
-
-    The browser subscribes again at its next visit.
-    """
+    """The push service doesn't know the browser's subscription any more."""
 
 
 Cause = Literal[

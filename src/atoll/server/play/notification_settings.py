@@ -6,7 +6,7 @@ import hmac
 import secrets
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
@@ -15,7 +15,7 @@ from atoll.store import ChannelRow, NoticeRow
 from ..domain import wall_clock
 from ..domain.limits import Limits
 from ..domain.model import Refused, User
-from ..domain.notices import CONFIRM, EXPIRED, KINDS, TEST
+from ..domain.notices import CONFIRM, KINDS, TEST
 from ..table import permissions
 from .executor import CommandExecutor
 from .ports import NotificationChannels
@@ -26,14 +26,6 @@ MOST: Final = 10
 """Largest number of channels per user."""
 
 _STATES: Final = ("confirm", "ready", "failing")
-
-PushState = Literal["fine", "renew", "unwanted"]
-"""What a browser has to do about its web push subscription.
-
-- "fine": nothing.
-- "renew": subscribe again.
-- "unwanted": forget it, because the user has no channel for it any more.
-"""
 
 
 class Channel(Struct, frozen=True):
@@ -118,47 +110,6 @@ class NotificationSettings:
         if not row.confirmed:
             await self._add_notice(row, CONFIRM, now)
         return _channel_of(row)
-
-    async def renew_push(
-        self, who: User | None, known: str, given: Mapping[str, str], *, denied: bool = False
-    ) -> PushState:
-        """Compare the subscription of a browser with the user's channel, and store a new one.
-
-        Subscriptions end without notice: the push service drops them, the browser replaces them, or
-        the server gets another key.
-
-        Args:
-            who: The user.
-            known: Address of the subscription that the browser has last reported.
-            given: `url`, `p256dh` and `auth` of its current subscription, and the `key` for which
-                that was made; all missing without one.
-            denied: Whether the browser doesn't allow notifications any more.
-
-        Returns:
-            What the browser has to do.
-
-        Raises:
-            Refused: If the subscription isn't valid.
-        """
-        user = permissions.require_user(who)
-        self._limits.hit("channel", user.id)
-        rows = {row.address["url"]: row for row in await self._rows(user) if row.kind == "push"}
-        row = rows.get(given.get("url", "")) or rows.get(known)
-        if row is None or not self.channels.push_key:
-            return "unwanted"
-        changes: dict[str, object] = {}
-        if denied:
-            changes = {"cause": EXPIRED, "error": "the browser doesn't allow notifications"}
-        elif not given.get("url") or given.get("key", "") != self.channels.push_key:
-            return "renew"
-        else:
-            address = self.channels.checked("push", given)
-            if row.address["url"] == address["url"]:
-                return "renew" if row.cause == EXPIRED else "fine"
-            changes = {"address": address, "cause": "", "error": ""}
-        with refuse_on_store_error():
-            await self._executor.store.notices.change_channel(row.id, user.id, **changes)
-        return "unwanted" if denied else "fine"
 
     async def change(self, who: User | None, id: str, kinds: Iterable[str], digest: bool) -> None:
         """Change which notifications a channel delivers.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 
 from ...domain.model import Refused
 from ...domain.notices import KINDS
@@ -70,18 +70,6 @@ async def add(request: Request) -> Response:
             raise
         return await _notices_page(request, error, given)
     return Response(status_code=204) if FRAGMENTS in request.headers else redirect(_HERE)
-
-
-@pages.route(f"{_HERE}/push", "POST")
-async def renew_push(request: Request) -> Response:
-    """Compare the web push subscription of a script's browser with its channel."""
-    given = await form(request)
-    current = {name: given.text(name, 1000) for name in ("url", "p256dh", "auth", "key") if name in given}
-    reaching = tables(request).notification_settings
-    state = await reaching.renew_push(
-        request.state.user, given.text("known", 1000), current, denied=bool(given.text("denied", 1))
-    )
-    return JSONResponse({"state": state, "key": reaching.channels.push_key})
 
 
 @pages.route("/settings/quiet", "POST")

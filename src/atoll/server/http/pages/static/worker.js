@@ -44,22 +44,6 @@ worker.addEventListener("push", (/** @type {any} */ event) => {
   event.waitUntil(worker.registration.showNotification(title, shown));
 });
 
-// The browser has replaced its subscription. Pages do the same if this can't, or if the browser doesn't say which it was.
-worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => event.waitUntil(renew(event)));
-
-/** @param {any} event */
-async function renew({ oldSubscription: old, newSubscription }) {
-  if (!old) return;
-  const made = newSubscription ?? (await worker.registration.pushManager.subscribe(old.options));
-  const page = await (await fetch("/settings/notices")).text();
-  const csrf = page.match(/<meta name="csrf" content="([^"]+)">/)?.[1] ?? "";
-  const bytes = String.fromCharCode(...new Uint8Array(made.options.applicationServerKey));
-  const key = btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  const { endpoint, keys } = made.toJSON();
-  const body = new URLSearchParams({ known: old.endpoint, url: endpoint, ...keys, key });
-  await fetch("/settings/notices/push", { method: "POST", headers: { "X-CSRF": csrf }, body });
-}
-
 worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
   event.notification.close();
   const address = new URL(event.notification.data, worker.location.origin);

@@ -10,7 +10,7 @@ import { Push } from "./push.js";
 import { Persistent } from "./reach.js";
 import { startWorker } from "./secure.js";
 import { dressVolume, listenToVolume } from "./sound.js";
-import { forgetAll, stored } from "./storage.js";
+import { forgetAll } from "./storage.js";
 
 listenToFaults();
 
@@ -138,7 +138,4 @@ if (passkey) (await import("./passkeys.js")).offer(passkey);
 const push = findOf(HTMLElement, "[data-push]");
 if (push) (await import("./subscribe.js")).offer(push);
 startWorker();
-if (document.body.dataset.account && stored("atoll push")) {
-  (await import("/static/js/late/push_care.js")).care();
-}
 document.body.dataset.ready = "";

@@ -72,12 +72,6 @@ export async function subscribe(key) {
   return worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
 
-/** Whether the person lets this site show notices. */
-export const mayNotify = () => Notification.permission === "granted";
-
-/** The subscription to the push service, or null. */
-export const currentSubscription = async () => (await navigator.serviceWorker.ready).pushManager.getSubscription();
-
 /** Whether this browser has passkeys, and reads their options as the server writes them. */
 export const hasPasskeys = () =>
   "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential;

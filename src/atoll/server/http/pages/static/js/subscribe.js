@@ -3,10 +3,6 @@
 import { find, findOf } from "./dom.js";
 import { post, Refusal, Unreached } from "./http.js";
 import { canPush, subscribe } from "./secure.js";
-import { store } from "./storage.js";
-
-/** The name under which a browser stores the subscription that it has told the server, and of which account it is. */
-export const SUBSCRIBED = "atoll push";
 
 /**
  * Offer it if this browser can.
@@ -47,5 +43,4 @@ export function offer(place) {
 async function send(made) {
   const { endpoint = "", keys = {} } = made.toJSON();
   await post("/settings/notices", { kind: "push", url: endpoint, p256dh: keys.p256dh ?? "", auth: keys.auth ?? "" });
-  store(SUBSCRIBED, JSON.stringify({ account: document.body.dataset.account, url: endpoint }));
 }
