@@ -6,6 +6,7 @@ See `docs/develop/explanation-server.md`.
 from .address import StoreError
 from .attempts import AttemptLimit
 from .challenges import DEVICE_LINK
+from .competitions import competition_job
 from .credentials import AccountName, LastCredential, Taken
 from .rows import (
     AnalysisRow,
@@ -14,7 +15,10 @@ from .rows import (
     CheckpointRow,
     ChoiceRow,
     CommandRow,
+    CompetitionGameRow,
+    CompetitionRow,
     CredentialRow,
+    EntryRow,
     EventRow,
     InviteRow,
     JobRow,
@@ -48,7 +52,10 @@ __all__ = [
     "CheckpointRow",
     "ChoiceRow",
     "CommandRow",
+    "CompetitionGameRow",
+    "CompetitionRow",
     "CredentialRow",
+    "EntryRow",
     "EventRow",
     "HeartbeatResult",
     "InviteRow",
@@ -69,6 +76,7 @@ __all__ = [
     "UnitOfWork",
     "UserRow",
     "WriteConflict",
+    "competition_job",
     "stable_seat_values",
     "stable_table_values",
 ]

@@ -23,6 +23,7 @@ _OWN: Final = (
     schema.notices,
     schema.notes,
     schema.commands,
+    schema.entries,
 )
 """Tables whose rows belong to one user alone."""
 

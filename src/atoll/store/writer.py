@@ -37,7 +37,7 @@ from .unit_of_work import UnitOfWork, WriteConflict
 
 _BATCH: Final = 200
 _FIXED: Final[Mapping[str, frozenset[str]]] = {
-    "games": frozenset({"id", "game", "advice", "chat_after", "created"}),
+    "games": frozenset({"id", "game", "advice", "chat_after", "created", "competition_id"}),
     "seats": frozenset({"game_id", "seat"}),
 }
 

@@ -578,6 +578,7 @@ class TableView(Struct, frozen=True):
             event.
         stand_in: Level of the bot that replaces a player who leaves.
         chat_after: Who may chat after the end.
+        competition: Id of the competition that the table belongs to, or "".
     """
 
     id: str
@@ -612,6 +613,7 @@ class TableView(Struct, frozen=True):
     settled: bool = False
     stand_in: str = ""
     chat_after: ChatAfter = "players"
+    competition: str = ""
 
 
 class CommandResult(Struct, frozen=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from . import (
     account,
+    competitions,
     devices,
     docs,
     files,
@@ -38,6 +39,7 @@ _PARTS = (
     table,  # first, because it is requested most often
     turn,
     site,
+    competitions,
     rules,
     settings,
     account,

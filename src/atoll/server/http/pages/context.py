@@ -259,6 +259,7 @@ class PageContext:
         menu: Renders the site's menu for pages of a game.
         site_address: Returns the address of the site as the browser knows it.
         nearby: Returns the address for other devices in the local network, or "".
+        competitions_offered: Returns whether this server offers competitions.
     """
 
     t: Callable[..., str]
@@ -275,6 +276,7 @@ class PageContext:
     menu: Callable[..., Markup]
     site_address: Callable[[], Any]
     nearby: Callable[[], str]
+    competitions_offered: Callable[[], bool]
 
 
 def _context(request: Request) -> PageContext:
@@ -296,6 +298,7 @@ def _context(request: Request) -> PageContext:
         menu=partial(_menu, request),
         site_address=lambda: request.base_url,
         nearby=lambda: nearby(request),
+        competitions_offered=lambda: not tables(request).settings.no_leagues,
     )
 
 
