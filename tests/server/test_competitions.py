@@ -294,7 +294,7 @@ async def test_a_player_drops_out_and_a_hard_end_finds_late_seats(room: Room, cl
             await room.tables.departures.leave(people[0], first, (await room.view(NAMES[0], first)).my_seats[0])
     clock.passes(20)
     await do_jobs(room)
-    # Who leaves for good is replaced everywhere and can't return; the others are ranked among themselves.
+    # A bot replaces a player who leaves for good at all tables; the player can't return.
     await service.leave(people[1], id)
     await do_jobs(room)
     view = await service.view(people[1], id)
@@ -443,7 +443,7 @@ async def test_what_is_impossible_is_refused(room: Room, clock: Time) -> None:
         await service.check_in(ada, id)
     with refused("no_page"):
         await service.view(ada, "unknown")
-    # Who enters after check-in has begun is on the waiting list, and a season without players is postponed.
+    # A late entry is on the waiting list, and a season without players is postponed.
     await service.enter(ada, id)
     await service.leave(ada, id)
     clock.passes(7.5 * DAY)
@@ -475,7 +475,7 @@ def test_pages_from_sign_up_to_the_badge(sqlite_url: str) -> None:
         assert "Nobody has opened a competition yet" in ada.get("/competitions").text
         form = {"game": "toy", "seats": "2", "kind": "mini", "division": "6", "days": "63"}
         wrong = ada.post("/competitions/new", {**form, "division": "13"})
-        assert wrong.status_code == 422 and "no such division" in wrong.text
+        assert wrong.status_code == 422 and "Choose another division" in wrong.text
         assert ada.post("/competitions/new", {**form, "kind": "x"}).status_code == 422
         made = ada.post("/competitions/new", form)
         here = made.headers["location"]

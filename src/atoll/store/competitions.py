@@ -180,7 +180,16 @@ class CompetitionStore(Queries):
         return await self._database.write(work)
 
     async def withdraw(self, id: str, user_id: str, states: Sequence[str]) -> bool:
-        """Delete an entry if the competition is in one of these states; return whether it was."""
+        """Delete an entry.
+
+        Args:
+            id: The competition.
+            user_id: The user.
+            states: States of the competition in which that is possible.
+
+        Returns:
+            Whether there was such an entry.
+        """
         competitions, entries = schema.competitions, schema.entries
         lock = update(competitions).where(competitions.c.id == id, competitions.c.state.in_(states))
         gone = delete(entries).where(entries.c.competition_id == id, entries.c.user_id == user_id)
