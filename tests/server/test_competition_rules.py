@@ -129,9 +129,9 @@ def test_absent_seats_get_nothing_and_the_others_are_ranked_among_themselves() -
     assert [game.win(seat) for seat in range(4)] == [0, 0, 1, 0]
     assert game.share(2) == Fraction(7, 13)
     alone = PlayedGame((0, 1), (2, 1), (3, 8), absent=frozenset({1}))
-    assert (alone.points(0), alone.win(0), alone.points(1)) == (1, 1, 0)
+    assert [alone.points(0), alone.win(0), alone.points(1)] == [1, 1, 0]
     nobody = PlayedGame((0, 1), (2, 1), (3, 8), absent=frozenset({0, 1}))
-    assert (nobody.points(0), nobody.win(1), nobody.share(0)) == (0, 0, 0)
+    assert [nobody.points(0), nobody.win(1), nobody.share(0)] == [0, 0, 0]
     lines = standings([game, alone], range(4), {0: "d", 1: "c", 2: "b", 3: "a"}, out={2})
     assert [line.player for line in lines] == [0, 1, 3, 2] and lines[-1].out
     assert results_of_pairs([game]) == {(1, 2): 0, (2, 1): 1, (1, 3): 1, (3, 1): 0, (2, 3): 1, (3, 2): 0}

@@ -407,7 +407,7 @@ async def test_what_is_impossible_is_refused(room: Room, clock: Time) -> None:
     service, now = room.tables.competitions, clock.now
     catalogue = room.tables.catalogue
     soon, good = moment(now + HOUR * 1000), moment(now + 8 * DAY_MS)
-    cases = [
+    cases: list[tuple[str, dict[str, Any]]] = [
         ("bad_division", {"division": "12"}),
         ("bad_division", {"seats": 3, "division": "13"}),
         ("bad_seats", {"seats": 9}),
@@ -424,7 +424,14 @@ async def test_what_is_impossible_is_refused(room: Room, clock: Time) -> None:
         ("bad_option", {"kind": "knockout"}),
     ]
     for code, given in cases:
-        values = {"kind": "league", "game": "toy", "seats": 4, "division": "13", "starts": good, **given}
+        values: dict[str, Any] = {
+            "kind": "league",
+            "game": "toy",
+            "seats": 4,
+            "division": "13",
+            "starts": good,
+            **given,
+        }
         with refused(code):
             new_competition(catalogue, NewCompetition(**values), now, None)
     ada = await account(room, "Ada")
@@ -457,8 +464,8 @@ async def test_what_is_impossible_is_refused(room: Room, clock: Time) -> None:
     assert view.card.state == "open" and view.card.starts == moment(now + 15 * DAY_MS)
     assert [each.state for each in view.entries] == ["waiting"]
     # A host who vanishes leaves the cup to itself.
-    for number in range(3):
-        cup = await service.create(ada, NewCompetition("mini", "toy", 2, "6", private=True, title=f"Cup {number}"))
+    private = [NewCompetition("mini", "toy", 2, "6", private=True, title=f"Cup {number}") for number in range(3)]
+    [*_, cup] = [await service.create(ada, new) for new in private]
     with refused("many_cups"):
         await service.create(ada, NewCompetition("mini", "toy", 2, "6", private=True))
     await room.tables.accounts.delete(ada, "Ada")
@@ -488,7 +495,8 @@ def test_pages_from_sign_up_to_the_badge(sqlite_url: str) -> None:
         assert page.count("<tr") >= 7 and "Sonneborn-Berger" in page and "HMAC" in page
         assert "Kurzturnier" in ada.get(here, headers={"accept-language": "de"}).text
         assert f'href="{here}"' in ada.get("/competitions").text
-        badges = [badge for each in people for badge in site.call(site.tables.competitions.badges, each.user.id)]
+        users = [each.user.id for each in people if each.user is not None]
+        badges = [badge for user in users for badge in site.call(site.tables.competitions.badges, user)]
         assert sorted(badge.rank for badge in badges) == [1, 2, 3]
     with site_at(sqlite_url, {"toy": TOY}, no_leagues=True) as site:
         assert site.browser().get(here).status_code == 404

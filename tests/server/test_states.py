@@ -421,9 +421,9 @@ async def competitions_in_all_states(world: World) -> list[str]:
     for number in range(5):
         login = await tables.users.guest(f"Player {number}")
         await tables.credentials.add_code(login.user)
-        row = await tables.store.user(login.user.id)
-        assert row is not None
-        people.append(user_of(row))
+        user = await tables.store.user(login.user.id)
+        assert user is not None
+        people.append(user_of(user))
     found = []
     for private in (True, False):
         cup = await tables.competitions.create(host, NewCompetition("mini", "atacama", 2, "6", private=private))

@@ -431,11 +431,11 @@ class Competitions:
                 raise Refused("not_out", 422, "only a player who dropped out can be replaced")
             user = await self._store.credentials.account_of(skeleton(new_name))
             if user is None or any(each.user_id == user.id for each in entries):
-                raise Refused("no_account_named", 422, "name an account that isn't in this cup", fields={})
+                raise Refused("no_account_named", 422, "name an account that isn't in this cup")
             for table in await self._open_tables(row):
                 await self._seasons.tables.replace(table, old.user_id, user)
-            place = {"tier": old.tier, "division": old.division, "number": old.number}
-            fresh = EntryRow(row.id, user.id, user.name, wall_clock.now_ms(), "playing", **place)
+            fresh = EntryRow(row.id, user.id, user.name, wall_clock.now_ms(), "playing")
+            fresh.tier, fresh.division, fresh.number = old.tier, old.division, old.number
             await self._store.competitions.substitute(old, fresh)
         return f"{old.name}, {user.name}", {}
 
@@ -553,7 +553,7 @@ def _has_left(game: Any, seat: int, row: SeatRow | None) -> bool:
 def _place(game: Any, table: TableRow, seats: Sequence[SeatRow], seat: int) -> int:
     """Return the place of a seat among those whose players were there to the end."""
     assert table.result is not None
-    places = table.result["places"]
+    places: list[int] = table.result["places"]
     there = [places[each.seat] for each in seats if not _has_left(game, each.seat, each)]
     return 1 + sum(each < places[seat] for each in there)
 
