@@ -50,6 +50,7 @@ class World:
     browsers: dict[str, Browser] = field(default_factory=dict)
     programs: dict[str, Program] = field(default_factory=dict)
     made: list[Any] = field(default_factory=list)
+    competitions: list[str] = field(default_factory=list)
     rendered: dict[str, set[frozenset[str]]] = field(default_factory=dict)
     chooser: random.Random = field(default_factory=lambda: random.Random(7))
 

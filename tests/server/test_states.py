@@ -399,9 +399,9 @@ def fills(world: World) -> dict[str, Callable[[str], list[str]]]:
     """Return the values for each name in braces of a path, as functions of a game."""
     pages = world.browsers[HOST]
     token = world.site.call(world.site.tables.deadlines.token, world.host)
-    competitions = world.site.call(competitions_in_all_states, world)
+    world.competitions = world.competitions or world.site.call(competitions_in_all_states, world)
     return {
-        "competition": lambda _: competitions,
+        "competition": lambda _: world.competitions,
         "game": lambda game: [game],
         "lesson": lambda game: [*lessons_of(atoll.games[game])][:1],
         "puzzle": lambda game: [*puzzles_of(atoll.games[game])][:1],
