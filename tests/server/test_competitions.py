@@ -4,12 +4,14 @@ import asyncio
 import random
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
 import pytest
 from sqlalchemy import update
+from typer.testing import CliRunner
 
+from atoll.cli import main as cli
 from atoll.server.domain import wall_clock
 from atoll.server.domain.competitions import NewCompetition
 from atoll.server.domain.model import Refused, User
@@ -473,6 +475,26 @@ async def test_what_is_impossible_is_refused(room: Room, clock: Time) -> None:
     assert view.host == "" and view.card.title == "Cup 2" and not view.entries
     assert id in [card.id for card in (await service.listed(None))[0]]
     assert cup not in [card.id for card in (await service.listed(None))[0]]
+
+
+def test_the_operator_opens_a_league(sqlite_url: str) -> None:
+    """Sign-up of its first player is on the page that the command prints."""
+
+    def run(*more: str) -> Any:
+        return CliRunner().invoke(
+            cli.app, ["admin", "competition", "league", "atacama", "4", "--db", sqlite_url, *more]
+        )
+
+    for wrong, told in (("--division=12", "no division '12'"), ("--division=13", "a league needs a time")):
+        answer = run(wrong)
+        assert answer.exit_code == 1 and told in answer.output
+    starts = f"{datetime.now(UTC) + timedelta(9):%Y-%m-%dT%H:%M}"
+    answer = run("--division=13", "--starts", starts, "--public-url", "https://t.example")
+    assert answer.exit_code == 0, answer.output
+    with site_at(sqlite_url) as site:
+        ada, here = _account(site, "Ada"), answer.output.strip().removeprefix("https://t.example")
+        assert "League" not in here and ada.post(f"{here}/enter").status_code == 303
+        assert "Atacama: league, season 1" in ada.get("/competitions").text
 
 
 def test_pages_from_sign_up_to_the_badge(sqlite_url: str) -> None:

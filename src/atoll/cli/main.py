@@ -17,6 +17,7 @@ import typer
 from typer.core import TyperGroup
 
 from .admin import admin
+from .competitions import open_competition
 from .files import Language, files, finite, read_text, say
 from .lab import lab, show
 from .puzzles import puzzles
@@ -67,6 +68,7 @@ app = typer.Typer(
 app.add_typer(lab)
 app.add_typer(files)
 app.add_typer(puzzles)
+admin.command("competition")(open_competition)
 app.add_typer(admin)
 
 

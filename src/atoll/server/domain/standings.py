@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import Any, Final
 
 TIE_BREAKS: Final = ("beaten", "wins", "direct", "share", "time", "lot")
-"""The tie-breaks after the points, in order; see `Standing`."""
+"""The tie-breaks after the points, in order; see `StandingLine`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class PlayedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StandingLine:
     """A player's line in the standings.
 
     Attributes:
@@ -118,7 +118,7 @@ def standings(
     lots: Mapping[int, str],
     out: Collection[int] = (),
     bonus: Mapping[int, Fraction] | None = None,
-) -> list[Standing]:
+) -> list[StandingLine]:
     """Return the standings of a division, best player first.
 
     Args:
@@ -168,7 +168,7 @@ def standings(
             pairs = zip(("", "", *TIE_BREAKS), values(above), values(player), strict=True)
             decided = next((name for name, one, other in pairs if one != other), "lot")
         found.append(
-            Standing(
+            StandingLine(
                 player,
                 rank,
                 int(count[player]),

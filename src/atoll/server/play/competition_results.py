@@ -11,7 +11,7 @@ from atoll.store import CompetitionGameRow, CompetitionRow, EntryRow, SeatRow, T
 
 from ..domain.draw import lot
 from ..domain.pairing import History
-from ..domain.standings import PlayedGame, Standing, standings
+from ..domain.standings import PlayedGame, StandingLine, standings
 
 Tables = Mapping[str, tuple[TableRow, Sequence[SeatRow]]]
 """Tables with their seats, by id."""
@@ -63,7 +63,7 @@ class DivisionResults:
     entries: list[EntryRow]
     games: list[CompetitionGameRow]
     played: list[PlayedGame]
-    standings: list[Standing]
+    standings: list[StandingLine]
 
 
 def results(
@@ -95,7 +95,7 @@ def _standings(
     entries: Sequence[EntryRow],
     games: Sequence[CompetitionGameRow],
     played: Sequence[PlayedGame],
-) -> list[Standing]:
+) -> list[StandingLine]:
     """Return the standings of a division; those of an evening begin with its final table."""
     lots = {each.number: lot(row.seed, row.id, each.name) for each in entries if each.number is not None}
     out = {each.number for each in entries if each.state == "out" and each.number is not None}
@@ -115,10 +115,10 @@ def _standings(
     return [_with_rank(line, rank) for rank, line in enumerate(order, 1)]
 
 
-def _with_rank(line: Standing, rank: int) -> Standing:
+def _with_rank(line: StandingLine, rank: int) -> StandingLine:
     """Return a line with another rank."""
     values = {name: getattr(line, name) for name in line.__dataclass_fields__}
-    return Standing(**{**values, "rank": rank})
+    return StandingLine(**{**values, "rank": rank})
 
 
 def rests(entries: Sequence[EntryRow], games: Sequence[CompetitionGameRow], rounds: int) -> dict[int, int]:
@@ -140,7 +140,7 @@ def rests(entries: Sequence[EntryRow], games: Sequence[CompetitionGameRow], roun
 
 
 def history(
-    entries: Sequence[EntryRow], games: Sequence[CompetitionGameRow], lines: Collection[Standing], rounds: int
+    entries: Sequence[EntryRow], games: Sequence[CompetitionGameRow], lines: Collection[StandingLine], rounds: int
 ) -> History:
     """Return the rounds of an evening so far, for the pairing of the next one.
 

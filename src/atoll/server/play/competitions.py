@@ -305,8 +305,8 @@ class Competitions:
     async def create(self, who: User | None, new: NewCompetition) -> str:
         """Create a competition.
 
-        Every account may open mini cups and private cups; leagues and evenings are opened by the
-        operator.
+        Every account may open mini cups and private cups. The operator opens leagues and evenings
+        with `atoll admin competition`.
 
         Args:
             who: The user.
@@ -322,7 +322,7 @@ class Competitions:
         user = require_user(who)
         self._limits.hit("table", user.id)
         _require_account(user)
-        if new.kind != "mini" and not is_operator(user):
+        if new.kind != "mini":
             raise Refused("operator_only", 403, "only the operator opens leagues and evenings")
         row = new_competition(self._executor.catalogue, new, wall_clock.now_ms(), user.id if new.private else None)
         with refuse_on_store_error():
@@ -438,11 +438,6 @@ class Competitions:
             fresh.tier, fresh.division, fresh.number = old.tier, old.division, old.number
             await self._store.competitions.substitute(old, fresh)
         return f"{old.name}, {user.name}", {}
-
-
-def is_operator(user: User) -> bool:
-    """Return whether a user has the role of the operator."""
-    return getattr(user, "role", "") == "operator"
 
 
 def _require_account(user: User) -> None:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Final
-from zoneinfo import ZoneInfo
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...domain.competitions import HOST_ACTS, CompetitionCard, CompetitionKind, NewCompetition
+from ...domain.competitions import HOST_ACTS, CompetitionCard, NewCompetition
 from ...domain.divisions import divisions_for
 from ...domain.model import Refused
-from ...domain.playing_hours import zone_of as zone_named
-from ...play.competitions import is_operator
 from ...presentation import clocks
 from ...presentation.competitions import card_name
 from ...presentation.texts import site
@@ -30,12 +25,11 @@ from .context import (
     render,
     site_address,
     words_of,
-    zone_of,
 )
 from .forms import FormFields, form, query
 
 HERE: Final = "/competitions"
-_FIELDS: Final = {"bad_start": "starts", "bad_division": "division", "bad_number": "days", "bad_seats": "seats"}
+_FIELDS: Final = {"bad_division": "division", "bad_number": "days", "bad_seats": "seats"}
 """Refusal code -> field of the form that shows the reason."""
 _DAYS: Final = 63
 
@@ -56,7 +50,7 @@ async def competitions(request: Request) -> Response:
         "competitions",
         sections={heading: found for heading, found in sections.items() if found},
         names=_names(request, [*current, *over]),
-        may_open=_openable(request),
+        may_open=_may_open(request),
     )
 
 
@@ -67,12 +61,10 @@ def _names(request: Request, cards: list[CompetitionCard]) -> dict[str, str]:
     return {each.id: card_name(words, titles.get(each.game, each.game), each) for each in cards}
 
 
-def _openable(request: Request) -> tuple[CompetitionKind, ...]:
-    """Return the formats that the reader may open."""
+def _may_open(request: Request) -> bool:
+    """Return whether the reader may open a cup."""
     who = request.state.user
-    if who is None or not who.has_account:
-        return ()
-    return ("mini", "league", "evening") if is_operator(who) else ("mini",)
+    return who is not None and who.has_account
 
 
 # -- creation --------------------------------------------------------------------------------------
@@ -107,8 +99,6 @@ def _form_page(
     counts = [count for count in chosen.seat_counts if divisions_for(count)]
     seats = given.number_if_any("seats")
     count = seats if seats in counts else counts[-1] if 4 not in counts else 4
-    kinds = _openable(request)
-    kind = given.text("kind", 20)
     return render(
         request,
         "new_competition",
@@ -118,8 +108,7 @@ def _form_page(
         counts=counts,
         count=count,
         divisions=divisions_for(count),
-        kinds=kinds,
-        kind=kind if kind in kinds else "mini",
+        may_open=_may_open(request),
         given=given,
         problems=problems or {},
         days=_DAYS,
@@ -131,7 +120,7 @@ async def create(request: Request) -> Response:
     """Create the competition that the form describes, or show the form again with its problems."""
     given = await form(request)
     try:
-        new = _wanted(request, given)
+        new = _wanted(given)
         id = await tables(request).competitions.create(request.state.user, new)
     except Refused as error:
         if error.code not in _FIELDS:
@@ -140,36 +129,20 @@ async def create(request: Request) -> Response:
     return redirect(f"{HERE}/{id}")
 
 
-def _wanted(request: Request, given: FormFields) -> NewCompetition:
+def _wanted(given: FormFields) -> NewCompetition:
     """Return the competition that the form describes."""
     kind = given.text("kind", 20)
-    private = kind == "private"
-    wanted = {
-        "kind": "mini" if private else kind,
-        "game": given.text("game", 40),
-        "seats": given.number("seats"),
-        "division": given.text("division", 10),
-        "starts": None if kind in ("mini", "private") else _start(request, given.text("starts", 40)),
-        "days": given.number_if_any("days") or _DAYS,
-        "rounds": given.number_if_any("rounds") or 3,
-        "minutes": given.number_if_any("minutes") or 45,
-        "private": private,
-        "title": given.text("title", 100) if private else "",
-    }
-    try:
-        return msgspec.convert(wanted, NewCompetition)
-    except msgspec.ValidationError:
-        raise Refused("bad_option", 422, "kind: expected mini, private, league or evening") from None
-
-
-def _start(request: Request, text: str) -> datetime:
-    """Return the moment of a field for date and time, in the reader's time zone."""
-    zone: ZoneInfo = zone_named(zone_of(request))
-    try:
-        found = datetime.fromisoformat(text)
-        return (found if found.tzinfo else found.replace(tzinfo=zone)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise Refused("bad_start", 422, "starts: expected a date and time", fields={"hours": 1, "n": 180}) from None
+    if kind not in ("mini", "private"):
+        raise Refused("bad_option", 422, "kind: expected mini or private")
+    return NewCompetition(
+        "mini",
+        given.text("game", 40),
+        given.number("seats"),
+        given.text("division", 10),
+        days=given.number_if_any("days") or _DAYS,
+        private=kind == "private",
+        title=given.text("title", 100) if kind == "private" else "",
+    )
 
 
 # -- one competition -------------------------------------------------------------------------------
