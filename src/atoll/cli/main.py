@@ -21,6 +21,7 @@ from .competitions import open_competition
 from .files import Language, files, finite, read_text, say
 from .lab import lab, show
 from .puzzles import puzzles
+from .ratings import ratings
 
 if TYPE_CHECKING:
     from atoll.engine import Game
@@ -70,6 +71,7 @@ app.add_typer(files)
 app.add_typer(puzzles)
 admin.command("competition")(open_competition)
 app.add_typer(admin)
+app.add_typer(ratings)
 
 
 @app.callback()

@@ -8,6 +8,8 @@ from .attempts import AttemptLimit
 from .challenges import DEVICE_LINK
 from .competitions import competition_job
 from .credentials import AccountName, LastCredential, Taken
+from .lobby import ALL_TABLES, ORDERS, LobbyFilter
+from .results import ArchiveQuery, CountedGame, Opponent, PlaceCount
 from .rows import (
     AnalysisRow,
     ChallengeRow,
@@ -18,6 +20,7 @@ from .rows import (
     CompetitionGameRow,
     CompetitionRow,
     CredentialRow,
+    DepartureRow,
     EntryRow,
     EventRow,
     InviteRow,
@@ -25,8 +28,12 @@ from .rows import (
     MessageRow,
     NoteRow,
     NoticeRow,
+    RatingChangeRow,
+    RatingRow,
+    ResultRow,
     RoundRow,
     SeatRow,
+    SeekerRow,
     ServerRow,
     TableRow,
     TakebackRow,
@@ -41,11 +48,14 @@ from .unit_of_work import UnitOfWork, WriteConflict
 from .users import LOGINS
 
 __all__ = [
+    "ALL_TABLES",
     "DEVICE_LINK",
     "LOGINS",
     "LOST_MS",
+    "ORDERS",
     "AccountName",
     "AnalysisRow",
+    "ArchiveQuery",
     "AttemptLimit",
     "ChallengeRow",
     "ChannelRow",
@@ -54,18 +64,27 @@ __all__ = [
     "CommandRow",
     "CompetitionGameRow",
     "CompetitionRow",
+    "CountedGame",
     "CredentialRow",
+    "DepartureRow",
     "EntryRow",
     "EventRow",
     "HeartbeatResult",
     "InviteRow",
     "JobRow",
     "LastCredential",
+    "LobbyFilter",
     "MessageRow",
     "NoteRow",
     "NoticeRow",
+    "Opponent",
+    "PlaceCount",
+    "RatingChangeRow",
+    "RatingRow",
+    "ResultRow",
     "RoundRow",
     "SeatRow",
+    "SeekerRow",
     "ServerRow",
     "Store",
     "StoreError",

@@ -24,7 +24,10 @@ from .database import Postgres, Sqlite, open_database
 from .jobs import JobStore
 from .migrate import migrate
 from .notices import NotificationOutbox
+from .ratings import RatingStore
+from .results import ResultStore
 from .rows import ServerRow
+from .seekers import SeekerStore
 from .servers import HeartbeatResult, heartbeat
 from .tables import TableStore
 from .unit_of_work import UnitOfWork
@@ -66,6 +69,9 @@ class Store(TableStore, UserStore, JobStore):
         challenges: One-time secrets on the way to a session.
         competitions: Competitions, their entries and games.
         credentials: Credentials of accounts, and their names.
+        results: Results of finished games, departures and follows.
+        ratings: Ratings of accounts.
+        seekers: People who look for a game now.
     """
 
     id: str
@@ -79,6 +85,9 @@ class Store(TableStore, UserStore, JobStore):
         self.challenges: ChallengeStore = ChallengeStore(database)
         self.competitions: CompetitionStore = CompetitionStore(database)
         self.credentials: CredentialStore = CredentialStore(database)
+        self.results: ResultStore = ResultStore(database)
+        self.ratings: RatingStore = RatingStore(database)
+        self.seekers: SeekerStore = SeekerStore(database)
         self._writer: Writer = Writer(database)
 
     @classmethod

@@ -44,8 +44,8 @@ TITLE_LENGTH: Final = 40
 REASON_LENGTH: Final = 200
 HIGHEST_LEVEL: Final = 3
 """Highest level of mini cups."""
-LEAST_RELIABILITY: Final = 0.8
-"""Part of the turns in time that entries and hosts of private cups need."""
+LEAST_RELIABILITY: Final = 80
+"""Reliability in percent that entries and hosts of private cups need."""
 
 
 class CompetitionRules(Struct, frozen=True):

@@ -13,7 +13,7 @@ from atoll.store import CompetitionGameRow, CompetitionRow, UserRow
 
 from ..domain.model import Clock, NewTable, Refused, SeatPlan
 from ..domain.playing_hours import DAY_MS
-from ..table import chance_rounds, clock, lifecycle
+from ..table import chance_rounds, clock, lifecycle, rated_games
 from ..table.chance_rounds import StartTimes
 from ..table.live_table import LiveTable
 from .commands import Command
@@ -81,6 +81,8 @@ class CompetitionTables:
             if each is not None and each is not host:
                 seat.kind, seat.user_id, seat.name = "person", each.id, live.name_for(each.name, seat.seat)
                 seat.calendar = each.calendar
+        counts = competition.rated and not self._executor.settings.no_ratings
+        live.row.rated = counts and not rated_games.obstacle(live.row, live.seats, live.game)
         chance_rounds.wait_for_seals(live, live.row.created, self._times)
         await self._executor.add_unless_stored(live)
 
@@ -276,7 +278,8 @@ class ReplacePlayer(Command[None]):
             row.calendar, row.guest = self.new.calendar, False
             # The terms of the chance name the former player.
             row.name_salt = ""
-            row.away, row.bot, row.turn = False, "", None
+            row.away, row.turn = False, None
+            row.bot = row.departure = ""
             row.revision += 1
             clock.stop(live, row)
             if live.row.clock is not None and row.bank_ms is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Any, Final
@@ -39,6 +39,7 @@ from ..table.permissions import require_user
 from .competition_factory import check_in_at, division_of, new_competition, rules_of
 from .competition_results import DivisionResults, Tables, is_absent, is_open, results
 from .executor import CommandExecutor
+from .ratings import Ratings
 from .seasons import Seasons
 from .store_errors import refuse_on_store_error
 from .table_lists import moment
@@ -51,14 +52,6 @@ _PAUSE_DAYS: Final = (1, 14)
 _BADGE_RANKS: Final = 3
 _VULGAR: Final = {Fraction(1, 2): "½"}
 
-Reliability = Callable[[str], Awaitable[float | None]]
-"""Returns the part of a user's turns in time, or None for a new user."""
-
-
-async def unknown_reliability(_user: str) -> float | None:
-    """Return None: every user is new."""
-    return None
-
 
 class Competitions:
     """Competitions as people use them.
@@ -67,21 +60,15 @@ class Competitions:
         executor: The executor of commands.
         limits: Rate limits.
         seasons: The automatic course of competitions.
-        reliability: Returns the reliability of a user.
+        ratings: Ratings and reliability of users.
     """
 
-    def __init__(
-        self,
-        executor: CommandExecutor,
-        limits: Limits,
-        seasons: Seasons,
-        reliability: Reliability = unknown_reliability,
-    ) -> None:
+    def __init__(self, executor: CommandExecutor, limits: Limits, seasons: Seasons, ratings: Ratings) -> None:
         self._executor: CommandExecutor = executor
         self._store: Store = executor.store
         self._limits: Limits = limits
         self._seasons: Seasons = seasons
-        self._reliability: Reliability = reliability
+        self._ratings: Ratings = ratings
 
     @property
     def offered(self) -> bool:
@@ -246,11 +233,10 @@ class Competitions:
                 raise Refused("not_qualified", 403, f"only winners of a cup of level {level - 1} can enter")
 
     async def _require_reliable(self, user: User) -> None:
-        known = await self._reliability(user.id)
+        known = (await self._ratings.reliability(user.id)).percent
         if known is not None and known < LEAST_RELIABILITY:
-            percent = round(100 * LEAST_RELIABILITY)
-            detail = f"your reliability is below {percent} %: answer more of your turns in time"
-            raise Refused("unreliable", 403, detail, fields={"percent": percent})
+            detail = f"your reliability is below {LEAST_RELIABILITY} %: answer more of your turns in time"
+            raise Refused("unreliable", 403, detail, fields={"percent": LEAST_RELIABILITY})
 
     async def leave(self, who: User | None, id: str) -> None:
         """Withdraw an entry before the draw, or drop out of the games.

@@ -7,11 +7,12 @@ that another server has done meanwhile changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import structlog
 
+from atoll.ratings.rules import points
 from atoll.store import (
     CompetitionGameRow,
     CompetitionRow,
@@ -59,23 +60,14 @@ _GRACE_MS: Final = {"league": _HOUR_MS, "mini": _HOUR_MS, "evening": 3 * MINUTE_
 _LOOK_MS: Final = 20_000
 _MOST_STEPS: Final = 50
 
-Ratings = Callable[[str, Sequence[str]], Awaitable[Mapping[str, int]]]
-"""Returns the ratings in a game by user."""
-
-
-async def no_ratings(_game: str, _users: Sequence[str]) -> Mapping[str, int]:
-    """Return no ratings."""
-    return {}
-
 
 class Seasons:
     """The automatic course of competitions."""
 
-    def __init__(self, executor: CommandExecutor, ratings: Ratings = no_ratings) -> None:
+    def __init__(self, executor: CommandExecutor) -> None:
         self._executor: CommandExecutor = executor
         self._catalogue: GameCatalogue = executor.catalogue
         self._store: Store = executor.store
-        self._ratings: Ratings = ratings
         self.tables: CompetitionTables = CompetitionTables(executor)
 
     async def advance(self, key: str) -> None:
@@ -365,6 +357,13 @@ class Seasons:
 
     def _reachable(self, notices: Sequence[NoticeRow]) -> list[NoticeRow]:
         return [each for each in notices if each.user_id in self._executor.notifiable_users]
+
+    async def _ratings(self, game: str, users: Sequence[str]) -> dict[str, int]:
+        """Return the ratings in a game by user; none if the server has no ratings."""
+        if self._executor.settings.no_ratings:
+            return {}
+        found = await self._store.ratings.of_users(game, users)
+        return {user: round(points(row.mu)) for user, row in found.items()}
 
     async def _tables(self, row: CompetitionRow) -> Tables:
         found = await self._store.tables_of_competition(row.id)

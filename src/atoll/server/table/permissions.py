@@ -614,9 +614,10 @@ def _add_playing(found: list[str], live: LiveTable, mine: Sequence[int]) -> None
 
 
 def _can_gathering(live: LiveTable, who: User | None, mine: Sequence[int]) -> set[str]:
+    row = live.row
     found: set[str] = set()
     if mine:
-        if live.row.competition_id is None:
+        if row.competition_id is None:
             found.add("leave")
         if live.is_full():
             found.add("start")
@@ -626,6 +627,8 @@ def _can_gathering(live: LiveTable, who: User | None, mine: Sequence[int]) -> se
         reserved = [] if who is None else [seat.seat for seat in live.seats if is_reserved_for(seat, who)]
         if reserved:
             found |= {"accept", *(f"decline:{seat}" for seat in reserved)}
-    if who is not None and live.row.host == who.id and live.row.competition_id is None:
+    if who is not None and row.host == who.id and row.competition_id is None:
         found |= {"invite", "cancel"}
+        if row.rated:
+            found.add("friendly")
     return found

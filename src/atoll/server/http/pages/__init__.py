@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from . import (
     account,
+    archive,
     competitions,
     devices,
     docs,
@@ -18,8 +19,10 @@ from . import (
     notices,
     planned_turns,
     presence,
+    profiles,
     proof,
     puzzles,
+    quick,
     rescue,
     rules,
     settings,
@@ -49,6 +52,7 @@ _PARTS = (
     notices,
     waiting,
     new_table,
+    quick,
     table_setup,
     planned_turns,
     tryouts,
@@ -57,6 +61,8 @@ _PARTS = (
     learn,
     puzzles,
     proof,
+    archive,
+    profiles,
     files,
     docs,
 )
