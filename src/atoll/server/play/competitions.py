@@ -163,12 +163,13 @@ class Competitions:
             host_log=tuple(_host_entry(each) for each in row.host_log),
         )
 
-    async def badges(self, user_id: str) -> list[Badge]:
-        """Return the good ranks of a user in public competitions, newest first."""
+    async def badges(self, name: str) -> list[Badge]:
+        """Return the good ranks of an account in public competitions, newest first."""
         if not self.offered:
             return []
         with refuse_on_store_error():
-            found = await self._entries_of(user_id)
+            account = await self._store.credentials.account_of(skeleton(name))
+            found = [] if account is None else await self._entries_of(account.id)
         return [
             Badge(_card(row, 0, entry), entry.rank, entry.division, entry.tier, moment(row.ends))
             for entry, row in found
