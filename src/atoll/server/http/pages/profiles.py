@@ -54,7 +54,7 @@ async def profile(request: Request) -> Response:
 
 
 async def _badges(request: Request, name: str) -> list[tuple[str, str]]:
-    """Return the good ranks of an account in competitions as text, each with the competition's id."""
+    """Return the good ranks of an account in competitions as text, with the competitions' ids."""
     titles = {each.game.id: each.title for each in covers(request)}
     found = await tables(request).competitions.badges(name)
     language = language_of(request)
