@@ -1,4 +1,4 @@
-"""Competitions on a server: a whole season with people who vanish, kills during the draw, cups, evenings, refusals."""
+"""Competitions on a server: a season with people who vanish, kills during the draw, cups, evenings."""
 
 import asyncio
 import random

@@ -419,7 +419,7 @@ def fills(world: World) -> dict[str, Callable[[str], list[str]]]:
 
 
 async def competitions_in_all_states(world: World) -> list[str]:
-    """Return the ids of competitions in all states: with entries, running games, standings, and acts of a host."""
+    """Return the ids of competitions: with entries, running games, and acts of a host."""
     tables, store = world.site.tables, world.site.tables.store.competitions
     await tables.credentials.add_code(world.host)
     host = await world.room.signed_in(HOST)

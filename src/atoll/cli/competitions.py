@@ -1,4 +1,7 @@
-"""The command that opens a league or an evening on a server."""
+"""The command that opens a league or an evening on a server.
+
+Its function is private. Its docstring and options are the help of the command line.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ from typing import Annotated
 
 import typer
 
+from .admin import admin
 from .files import say
 
 
-def open_competition(
+@admin.command("competition")
+def _open_competition(
     kind: Annotated[str, typer.Argument(metavar="KIND", help="league, evening or mini")],
     game: Annotated[str, typer.Argument(metavar="GAME", help="id of the game")],
     seats: Annotated[int, typer.Argument(metavar="SEATS", help="players at a table")],

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
+from . import competitions  # noqa: F401 - adds its command to `admin`
 from .admin import admin
-from .competitions import open_competition
 from .files import Language, files, finite, read_text, say
 from .lab import lab, show
 from .puzzles import puzzles
@@ -69,7 +69,6 @@ app = typer.Typer(
 app.add_typer(lab)
 app.add_typer(files)
 app.add_typer(puzzles)
-admin.command("competition")(open_competition)
 app.add_typer(admin)
 app.add_typer(ratings)
 

@@ -96,7 +96,7 @@ def find_division(seats: int, name: str) -> Division:
         name: Name of the division.
 
     Raises:
-        ValueError: If there is no such division.
+        ValueError: If the name isn't the name of a division for these seats.
     """
     possible = divisions_for(seats)
     for each in possible:

@@ -153,7 +153,7 @@ def standings(
             play_direct(tied)
 
     def values(player: int) -> tuple[Any, ...]:
-        """Return what is compared, in order; smaller is better."""
+        """Return the values to compare, in order; smaller is better."""
         return (
             *(player in out, -points[player], -beaten[player], -wins[player], -direct[player]),
             *(-share[player], -left[player], lots.get(player, "")),

@@ -71,7 +71,7 @@ def replace_with_bot(live: LiveTable, row: SeatRow, key: str, level: Level, now:
         now: The current time in milliseconds.
     """
     live.log_event(key, now, seat=row.seat, name=row.name)
-    if key in _CAUSES:  # the end of a season is no departure
+    if key in _CAUSES:  # the end of a season isn't a departure
         results.note_departure(live, row, _CAUSES[key], now)
     row.away = True
     row.bot = level(live.row)
