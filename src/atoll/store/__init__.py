@@ -9,9 +9,11 @@ from .challenges import DEVICE_LINK
 from .competitions import competition_job
 from .credentials import AccountName, LastCredential, Taken
 from .lobby import ALL_TABLES, ORDERS, LobbyFilter
+from .migrate import SchemaState
 from .results import ArchiveQuery, CountedGame, Opponent, PlaceCount
 from .rows import (
     AnalysisRow,
+    BackupRow,
     ChallengeRow,
     ChannelRow,
     CheckpointRow,
@@ -25,6 +27,7 @@ from .rows import (
     EventRow,
     InviteRow,
     JobRow,
+    MaintenanceRow,
     MessageRow,
     NoteRow,
     NoticeRow,
@@ -32,6 +35,7 @@ from .rows import (
     RatingRow,
     ResultRow,
     RoundRow,
+    SchemaInfoRow,
     SeatRow,
     SeekerRow,
     ServerRow,
@@ -57,6 +61,7 @@ __all__ = [
     "AnalysisRow",
     "ArchiveQuery",
     "AttemptLimit",
+    "BackupRow",
     "ChallengeRow",
     "ChannelRow",
     "CheckpointRow",
@@ -74,6 +79,7 @@ __all__ = [
     "JobRow",
     "LastCredential",
     "LobbyFilter",
+    "MaintenanceRow",
     "MessageRow",
     "NoteRow",
     "NoticeRow",
@@ -83,6 +89,8 @@ __all__ = [
     "RatingRow",
     "ResultRow",
     "RoundRow",
+    "SchemaInfoRow",
+    "SchemaState",
     "SeatRow",
     "SeekerRow",
     "ServerRow",
