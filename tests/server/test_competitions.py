@@ -220,7 +220,7 @@ async def _drawn(url: str, how: str, monkeypatch: pytest.MonkeyPatch) -> Any:
                 except (Refused, Killed):
                     continue
             entries = [(e.name, e.state, e.tier, e.division, e.number) for e in await store.competitions.entries(id)]
-            games = [(g.number, g.players, g.game_id) for g in await store.competitions.games(id)]
+            games = [(g.number, g.seating, g.game_id) for g in await store.competitions.games(id)]
             found = await store.tables_of_competition(id)
             tables = [(row.id, row.competition_id, [seat.name for seat in seats]) for row, seats in found]
             row = await store.competitions.competition(id)
@@ -378,7 +378,7 @@ async def test_an_evening_has_rounds_and_a_final_table(room: Room, clock: Time) 
             await give_shares(room.tables, table)
         await play(room, row.id, frozenset({"Ida"}) if round == 1 else frozenset())
         games = [game for game in await store.competitions.games(row.id) if game.round == round]
-        sizes.append([len(game.players) for game in games])
+        sizes.append([len(game.seating) for game in games])
         clock.passes(45 * 60)
         await do_jobs(room)
         if round == 1:  # Ida never answers: her seat is late, a bot finishes, and the evening goes on without her

@@ -924,7 +924,7 @@ class CompetitionGameRow:
         division: Number of the division, from 1.
         number: Number of the game in its division and round, from 1.
         game_id: Id of the table, which is created after the draw.
-        players: Numbers of the players, in the order of the seats.
+        seating: Numbers of the players, in the order of the seats.
         late_seats: Seats that were late at the hard end; None before.
         annulled: Whether the host has annulled the game.
     """
@@ -934,7 +934,7 @@ class CompetitionGameRow:
     division: int
     number: int
     game_id: str
-    players: list[int]
+    seating: list[int]
     late_seats: list[int] | None = None
     annulled: bool = False
 

@@ -613,7 +613,7 @@ competition_games = Table(
     Column("division", Integer, nullable=False),
     Column("number", Integer, nullable=False),
     _id("game_id", nullable=False, unique=True),
-    Column("players", Text, nullable=False),
+    Column("seating", Text, nullable=False),
     Column("late_seats", Text),
     Column("annulled", Boolean, nullable=False),
     PrimaryKeyConstraint("competition_id", "round", "division", "number"),

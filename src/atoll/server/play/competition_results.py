@@ -38,7 +38,7 @@ def played_game(game: CompetitionGameRow, table: TableRow, seats: Sequence[SeatR
     late = [seat.seat for seat in seats if is_absent(seat)] if game.late_seats is None else game.late_seats
     left = tuple(max(0, seat.bank_ms or 0) for seat in seats)
     places, totals = table.result["places"], table.result["totals"]
-    return PlayedGame(tuple(game.players), tuple(places), tuple(totals), frozenset(late), left)
+    return PlayedGame(tuple(game.seating), tuple(places), tuple(totals), frozenset(late), left)
 
 
 def is_open(game: CompetitionGameRow, tables: Tables) -> bool:
@@ -102,7 +102,7 @@ def _standings(
     if row.kind != "evening":
         return standings(played, lots.keys(), lots, out)
     rounds = int(row.rules["rounds"])
-    finals = {tuple(game.players) for game in games if game.round > rounds}
+    finals = {tuple(game.seating) for game in games if game.round > rounds}
     before = [each for each in played if each.players not in finals]
     bonus = {player: BYE * count for player, count in rests(entries, games, rounds).items()}
     lines = standings(before, lots.keys(), lots, out, bonus)
@@ -134,7 +134,7 @@ def rests(entries: Sequence[EntryRow], games: Sequence[CompetitionGameRow], roun
     for entry in entries:
         if entry.number is None or entry.state == "out":
             continue
-        playing = {game.round for game in games if entry.number in game.players}
+        playing = {game.round for game in games if entry.number in game.seating}
         found[entry.number] = sum(each not in playing for each in drawn)
     return found
 
@@ -152,7 +152,7 @@ def history(
     """
     found = History(points={line.player: line.points for line in lines})
     for game in games:
-        found.add(game.players)
+        found.add(game.seating)
     found.rested = {player for player, count in rests(entries, games, rounds).items() if count}
     return found
 
@@ -172,7 +172,7 @@ def dropped_games(
             continue
         table, seats = tables[game.game_id]
         if table.status in ("running", "over", "repair"):
-            for seat, player in zip(seats, game.players, strict=True):
+            for seat, player in zip(seats, game.seating, strict=True):
                 if is_absent(seat):
                     found.setdefault((game.division, player), []).append(game)
     return found

@@ -55,7 +55,7 @@ class CompetitionTables:
         Raises:
             Refused: If the game can't be played or the database fails.
         """
-        people = [users.get(player) for player in game.players]
+        people = [users.get(player) for player in game.seating]
         host = next((each for each in people if each is not None), None)
         if host is None or await self._executor.store.revision(game.game_id) is not None:
             return

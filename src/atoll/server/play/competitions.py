@@ -511,7 +511,7 @@ def _moves(row: CompetitionRow, found: DivisionResults, rank: int) -> int:
 def _game_info(game: Any, names: Mapping[int, str], own: int | None, tables: Tables) -> GameInfo:
     table, seats = tables.get(game.game_id, (None, ()))
     players = []
-    for seat, player in enumerate(game.players):
+    for seat, player in enumerate(game.seating):
         row = seats[seat] if seats else None
         absent = _has_left(game, seat, row)
         place = None if table is None or table.result is None or absent else _place(game, table, seats, seat)
@@ -519,7 +519,7 @@ def _game_info(game: Any, names: Mapping[int, str], own: int | None, tables: Tab
     state = "annulled" if game.annulled else "waiting" if table is None else table.status
     turn = any(
         player == own and seats[seat].asked is not None and not seats[seat].away
-        for seat, player in enumerate(game.players)
+        for seat, player in enumerate(game.seating)
         if seats
     )
     id = "" if table is None else table.id

@@ -267,7 +267,7 @@ class Seasons:
                 continue
             for game in games:
                 table = tables.get(game.game_id)
-                mine = game.division == entry.division and entry.number in game.players
+                mine = game.division == entry.division and entry.number in game.seating
                 if mine and table is not None and table[0].status in ("gathering", "running"):
                     await self.tables.retire(game.game_id, entry.user_id)
             if entry.state == "playing":

@@ -568,7 +568,7 @@ def _create_competitions() -> None:
         sa.Column("division", sa.Integer(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.String(length=32), nullable=False),
-        sa.Column("players", sa.Text(), nullable=False),
+        sa.Column("seating", sa.Text(), nullable=False),
         sa.Column("late_seats", sa.Text(), nullable=True),
         sa.Column("annulled", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(
