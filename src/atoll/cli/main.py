@@ -17,13 +17,17 @@ import typer
 from typer.core import TyperGroup
 
 from .admin import admin
-from .files import Language, files, finite, read_text, say
+from .files import Language, files, finite, needs_extra, read_text, say
 from .lab import lab, show
 from .puzzles import puzzles
 
 if TYPE_CHECKING:
     from atoll.engine import Game
     from atoll.engine.record import Record
+
+
+_LAB: Final = ("polars", "matplotlib")
+"""Modules of the extra `lab`, which its commands import late."""
 
 
 class _Commands(TyperGroup):
@@ -106,7 +110,8 @@ def main() -> None:
     except _store_errors() as error:
         _fail(str(error))
     except ModuleNotFoundError as error:
-        _fail(f"{error.name} is missing: pip install '.[lab]' in the clone")
+        extra = "" if error.name not in _LAB else ": pip install 'atoll[lab]', or '.[lab]' in a clone"
+        _fail(f"{error.name} is missing{extra}")
     except KeyboardInterrupt:
         _fail("interrupted", status=130)
 
@@ -138,8 +143,9 @@ _REPEATED: Final = ("components", "allow_outgoing")
 
 def _serve(*, open_browser: bool, **given: Any) -> None:
     """Open the table in the browser: play with friends or bots."""
-    from atoll.server.compose.serving import ServeError, serve  # noqa: PLC0415
-    from atoll.server.domain.settings import ServerSettings, SettingError  # noqa: PLC0415
+    with needs_extra("serve"):
+        from atoll.server.compose.serving import ServeError, serve  # noqa: PLC0415
+        from atoll.server.domain.settings import ServerSettings, SettingError  # noqa: PLC0415
 
     try:
         given["limits"] = dict(_limit(each) for each in given["limits"] or ())
