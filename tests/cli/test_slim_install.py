@@ -43,7 +43,8 @@ def run(*arguments):
 record = sys.argv[2]
 run("simulate", "atacama", "--games", "1", "--workers", "1")
 run("check", record)
-for server in (["serve"], ["verify", record], ["export", "x"], ["import", record], ["restore", "--in-place"], ["admin", "link", "Ada"],
+for server in (["serve"], ["verify", record], ["export", "x"], ["import", record], ["restore", "--in-place"],
+               ["admin", "link", "Ada"],
                ["keep", "http://localhost:1/t/x", "--token", "x"]):
     run(*server)
 """

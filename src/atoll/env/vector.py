@@ -336,11 +336,11 @@ class VectorGames:
         if self.mode is AutoresetMode.DISABLED and self._arrays.dones.any():
             raise RuntimeError(f"game {int(self._arrays.dones.argmax())} is over: reset it first")
         if not self._forgiving:
-            self._check(numbers)
+            self._check(found)
         self._call_workers("step", [numbers[part] for part in self._slices])
         return self._arrays.copy() if self._copy else self._arrays
 
-    def _check(self, actions: Sequence[int]) -> None:
+    def _check(self, actions: NDArray[Any]) -> None:
         """Reject actions that aren't legal.
 
         Args:
@@ -349,14 +349,18 @@ class VectorGames:
         Raises:
             IllegalChoice: If an action isn't legal; the message names the first such game.
         """
-        masks, dones = self._arrays.masks, self._arrays.dones
-        for index, action in enumerate(actions):
-            if dones[index] and self.mode is AutoresetMode.NEXT_STEP:
-                continue
-            if not 0 <= action < self.actions:
-                raise IllegalChoice(f"game {index}: invalid action {action}: expected 0 to {self.actions - 1}")
-            if not masks[index, action]:
-                raise IllegalChoice(f"game {index}: action {action} isn't legal; see masks[{index}]")
+        inside = (actions >= 0) & (actions < self.actions)
+        fits = self._arrays.masks[np.arange(self.games), np.where(inside, actions, 0)] > 0
+        fits &= inside
+        if self.mode is AutoresetMode.NEXT_STEP:
+            fits |= self._arrays.dones
+        if fits.all():
+            return
+        index = int(fits.argmin())
+        action = int(actions[index])
+        if not inside[index]:
+            raise IllegalChoice(f"game {index}: invalid action {action}: expected 0 to {self.actions - 1}")
+        raise IllegalChoice(f"game {index}: action {action} isn't legal; see masks[{index}]")
 
     def _call_workers(self, method: str, given: Sequence[Any]) -> None:
         """Let all processes call a method of their `Batch`.
