@@ -1,21 +1,78 @@
-"""On a Ray cluster the same games are played. Ray is an extra: `make` environments without it skip this."""
+"""On a Ray cluster the same games are played. Ray is an extra: without it this is skipped."""
 
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import atoll
-from atoll.lab.plan import SimulationPlan
+from atoll.bots.value_net import LAYERS, read
+from atoll.engine import RulesError
+from atoll.lab.plan import PlanError, SimulationPlan
+from atoll.lab.run import worker_pool
+from atoll.lab.selfplay import TrainingConfig
 from atoll.lab.simulate import simulate
+from atoll.lab.training import Training
 
 GAME = atoll.games["atacama"]
+pytestmark = pytest.mark.xdist_group("ray")  # only one cluster at a time
 
 
-def test_results_equal_the_local_ones(tmp_path: Path) -> None:
+@pytest.fixture
+def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The address of a head that runs on this machine, as an operator starts one."""
     pytest.importorskip("ray", reason="needs the extra atoll[ray]")
-    files = []
+    program = str(Path(sys.executable).with_name("ray"))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    head = subprocess.run(
+        [program, "start", "--head", "--node-ip-address=127.0.0.1", "--port=0", "--num-cpus=2",
+         "--include-dashboard=false", "--disable-usage-stats"],
+        env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    try:
+        address = head.stdout.partition("--address='")[2].partition("'")[0]
+        monkeypatch.setenv("RAY_ADDRESS", address)
+        yield address
+    finally:
+        subprocess.run([program, "stop", "--force"], env=environment, capture_output=True, check=False)
+
+
+def fails(text: str) -> None:
+    raise RulesError(text)
+
+
+@pytest.mark.long
+def test_a_cluster_that_runs_already_plays_and_trains_the_same(
+    cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files, nets = [], []
+    config = TrainingConfig("atacama", 2, hidden=(8, 4), games=3, batch=32, every=1, memory=1000)
     for engine, workers in (("local", 1), ("ray", 2)):
         files.append(tmp_path / f"{engine}.jsonl")
         plan = SimulationPlan.make(GAME, 2, {}, ("random", "greedy"), used=True)
         simulate(plan, 30, workers=workers, engine=engine, file=files[-1])
+        for _ in Training(GAME, config, tmp_path / engine).rounds(0, 1, engine):
+            pass
+        nets.append(read(tmp_path / engine / "net.npz"))
     assert files[0].read_bytes() == files[1].read_bytes()
+    assert all((nets[0][name] == nets[1][name]).all() for name in LAYERS)
+    with worker_pool("ray", 0) as pool:
+        assert pool.size == 2
+        with pytest.raises(RulesError, match=r"^no idea$"):
+            pool.submit(fails, "no idea").result()
+    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
+    with pytest.raises(PlanError, match=r"RAY_ADDRESS '127.0.0.1:1': no cluster answers"), worker_pool("ray", 0):
+        pass
+
+
+def test_a_cluster_is_started_if_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray", reason="needs the extra atoll[ray]")
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    with worker_pool("ray", 1) as pool:
+        assert pool.size == 1
+        assert pool.submit(len, pool.share([1, 2])).result() == 2

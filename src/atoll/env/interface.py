@@ -17,12 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+import atoll
 from atoll.bots.one_hot import OneHotEncoder, choice_rows
 from atoll.engine import Game, IllegalChoice, Position, RulesError
 from atoll.engine.observation import ArraySpec, ObservationEncoder
@@ -31,6 +33,21 @@ from .tokens import TokenEncoder
 
 FORMS: Final = ("flat", "onehot", "tokens")
 ACTIONS: Final = ("vocabulary", "candidates")
+
+
+def find_game(game: str | Game, components: str | Path | None) -> Game:
+    """Return a game by its id, with other components if a file is given.
+
+    Args:
+        game: The game or its id.
+        components: TOML file of the components; None for those of the game.
+
+    Raises:
+        UnknownGame: If no game has this id.
+        ComponentError: If the components can't be read or are invalid.
+    """
+    found: Game = atoll.games[game] if isinstance(game, str) else game
+    return found if components is None else found.with_components(components)
 
 
 class BatchMasks:
@@ -131,6 +148,21 @@ class SpaceCodec:
     def __reduce__(self) -> tuple[Any, ...]:
         return SpaceCodec, (self.game, self.seats, self.options, self.form, self.actions)
 
+    def with_options(self, options: Mapping[str, Any]) -> SpaceCodec:
+        """Return the codec of the same spaces with other options for a game.
+
+        Args:
+            options: Options that differ from those of this codec.
+
+        Raises:
+            OptionError: If an option or its value is invalid.
+            ValueError: If the options change the spaces.
+        """
+        found = SpaceCodec(self.game, self.seats, {**self.options, **options}, self.form, self.actions)
+        if found.pieces != self.pieces:
+            raise ValueError(f"options {dict(options)!r} change the spaces: make an environment with these options")
+        return found
+
     @property
     def pieces(self) -> tuple[ArraySpec, ...]:
         """The arrays of a flat observation, in order."""
@@ -147,12 +179,20 @@ class SpaceCodec:
             found["candidates"] = spaces.Box(-1, most, self.candidates_shape, np.int32)
         return spaces.Dict(found)
 
-    def observe(self, position: Position, seat: int) -> dict[str, NDArray[Any]]:
-        """Return the observation and the legal actions of a seat, in new arrays."""
+    def observe(self, position: Position, seat: int, mask: NDArray[np.int8] | None = None) -> dict[str, NDArray[Any]]:
+        """Return the observation and the legal actions of a seat, in new arrays.
+
+        Args:
+            position: The position.
+            seat: The seat.
+            mask: The action mask, if it is known already.
+        """
         found: dict[str, NDArray[Any]] = {"observation": np.zeros(self.shape, self.dtype)}
-        found["action_mask"] = np.zeros(self.count, np.int8)
         self.write(position, seat, found["observation"])
-        self.mask(position, seat, found["action_mask"])
+        if mask is None:
+            mask = np.zeros(self.count, np.int8)
+            self.mask(position, seat, mask)
+        found["action_mask"] = mask
         if self.actions == "candidates":
             found["candidates"] = np.full(self.candidates_shape, -1, np.int32)
             self.candidates(position, seat, found["candidates"])
