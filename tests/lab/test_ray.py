@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,19 +29,27 @@ pytestmark = pytest.mark.xdist_group("ray")  # only one cluster at a time
 def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of a head that runs on this machine, as an operator starts one."""
     pytest.importorskip("ray", reason="needs the extra atoll[ray]")
-    program = str(Path(sys.executable).with_name("ray"))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = ["ray", "start", "--head", "--block", "--node-ip-address=127.0.0.1", f"--port={port}", "--num-cpus=2"]
+    command += ["--include-dashboard=false", "--disable-usage-stats"]
+    command[0] = str(Path(sys.executable).with_name("ray"))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    head = subprocess.run(
-        [program, "start", "--head", "--node-ip-address=127.0.0.1", "--port=0", "--num-cpus=2",
-         "--include-dashboard=false", "--disable-usage-stats"],
-        env=environment, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    try:
-        address = head.stdout.partition("--address='")[2].partition("'")[0]
-        monkeypatch.setenv("RAY_ADDRESS", address)
-        yield address
-    finally:
-        subprocess.run([program, "stop", "--force"], env=environment, capture_output=True, check=False)
+    with (
+        (tmp_path / "head.log").open("w") as log,
+        subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True) as head,
+    ):
+        try:
+            for _ in range(600):
+                if "Ray runtime started" in (tmp_path / "head.log").read_text("utf-8"):
+                    break
+                assert head.poll() is None, (tmp_path / "head.log").read_text("utf-8")
+                time.sleep(0.1)
+            monkeypatch.setenv("RAY_ADDRESS", f"127.0.0.1:{port}")
+            yield f"127.0.0.1:{port}"
+        finally:
+            head.terminate()  # a head that blocks ends all its processes
+            head.wait(60)
 
 
 def fails(text: str) -> None:

@@ -157,18 +157,23 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
 
         Args:
             seed: Seed of all chance; None to continue with the last seed.
-            options: Options of the game that differ in this game from those of the environment.
+            options: `game_options` are options of the game that differ in this game from those of
+                the environment.
 
         Returns:
             The observation and the info dictionary.
 
         Raises:
-            OptionError: If an option or its value is invalid.
-            ValueError: If the options change the spaces.
+            OptionError: If an option of the game or its value is invalid.
+            ValueError: If there are other keys, or the options change the spaces.
             AtollError: If the rules or a bot fail.
         """
         super().reset(seed=seed)
-        self.interface = self._codec.with_options(options) if options else self._codec
+        given = dict(options or {})
+        chosen = given.pop("game_options", None)
+        if given:
+            raise ValueError(f"options {given!r}: expected only game_options")
+        self.interface = self._codec.with_options(chosen) if chosen else self._codec
         drawn = next_random(self.np_random)
         snapshots = self.render_mode is not None
         self._match = self._matches.new(drawn, snapshots=snapshots, options=self.interface.options)

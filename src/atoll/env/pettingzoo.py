@@ -6,7 +6,7 @@
 An observation is a dictionary of `observation` and `action_mask`; see `atoll.env.interface` for the
 forms of observations and actions. `infos` has the mask of the agent to move, too; all others are
 empty. `state()` is everything that the agents know together: their observations, one after the
-other. `reset(options=...)` sets options of the game for one game. Chance happens inside. A sealed
+other. `reset(options={"game_options": {...}})` sets options for one game. Chance happens inside. A sealed
 decision is asked seat by seat; mask and observation of a seat never depend on another seat's open
 answer.
 
@@ -244,14 +244,16 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
 
         Args:
             seed: Seed of all chance; None to continue with the last seed.
-            options: Options of the game that differ in this game from those of the environment.
+            options: `game_options` are options of the game that differ in this game from those of
+                the environment. Other keys are ignored, as PettingZoo wants it.
 
         Raises:
             OptionError: If an option or its value is invalid.
             ValueError: If the options change the spaces.
             RulesError: If the rules fail.
         """
-        self.interface = self._codec.with_options(options) if options else self._codec
+        chosen = (options or {}).get("game_options")
+        self.interface = self._codec.with_options(chosen) if chosen else self._codec
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
         chance = int(self._random.integers(2**62))
