@@ -55,15 +55,15 @@ CURVE_GAMES = 40
 def advantages(seats: Any, rewards: Any, values: Any, ends: Any, last_seats: Any, last_values: Any) -> Any:
     """Generalized advantages of decisions whose seats take turns.
 
-    A seat whose next decision isn't known is worth what it was worth at its last one.
+    A seat whose next decision isn't known keeps the value of its last one.
 
     Args:
         seats: Who decided: (steps, games).
         rewards: Of all seats: (steps, games, seats), 0 but at the end of a game.
-        values: What was expected: (steps, games).
+        values: Expected by the net: (steps, games).
         ends: Whether the game ended: (steps, games).
         last_seats: Who decides next: (games,).
-        last_values: What is expected then: (games,).
+        last_values: Expected by the net then: (games,).
     """
     games = np.arange(len(last_seats))
     after = np.full(rewards.shape[1:], np.nan)  # per game and seat: value and advantage of its next decision

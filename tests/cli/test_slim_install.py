@@ -1,4 +1,4 @@
-"""Without the extra `serve` there is no web stack: everything but the table server works, which says what it needs."""
+"""Without the extra `serve` everything but the table server works, and that says which extra it needs."""
 
 from __future__ import annotations
 

@@ -299,10 +299,10 @@ def test_openspiel_fills_the_tensors_of_who_is_asked(game: str) -> None:
         ):
             tensor = getattr(state, name)(each)
             assert tensor == getattr(pyspiel.State, name)(state, each)  # as C++ gets it
-            assert len(tensor) == size and any(tensor) == state.is_told(each)
+            assert len(tensor) == size and any(tensor) == state.has_tensor(each)
         everything.set_from(state, each)
         assert everything.tensor.any()
-    assert state.is_told(player)
+    assert state.has_tensor(player)
     assert state.observation_tensor() == state.observation_tensor(player)
     copied = state.clone()
     assert copied.information_state_tensor() == state.information_state_tensor()

@@ -225,7 +225,7 @@ class Batch:
             self._legal[index] = ()
 
     def _write(self, index: int) -> None:
-        """Write the flat observation of a game, and note what is legal."""
+        """Write the flat observation of a game, and store its legal choices."""
         match = self._games[index]
         seat = self._seats[index] = match.seat_to_answer
         self.interface.observing.write(match.position, seat, self._flats, index * self._size)

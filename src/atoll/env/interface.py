@@ -51,7 +51,7 @@ def find_game(game: str | Game, components: str | Path | None) -> Game:
 
 
 class BatchMasks:
-    """The action masks of a batch of games, of which only the legal actions are written.
+    """The action masks of a batch of games; only entries that change are written.
 
     Attributes:
         masks: The masks: (games, actions).

@@ -318,7 +318,7 @@ class SpielState(pyspiel.State):
             rows.append(choice + 1.0 if known else 0.0)
         return [*rows, *(n for who, choice, _ in self.pending if who == player for n in (who + 2.0, choice + 1.0))]
 
-    def is_told(self, player: int) -> bool:
+    def has_tensor(self, player: int) -> bool:
         """Return whether the tensors of a player are filled: if it is asked, and at the end."""
         return self.position.over or player in self.position.to_move
 
@@ -386,7 +386,7 @@ class SpielObserver:
             self.dict["history"] = self.tensor[size:].reshape(-1, 2)
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Fill the tensor with the player's knowledge; with 0 if the player isn't told.
+        """Fill the tensor with the player's knowledge; with 0 for a player that isn't asked.
 
         Args:
             state: The state.
@@ -408,7 +408,7 @@ class SpielObserver:
             ValueError: If the player doesn't exist, or the game is longer than the history.
         """
         self._check(player)
-        if not (self._every_player or state.is_told(player)):
+        if not (self._every_player or state.has_tensor(player)):
             return [0.0] * len(self.tensor)
         self._game.interface.write(state.position, player, self._flat)
         self._seen[:] = self._flat

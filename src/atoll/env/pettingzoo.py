@@ -6,9 +6,9 @@
 An observation is a dictionary of `observation` and `action_mask`; see `atoll.env.interface` for the
 forms of observations and actions. `infos` has the mask of the agent to move, too; all others are
 empty. `state()` is everything that the agents know together: their observations, one after the
-other. `reset(options={"game_options": {...}})` sets options for one game. Chance happens inside. A sealed
-decision is asked seat by seat; mask and observation of a seat never depend on another seat's open
-answer.
+other. `reset(options={"game_options": {...}})` sets options for one game. Chance happens inside. A
+sealed decision is asked seat by seat; mask and observation of a seat never depend on another seat's
+open answer.
 
 Version history:
 

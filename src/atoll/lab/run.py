@@ -216,7 +216,7 @@ def _ray_pool(workers: int) -> Iterator[_RayPool]:
         The pool.
 
     Raises:
-        PlanError: If Ray isn't installed, or there is no cluster at the address.
+        PlanError: If Ray isn't installed, or no cluster answers at the address.
     """
     try:
         import ray  # noqa: PLC0415 - an extra that may not be installed
