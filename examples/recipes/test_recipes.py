@@ -32,7 +32,7 @@ def test_advantages_of_seats_that_take_turns() -> None:
     values = np.array([[0.5], [0.25], [0.75], [0.125]])
     ends = np.array([[False], [False], [True], [False]])
     found = baselines.advantages(seats, rewards, values, ends, np.array([0]), np.array([9.0]))[:, 0]
-    assert found.tolist() == [0.25 + baselines.LAMBDA * 0.25, -1.25, 0.25, 0.0]
+    assert found.tolist() == [0.25 + ppo_jax.LAMBDA * 0.25, -1.25, 0.25, 0.0]
 
 
 def test_ppo_by_self_play_learns() -> None:

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.engine import Vocabulary
-from atoll.engine.observation import ANSWERS, ArraySpec, ObservationEncoder
+from atoll.engine.observation import ArraySpec, ObservationEncoder
+from atoll.engine.question_encoder import ANSWERS
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]

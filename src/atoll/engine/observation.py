@@ -31,8 +31,6 @@ from importlib import import_module
 from struct import Struct
 from typing import Any, Final, get_args, get_origin
 
-from typing_extensions import Buffer
-
 from .decisions import PUBLIC
 from .options import Options
 from .position import Position
@@ -177,7 +175,7 @@ class ObservationEncoder:
         """Return a buffer of zeros of the right size."""
         return array("i", bytes(_INT * self.size))
 
-    def write(self, position: Position, seat: int, out: Buffer, start: int = 0) -> None:
+    def write(self, position: Position, seat: int, out: Any, start: int = 0) -> None:
         """Write the observation of a seat.
 
         Args:

@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.one_hot import ChoiceAtoms
-from atoll.engine.observation import ANSWERS, ArraySpec, ObservationEncoder
+from atoll.engine.observation import ArraySpec, ObservationEncoder
+from atoll.engine.question_encoder import ANSWERS
 
 Ints = NDArray[np.int32]
 

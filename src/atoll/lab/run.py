@@ -232,7 +232,8 @@ def _ray_pool(workers: int) -> Iterator[_RayPool]:
     elif started:
         ray.init("local", num_cpus=workers or None, include_dashboard=False, log_to_driver=False)
     try:
-        yield _RayPool(ray, workers or max(1, int(ray.cluster_resources().get("CPU", 1))))
+        resources: Callable[[], dict[str, float]] = ray.cluster_resources
+        yield _RayPool(ray, workers or max(1, int(resources().get("CPU", 1))))
     finally:
         if started:
             ray.shutdown()
