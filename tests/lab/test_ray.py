@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import socket
 import subprocess
 import sys
@@ -15,14 +16,22 @@ import pytest
 import atoll
 from atoll.bots.value_net import LAYERS, read
 from atoll.engine import RulesError
-from atoll.lab.plan import PlanError, SimulationPlan
+from atoll.lab.plan import SimulationPlan
 from atoll.lab.run import worker_pool
 from atoll.lab.selfplay import TrainingConfig
 from atoll.lab.simulate import simulate
 from atoll.lab.training import Training
 
 GAME = atoll.games["atacama"]
+TOKEN = secrets.token_hex(32)
 pytestmark = pytest.mark.xdist_group("ray")  # only one cluster at a time
+
+
+@pytest.fixture(autouse=True)
+def own_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clusters of these tests have a token of their own, which nobody else knows."""
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    monkeypatch.setenv("RAY_AUTH_TOKEN", TOKEN)
 
 
 @pytest.fixture
@@ -52,14 +61,16 @@ def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
             head.wait(60)
 
 
+def length(numbers: list[int]) -> int:
+    return len(numbers)
+
+
 def fails(text: str) -> None:
     raise RulesError(text)
 
 
 @pytest.mark.long
-def test_a_cluster_that_runs_already_plays_and_trains_the_same(
-    cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cluster_that_runs_already_plays_and_trains_the_same(cluster: str, tmp_path: Path) -> None:
     files, nets = [], []
     config = TrainingConfig("atacama", 2, hidden=(8, 4), games=3, batch=32, every=1, memory=1000)
     for engine, workers in (("local", 1), ("ray", 2)):
@@ -75,9 +86,6 @@ def test_a_cluster_that_runs_already_plays_and_trains_the_same(
         assert pool.size == 2
         with pytest.raises(RulesError, match=r"^no idea$"):
             pool.submit(fails, "no idea").result()
-    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
-    with pytest.raises(PlanError, match=r"RAY_ADDRESS '127.0.0.1:1': no cluster answers"), worker_pool("ray", 0):
-        pass
 
 
 def test_a_cluster_is_started_if_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,4 +93,4 @@ def test_a_cluster_is_started_if_there_is_none(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
     with worker_pool("ray", 1) as pool:
         assert pool.size == 1
-        assert pool.submit(len, pool.share([1, 2])).result() == 2
+        assert pool.submit(length, pool.share([1, 2])).result() == 2
