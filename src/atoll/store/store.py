@@ -23,7 +23,10 @@ from .database import Postgres, Sqlite, open_database
 from .jobs import JobStore
 from .migrate import migrate
 from .notices import NotificationOutbox
+from .ratings import RatingStore
+from .results import ResultStore
 from .rows import ServerRow
+from .seekers import SeekerStore
 from .servers import HeartbeatResult, heartbeat
 from .tables import TableStore
 from .unit_of_work import UnitOfWork
@@ -64,6 +67,9 @@ class Store(TableStore, UserStore, JobStore):
         attempts: Attempts that are limited for all servers together.
         challenges: One-time secrets on the way to a session.
         credentials: Credentials of accounts, and their names.
+        results: Results of finished games, departures and follows.
+        ratings: Ratings of accounts.
+        seekers: People who look for a game now.
     """
 
     id: str
@@ -76,6 +82,9 @@ class Store(TableStore, UserStore, JobStore):
         self.attempts: AttemptStore = AttemptStore(database)
         self.challenges: ChallengeStore = ChallengeStore(database)
         self.credentials: CredentialStore = CredentialStore(database)
+        self.results: ResultStore = ResultStore(database)
+        self.ratings: RatingStore = RatingStore(database)
+        self.seekers: SeekerStore = SeekerStore(database)
         self._writer: Writer = Writer(database)
 
     @classmethod
