@@ -1,7 +1,6 @@
 """The compiled wheel plays the same games as the plain package, choice by choice. See `make wheeltest`."""
 
 import dataclasses
-import functools
 import importlib
 import shutil
 import subprocess
@@ -14,7 +13,6 @@ import msgspec
 import pytest
 
 import atoll
-from atoll.engine.observation import ObservationEncoder, source_digest
 from atoll.engine.state import declarations, field_types
 from scripts import compile_wheel
 from tests.wheel.games import ROOT, adding_alike, all_games, in_other_process, whole_game
@@ -92,39 +90,6 @@ def test_what_is_written_out_for_the_compiler(name: str) -> None:
     assert own.clone() == own
     hints = get_type_hints(vars(written.__base__)["components"].fget, vars(module))
     assert hints == {"return": type(state.components)}
-
-
-@pytest.mark.wheel
-@pytest.mark.parametrize("id", compile_wheel.game_ids(ROOT))
-def test_observations_are_written_by_compiled_functions(id: str) -> None:
-    game = atoll.games[id]
-    for seats in game.seat_counts:
-        write = ObservationEncoder(game, seats, game.resolve_options({}, seats))._write
-        assert isinstance(write, functools.partial)
-        assert not hasattr(write.func, "__code__")
-
-
-@pytest.mark.source
-@pytest.mark.parametrize("id", compile_wheel.game_ids(ROOT))
-def test_functions_for_the_compiler_write_the_same_observations(id: str) -> None:
-    module = types.ModuleType(id)
-    exec(compile_wheel.observation_writers(id), vars(module))  # noqa: S102 - that is what is tested
-    game = atoll.games[id]
-    assert len(module.WRITERS) == len(game.seat_counts)
-    for seats in (game.seat_counts[0], game.seat_counts[-1]):
-        encoder = ObservationEncoder(game, seats, game.resolve_options({}, seats))
-        position = game.new(seats, seed=3)
-        while not position.over and position.sequence < 60:
-            plain, typed = encoder.blank(), encoder.blank()
-            encoder.write(position, seats - 1, plain)
-            encoder._write = functools.partial(
-                module.WRITERS[source_digest(encoder.source)], tuple(encoder.tables.values())
-            )
-            encoder.write(position, seats - 1, typed)
-            encoder._write = encoder._writer()
-            assert plain == typed and any(plain)
-            seat = position.to_move[0]
-            position.apply(position.legal_choices(seat)[-1], seat)
 
 
 @pytest.mark.source
