@@ -8,9 +8,11 @@ from .attempts import AttemptLimit
 from .challenges import DEVICE_LINK
 from .credentials import AccountName, LastCredential, Taken
 from .lobby import ALL_TABLES, ORDERS, LobbyFilter
+from .migrate import SchemaState
 from .results import ArchiveQuery, CountedGame, Opponent, PlaceCount
 from .rows import (
     AnalysisRow,
+    BackupRow,
     ChallengeRow,
     ChannelRow,
     CheckpointRow,
@@ -21,6 +23,7 @@ from .rows import (
     EventRow,
     InviteRow,
     JobRow,
+    MaintenanceRow,
     MessageRow,
     NoteRow,
     NoticeRow,
@@ -28,6 +31,7 @@ from .rows import (
     RatingRow,
     ResultRow,
     RoundRow,
+    SchemaInfoRow,
     SeatRow,
     SeekerRow,
     ServerRow,
@@ -53,6 +57,7 @@ __all__ = [
     "AnalysisRow",
     "ArchiveQuery",
     "AttemptLimit",
+    "BackupRow",
     "ChallengeRow",
     "ChannelRow",
     "CheckpointRow",
@@ -67,6 +72,7 @@ __all__ = [
     "JobRow",
     "LastCredential",
     "LobbyFilter",
+    "MaintenanceRow",
     "MessageRow",
     "NoteRow",
     "NoticeRow",
@@ -76,6 +82,8 @@ __all__ = [
     "RatingRow",
     "ResultRow",
     "RoundRow",
+    "SchemaInfoRow",
+    "SchemaState",
     "SeatRow",
     "SeekerRow",
     "ServerRow",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 import msgspec
+import structlog
 
 from atoll.store import EventRow, JobRow, MessageRow, Store
 
@@ -29,7 +30,11 @@ from .store_errors import refuse_on_store_error
 from .table_lists import TableLists, moment
 from .users import Users
 
+log = structlog.get_logger(__name__)
+
 FORMAT: Final = "atoll-account-1"
+DELETED: Final = "account deleted"
+"""Line of the log for each deleted account, which `atoll restore --deleted` reads."""
 _AT_ONCE: Final = 100
 _MOST_RESULTS: Final = 1_000_000
 _LATER_MS: Final = 30_000
@@ -220,6 +225,7 @@ class Accounts:
         job = JobRow(f"account:{user.id}", "account", None, wall_clock.now_ms() + _LATER_MS, "once")
         with refuse_on_store_error():
             await self._store.accounts.close(user.id, job, self._executor.sessions_ended_payload(user.id))
+        log.info(DELETED, user=user.id)
         self._users.end(user.id)
         self._executor.notifiable_users.discard(user.id)
         await self.finish(user.id)
