@@ -9,6 +9,7 @@ from __future__ import annotations
 from . import (
     account,
     archive,
+    competitions,
     devices,
     docs,
     files,
@@ -42,6 +43,7 @@ _PARTS = (
     table,  # first, because it is requested most often
     turn,
     site,
+    competitions,
     rules,
     settings,
     account,

@@ -284,6 +284,7 @@ class PageContext:
         nearby: Returns the address for other devices in the local network, or "".
         qr_code: Returns the QR code of an address, or None if other devices can't open it.
         of_operator: Returns a text of the operator by its name, or None; see `operator_text`.
+        competitions_offered: Returns whether this server offers competitions.
         maintenance: Returns the announcement of maintenance that lasts now, or "".
         restored: Returns a sentence on the backup that the server was restored from, or "".
         has_archive: Whether the server has an archive.
@@ -305,6 +306,7 @@ class PageContext:
     nearby: Callable[[], str]
     qr_code: Callable[[str], Fragment | None]
     of_operator: Callable[[str], OperatorText | None]
+    competitions_offered: Callable[[], bool]
     maintenance: Callable[[], Markup]
     restored: Callable[[], Markup]
     has_archive: bool
@@ -331,6 +333,7 @@ def _context(request: Request) -> PageContext:
         nearby=lambda: nearby(request),
         qr_code=partial(_qr_code, request),
         of_operator=lambda name: operator_text(tables(request).settings.site, name, language),
+        competitions_offered=lambda: not tables(request).settings.no_leagues,
         maintenance=lambda: _maintenance(request, texts),
         restored=lambda: _restored(request, texts),
         has_archive=tables(request).archive.is_open,
