@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
+from . import competitions  # noqa: F401 - adds its command to `admin`
 from .admin import admin
 from .configuration import config, fail, parameter, settings_of, with_settings
 from .files import Language, files, needs_extra, read_text, say

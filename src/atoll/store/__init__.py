@@ -6,6 +6,7 @@ See `docs/develop/explanation-server.md`.
 from .address import StoreError
 from .attempts import AttemptLimit
 from .challenges import DEVICE_LINK
+from .competitions import competition_job
 from .credentials import AccountName, LastCredential, Taken
 from .lobby import ALL_TABLES, ORDERS, LobbyFilter
 from .migrate import SchemaState
@@ -18,8 +19,11 @@ from .rows import (
     CheckpointRow,
     ChoiceRow,
     CommandRow,
+    CompetitionGameRow,
+    CompetitionRow,
     CredentialRow,
     DepartureRow,
+    EntryRow,
     EventRow,
     InviteRow,
     JobRow,
@@ -63,9 +67,12 @@ __all__ = [
     "CheckpointRow",
     "ChoiceRow",
     "CommandRow",
+    "CompetitionGameRow",
+    "CompetitionRow",
     "CountedGame",
     "CredentialRow",
     "DepartureRow",
+    "EntryRow",
     "EventRow",
     "HeartbeatResult",
     "InviteRow",
@@ -96,6 +103,7 @@ __all__ = [
     "UnitOfWork",
     "UserRow",
     "WriteConflict",
+    "competition_job",
     "stable_seat_values",
     "stable_table_values",
 ]

@@ -19,6 +19,7 @@ from .accounts import AccountStore
 from .address import StoreError, parse_address
 from .attempts import AttemptStore
 from .challenges import ChallengeStore
+from .competitions import CompetitionStore
 from .credentials import CredentialStore
 from .database import Postgres, Sqlite, open_database
 from .jobs import JobStore
@@ -81,6 +82,7 @@ class Store(TableStore, UserStore, JobStore):
         accounts: Access to user accounts as a whole.
         attempts: Attempts that are limited for all servers together.
         challenges: One-time secrets on the way to a session.
+        competitions: Competitions, their entries and games.
         credentials: Credentials of accounts, and their names.
         operations: Backups, maintenance and restored databases.
         results: Results of finished games, departures and follows.
@@ -97,6 +99,7 @@ class Store(TableStore, UserStore, JobStore):
         self.accounts: AccountStore = AccountStore(database)
         self.attempts: AttemptStore = AttemptStore(database)
         self.challenges: ChallengeStore = ChallengeStore(database)
+        self.competitions: CompetitionStore = CompetitionStore(database)
         self.credentials: CredentialStore = CredentialStore(database)
         self.operations: OperationStore = OperationStore(database)
         self.results: ResultStore = ResultStore(database)

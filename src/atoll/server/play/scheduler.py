@@ -59,6 +59,7 @@ class Scheduler:
             "plan": tables.planned_turns.answer_due,
             "analysis": tables.bot_analysis.analyse_due,
             "account": tables.accounts.finish,
+            "competition": tables.seasons.advance,
             "sweep": self._sweep,
         }
         tables.executor.on_job = self.wake
