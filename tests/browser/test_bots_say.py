@@ -397,6 +397,7 @@ def test_a_coach_is_announced_on_a_phone_until_somebody_looks(live: LiveServer, 
     page.goto(live.url)
     page.get_by_role("button", name="Play now against bots: Atacama").tap()
     page.wait_for_selector("[data-tab=log][data-unread]")
+    page.wait_for_selector(".element.legal")  # when the decision begins, the page goes to the board
     page.locator("label[data-tab=log]").tap()
     expect(page.get_by_role("heading", name="Your decision")).to_be_visible()
     expect(page.locator("[data-tab=log][data-unread]")).to_have_count(0)

@@ -29,6 +29,7 @@ from structlog.testing import capture_logs
 from atoll.engine import PUBLIC, Game, audience_of_seats
 from atoll.server.bots.pool import BotPool
 from atoll.server.domain import wall_clock
+from atoll.server.domain.limits import DEFAULTS
 from atoll.server.domain.model import Clock
 from atoll.server.domain.notices import KINDS
 from atoll.server.domain.planned_answers import Plan
@@ -65,6 +66,8 @@ _SENDING: dict[str, Any] = {
     "smtp": "smtp://127.0.0.1:1",
     "mail_from": "atoll@example.org",
     "secret": "a secret of this server",
+    # How much of a limit is left depends on the time that the requests take.
+    "limits": dict.fromkeys(DEFAULTS, ""),
 }
 
 # These start something or end the session; they are asked last.
