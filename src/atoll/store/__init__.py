@@ -5,10 +5,14 @@ See `docs/develop/explanation-server.md`.
 
 from .address import StoreError
 from .attempts import AttemptLimit
+from .blocks import BlockedUsers
 from .challenges import DEVICE_LINK
 from .credentials import AccountName, LastCredential, Taken
+from .moderation import FOREVER_MS, LASTING, ModerationWrites, network_hash, subject_hash
 from .rows import (
     AnalysisRow,
+    AuditRow,
+    BlockRow,
     ChallengeRow,
     ChannelRow,
     CheckpointRow,
@@ -21,7 +25,9 @@ from .rows import (
     MessageRow,
     NoteRow,
     NoticeRow,
+    ReportRow,
     RoundRow,
+    SanctionRow,
     SeatRow,
     ServerRow,
     TableRow,
@@ -38,11 +44,16 @@ from .users import LOGINS
 
 __all__ = [
     "DEVICE_LINK",
+    "FOREVER_MS",
+    "LASTING",
     "LOGINS",
     "LOST_MS",
     "AccountName",
     "AnalysisRow",
     "AttemptLimit",
+    "AuditRow",
+    "BlockRow",
+    "BlockedUsers",
     "ChallengeRow",
     "ChannelRow",
     "CheckpointRow",
@@ -55,9 +66,12 @@ __all__ = [
     "JobRow",
     "LastCredential",
     "MessageRow",
+    "ModerationWrites",
     "NoteRow",
     "NoticeRow",
+    "ReportRow",
     "RoundRow",
+    "SanctionRow",
     "SeatRow",
     "ServerRow",
     "Store",
@@ -69,6 +83,8 @@ __all__ = [
     "UnitOfWork",
     "UserRow",
     "WriteConflict",
+    "network_hash",
     "stable_seat_values",
     "stable_table_values",
+    "subject_hash",
 ]

@@ -13,7 +13,7 @@ TEXTS: Final = frozenset(
     {
         *("settings", "options", "clock", "votes", "result", "origin", "draft", "pool", "data", "answer"),
         *("calendar", "learning", "pause", "address", "kinds", "turn", "taken", "plan", "terms", "start", "seats"),
-        "removed",
+        *("removed", "context", "networks"),
     }
 )
 """Columns that are stored as JSON texts."""

@@ -17,11 +17,13 @@ from . import schema
 from .accounts import AccountStore
 from .address import StoreError, parse_address
 from .attempts import AttemptStore
+from .blocks import BlockStore
 from .challenges import ChallengeStore
 from .credentials import CredentialStore
 from .database import Postgres, Sqlite, open_database
 from .jobs import JobStore
 from .migrate import migrate
+from .moderation import ModerationStore
 from .notices import NotificationOutbox
 from .rows import ServerRow
 from .servers import HeartbeatResult, heartbeat
@@ -62,8 +64,10 @@ class Store(TableStore, UserStore, JobStore):
         notices: Outbox of notifications.
         accounts: Access to user accounts as a whole.
         attempts: Attempts that are limited for all servers together.
+        blocks: Blocks between users.
         challenges: One-time secrets on the way to a session.
         credentials: Credentials of accounts, and their names.
+        moderation: Reports, sanctions, roles and the audit log.
     """
 
     id: str
@@ -74,8 +78,10 @@ class Store(TableStore, UserStore, JobStore):
         self.notices: NotificationOutbox = NotificationOutbox(database)
         self.accounts: AccountStore = AccountStore(database)
         self.attempts: AttemptStore = AttemptStore(database)
+        self.blocks: BlockStore = BlockStore(database)
         self.challenges: ChallengeStore = ChallengeStore(database)
         self.credentials: CredentialStore = CredentialStore(database)
+        self.moderation: ModerationStore = ModerationStore(database)
         self._writer: Writer = Writer(database)
 
     @classmethod

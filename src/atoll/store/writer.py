@@ -123,7 +123,12 @@ class _Statements:
         self.set_job = Rows(dialect, set_job(dialect.name), JobRow)
         self.set_note = Rows(dialect, _set_note(dialect.name), NoteRow)
         self.rewrite_event = Rows(dialect, _change_line(schema.events, "data"), EventRow, "new_")
-        self.anonymize_message = Rows(dialect, _change_line(schema.messages, "user_id", "name"), MessageRow, "new_")
+        self.change_message = Rows(
+            dialect,
+            _change_line(schema.messages, "user_id", "name", "text", "reaction", "deleted_by"),
+            MessageRow,
+            "new_",
+        )
         self.append = [(kind, Rows(dialect, insert(table), row_type)) for kind, table, row_type in _APPENDED]
 
 
@@ -252,7 +257,7 @@ class Writer:
         for kind, rows in write.append:
             rows.write(connection, [row for each in good for row in getattr(each, kind)])
         write.rewrite_event.write(connection, [row for each in good for row in each.rewritten_events])
-        write.anonymize_message.write(connection, [row for each in good for row in each.anonymized_messages])
+        write.change_message.write(connection, [row for each in good for row in each.changed_messages])
         write.set_note.write(connection, [row for each in good for row in each.notes])
         invites = [row for each in good for row in each.invites]
         _execute(connection, _REPLACE_INVITE, [{"table": row.game_id, "place": row.seat} for row in invites])

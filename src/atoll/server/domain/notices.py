@@ -7,6 +7,15 @@ from typing import Final
 KINDS: Final = ("turn", "reminder", "started", "over", "message", "invitation", "removed", "nudge", "undo", "plan")
 """Kinds that a person selects for each channel."""
 
+PERSONAL: Final = frozenset({"message", "invitation", "nudge", "undo"})
+"""Kinds that one person causes for another, and that a block stops.
+
+Others belong to a game that both play.
+"""
+
+CONDUCT: Final = "conduct"
+"""A notification about house rules, which all channels deliver."""
+
 ACCOUNT: Final = "account"
 """A notification about the user's account, which all channels deliver."""
 

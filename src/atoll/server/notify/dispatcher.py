@@ -26,7 +26,7 @@ from atoll.store import ChannelRow, NoticeRow, Store, UserRow
 from ..domain import metrics, wall_clock
 from ..domain.logs import RateLimitedLogger
 from ..domain.model import LONG_S, Refused
-from ..domain.notices import ACCOUNT
+from ..domain.notices import ACCOUNT, CONDUCT
 from ..domain.playing_hours import Calendar, zone_of
 from ..play.executor import CommandExecutor
 from ..table.clock import clock_of, clock_schedule, time_left_ms
@@ -167,7 +167,9 @@ class NotificationDispatcher:
                 channel.id,
             )
             for channel in channels
-            if channel.confirmed and row.kind in (ACCOUNT, *channel.kinds) and channel.kind in self.channels.possible
+            if channel.confirmed
+            and row.kind in (ACCOUNT, CONDUCT, *channel.kinds)
+            and channel.kind in self.channels.possible
         ]
         await self._store.notices.split_by_channel(row, rows)
 

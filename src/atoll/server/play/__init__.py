@@ -15,6 +15,7 @@ from ..domain.limits import Limits
 from ..domain.settings import ServerSettings
 from .accounts import Accounts
 from .attempts import Attempts
+from .blocks import Blocks
 from .bot_analysis import BotAnalysis
 from .bot_turns import BotTurns
 from .calendars import Calendars
@@ -28,6 +29,7 @@ from .executor import CommandExecutor
 from .game_catalogue import GameCatalogue
 from .history import History
 from .mail_links import MailLinks
+from .moderation import Moderation
 from .notes import Notes
 from .notification_settings import NotificationSettings
 from .nudges import Nudges
@@ -36,8 +38,11 @@ from .passkeys import Passkeys
 from .planned_turns import PlannedTurns
 from .ports import BotWorkers, IdentityProvider, NotificationChannels
 from .previews import Previews
+from .reports import Reports
 from .rescues import Rescues
+from .sanctions import OwnSanctions
 from .sessions import Sessions
+from .subjects import Subjects
 from .subscriptions import EventHub
 from .table_lists import TableLists
 from .table_setup import TableSetup
@@ -119,7 +124,12 @@ class TableServices:
         self.timeouts: Timeouts = Timeouts(executor, self.calendars)
         self.nudges: Nudges = Nudges(executor, self.limits)
         self.planned_turns: PlannedTurns = PlannedTurns(executor, self.limits)
-        self.chat: Chat = Chat(executor, self.limits)
+        self.blocks: Blocks = Blocks(store, self.limits, executor.blocks)
+        self.subjects: Subjects = Subjects(executor)
+        self.reports: Reports = Reports(executor, self.attempts, self.subjects, channels)
+        self.sanctions: OwnSanctions = OwnSanctions(store, self.users)
+        self.moderation: Moderation = Moderation(executor, self.users, channels)
+        self.chat: Chat = Chat(executor, self.limits, self.users)
         self.notes: Notes = Notes(executor, self.limits)
         self.history: History = History(executor, self.limits, self.users)
         executor.on_sessions_ended = self.users.end

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from atoll.store import EventRow, JobRow, MessageRow, Store
+from atoll.store import CredentialRow, EventRow, JobRow, MessageRow, Store, subject_hash
 
 from ..domain import sanitize, wall_clock
 from ..domain.limits import Limits
@@ -25,12 +25,14 @@ from .departures import release_seat, replace_with_bot, transfer_host
 from .executor import CommandExecutor
 from .history import History
 from .notification_settings import NotificationSettings
+from .sanctions import sanction_of
 from .store_errors import refuse_on_store_error
 from .table_lists import TableLists, moment
 from .users import Users
 
 FORMAT: Final = "atoll-account-1"
 _AT_ONCE: Final = 100
+_MOST_ACTS: Final = 1000
 _LATER_MS: Final = 30_000
 _ROUNDS: Final = 5
 _ANY_BOT: Final = "random"
@@ -79,6 +81,10 @@ class Accounts:
             tokens = await self._store.accounts.tokens_of(user.id)
             messages = await self._store.accounts.messages_of(user.id)
             credentials = await self._store.credentials.of_user(user.id)
+            blocks = await self._store.blocks.of_user(user.id)
+            reports = await self._store.moderation.reports_by(user.id)
+            sanctions = await self._store.moderation.sanctions_of(user.id)
+            audit = await self._store.moderation.audit(_MOST_ACTS, subject=user.id)
         if row is None:
             raise Refused("sign_in", 401, "enter a name first")
         channels = [msgspec.structs.replace(each, secret="") for each in await self._reaching.mine(user)]
@@ -110,6 +116,13 @@ class Accounts:
                 {"kind": each.kind, "label": each.label, "created": moment(each.created)} for each in credentials
             ],
             "channels": channels,
+            "blocks": [{"name": other.name, "created": moment(each.created)} for each, other in blocks],
+            "reports": [
+                {"created": moment(each.created), "reason": each.reason, "text": each.text, "outcome": each.outcome}
+                for each in reports
+            ],
+            "sanctions": list(map(sanction_of, sanctions)),
+            "acts_about_you": [{"created": moment(each.created), "action": each.action} for each in audit],
             "messages": [
                 {"table": each.game_id, "at": moment(each.at), "text": each.text, "reaction": each.reaction}
                 for each in messages
@@ -174,12 +187,18 @@ class Accounts:
             raise Refused("not_confirmed", 422, "enter the name of the account to delete it")
         job = JobRow(f"account:{user.id}", "account", None, wall_clock.now_ms() + _LATER_MS, "once")
         with refuse_on_store_error():
-            await self._store.accounts.close(user.id, job, self._executor.sessions_ended_payload(user.id))
+            hashes = [self._hash(row) for row in await self._store.credentials.of_user(user.id)]
+            payload = self._executor.sessions_ended_payload(user.id)
+            await self._store.accounts.close(user.id, job, payload, hashes, wall_clock.now_ms())
         self._users.end(user.id)
         self._executor.notifiable_users.discard(user.id)
         await self.finish(user.id)
         with refuse_on_store_error():
             await self._store.finish_jobs([job])
+
+    def _hash(self, row: CredentialRow) -> str:
+        """Return the hash under which sanctions outlive the account of a credential."""
+        return subject_hash(self._store.id, row.kind, row.subject)
 
     async def finish(self, user_id: str) -> None:
         """Remove a deleted account from all tables (job).
@@ -257,7 +276,7 @@ class AnonymizePlayer(Command[None]):
         live.pending.rewritten_events += [each for each in retold if each is not None]
         for message in self.messages:
             message.user_id, message.name = None, ""
-        live.pending.anonymized_messages += self.messages
+        live.pending.changed_messages += self.messages
         for seat in mine:
             row = live.seats[seat]
             row.user_id, row.name, row.calendar, row.name_salt = None, "", {}, ""

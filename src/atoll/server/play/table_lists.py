@@ -41,7 +41,8 @@ class TableLists:
     async def lobby(self, who: User | None, page: int = 0, game: str = "") -> tuple[TableCard, ...]:
         """Return a page of the lobby with at most `PAGE` tables.
 
-        Tables that wait for players come first, longest wait first. Running tables follow.
+        Tables that wait for players come first, longest wait first. Running tables follow. Tables
+        with somebody from whom a block keeps the reader apart are left out.
 
         Args:
             who: The reader, or None.
@@ -49,7 +50,8 @@ class TableLists:
             game: Only tables of this game; "" for all.
         """
         with refuse_on_store_error():
-            found = await self._store.lobby(page * PAGE, PAGE, self._per_host, game)
+            reader = "" if who is None else who.id
+            found = await self._store.lobby(page * PAGE, PAGE, self._per_host, game, reader)
         return tuple(card(row, seats, who) for row, seats in found)
 
     async def mine(self, who: User | None) -> tuple[TableCard, ...]:

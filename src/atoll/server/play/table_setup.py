@@ -93,6 +93,8 @@ class TableSetup:
         if found is not None:
             return found
         self._limits.hit("table", user.id)
+        if new.visibility == "lobby":
+            await self._users.require_established(user)
         made = await self._executor.add(self._new(user, new), user, key, request)
         await self._users.update_coach(user, new.game, first=first)
         return made
@@ -311,7 +313,8 @@ class TableSetup:
     async def rematch(self, who: User | None, table: str) -> str:
         """Create or join a table where the same people play again.
 
-        The others have reserved seats. The table has a new seed.
+        The others have reserved seats, except those whom a block keeps apart from the user. The
+        table has a new seed.
 
         Args:
             who: A player of the finished game.
@@ -325,12 +328,13 @@ class TableSetup:
         """
         user = permissions.require_user(who)
         made = ""
+        apart = (await self._executor.blocks.around(user.id)).apart
         async with self._executor.locked(table) as live:
             permissions.require_visible(live, user)
             permissions.require_own_seats(live, user)
             named = live.row.rematch
             if not named:
-                made = await self._executor.add(self._again(live, user), user)
+                made = await self._executor.add(self._again(live, user, apart), user)
         # If one of the next writes fails, the new table is only one more table that waits for
         # players.
         if made:
@@ -343,8 +347,17 @@ class TableSetup:
         await self._users.update_coach(user, await self._game_of(named))
         return named
 
-    def _again(self, live: LiveTable, user: User) -> LiveTable:
-        """Return a new table like one that is over."""
+    def _again(self, live: LiveTable, user: User, apart: frozenset[str]) -> LiveTable:
+        """Return a new table like one that is over.
+
+        Args:
+            live: The table.
+            user: The host of the new one.
+            apart: Users who get no seat there.
+
+        Raises:
+            Refused: If the game isn't over.
+        """
         row, mine = live.row, live.seats_of(user.id)
         if row.status not in ("over", "cancelled"):
             raise Refused("not_over", 409, "the game isn't over yet")
@@ -363,8 +376,9 @@ class TableSetup:
         new = msgspec.structs.replace(new, chat_after=row.chat_after)
         self._limits.hit("table", user.id)
         fresh = self._new(user, new)
+        fresh.apart = apart
         for old, seat in zip(live.seats, fresh.seats, strict=True):
-            if seat.kind == "invite" and old.kind == "person":
+            if seat.kind == "invite" and old.kind == "person" and old.user_id not in apart:
                 seat.user_id, seat.name = old.user_id, old.name
         for seat in fresh.seats:
             if seat.kind == "person":
@@ -417,9 +431,11 @@ class JoinTable(Command[int]):
         if self.user.id in live.row.removed and not mine:
             raise Refused("removed", 403, "the host removed you: you need a new invitation for this table")
         if not free:
-            raise Refused("taken", 409, "this seat isn't free (any more)")
+            raise permissions.seat_taken()
         if live.seats_of(self.user.id):
             raise Refused("taken", 409, "you have a seat here already")
+        if permissions.is_kept_apart(live):
+            raise permissions.seat_taken()
         for row in mine if free[0] in mine else free[:1]:
             _sit(live, row, self.user, now, self.times)
         return free[0].seat
@@ -437,9 +453,11 @@ class TakeReservedSeat(Command[None]):
         """Seat the user."""
         if live.row.status != "gathering":
             return
-        for row in live.seats:
-            if permissions.is_reserved_for(row, self.user):
-                _sit(live, row, self.user, now, self.times)
+        mine = [row for row in live.seats if permissions.is_reserved_for(row, self.user)]
+        if mine and permissions.is_kept_apart(live):
+            raise permissions.seat_taken()
+        for row in mine:
+            _sit(live, row, self.user, now, self.times)
 
 
 @dataclass(slots=True)
@@ -463,7 +481,7 @@ class CreateInvite(Command[None]):
         permissions.require_gathering(live)
         row = live.seats[permissions.require_seat(live, self.seat)]
         if row.kind not in ("open", "invite"):
-            raise Refused("taken", 409, "this seat isn't free (any more)")
+            raise permissions.seat_taken()
         if row.kind == "open" or row.user_id is not None:
             row.kind, row.user_id, row.name = "invite", None, ""
             live.mark_changed(self.seat)
@@ -485,8 +503,8 @@ class AcceptInvite(Command[None]):
         """Seat the user and mark the link as used."""
         permissions.require_gathering(live)
         seat = live.seats[self.invitation.seat]
-        if seat.kind != "invite":
-            raise Refused("taken", 409, "this seat isn't free (any more)")
+        if seat.kind != "invite" or permissions.is_kept_apart(live):
+            raise permissions.seat_taken()
         live.row.removed = [each for each in live.row.removed if each != self.user.id]
         _sit(live, seat, self.user, now, self.times)
         live.pending.used_invites.append(self.invitation.hash)

@@ -98,6 +98,7 @@ class TableViews:
             permissions.require_visible(live, who)
             mine = live.seats_held_by(who)
             viewer = permissions.viewer(live, mine, seat)
+            folded = frozenset[str]() if who is None else (await self._executor.blocks.around(who.id)).mine
             if live.events is None:
                 with refuse_on_store_error():
                     live.events = await self._executor.store.events(table)
@@ -109,7 +110,7 @@ class TableViews:
                     live.notes[who.id] = await self._executor.store.note(table, who.id)
             try:
                 version = live.version_of(mine)
-                return _table_view(live, who, mine, viewer, version, log_from, chat_from, encodable=encodable)
+                return _table_view(live, who, mine, viewer, version, log_from, chat_from, folded, encodable=encodable)
             except (Refused, asyncio.CancelledError):
                 raise
             except Exception as error:
@@ -149,6 +150,7 @@ def _table_view(
     version: str,
     log_from: int,
     chat_from: int,
+    folded: frozenset[str],
     *,
     encodable: bool,
 ) -> TableView:
@@ -180,7 +182,7 @@ def _table_view(
         row.sequence,
         turn,
         tuple(live.log(viewer)[max(0, log_from) :]) if log_from < row.told else (),
-        tuple([message(each, who) for each in live.messages if each.number >= chat_from])
+        tuple([message(each, who, folded) for each in live.messages if each.number >= chat_from])
         if chat_from < row.said
         else (),
         votes(live, mine, viewer) if row.votes else (),
@@ -254,8 +256,26 @@ def _score(live: LiveTable) -> Score | None:
     return Score(tuple(live.row.result["places"]), tuple(live.row.result["totals"]), lines, rivals)
 
 
-def message(row: MessageRow, who: User | None) -> Message:
-    """Return a chat message for a reader."""
+def message(row: MessageRow, who: User | None, folded: frozenset[str] = frozenset()) -> Message:
+    """Return a chat message for a reader.
+
+    Args:
+        row: The message.
+        who: The reader, or None.
+        folded: Users whom the reader has blocked.
+    """
     mine = who is not None and row.user_id == who.id
-    reaction: Any = row.reaction
-    return Message(row.number, row.seat, row.name, mine, row.text, moment(row.at), row.guest, reaction)
+    text, reaction = ("", "") if row.deleted_by else (row.text, row.reaction)
+    deleted_by: Any = row.deleted_by
+    return Message(
+        row.number,
+        row.seat,
+        row.name,
+        mine,
+        text,
+        moment(row.at),
+        row.guest,
+        reaction,  # type: ignore[arg-type]
+        deleted_by,
+        bool(folded) and row.user_id in folded,
+    )

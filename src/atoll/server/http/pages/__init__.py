@@ -12,7 +12,9 @@ from . import (
     docs,
     files,
     history,
+    house_rules,
     learn,
+    moderation,
     new_table,
     notices,
     planned_turns,
@@ -55,6 +57,8 @@ _PARTS = (
     learn,
     puzzles,
     proof,
+    house_rules,
+    moderation,
     files,
     docs,
 )

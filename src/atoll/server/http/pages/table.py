@@ -19,7 +19,7 @@ from atoll.engine.translations import GameMessages, MessageCatalogue
 from atoll.picture.fragments import Fragment
 
 from ...domain import wall_clock
-from ...domain.model import Acts, LogEntry, Message, TableView
+from ...domain.model import Acts, LogEntry, TableView
 from ...play.coaching import coach_mode
 from ...presentation import analysis_chart, clocks, ending, papers, pictures, texts
 from ...presentation.advice import prospects
@@ -248,7 +248,7 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
         gathered=lines(view.log[-_GATHERED:], words, site) if unbegun else (),
         vote_lines={vote.subject: lines(vote.taken, words, site) for vote in view.votes},
         undone=() if hidden is not None else _undone(view),
-        chat=_chat(view.chat, site),
+        chat=_chat(view, site),
         score_lines=texts.score_lines(view, words),
         ranked=_ranked(view),
         ended=_ended(view, words, site),
@@ -291,6 +291,7 @@ class _TableInfo:
         tries: Whether the reader can start a tryout now; None if never.
         plans: Whether the reader can plan answers.
         notes: The reader's notes, or None without a seat.
+        others: Seat and name of the other people, whom the reader can block and report.
     """
 
     id: str
@@ -303,6 +304,7 @@ class _TableInfo:
     tries: bool | None
     plans: bool
     notes: str | None
+    others: tuple[tuple[int, str], ...]
 
 
 def _about(view: TableView, page: TablePage) -> Fragment:
@@ -320,6 +322,7 @@ def _about(view: TableView, page: TablePage) -> Fragment:
         "try" in view.can if plays else None,
         open_ and (view.plan is not None or f"plan:{view.seat}" in view.can),
         view.notes if open_ else None,
+        tuple((info.seat, info.name) for info in view.seats if info.kind == "person" and not info.mine and info.name),
     )
     return render_element("table_about", site.text, words=words, view=about)
 
@@ -387,11 +390,11 @@ def log_of(log: Sequence[LogEntry], view: TableView, words: texts.GameTexts, sit
     return papers.log(log, words, site, f"/t/{view.id}/replay?at=", seat)
 
 
-def _chat(messages: Sequence[Message], site: texts.Texts) -> list[Fragment]:
+def _chat(view: TableView, site: texts.Texts) -> list[Fragment]:
     """Return the chat messages; authors of deleted accounts get a placeholder."""
     unnamed = texts.person("", site)
-    named = [each if each.name else msgspec.structs.replace(each, name=unnamed, guest=False) for each in messages]
-    return papers.chat(site.text, named)
+    named = [each if each.name else msgspec.structs.replace(each, name=unnamed, guest=False) for each in view.chat]
+    return papers.chat(site.text, f"/t/{view.id}", named)
 
 
 def _ranked(view: TableView) -> list[int]:
