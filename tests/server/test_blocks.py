@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import select
 
-from atoll.server.domain.model import Clock, NewTable, TableView
+from atoll.server.domain.model import Clock, NewTable, SeatPlan, TableView
 from atoll.server.domain.notices import PERSONAL
 from atoll.server.play.blocks import MOST_BLOCKS
 from atoll.server.play.scheduler import Scheduler
@@ -19,6 +19,7 @@ from atoll.store import schema
 from .conftest import INVITE, ME, OPEN, Browser, Program, Room, Site, Time, refused, site_at
 
 DAY: Final = 86_400
+BOT: Final = SeatPlan("bot", bot="beginner")
 
 
 @dataclass
@@ -42,9 +43,18 @@ class House:
             )
             self.site.tables.executor.notifiable_users.add(user.id)
 
+    def block(self) -> None:
+        """Ada blocks Bob."""
+        self.site.call(self.site.tables.blocks.add, self.room.people["Ada"], self.room.people["Bob"].id)
+
     def table(self, *names: str, start: bool = False, **values: Any) -> str:
-        """A table of these people."""
-        return self.site.call(self.room.table, "atacama", *names, start=start, **values)  # type: ignore[no-any-return]
+        """A table of these people, who met before the block."""
+        blocks, ada = self.site.tables.blocks, self.room.people["Ada"]
+        for each in self.site.call(blocks.mine, ada):
+            self.site.call(blocks.lift, ada, each.id)
+        table: str = self.site.call(self.room.table, "atacama", *names, start=start, **values)
+        self.block()
+        return table
 
     def open_table(self, host: str) -> str:
         """A listed table with a free seat."""
@@ -54,7 +64,7 @@ class House:
     def invitation(self, other: str) -> str:
         """An invitation of Cy to a table where somebody sits."""
         setup, cy = self.site.tables.table_setup, self.room.people["Cy"]
-        table = self.site.call(setup.create, cy, NewTable("atacama", (ME, OPEN, INVITE), visibility="lobby"))
+        table = self.site.call(setup.create, cy, NewTable("atacama", (ME, OPEN, INVITE, BOT), visibility="lobby"))
         self.site.call(setup.join, self.room.people[other], table, 1)
         return self.site.call(setup.invite, cy, table, 2)  # type: ignore[no-any-return]
 
@@ -138,7 +148,7 @@ def _nudges(house: House, sender: str, other: str, send: Any) -> None:
 
 def _says(house: House, sender: str, other: str, send: Any) -> None:
     """In a joint game the third one reads it, and the blocking one's page folds it. A stranger is refused."""
-    table = house.table(sender, other, "Cy", start=True)
+    table = house.table(sender, other, "Cy", "bot:beginner", start=True)
     assert send("say", table, {"text": "hello you"}) < 400
     assert [each.folded for each in house.view(other, table).chat] == [other == "Ada"]
     assert [each.folded for each in house.view("Cy", table).chat] == [False]
@@ -410,8 +420,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             f"sqlite:///{tmp_path_factory.mktemp('blocks')}/atoll.db", tables_per_user=1000, lobby_per_host=100
         ) as site:
             found = House(site, clock)
-            shared = found.table("Ada", "Bob")
-            assert found.browsers["Ada"].post("/blocks", {"table": shared, "seat": "1"}).status_code == 303
+            assert (
+                found.browsers["Ada"].post("/blocks", {"table": found.open_table("Bob"), "seat": "0"}).status_code
+                == 303
+            )
             yield found
 
 

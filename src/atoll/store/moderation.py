@@ -195,7 +195,7 @@ class ModerationStore:
 
     async def objections(self) -> list[SanctionRow]:
         """Return the sanctions with an objection that isn't decided, newest first."""
-        return await self._sanctions(_SANCTIONS.c.objection != "", _SANCTIONS.c.answer == "")
+        return await self._sanctions(_SANCTIONS.c.objection != "", _SANCTIONS.c.verdict == "")
 
     async def impose(self, row: SanctionRow, now: int, writes: ModerationWrites) -> None:
         """Add a sanction, and write what follows from it to its user.

@@ -690,7 +690,7 @@ class SanctionRow:
         data: Facts that belong to the kind: `table`, `message`, `name`.
         lifted: Time at which it was lifted, or None.
         objection: The person's objection, or "".
-        answer: "kept" or "lifted" after the decision about the objection; else "".
+        verdict: "kept" or "lifted" after the decision about the objection; else "".
         subject_hash: Hash of a credential of a deleted account to which it applies, or None.
         networks: Hashes of the networks that a banned user had used last.
     """
@@ -707,7 +707,7 @@ class SanctionRow:
     data: dict[str, Any] = field(default_factory=dict)
     lifted: int | None = None
     objection: str = ""
-    answer: str = ""
+    verdict: str = ""
     subject_hash: str | None = None
     networks: list[str] = field(default_factory=list)
 

@@ -454,7 +454,7 @@ sanctions = Table(
     Column("data", Text, nullable=False),
     Column("lifted", BigInteger),
     Column("objection", Text, nullable=False),
-    Column("answer", String(8), nullable=False),
+    Column("verdict", String(8), nullable=False),
     Column("networks", Text, nullable=False),
 )
 

@@ -459,7 +459,7 @@ class Moderation:
             staff = await self._store.moderation.staff()
         if row is None:
             raise Refused("no_page", 404, "sanction not found")
-        waits = bool(row.objection) and not row.answer
+        waits = bool(row.objection) and not row.verdict
         others = [each for each in staff if each.id not in (user.id, row.user_id)]
         if row.user_id == user.id or (waits and row.moderator_id == user.id and others):
             raise Refused("same_moderator", 409, "another moderator must decide this")
@@ -467,7 +467,7 @@ class Moderation:
             raise Refused("nothing", 409, "no objection waits")
         actor = Actor(user.id, self._executor.id)
         if lifts:
-            await lift(self._store, actor, row, answer="lifted" if waits else row.answer)
+            await lift(self._store, actor, row, verdict="lifted" if waits else row.verdict)
             await self._show_again(row)
         else:
             await keep(self._store, actor, row)

@@ -50,7 +50,7 @@ class Sanction(Struct, frozen=True):
         text: The moderator's statement.
         lifted: Time at which it was lifted, or None.
         objection: The person's objection, or "".
-        answer: "kept" or "lifted" after the decision about the objection; else "".
+        verdict: "kept" or "lifted" after the decision about the objection; else "".
         table: Id of the table that it is about, or "".
     """
 
@@ -62,7 +62,7 @@ class Sanction(Struct, frozen=True):
     text: str
     lifted: datetime | None
     objection: str
-    answer: str
+    verdict: str
     table: str = ""
 
 
@@ -71,7 +71,7 @@ def sanction_of(row: SanctionRow) -> Sanction:
     ends, lifted = (None if at is None else moment(at) for at in (row.ends, row.lifted))
     times = (moment(row.begins), ends)
     table = str(row.data.get("table", ""))
-    return Sanction(row.id, row.kind, *times, row.reason, row.text, lifted, row.objection, row.answer, table)
+    return Sanction(row.id, row.kind, *times, row.reason, row.text, lifted, row.objection, row.verdict, table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,20 +211,20 @@ def _checked(given: Decision) -> str:
     return text
 
 
-async def lift(store: Store, actor: Actor, row: SanctionRow, *, answer: str = "") -> None:
+async def lift(store: Store, actor: Actor, row: SanctionRow, *, verdict: str = "") -> None:
     """Lift a sanction.
 
     Args:
         store: The database.
         actor: The moderator or operator.
         row: The sanction.
-        answer: "lifted" if it decides an objection, or "".
+        verdict: "lifted" if it decides an objection, or "".
 
     Raises:
         Refused: If it was lifted or decided meanwhile.
     """
     now = wall_clock.now_ms()
-    given: Mapping[str, Any] = {"lifted": now, "answer": answer}
+    given: Mapping[str, Any] = {"lifted": now, "verdict": verdict}
     await _change(store, actor, row, given, "lifted", now)
 
 
@@ -239,7 +239,7 @@ async def keep(store: Store, actor: Actor, row: SanctionRow) -> None:
     Raises:
         Refused: If it was lifted or decided meanwhile.
     """
-    await _change(store, actor, row, {"answer": "kept"}, "kept", wall_clock.now_ms())
+    await _change(store, actor, row, {"verdict": "kept"}, "kept", wall_clock.now_ms())
 
 
 async def _change(store: Store, actor: Actor, row: SanctionRow, given: Mapping[str, Any], what: str, now: int) -> None:
@@ -249,7 +249,7 @@ async def _change(store: Store, actor: Actor, row: SanctionRow, given: Mapping[s
         notices=[conduct_notice(person, what)] if person else [],
         payload=ended_payload(store, actor.sender, person) if person else "",
     )
-    expected = {"lifted": None, "answer": row.answer}
+    expected = {"lifted": None, "verdict": row.verdict}
     with refuse_on_store_error():
         done = await store.moderation.change_sanction(row.id, row.user_id, expected, given, now, writes)
     if not done:

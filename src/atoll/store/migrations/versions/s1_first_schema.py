@@ -422,7 +422,7 @@ def _create_house_rules() -> None:
         sa.Column("data", sa.Text(), nullable=False),
         sa.Column("lifted", sa.BigInteger(), nullable=True),
         sa.Column("objection", sa.Text(), nullable=False),
-        sa.Column("answer", sa.String(length=8), nullable=False),
+        sa.Column("verdict", sa.String(length=8), nullable=False),
         sa.Column("networks", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_sanctions_user_id"), ondelete="SET NULL"),
         sa.ForeignKeyConstraint(
