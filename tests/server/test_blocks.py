@@ -147,7 +147,7 @@ def _nudges(house: House, sender: str, other: str, send: Any) -> None:
 
 
 def _says(house: House, sender: str, other: str, send: Any) -> None:
-    """In a joint game the third one reads it, and the blocking one's page folds it. A stranger is refused."""
+    """In a joint game the third one reads it, and the page of the blocking person folds it. A stranger is refused."""
     table = house.table(sender, other, "Cy", "bot:beginner", start=True)
     assert send("say", table, {"text": "hello you"}) < 400
     assert [each.folded for each in house.view(other, table).chat] == [other == "Ada"]
@@ -159,7 +159,7 @@ def _says(house: House, sender: str, other: str, send: Any) -> None:
 
 
 def _votes(house: House, sender: str, other: str, send: Any) -> None:
-    """The game goes on, so the vote counts; it calls nobody who isn't there."""
+    """The game continues, so the vote counts; it calls nobody who isn't there."""
     table, seat, undo = house.moved(sender, other)
     assert send("vote", table, {"subject": undo, "seat": seat}) < 400
     assert [vote.subject for vote in house.view(other, table).votes] == [undo]
@@ -440,7 +440,7 @@ def routes(site: Site) -> set[tuple[str, str]]:
 
 
 def test_each_route_reaches_a_person_in_the_matrix_or_nobody(house: House) -> None:
-    """Whoever adds a route decides here whether a person can reach another one by it."""
+    """A new route needs a decision here: can a person reach another one by it?"""
     assert routes(house.site) == MATRIX.keys() | REACHES_NOBODY
     assert not MATRIX.keys() & REACHES_NOBODY
 
@@ -482,7 +482,7 @@ def _send(house: House, route: tuple[str, str], sender: str, of: str, form: dict
 
 
 def test_a_third_person_meets_both(house: House) -> None:
-    """What is refused above isn't refused for another reason."""
+    """The requests above have no other reason to be refused."""
     for name in ("Ada", "Bob"):
         table = house.open_table(name)
         assert table in _send(house, ("GET", "/lobby"), "Cy", "", {})

@@ -47,7 +47,7 @@ async def moderators(room: Room, *names: str) -> list[User]:
 
 
 async def told(room: Room, who: User) -> list[str]:
-    """What somebody was told about house rules, sorted."""
+    """The notices about house rules, sorted."""
     table = schema.notices
     query = select(table).where(table.c.user_id == who.id, table.c.kind == CONDUCT)
 

@@ -170,7 +170,7 @@ def _close(
     text: Statement,
     db: Database = _DB,
 ) -> None:
-    """End a table without a result. Its host is told."""
+    """End a table without a result. Its host is notified."""
     from atoll.server.play.sanctions import close_table  # noqa: PLC0415
 
     _run(db, lambda store: close_table(store, table, reason, text))

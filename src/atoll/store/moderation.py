@@ -113,9 +113,8 @@ class ModerationStore:
             if row.reporter_id is not None:
                 if connection.scalar(same) is not None:
                     return False
-                counts: dict[str, int] = dict(
-                    connection.execute(outcomes.group_by(_REPORTS.c.outcome)).tuples().all()  # type: ignore[arg-type]
-                )
+                grouped = connection.execute(outcomes.group_by(_REPORTS.c.outcome))
+                counts = {str(row[0]): int(row[1]) for row in grouped}
                 weight = 100 * (counts.get("upheld", 0) + 1) // (sum(counts.values()) + 2)
             connection.execute(insert(_REPORTS), values(replace(row, weight=weight)))
             return True
@@ -144,7 +143,13 @@ class ModerationStore:
         return await self._reports(_REPORTS.c.reporter_id == user_id)
 
     async def take_report(self, subject: str, moderator_id: str, writes: ModerationWrites) -> None:
-        """Store who works on the open reports about one thing."""
+        """Store who works on the open reports about one thing.
+
+        Args:
+            subject: Text that the reports have in common.
+            moderator_id: The moderator.
+            writes: Rows to write with it.
+        """
         open_ = (_REPORTS.c.subject == subject, _REPORTS.c.state != "closed")
         statement = update(_REPORTS).where(*open_).values(state="taken", moderator_id=moderator_id)
 
@@ -236,7 +241,7 @@ class ModerationStore:
             given: New values by column.
             now: The current time in milliseconds.
             writes: Rows to write with it.
-            unread: Whether the user is told on the pages.
+            unread: Whether the pages notify the user.
 
         Returns:
             Whether it was unchanged. Otherwise nothing was written.
@@ -315,7 +320,13 @@ class ModerationStore:
         return await self._users(_USERS.c.role != "")
 
     async def set_role(self, user_id: str, role: str, writes: ModerationWrites) -> None:
-        """Give a role to a user, or take it away with ""."""
+        """Give a role to a user.
+
+        Args:
+            user_id: The user.
+            role: The role, or "" to take it away.
+            writes: Rows to write with it.
+        """
 
         def work(connection: Connection) -> None:
             """Change the role."""
@@ -387,7 +398,7 @@ def _derive(connection: Connection, user_id: str, now: int, *, unread: bool) -> 
     """
     found: dict[str, Any] = dict.fromkeys(LASTING.values())
     active = select(_SANCTIONS.c.kind, _SANCTIONS.c.ends).where(_SANCTIONS.c.user_id == user_id, _is_active(now))
-    for kind, ends in connection.execute(active).tuples():
+    for kind, ends in connection.execute(active):
         column = LASTING[kind]
         found[column] = max(found[column] or 0, FOREVER_MS if ends is None else ends)
     if unread:

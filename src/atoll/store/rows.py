@@ -620,7 +620,7 @@ class BlockRow:
     Attributes:
         id: Id by which the blocking user names it.
         user_id: The user that blocks.
-        blocked_id: The user that is blocked, who isn't told.
+        blocked_id: The user that is blocked, who isn't notified.
         created: Time of creation.
     """
 
@@ -690,7 +690,7 @@ class SanctionRow:
         data: Facts that belong to the kind: `table`, `message`, `name`.
         lifted: Time at which it was lifted, or None.
         objection: The person's objection, or "".
-        verdict: "kept" or "lifted" after the decision about the objection; else "".
+        verdict: "rejected" or "lifted" after the decision about the objection; else "".
         subject_hash: Hash of a credential of a deleted account to which it applies, or None.
         networks: Hashes of the networks that a banned user had used last.
     """

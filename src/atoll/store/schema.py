@@ -413,7 +413,8 @@ blocks = Table(
     PrimaryKeyConstraint("user_id", "blocked_id"),
 )
 
-# Reports (`ReportRow`). `context` is a copy of what was reported, which later changes don't touch.
+# Reports (`ReportRow`). `context` is a copy of the reported content, which
+# later changes don't touch.
 reports = Table(
     "reports",
     metadata,

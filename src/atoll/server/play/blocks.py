@@ -1,6 +1,6 @@
 """Blocks: two users whom one of them wants to keep apart.
 
-A block works in both directions, and the other user isn't told. It stops joint new tables,
+A block works in both directions, and the other user isn't notified. It stops joint new tables,
 messages, invitations, nudges, rematches and lobby rows. Running games continue, and the blocking
 user's pages fold the messages of the other one.
 """

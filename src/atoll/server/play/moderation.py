@@ -83,7 +83,7 @@ class Report(Struct, frozen=True):
         text: The reporter's words.
         reporter: The reporter, or None.
         person: The reported person, or None.
-        context: Copy of what was reported; see `reports.frozen`.
+        context: Copy of the reported content; see `reports.frozen`.
         state: "open", "taken" or "closed".
         moderator: Name of the moderator who took or closed it, or "".
         outcome: "upheld", "rejected" or "".

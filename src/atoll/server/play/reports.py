@@ -1,4 +1,4 @@
-"""Reports about messages, persons and tables, with a copy of what was reported.
+"""Reports about messages, persons and tables, with a copy of the reported content.
 
 Anybody can report, with or without an account. The server copies the table's public facts and the
 messages around; later deletions don't change the copy.

@@ -50,7 +50,7 @@ class Sanction(Struct, frozen=True):
         text: The moderator's statement.
         lifted: Time at which it was lifted, or None.
         objection: The person's objection, or "".
-        verdict: "kept" or "lifted" after the decision about the objection; else "".
+        verdict: "rejected" or "lifted" after the decision about the objection; else "".
         table: Id of the table that it is about, or "".
     """
 
@@ -239,7 +239,7 @@ async def keep(store: Store, actor: Actor, row: SanctionRow) -> None:
     Raises:
         Refused: If it was lifted or decided meanwhile.
     """
-    await _change(store, actor, row, {"verdict": "kept"}, "kept", wall_clock.now_ms())
+    await _change(store, actor, row, {"verdict": "rejected"}, "kept", wall_clock.now_ms())
 
 
 async def _change(store: Store, actor: Actor, row: SanctionRow, given: Mapping[str, Any], what: str, now: int) -> None:
@@ -267,7 +267,7 @@ async def find_user(store: Store, name: str) -> UserRow:
         name: The name or id.
 
     Raises:
-        ValueError: If there is no such user.
+        ValueError: If the user doesn't exist.
     """
     found = await store.credentials.account_of(skeleton(name)) or await store.user(name)
     if found is None:
@@ -309,7 +309,7 @@ async def unban(store: Store, name: str) -> int:
         The number of bans.
 
     Raises:
-        ValueError: If there is no such user, or the user isn't banned.
+        ValueError: If the user doesn't exist or isn't banned.
     """
     user, now = await find_user(store, name), wall_clock.now_ms()
     bans = [row for row in await store.moderation.sanctions_of(user.id) if row.kind == "ban" and row.lifted is None]
@@ -353,7 +353,7 @@ async def end_all_sessions(store: Store, name: str) -> int:
         The number of sessions and tokens.
 
     Raises:
-        ValueError: If there is no such user.
+        ValueError: If the user doesn't exist.
     """
     user = await find_user(store, name)
     count = await store.drop_tokens(user.id, ended_payload(store, "admin", user.id), device_links=True)

@@ -76,7 +76,7 @@ def log(
 
 
 def written(say: Say, each: Message) -> Markup:
-    """Return the text of a message: what was written, its reaction, or that it was deleted.
+    """Return the text of a message: its words, its reaction, or that it was deleted.
 
     Args:
         say: Returns a text of the site.

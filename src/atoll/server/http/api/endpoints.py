@@ -277,7 +277,7 @@ async def drop_channel(call: Call, channel: ChannelId) -> None:
 
 @_people("GET", "/me/blocks")
 async def blocks(call: Call) -> tuple[Block, ...]:
-    """Return your blocks, newest first; the blocked people aren't told."""
+    """Return your blocks, newest first; the blocked people aren't notified."""
     return await call.tables.blocks.mine(call.who)
 
 

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ...domain.standing import ACTIONS, REASONS
-from ...play.sanctions import LONGEST_DAYS, TIMED, Decision
+from ...play.sanctions import LONGEST_DAYS, Decision
 from ..session import tables
 from .cards import cards_of
 from .context import Pages, redirect, render
@@ -44,7 +44,7 @@ async def report(request: Request) -> Response:
 
 def _choices() -> dict[str, object]:
     """Return the values of the form for an action."""
-    return {"reasons": REASONS, "days": _DAYS, "timed": TIMED}
+    return {"reasons": REASONS, "days": _DAYS}
 
 
 @pages.route(f"{_HERE}/reports/{{report}}", "POST")
