@@ -54,7 +54,7 @@ async def told(room: Room, who: User) -> list[str]:
     def read(connection: Any) -> list[str]:
         return sorted(msgspec.json.decode(row.data)["what"] for row in connection.execute(query))
 
-    return await room.tables.store._database.read(read)  # type: ignore[no-any-return]
+    return await room.tables.store._database.read(read)
 
 
 async def insulted(room: Room) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -42,7 +42,7 @@ async def report(request: Request) -> Response:
     return render(request, "moderation_report", case=case, actions=ACTIONS, **_choices())
 
 
-def _choices() -> dict[str, object]:
+def _choices() -> dict[str, Any]:
     """Return the values of the form for an action."""
     return {"reasons": REASONS, "days": _DAYS}
 
