@@ -280,11 +280,12 @@ async def test_bots_play_for_a_banned_person_and_new_guests_of_the_network_wait(
     assert (await room.view("Ada", alone)).status == "cancelled"
     assert [job for job in await tables.store.lease_jobs(10**15, 10**15) if job.kind == "ban"] == []
 
+    lobby, link = NewTable("atacama", (ME, OPEN)), NewTable("atacama", (ME, OPEN), visibility="link")
     for network, limited in (("10.0.0.2", False), ("10.0.0.1", True)):
         guest = await tables.users.guest("Eve", network=network)
-        eve = await tables.users.by_token(guest.token, "session")
-        assert eve is not None and eve.standing.is_limited == limited
-        lobby, link = [NewTable("atacama", (ME, OPEN), visibility=each) for each in ("lobby", "link")]  # type: ignore[arg-type]
+        room.people["Eve"] = guest.user
+        eve = await room.signed_in("Eve")
+        assert eve.standing.is_limited == limited
         table = await tables.table_setup.create(eve, link)
         for attempt in (partial(tables.table_setup.create, eve, lobby), partial(tables.chat.say, eve, table, "hi")):
             if limited:
@@ -294,9 +295,10 @@ async def test_bots_play_for_a_banned_person_and_new_guests_of_the_network_wait(
                 await attempt()
     file = await tables.moderation.person(mo, login.user.id)
     assert [each.name for each in file.shared] == []
+    guest = await tables.users.sign_in(room.people["Eve"].id)
     await tables.users.by_token(guest.token, "session", "10.0.0.1")
     assert [each.name for each in (await tables.moderation.person(mo, login.user.id)).shared] == ["Eve"]
-    room.people["Eve"] = eve
+    eve = await room.signed_in("Eve")
     played = await room.table("atacama", "Eve", "+", visibility="link")
     await room.play(played, "Eve")
     await tables.table_setup.create(eve, lobby)
@@ -357,8 +359,7 @@ async def test_a_ban_outlives_the_account_under_a_hash_of_its_credentials(both: 
 async def test_another_server_learns_of_a_ban_without_a_notice(sqlite_url: str) -> None:
     async with opened(sqlite_url, trust_s=0.0) as one, opened(sqlite_url, trust_s=0.0) as other:
         login = await one.tables.users.guest("Bob")
-        for _ in range(2):
-            found = await other.tables.users.by_token(login.token, "session")
+        found = await other.tables.users.by_token(login.token, "session")
         assert found is not None and not found.standing.is_banned
         [mo] = await moderators(one, "Mo")
         await one.tables.moderation.act(mo, login.user.id, Decision("ban", "spam", "no"))

@@ -422,8 +422,10 @@ def forget_user(connection: Connection, user_id: str, hashes: Sequence[str], now
     lasting = [to_row(SanctionRow, row) for row in connection.execute(select(_SANCTIONS).where(mine, _is_active(now)))]
     connection.execute(delete(_SANCTIONS).where(mine))
     for row in lasting:
-        recent = row.kind == "ban" and row.begins > now - _NEW_GUESTS_MS
-        for hash in hashes or ([None] if recent and row.networks else []):
+        under: list[str | None] = [*hashes]
+        if not under and row.kind == "ban" and row.begins > now - _NEW_GUESTS_MS and row.networks:
+            under = [None]
+        for hash in under:
             nameless = replace(row, id=secrets.token_hex(8), user_id=None, subject_hash=hash, text="", objection="")
             connection.execute(insert(_SANCTIONS), values(replace(nameless, data={}, report_id=None)))
     named = _REPORTS.c.context.contains(f'"{user_id}"', autoescape=True)
