@@ -13,6 +13,7 @@ from sqlalchemy import select
 from atoll.server.domain.model import Clock, NewTable, SeatPlan, TableView
 from atoll.server.domain.notices import PERSONAL
 from atoll.server.play.blocks import MOST_BLOCKS
+from atoll.server.play.quick_match import Wish
 from atoll.server.play.scheduler import Scheduler
 from atoll.store import schema
 
@@ -170,6 +171,25 @@ def _reads_lists(house: House, sender: str, other: str, send: Any) -> None:
     assert table not in send("list", "", {}), "the row is hidden"
 
 
+def _invites(house: House, sender: str, other: str, send: Any) -> None:
+    """An invitation by name is refused like that of a person who wants none."""
+    table = house.open_table(sender)
+    assert send("invite", table, {"name": other}) >= 400
+    assert "accept" not in house.view(other, table).can
+
+
+def _seeks(house: House, sender: str, other: str, send: Any) -> None:
+    """Both look for the same game, and don't get one."""
+    quick, people = house.site.tables.quick_match, house.room.people
+    for name in (other, sender):
+        assert not house.site.call(quick.begin, people[name], Wish("atacama", 2, "quick", False)).table
+    assert send("seek", "", {"game": "atacama", "seats": 2, "pace": "quick"}) < 400
+    for name in (other, sender):
+        search = house.site.call(quick.stay, people[name])
+        assert (search.table, search.others) == ("", 0)
+        house.site.call(quick.end, people[name])
+
+
 def _reads_chat(house: House, sender: str, other: str, send: Any) -> None:
     table = house.table(sender, other, start=True)
     house.site.call(house.site.tables.chat.say, house.room.people[other], table, "hello")
@@ -183,6 +203,10 @@ MATRIX: Final[dict[tuple[str, str], Attempt]] = {
     ("POST", "/t/{id}/nudge"): _nudges,
     ("POST", "/t/{id}/say"): _says,
     ("POST", "/t/{id}/vote"): _votes,
+    ("POST", "/new"): _invites,
+    ("POST", "/t/{id}/invite-person"): _invites,
+    ("POST", "/quick"): _seeks,
+    ("GET", "/quick/wait"): _seeks,
     ("GET", "/"): _reads_lists,
     ("GET", "/lobby"): _reads_lists,
     ("POST", "/api/v1/tables/{table}/join"): _joins,
@@ -191,6 +215,9 @@ MATRIX: Final[dict[tuple[str, str], Attempt]] = {
     ("POST", "/api/v1/tables/{table}/seats/{seat}/nudge"): _nudges,
     ("POST", "/api/v1/tables/{table}/chat"): _says,
     ("POST", "/api/v1/tables/{table}/seats/{seat}/vote"): _votes,
+    ("POST", "/api/v1/tables/{table}/invite"): _invites,
+    ("POST", "/api/v1/quick"): _seeks,
+    ("GET", "/api/v1/quick"): _seeks,
     ("GET", "/api/v1/tables"): _reads_lists,
     ("GET", "/api/v1/tables/{table}"): _reads_chat,
     ("GET", "/api/v1/tables/{table}/chat"): _reads_chat,
@@ -198,6 +225,9 @@ MATRIX: Final[dict[tuple[str, str], Attempt]] = {
 """By route: what happens if one of the two tries to reach the other."""
 
 _NOBODY = """
+GET /@{person}
+POST /@{person}/follow
+GET /@{person}/{game}
 GET /about
 GET /account
 GET /account/code
@@ -210,6 +240,7 @@ POST /account/passkeys
 POST /account/passkeys/options
 POST /account/sessions/{session}/end
 POST /account/tokens
+GET /api/v1/archive
 GET /api/v1/events
 GET /api/v1/games
 POST /api/v1/guests
@@ -225,8 +256,14 @@ DELETE /api/v1/me/channels/{channel}
 PUT /api/v1/me/channels/{channel}
 POST /api/v1/me/channels/{channel}/test
 GET /api/v1/me/export
+GET /api/v1/me/following
+DELETE /api/v1/me/following/{person}
+PUT /api/v1/me/following/{person}
 PUT /api/v1/me/hours
+GET /api/v1/me/profile
+PUT /api/v1/me/profile
 PUT /api/v1/me/quiet
+GET /api/v1/me/ratings
 GET /api/v1/me/reports
 GET /api/v1/me/sanctions
 POST /api/v1/me/sanctions/{sanction}/objection
@@ -237,7 +274,12 @@ POST /api/v1/me/tokens
 DELETE /api/v1/me/vacation
 GET /api/v1/me/vacation
 POST /api/v1/me/vacation
+GET /api/v1/people/{member}
+GET /api/v1/people/{person}/statistics/{game}
+DELETE /api/v1/quick
+GET /api/v1/ratings/{game}
 POST /api/v1/reports
+GET /api/v1/statistics/{game}
 POST /api/v1/tables
 GET /api/v1/tables/mine
 GET /api/v1/tables/{table}/acts
@@ -246,6 +288,7 @@ POST /api/v1/tables/{table}/analysis
 DELETE /api/v1/tables/{table}/chat/{message}
 GET /api/v1/tables/{table}/export
 GET /api/v1/tables/{table}/fairness
+POST /api/v1/tables/{table}/friendly
 GET /api/v1/tables/{table}/log
 GET /api/v1/tables/{table}/moments/{sequence}
 PUT /api/v1/tables/{table}/notes
@@ -267,6 +310,7 @@ POST /api/v1/tables/{table}/seats/{seat}/try
 POST /api/v1/tables/{table}/seats/{seat}/undo
 POST /api/v1/tables/{table}/start
 GET /api/v1/versions
+GET /archive
 GET /blocks
 POST /blocks
 POST /blocks/{block}/lift
@@ -297,16 +341,16 @@ GET /mine
 GET /mine/cancelled
 GET /moderation
 GET /moderation/log
-GET /moderation/people/{person}
-POST /moderation/people/{person}
+GET /moderation/people/{member}
+POST /moderation/people/{member}
 GET /moderation/reports/{report}
 POST /moderation/reports/{report}
 POST /moderation/sanctions/{sanction}
 GET /new
-POST /new
 GET /next
 GET /offline
 POST /play
+POST /profile
 GET /puzzles
 GET /puzzles/{game}
 GET /puzzles/{game}/today
@@ -314,6 +358,10 @@ GET /puzzles/{game}/{puzzle}
 POST /puzzles/{game}/{puzzle}/choose
 GET /puzzles/{game}/{puzzle}/preview
 GET /puzzles/{game}/{puzzle}/why
+GET /quick
+POST /quick/stop
+POST /quick/table
+GET /ratings/{game}
 GET /report
 POST /report
 GET /rescue
@@ -358,6 +406,8 @@ GET /static/games/{game}/table.css
 GET /static/js/late/{name}
 GET /static/page.js
 GET /static/picture.css
+GET /statistics
+GET /statistics/{game}
 GET /t/{id}
 GET /t/{id}/acts
 POST /t/{id}/advice
@@ -369,6 +419,7 @@ POST /t/{id}/confirm
 POST /t/{id}/dismiss
 GET /t/{id}/export
 GET /t/{id}/fairness
+POST /t/{id}/friendly
 POST /t/{id}/invite
 POST /t/{id}/leave
 GET /t/{id}/message/{message}
@@ -384,6 +435,7 @@ POST /t/{id}/plan/undo
 GET /t/{id}/plan/why
 POST /t/{id}/play-on
 GET /t/{id}/preview
+GET /t/{id}/profile
 GET /t/{id}/record
 GET /t/{id}/replay
 POST /t/{id}/restart
@@ -420,6 +472,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             f"sqlite:///{tmp_path_factory.mktemp('blocks')}/atoll.db", tables_per_user=1000, lobby_per_host=100
         ) as site:
             found = House(site, clock)
+            for name in ("Ada", "Bob"):
+                found.browsers[name].post("/account/code")
+                found.room.people[name] = site.call(found.room.signed_in, name)
             assert (
                 found.browsers["Ada"].post("/blocks", {"table": found.open_table("Bob"), "seat": "0"}).status_code
                 == 303
@@ -463,17 +518,21 @@ def _send(house: House, route: tuple[str, str], sender: str, of: str, form: dict
         body = {"token": of} if path.endswith("/accept") else form
         filled = filled.replace("{seat}", str(seat)).removeprefix("/api/v1")
         answer = house.programs[sender].ask(method, filled, None if method == "GET" else body)
-        if method == "GET":
+        if method == "GET" and "/quick" not in path:
             found = answer.json()
             if path.endswith("/tables"):
                 return [card["id"] for card in found]
             return ["folded" if each["folded"] else "" for each in found["chat"]]
         return answer.status_code
     browser = house.browsers[sender]
+    if method == "GET" and path.startswith("/quick"):
+        return browser.get(filled).status_code
     if method == "GET":
         return re.findall(r'href="/t/(\w+)"', browser.get(filled).text)
     if path == "/join":
         form = {"token": f"#{of}", "accept": "1"}
+    elif path == "/new":
+        form = {"game": "atacama", "seats": "2", "seat.0": "me", "seat.1": "invite", "invited": form["name"]}
     elif path.endswith("/nudge"):
         form = {"take": form["seat"]}
     elif path.endswith("/vote"):

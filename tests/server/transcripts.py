@@ -423,7 +423,7 @@ class _Asking:
             "{sequence}": "3",
             "{message}": "0",
             "{report}": self._tables.report,
-            "{person}": self._tables.person,
+            "{member}": self._tables.person,
             "{picture}": "none",
             "{channel}": channel if self._name else "none",
         }

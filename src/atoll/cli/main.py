@@ -20,6 +20,7 @@ from .admin import admin
 from .files import Language, files, finite, read_text, say
 from .lab import lab, show
 from .puzzles import puzzles
+from .ratings import ratings
 
 if TYPE_CHECKING:
     from atoll.engine import Game
@@ -68,6 +69,7 @@ app.add_typer(lab)
 app.add_typer(files)
 app.add_typer(puzzles)
 app.add_typer(admin)
+app.add_typer(ratings)
 
 
 @app.callback()

@@ -25,6 +25,9 @@ _OWN: Final = (
     schema.notices,
     schema.notes,
     schema.commands,
+    schema.ratings,
+    schema.seekers,
+    schema.follows,
 )
 """Tables whose rows belong to one user alone."""
 
@@ -62,7 +65,7 @@ class AccountStore:
         cleared = (
             update(users)
             .where(users.c.id == user_id)
-            .values(settings="{}", learning="{}", calendar="{}", skeleton=None, role="", unread=False)
+            .values(settings="{}", learning="{}", calendar="{}", profile="{}", skeleton=None, role="", unread=False)
         )
 
         def work(connection: Connection) -> None:
@@ -70,6 +73,7 @@ class AccountStore:
             for table in _OWN:
                 connection.execute(delete(table).where(table.c.user_id == user_id))
             forget_user(connection, user_id, hashes, now)
+            connection.execute(delete(schema.follows).where(schema.follows.c.followed_id == user_id))
             connection.execute(cleared)
             self._set_job.write(connection, [job])
             if notice:

@@ -25,7 +25,10 @@ from .jobs import JobStore
 from .migrate import migrate
 from .moderation import ModerationStore
 from .notices import NotificationOutbox
+from .ratings import RatingStore
+from .results import ResultStore
 from .rows import ServerRow
+from .seekers import SeekerStore
 from .servers import HeartbeatResult, heartbeat
 from .tables import TableStore
 from .unit_of_work import UnitOfWork
@@ -68,6 +71,9 @@ class Store(TableStore, UserStore, JobStore):
         challenges: One-time secrets on the way to a session.
         credentials: Credentials of accounts, and their names.
         moderation: Reports, sanctions, roles and the audit log.
+        results: Results of finished games, departures and follows.
+        ratings: Ratings of accounts.
+        seekers: People who look for a game now.
     """
 
     id: str
@@ -82,6 +88,9 @@ class Store(TableStore, UserStore, JobStore):
         self.challenges: ChallengeStore = ChallengeStore(database)
         self.credentials: CredentialStore = CredentialStore(database)
         self.moderation: ModerationStore = ModerationStore(database)
+        self.results: ResultStore = ResultStore(database)
+        self.ratings: RatingStore = RatingStore(database)
+        self.seekers: SeekerStore = SeekerStore(database)
         self._writer: Writer = Writer(database)
 
     @classmethod

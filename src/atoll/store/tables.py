@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, bindparam, case, delete, func, insert, literal, select, tuple_
+from sqlalchemy import Connection, Table, and_, bindparam, case, delete, func, insert, literal, select, tuple_
 
 from . import schema
 from .blocks import users_apart
 from .codec import to_row, values
+from .lobby import ALL_TABLES, LobbyFilter
 from .rows import (
     AnalysisRow,
     CheckpointRow,
@@ -84,6 +85,11 @@ class TableStore(Queries):
         order = (mine.c.ended.desc(), mine.c.game_id.desc())
         return await self._tables(schema.games.c.id == mine.c.game_id, limit, order)
 
+    async def tables(self, ids: Sequence[str]) -> list[tuple[TableRow, list[SeatRow]]]:
+        """Return tables with their seats in the order of these ids; unknown ids are left out."""
+        found = {row.id: (row, seats) for row, seats in await self._tables(schema.games.c.id.in_(ids), len(ids), ())}
+        return [found[id] for id in ids if id in found]
+
     async def is_awaited_elsewhere(self, user_id: str, game_id: str) -> bool:
         """Return whether another table waits for a user, on a seat that no bot plays for them."""
         seats = schema.seats.c
@@ -115,18 +121,23 @@ class TableStore(Queries):
         return found
 
     async def lobby(
-        self, first: int = 0, limit: int = 100, per_host: int = 100, game: str = "", reader: str = ""
+        self,
+        first: int = 0,
+        limit: int = 100,
+        per_host: int = 100,
+        only: LobbyFilter = ALL_TABLES,
+        reader: str = "",
     ) -> list[tuple[TableRow, list[SeatRow]]]:
         """Return the listed tables, with at most `per_host` of each status per host.
 
-        Tables that wait for players come first, longest wait first. Running tables follow, most
-        recently changed first.
+        Tables that wait for players come first, in the order of the filter. Running tables follow,
+        most recently changed first.
 
         Args:
             first: Number of tables to skip.
             limit: The largest number of tables.
             per_host: The largest number of tables of a status that one host may list.
-            game: Only tables of this game; "" for all.
+            only: The tables to list.
             reader: User who reads it, and whom a block keeps apart from some tables; "" for nobody.
         """
         games = schema.games.c
@@ -139,12 +150,13 @@ class TableStore(Queries):
             .subquery()
         )
         fair = select(listed.c.id).where(listed.c.own <= per_host)
-        condition = games.id.in_(fair) & (games.game == game) if game else games.id.in_(fair)
+        condition = and_(games.id.in_(fair), *only.conditions())
         for apart in users_apart(reader) if reader else ():
             seats = schema.seats.c
             there = select(seats.seat).where(seats.game_id == games.id, seats.user_id.in_(apart))
             condition &= games.host.not_in(apart) & ~there.exists()
-        order = (case((gathers, 0), else_=1), waiting, games.id)
+        sorted_by = case((gathers, only.waiting_order()), else_=-games.changed)
+        order = (case((gathers, 0), else_=1), sorted_by, waiting, games.id)
         return await self._tables(condition, limit, order, first)
 
     async def unfinished_tables(self) -> list[str]:

@@ -105,7 +105,9 @@ class ServerSettings:
     guest_days: float = _set(
         90.0, "days of inactivity after which a guest who was never at a table is deleted; 0: never", 0
     )
+    no_archive: bool = _set(False, "no archive, statistics of games, or results of others on profiles")
     finished_days: float = _set(0.0, "days after which finished games are deleted; 0: never", 0)
+    no_ratings: bool = _set(False, "no ratings: all games are friendly, and there are no leaderboards")
     head_bytes: int = _set(32 * KIB, "largest request line with its headers, in bytes", KIB)
     body_bytes: int = _set(64 * KIB, "largest request body, in bytes", KIB)
     game_bytes: int = _set(4 * KIB * KIB, "largest request body with a game to verify, in bytes", KIB)

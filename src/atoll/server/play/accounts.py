@@ -33,6 +33,7 @@ from .users import Users
 FORMAT: Final = "atoll-account-1"
 _AT_ONCE: Final = 100
 _MOST_ACTS: Final = 1000
+_MOST_RESULTS: Final = 1_000_000
 _LATER_MS: Final = 30_000
 _ROUNDS: Final = 5
 _ANY_BOT: Final = "random"
@@ -85,6 +86,11 @@ class Accounts:
             reports = await self._store.moderation.reports_by(user.id)
             sanctions = await self._store.moderation.sanctions_of(user.id)
             audit = await self._store.moderation.audit(_MOST_ACTS, subject=user.id)
+            ratings = await self._store.ratings.of_user(user.id)
+            changes = await self._store.ratings.changes_of_user(user.id)
+            follows = await self._store.results.follow_rows(user.id)
+            results = await self._store.results.results_of(user.id, user.id, limit=_MOST_RESULTS)
+            departures = await self._store.results.departures_of(user.id)
         if row is None:
             raise Refused("sign_in", 401, "enter a name first")
         channels = [msgspec.structs.replace(each, secret="") for each in await self._reaching.mine(user)]
@@ -123,6 +129,45 @@ class Accounts:
             ],
             "sanctions": list(map(sanction_of, sanctions)),
             "acts_about_you": [{"created": moment(each.created), "action": each.action} for each in audit],
+            "ratings": [
+                {"game": each.game, "mu": each.mu, "sigma": each.sigma, "games": each.games, "last": moment(each.last)}
+                for each in ratings
+            ],
+            "rating_changes": [
+                {
+                    "table": each.game_id,
+                    "game": each.game,
+                    "ended": moment(each.ended),
+                    "mu_before": each.mu_before,
+                    "mu": each.mu,
+                    "sigma": each.sigma,
+                    "weight": each.weight,
+                }
+                for each in changes
+            ],
+            "profile": row.profile,
+            "follows": [{"name": name, "since": moment(at)} for name, at in follows],
+            "results": [
+                {
+                    "table": each.game_id,
+                    "game": each.game,
+                    "seats": each.seats,
+                    "seat": each.seat,
+                    "place": each.place,
+                    "score": each.score,
+                    "points": each.points,
+                    "turns": each.turns,
+                    "late": each.late,
+                    "departure": each.departure,
+                    "rated": each.rated,
+                    "ended": moment(each.ended),
+                }
+                for each in results
+            ],
+            "departures": [
+                {"table": each.game_id, "seat": each.seat, "cause": each.cause, "at": moment(each.at)}
+                for each in departures
+            ],
             "messages": [
                 {"table": each.game_id, "at": moment(each.at), "text": each.text, "reaction": each.reaction}
                 for each in messages
@@ -293,7 +338,7 @@ class AnonymizePlayer(Command[None]):
             elif live.row.status == "running" and not row.away:
                 replace_with_bot(live, row, "resigned", lambda _: self.level, now)
             elif live.row.status == "repair" and not row.away:
-                row.away, row.bot = True, self.level
+                row.away, row.bot, row.departure = True, self.level, "resigned"
 
 
 def _anonymized_event(event: EventRow, user_id: str, mine: dict[int, str]) -> EventRow | None:

@@ -12,7 +12,7 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -259,7 +259,9 @@ class CommandExecutor:
                 "full", 409, f"you host {count} unfinished tables; finish or cancel one first", fields={"most": count}
             )
 
-    async def add(self, live: LiveTable, user: User, key: str = "", asked: str = "") -> str:
+    async def add(
+        self, live: LiveTable, user: User, key: str = "", asked: str = "", seekers: Sequence[str] = ()
+    ) -> str:
         """Store a new table.
 
         Args:
@@ -267,14 +269,17 @@ class CommandExecutor:
             user: Its host.
             key: An idempotency key, or "".
             asked: Digest of the request, for the key.
+            seekers: Users whose search ends with the table; see `UnitOfWork`.
 
         Returns:
             The id of the table, or of the table created under this key before.
 
         Raises:
             Refused: If the user hosts too many unfinished tables, or the database fails.
+            WriteConflict: If one of the seekers has left or has found another table.
         """
         await self._require_table_quota(user)
+        live.pending.seekers = list(seekers)
         command = CommandRow(user.id, key, asked, live.row.id, wall_clock.now_ms()) if key else None
         try:
             async with live.lock:

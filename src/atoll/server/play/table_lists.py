@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Final, Literal
 
 from atoll.engine import Position
-from atoll.store import SeatRow, Store, TableRow
+from atoll.store import ALL_TABLES, LobbyFilter, SeatRow, Store, TableRow
 
 from ..domain import wall_clock
 from ..domain.model import Clock, SeatInfo, User
@@ -38,20 +38,20 @@ class TableLists:
         self._store: Store = store
         self._per_host: int = per_host
 
-    async def lobby(self, who: User | None, page: int = 0, game: str = "") -> tuple[TableCard, ...]:
+    async def lobby(self, who: User | None, page: int = 0, only: LobbyFilter = ALL_TABLES) -> tuple[TableCard, ...]:
         """Return a page of the lobby with at most `PAGE` tables.
 
-        Tables that wait for players come first, longest wait first. Running tables follow. Tables
-        with somebody from whom a block keeps the reader apart are left out.
+        Tables that wait for players come first, in the order of the filter. Running tables follow.
+        Tables with somebody from whom a block keeps the reader apart are left out.
 
         Args:
             who: The reader, or None.
             page: Number of the page, from 0.
-            game: Only tables of this game; "" for all.
+            only: The tables to list.
         """
         with refuse_on_store_error():
             reader = "" if who is None else who.id
-            found = await self._store.lobby(page * PAGE, PAGE, self._per_host, game, reader)
+            found = await self._store.lobby(page * PAGE, PAGE, self._per_host, only, reader)
         return tuple(card(row, seats, who) for row, seats in found)
 
     async def mine(self, who: User | None) -> tuple[TableCard, ...]:
@@ -165,6 +165,8 @@ def card(row: TableRow, seats: Sequence[SeatRow], who: User | None) -> TableCard
         totals=tuple(result["totals"]),
         ended=None if seats[0].ended is None else moment(seats[0].ended),
         invited=who is not None and row.status == "gathering" and any(is_reserved_for(seat, who) for seat in seats),
+        rated=row.rated,
+        least_reliability=row.least_reliability,
     )
 
 
@@ -218,6 +220,7 @@ def seat_infos(
                 overdue=seat.overdue,
                 vacation_until=_vacation(clock, seat, now) if timed else None,
                 guest=seat.kind == "person" and seat.guest and bool(seat.name),
+                account=seat.kind == "person" and not seat.guest and seat.user_id is not None,
             )
         )
     return tuple(infos)

@@ -14,11 +14,12 @@ from atoll.engine import Position
 from atoll.store import MessageRow
 
 from ..domain.model import Message, ReaderSeats, Refused, Score, TableSeats, TableView, Turn, User
-from ..table import chance_rounds, permissions
+from ..table import chance_rounds, permissions, rated_games
 from ..table.clock import clock_of
 from ..table.live_table import LiveTable
 from .executor import CommandExecutor
 from .planned_turns import plan_of
+from .ratings import rating_change
 from .store_errors import refuse_on_store_error
 from .table_lists import moment, paused_until, seat_infos
 from .turns import mix_of
@@ -34,6 +35,7 @@ class TableViews:
 
     def __init__(self, executor: CommandExecutor) -> None:
         self._executor: CommandExecutor = executor
+        self._has_ratings: bool = not executor.settings.no_ratings
 
     async def reader_seats(self, who: User | None, table: str) -> ReaderSeats:
         """Return the reader's seats, and which of them are asked.
@@ -105,12 +107,17 @@ class TableViews:
             if live.messages is None:
                 with refuse_on_store_error():
                     live.messages = await self._executor.store.messages(table, max(0, live.row.said - _MOST_MESSAGES))
+            if live.row.status == "over" and live.row.rated and live.rating_changes is None:
+                with refuse_on_store_error():
+                    changes = await self._executor.store.ratings.changes_of_table(table)
+                live.rating_changes = tuple(map(rating_change, changes))
             if who is not None and _must_read_note(live, who):
                 with refuse_on_store_error():
                     live.notes[who.id] = await self._executor.store.note(table, who.id)
             try:
                 version = live.version_of(mine)
-                return _table_view(live, who, mine, viewer, version, log_from, chat_from, folded, encodable=encodable)
+                view = _table_view(live, who, mine, viewer, version, log_from, chat_from, folded, encodable=encodable)
+                return view if self._has_ratings else msgspec.structs.replace(view, friendly="")
             except (Refused, asyncio.CancelledError):
                 raise
             except Exception as error:
@@ -201,6 +208,10 @@ def _table_view(
         settled=viewer is not None and permissions.is_settled(live, live.seats[viewer]),
         stand_in=row.stand_in or USUAL,
         chat_after=row.chat_after,  # type: ignore[arg-type]
+        rated=row.rated,
+        friendly=rated_games.friendly_reason(row, live.seats, live.game),
+        least_reliability=row.least_reliability,
+        changes=live.rating_changes or (),
     )
 
 

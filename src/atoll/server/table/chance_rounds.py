@@ -409,4 +409,4 @@ REASONS: Final = ("unshown", "left", "seat", "rules", "restored", "set_back")
 
 def published_rounds(rows: Sequence[RoundRow]) -> tuple[BrokenRound, ...]:
     """Return earlier rounds without their secrets."""
-    return tuple(BrokenRound(row.chance, row.round, row.terms_digest, row.reason, tuple(row.seats)) for row in rows)
+    return tuple(BrokenRound(row.chance, row.round, row.terms_digest, row.reason, tuple(row.concerned)) for row in rows)

@@ -69,6 +69,21 @@ def require_visible(live: LiveTable, who: User | None) -> None:
         raise refused
 
 
+def require_rated(user: User) -> None:
+    """Refuse users whom a moderator has excluded from rated games.
+
+    Args:
+        user: The user.
+
+    Raises:
+        Refused: If the user can't play rated games now.
+    """
+    if user.standing.is_unrated:
+        days = days_left(user.standing.unrated_until)
+        detail = f"a moderator has excluded you from rated games for {days} more days"
+        raise Refused("unrated", 403, detail, fields={"n": days})
+
+
 def require_host(live: LiveTable, user: User) -> None:
     """Refuse everybody except the host.
 
@@ -620,6 +635,7 @@ def _add_playing(found: list[str], live: LiveTable, mine: Sequence[int]) -> None
 
 
 def _can_gathering(live: LiveTable, who: User | None, mine: Sequence[int]) -> set[str]:
+    row = live.row
     found: set[str] = set()
     if mine:
         found.add("leave")
@@ -631,6 +647,8 @@ def _can_gathering(live: LiveTable, who: User | None, mine: Sequence[int]) -> se
         reserved = [] if who is None else [seat.seat for seat in live.seats if is_reserved_for(seat, who)]
         if reserved:
             found |= {"accept", *(f"decline:{seat}" for seat in reserved)}
-    if who is not None and live.row.host == who.id:
+    if who is not None and row.host == who.id:
         found |= {"invite", "cancel"}
+        if row.rated:
+            found.add("friendly")
     return found

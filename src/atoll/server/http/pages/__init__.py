@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from . import (
     account,
+    archive,
     devices,
     docs,
     files,
@@ -19,8 +20,10 @@ from . import (
     notices,
     planned_turns,
     presence,
+    profiles,
     proof,
     puzzles,
+    quick,
     rescue,
     rules,
     settings,
@@ -49,6 +52,7 @@ _PARTS = (
     notices,
     waiting,
     new_table,
+    quick,
     table_setup,
     planned_turns,
     tryouts,
@@ -59,6 +63,8 @@ _PARTS = (
     proof,
     house_rules,
     moderation,
+    archive,
+    profiles,
     files,
     docs,
 )

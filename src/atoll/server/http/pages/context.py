@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Final, get_args
+from urllib.parse import quote
 
 from jinja2 import Environment
 from markupsafe import Markup
@@ -36,10 +37,12 @@ from ...domain.model import (
     User,
 )
 from ...domain.names import bdi, isolated
+from ...domain.paces import PACE_KINDS
 from ...domain.playing_hours import zones
 from ...presentation import clocks, markup, pictures
 from ...presentation.links import linkify
 from ...presentation.nearby import host_nearby, is_this_machine
+from ...presentation.score_chart import decimal
 from ...presentation.texts import GameTexts, Texts, game_texts, options_line, site
 from ..session import address, cookie, cookie_name, device, sign_in, tables
 from .forms import FormFields
@@ -47,6 +50,7 @@ from .progress_cookie import progress_of
 
 PACES: Final[tuple[str, ...]] = get_args(Pace)
 PREFERENCES: Final = "preferences"
+_LIKE_SLASH: Final = "\N{DIVISION SLASH}"
 _LANGUAGE_NAMES: Final = tuple(language_names().items())
 ZONE: Final = "zone"
 NO_SHORTCUTS: Final = "nokeys"
@@ -78,6 +82,15 @@ class Pages(list[BaseRoute]):
         return add
 
 
+def profile_address(name: str, page: str = "") -> str:
+    """Return the path of an account's profile, or of a page below it.
+
+    A slash in a name would be a part of the path. Accounts are found by names that look alike, so
+    that a letter that looks like it leads to the same account.
+    """
+    return f"/@{quote(name.replace('/', _LIKE_SLASH), safe='')}" + (f"/{page}" if page else "")
+
+
 def _environment() -> Environment:
     """Return the Jinja environment of the pages."""
     environment = templates(__package__)
@@ -88,6 +101,7 @@ def _environment() -> Environment:
         "linked": linkify,
         "bdi": bdi,
         "isolated": isolated,
+        "decimal": decimal,
     }
     environment.globals |= {
         "qr_code": markup.code,
@@ -97,7 +111,9 @@ def _environment() -> Environment:
         "day": clocks.day,
         "moment": clocks.format_moment,
         "options_line": options_line,
+        "profile_address": profile_address,
         "PACES": PACES,
+        "PACE_KINDS": PACE_KINDS,
         "REACTIONS": REACTIONS,
         "THEMES": THEMES,
         "TEXT_SIZES": TEXT_SIZES,
@@ -265,6 +281,7 @@ class PageContext:
         menu: Renders the site's menu for pages of a game.
         site_address: Returns the address of the site as the browser knows it.
         nearby: Returns the address for other devices in the local network, or "".
+        has_archive: Whether the server has an archive.
     """
 
     t: Callable[..., str]
@@ -281,6 +298,7 @@ class PageContext:
     menu: Callable[..., Markup]
     site_address: Callable[[], Any]
     nearby: Callable[[], str]
+    has_archive: bool
 
 
 def _context(request: Request) -> PageContext:
@@ -302,6 +320,7 @@ def _context(request: Request) -> PageContext:
         menu=partial(_menu, request),
         site_address=lambda: request.base_url,
         nearby=lambda: nearby(request),
+        has_archive=tables(request).archive.is_open,
     )
 
 
@@ -410,7 +429,7 @@ def with_login(response: Response, request: Request, login: Login | None) -> Res
 def refusal_text(request: Request, error: Refused) -> str:
     """Return the reason of a refusal as a sentence in the reader's language."""
     texts = site(language_of(request))
-    key = f"refused.{error.code}"
+    key = f"rated.why.{error.fields['why']}" if error.code == "not_rated" else f"refused.{error.code}"
     return texts.text(key, **error.fields) if texts.has(key) else texts.text("refused.other")
 
 

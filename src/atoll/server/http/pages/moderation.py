@@ -59,19 +59,19 @@ async def decide(request: Request) -> Response:
     return redirect(_HERE)
 
 
-@pages.route(f"{_HERE}/people/{{person}}")
+@pages.route(f"{_HERE}/people/{{member}}")
 async def person(request: Request) -> Response:
     """Show everything that moderators know of a person, and the form for an action."""
-    file = await tables(request).moderation.person(request.state.user, request.path_params["person"])
+    file = await tables(request).moderation.person(request.state.user, request.path_params["member"])
     actions = [each for each in ACTIONS if each not in ("hide", "close")]
     cards = cards_of(request, file.tables)
     return render(request, "moderation_person", file=file, cards=cards, actions=actions, **_choices())
 
 
-@pages.route(f"{_HERE}/people/{{person}}", "POST")
+@pages.route(f"{_HERE}/people/{{member}}", "POST")
 async def act(request: Request) -> Response:
     """Impose a sanction on a person."""
-    given, id = await form(request), request.path_params["person"]
+    given, id = await form(request), request.path_params["member"]
     decision = Decision(
         given.text("kind", 10),
         given.text("reason", 20),
