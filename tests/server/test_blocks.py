@@ -274,7 +274,7 @@ POST /api/v1/me/tokens
 DELETE /api/v1/me/vacation
 GET /api/v1/me/vacation
 POST /api/v1/me/vacation
-GET /api/v1/people/{member}
+GET /api/v1/people/{person}
 GET /api/v1/people/{person}/statistics/{game}
 DELETE /api/v1/quick
 GET /api/v1/ratings/{game}

@@ -90,7 +90,7 @@ API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/tables/{table}/friendly"): (None, OWNER),
     ("GET", "/archive"): (None, ALL),
     ("GET", "/statistics/{game}"): (None, ALL),
-    ("GET", "/people/{member}"): (None, only(others=404, anonymous=404)),
+    ("GET", "/people/{person}"): (None, only(others=404, anonymous=404)),
     ("GET", "/people/{person}/statistics/{game}"): (None, only(others=404, anonymous=404)),
     ("GET", "/me/profile"): (None, only()),
     ("PUT", "/me/profile"): (dict.fromkeys(PARTS, "all"), only()),
