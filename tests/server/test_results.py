@@ -360,6 +360,7 @@ def test_pages_of_the_archive_and_of_profiles(site: Site) -> None:
             assert "Nobody" not in answer.text
     assert "aria-invalid" in stranger.get("/archive?player=Nobody").text
     page = bo.get(mine).text
+    assert "has won" in page or "have won" in page, "a profile of somebody else names the winners"
     assert f'href="/t/{table}"' in page and f"{mine}/follow" in page and "invited=Ada/%C3%96l" in page
     assert bo.post(f"{mine}/follow", {"follow": "yes"}).headers["location"] == mine
     assert "Ada/Öl" in bo.get("/@Bo").text and 'value="no"' in bo.get(mine).text

@@ -5,13 +5,13 @@ Command functions are private. Their docstrings and options are the help of the 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from .files import say
+from .configuration import fail
+from .files import DEFAULT_DATABASE, Database, say
 
 if TYPE_CHECKING:
     from atoll.store import Store
@@ -20,14 +20,12 @@ T = TypeVar("T")
 
 admin = typer.Typer(name="admin", help="Help the users of a server, and apply its house rules.")
 
-Database = Annotated[str, typer.Option("--db", envvar="ATOLL_DB", metavar="URL", help="database of the server")]
 Account = Annotated[str, typer.Argument(metavar="NAME", help="name of the account")]
 User = Annotated[str, typer.Argument(metavar="NAME", help="name of the account, or id of any user")]
 Reason = Annotated[
     str, typer.Option("--reason", metavar="REASON", help="spam, insult, illegal, cheating, leaving or name")
 ]
 Statement = Annotated[str, typer.Option("--text", metavar="TEXT", help="statement that the person reads")]
-_DB = "sqlite:///atoll.db"
 
 
 @admin.callback()
@@ -53,14 +51,13 @@ def _run(db: str, work: Callable[[Store], Awaitable[T]]) -> T:
     try:
         return asyncio.run(opened())
     except (ValueError, Refused) as error:
-        print(f"atoll: {error}", file=sys.stderr)  # noqa: T201
-        sys.exit(1)
+        fail(str(error))
 
 
 @admin.command("link")
 def _link(
     name: Account,
-    db: Database = _DB,
+    db: Database = DEFAULT_DATABASE,
     public_url: Annotated[
         str, typer.Option("--public-url", envvar="ATOLL_PUBLIC_URL", metavar="URL", help="public address of the server")
     ] = "http://localhost:8765",
@@ -83,7 +80,7 @@ def _link(
 def _grant(
     name: Account,
     role: Annotated[str, typer.Argument(metavar="ROLE", help="moderator or operator")],
-    db: Database = _DB,
+    db: Database = DEFAULT_DATABASE,
 ) -> None:
     """Give a role to an account."""
     from atoll.server.play.sanctions import grant  # noqa: PLC0415
@@ -93,7 +90,7 @@ def _grant(
 
 
 @admin.command("revoke")
-def _revoke(name: Account, db: Database = _DB) -> None:
+def _revoke(name: Account, db: Database = DEFAULT_DATABASE) -> None:
     """Take the role of an account away."""
     from atoll.server.play.sanctions import grant  # noqa: PLC0415
 
@@ -102,7 +99,7 @@ def _revoke(name: Account, db: Database = _DB) -> None:
 
 
 @admin.command("list")
-def _list(db: Database = _DB) -> None:
+def _list(db: Database = DEFAULT_DATABASE) -> None:
     """List the accounts with a role."""
     staff = _run(db, lambda store: store.moderation.staff())
     for user in sorted(staff, key=lambda user: (user.role, user.name)):
@@ -120,7 +117,7 @@ def _ban(
     reason: Reason,
     text: Statement,
     days: Annotated[int, typer.Option("--days", min=0, max=365, help="duration; 0: without an end")] = 0,
-    db: Database = _DB,
+    db: Database = DEFAULT_DATABASE,
 ) -> None:
     """Ban a user. Bots play on at the user's tables."""
     from atoll.server.play.sanctions import Actor, Decision, find_user, impose  # noqa: PLC0415
@@ -136,7 +133,7 @@ def _ban(
 
 
 @admin.command("unban")
-def _unban(name: User, db: Database = _DB) -> None:
+def _unban(name: User, db: Database = DEFAULT_DATABASE) -> None:
     """Lift the bans of a user."""
     from atoll.server.play.sanctions import unban  # noqa: PLC0415
 
@@ -150,7 +147,7 @@ def _rename(
     new_name: Annotated[str, typer.Argument(metavar="NEW_NAME", help="the new name")],
     text: Statement,
     reason: Reason = "name",
-    db: Database = _DB,
+    db: Database = DEFAULT_DATABASE,
 ) -> None:
     """Give a user another name, also at all tables."""
     from atoll.server.play.sanctions import Actor, Decision, find_user, impose  # noqa: PLC0415
@@ -168,7 +165,7 @@ def _close(
     table: Annotated[str, typer.Argument(metavar="TABLE", help="id of the table, the end of its address")],
     reason: Reason,
     text: Statement,
-    db: Database = _DB,
+    db: Database = DEFAULT_DATABASE,
 ) -> None:
     """End a table without a result. Its host is notified."""
     from atoll.server.play.sanctions import close_table  # noqa: PLC0415
@@ -178,7 +175,7 @@ def _close(
 
 
 @admin.command("end-sessions")
-def _end_sessions(name: User, db: Database = _DB) -> None:
+def _end_sessions(name: User, db: Database = DEFAULT_DATABASE) -> None:
     """End all sessions and API tokens of a user.
 
     A guest has no other way in, and loses the seats.

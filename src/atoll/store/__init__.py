@@ -9,11 +9,13 @@ from .blocks import BlockedUsers
 from .challenges import DEVICE_LINK
 from .credentials import AccountName, LastCredential, Taken
 from .lobby import ALL_TABLES, ORDERS, LobbyFilter
+from .migrate import SchemaState
 from .moderation import FOREVER_MS, LASTING, ModerationWrites, network_hash, subject_hash
 from .results import ArchiveQuery, CountedGame, Opponent, PlaceCount
 from .rows import (
     AnalysisRow,
     AuditRow,
+    BackupRow,
     BlockRow,
     ChallengeRow,
     ChannelRow,
@@ -25,6 +27,7 @@ from .rows import (
     EventRow,
     InviteRow,
     JobRow,
+    MaintenanceRow,
     MessageRow,
     NoteRow,
     NoticeRow,
@@ -34,6 +37,7 @@ from .rows import (
     ResultRow,
     RoundRow,
     SanctionRow,
+    SchemaInfoRow,
     SeatRow,
     SeekerRow,
     ServerRow,
@@ -62,6 +66,7 @@ __all__ = [
     "ArchiveQuery",
     "AttemptLimit",
     "AuditRow",
+    "BackupRow",
     "BlockRow",
     "BlockedUsers",
     "ChallengeRow",
@@ -78,6 +83,7 @@ __all__ = [
     "JobRow",
     "LastCredential",
     "LobbyFilter",
+    "MaintenanceRow",
     "MessageRow",
     "ModerationWrites",
     "NoteRow",
@@ -90,6 +96,8 @@ __all__ = [
     "ResultRow",
     "RoundRow",
     "SanctionRow",
+    "SchemaInfoRow",
+    "SchemaState",
     "SeatRow",
     "SeekerRow",
     "ServerRow",

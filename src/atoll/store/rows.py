@@ -678,11 +678,73 @@ class ServerRow:
         id: Id of the server process.
         place: Process and machine; "" once the server has ended.
         seen: Time of the last heartbeat.
+        version: Version of its program.
     """
 
     id: str
     place: str
     seen: int
+    version: str = ""
+
+
+@dataclass(slots=True)
+class SchemaInfoRow:
+    """Facts about the schema, and about the backup that the database came from.
+
+    Attributes:
+        readable_from: Oldest schema whose program can use this database.
+        copied: Time of the backup that this database is, until `atoll restore` has prepared it;
+            None for a database that servers may use.
+        backup: Time of the backup that was restored most recently, or None.
+        restored: Time of that restore, or None.
+    """
+
+    readable_from: int
+    copied: int | None = None
+    backup: int | None = None
+    restored: int | None = None
+
+
+@dataclass(slots=True)
+class BackupRow:
+    """A copy of the database.
+
+    Attributes:
+        id: Random id.
+        at: Time of the copied state.
+        kind: "sqlite" or "pg_dump".
+        schema: Revision of the schema.
+        tables: Number of tables.
+        bytes: Size of the copy.
+        verified: Whether the copy was checked without errors.
+    """
+
+    id: str
+    at: int
+    kind: str
+    schema: str
+    tables: int
+    bytes: int
+    verified: bool
+
+
+@dataclass(slots=True)
+class MaintenanceRow:
+    """A time in which nobody can play.
+
+    Attributes:
+        id: Random id.
+        begins: Beginning.
+        ends: End, or None while it lasts.
+        until: Announced end, or None.
+        text: Announcement of the operator, or "".
+    """
+
+    id: str
+    begins: int
+    ends: int | None = None
+    until: int | None = None
+    text: str = ""
 
 
 @dataclass(slots=True)

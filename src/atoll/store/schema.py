@@ -484,6 +484,43 @@ servers = Table(
     _id("id", primary_key=True),
     Column("place", String(128), nullable=False),
     Column("seen", BigInteger, nullable=False),
+    Column("version", String(32), nullable=False),
+)
+
+# One row: facts about the schema, and about the backup that the database came from
+# (`SchemaInfoRow`).
+schema_info = Table(
+    "schema_info",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("readable_from", Integer, nullable=False),
+    Column("copied", BigInteger),
+    Column("backup", BigInteger),
+    Column("restored", BigInteger),
+)
+
+# Copies of the database that were made (`BackupRow`).
+backups = Table(
+    "backups",
+    metadata,
+    _id("id", primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("schema", String(16), nullable=False),
+    Column("tables", Integer, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    Column("verified", Boolean, nullable=False),
+)
+
+# Times in which nobody can play (`MaintenanceRow`).
+maintenance = Table(
+    "maintenance",
+    metadata,
+    _id("id", primary_key=True),
+    Column("begins", BigInteger, nullable=False),
+    Column("ends", BigInteger),
+    Column("until", BigInteger),
+    Column("text", Text, nullable=False),
 )
 
 # Channels that reach users (`ChannelRow`).

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 import msgspec
+import structlog
 
-from atoll.store import CredentialRow, EventRow, JobRow, MessageRow, Store, subject_hash
+from atoll.store import EventRow, JobRow, MessageRow, Store
 
 from ..domain import sanitize, wall_clock
 from ..domain.limits import Limits
@@ -25,12 +26,16 @@ from .departures import release_seat, replace_with_bot, transfer_host
 from .executor import CommandExecutor
 from .history import History
 from .notification_settings import NotificationSettings
-from .sanctions import sanction_of
+from .sanctions import credential_hashes, sanction_of
 from .store_errors import refuse_on_store_error
 from .table_lists import TableLists, moment
 from .users import Users
 
+log = structlog.get_logger(__name__)
+
 FORMAT: Final = "atoll-account-1"
+DELETED: Final = "account deleted"
+"""Line of the log for each deleted account, which `atoll restore --deleted` reads."""
 _AT_ONCE: Final = 100
 _MOST_ACTS: Final = 1000
 _MOST_RESULTS: Final = 1_000_000
@@ -232,18 +237,15 @@ class Accounts:
             raise Refused("not_confirmed", 422, "enter the name of the account to delete it")
         job = JobRow(f"account:{user.id}", "account", None, wall_clock.now_ms() + _LATER_MS, "once")
         with refuse_on_store_error():
-            hashes = [self._hash(row) for row in await self._store.credentials.of_user(user.id)]
+            hashes = await credential_hashes(self._store, user.id)
             payload = self._executor.sessions_ended_payload(user.id)
             await self._store.accounts.close(user.id, job, payload, hashes, wall_clock.now_ms())
+        log.info(DELETED, user=user.id)
         self._users.end(user.id)
         self._executor.notifiable_users.discard(user.id)
         await self.finish(user.id)
         with refuse_on_store_error():
             await self._store.finish_jobs([job])
-
-    def _hash(self, row: CredentialRow) -> str:
-        """Return the hash under which sanctions outlive the account of a credential."""
-        return subject_hash(self._store.id, row.kind, row.subject)
 
     async def finish(self, user_id: str) -> None:
         """Remove a deleted account from all tables (job).

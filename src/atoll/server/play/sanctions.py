@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from atoll.store import AuditRow, JobRow, ModerationWrites, NoticeRow, SanctionRow, Store, UserRow
+from atoll.store import AuditRow, JobRow, ModerationWrites, NoticeRow, SanctionRow, Store, UserRow, subject_hash
 
 from ..domain import sanitize, wall_clock
 from ..domain.model import Refused, User
@@ -97,6 +97,11 @@ class Decision:
     table: str = ""
     message: int | None = None
     report_id: str | None = None
+
+
+async def credential_hashes(store: Store, user_id: str) -> list[str]:
+    """Return the hashes under which sanctions outlive an account; see `subject_hash`."""
+    return [subject_hash(store.id, row.kind, row.subject) for row in await store.credentials.of_user(user_id)]
 
 
 def audit_row(actor_id: str | None, action: str, subject: str, **data: Any) -> AuditRow:

@@ -97,12 +97,14 @@ class Scheduler:
             await asyncio.gather(*self._running.values(), return_exceptions=True)
 
     async def look(self) -> float:
-        """Start all due jobs; errors of the database pass through.
+        """Start all due jobs, but none during maintenance; errors of the database pass through.
 
         Returns:
             Seconds until the next look.
         """
         store = self._tables.store
+        if self._tables.executor.maintenance is not None:
+            return _IDLE_S
         if not self._begun:
             if store.dialect == "sqlite":
                 # Only one server uses the file. Existing leases belong to its predecessor, which

@@ -184,7 +184,11 @@ def _vacation(clock: Clock | None, seat: SeatRow, now: int) -> datetime | None:
 
 
 def seat_infos(
-    row: TableRow, seats: Sequence[SeatRow], who: User | None, position: Position | None
+    row: TableRow,
+    seats: Sequence[SeatRow],
+    who: User | None,
+    position: Position | None,
+    stands_since: int | None = None,
 ) -> tuple[SeatInfo, ...]:
     """Return public information about a table's seats.
 
@@ -194,8 +198,9 @@ def seat_infos(
         who: The reader, or None.
         position: The position, which knows who has answered a sealed decision; None if it isn't
             loaded.
+        stands_since: Time at which maintenance stopped all clocks, or None.
     """
-    now = wall_clock.now_ms()
+    now = wall_clock.now_ms() if stands_since is None else stands_since
     clock = clock_of(row)
     ready = None if position is None else position.sealed_ready
     infos = []
@@ -216,7 +221,7 @@ def seat_infos(
                 to_move=seat.asked is not None,
                 ready=None if ready is None else ready[seat.seat],
                 time_left_s=left_s,
-                due=moment(seat.due) if seat.due is not None and timed else None,
+                due=moment(seat.due) if seat.due is not None and timed and stands_since is None else None,
                 overdue=seat.overdue,
                 vacation_until=_vacation(clock, seat, now) if timed else None,
                 guest=seat.kind == "person" and seat.guest and bool(seat.name),

@@ -13,7 +13,7 @@ from atoll.bots import USUAL
 from atoll.engine import Position
 from atoll.store import MessageRow
 
-from ..domain.model import Message, ReaderSeats, Refused, Score, TableSeats, TableView, Turn, User
+from ..domain.model import Message, ReaderSeats, Refused, Score, SeatInfo, TableSeats, TableView, Turn, User
 from ..table import chance_rounds, permissions, rated_games
 from ..table.clock import clock_of
 from ..table.live_table import LiveTable
@@ -67,7 +67,8 @@ class TableViews:
         async with self._executor.locked(table) as live:
             permissions.require_visible(live, who)
             viewer = permissions.viewer(live, live.seats_held_by(who), seat)
-            return TableSeats(live.row.game, viewer, seat_infos(live.row, live.seats, who, live.position))
+            infos = seat_infos(live.row, live.seats, who, live.position, self._stands_since())
+            return TableSeats(live.row.game, viewer, infos)
 
     async def table(
         self,
@@ -116,13 +117,21 @@ class TableViews:
                     live.notes[who.id] = await self._executor.store.note(table, who.id)
             try:
                 version = live.version_of(mine)
-                view = _table_view(live, who, mine, viewer, version, log_from, chat_from, folded, encodable=encodable)
+                infos = seat_infos(live.row, live.seats, who, live.position, self._stands_since())
+                view = _table_view(
+                    live, who, mine, viewer, version, infos, log_from, chat_from, folded, encodable=encodable
+                )
                 return view if self._has_ratings else msgspec.structs.replace(view, friendly="")
             except (Refused, asyncio.CancelledError):
                 raise
             except Exception as error:
                 log.exception("view failed", table=table, game=live.row.game)
                 raise Refused("repair", 503, "the rules failed at this table; it waits for repair") from error
+
+    def _stands_since(self) -> int | None:
+        """Return when maintenance stopped all clocks, or None."""
+        maintenance = self._executor.maintenance
+        return None if maintenance is None else maintenance.begins
 
     async def legal(self, who: User | None, table: str, seat: int) -> Turn | None:
         """Return the open turn of one of the user's seats, or None if it isn't asked.
@@ -155,6 +164,7 @@ def _table_view(
     mine: tuple[int, ...],
     viewer: int | None,
     version: str,
+    infos: tuple[SeatInfo, ...],
     log_from: int,
     chat_from: int,
     folded: frozenset[str],
@@ -182,7 +192,7 @@ def _table_view(
         clock_of(row),
         row.visibility,  # type: ignore[arg-type]
         who is not None and row.host == who.id,
-        seat_infos(row, live.seats, who, position),
+        infos,
         viewer,
         mine,
         view,

@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 from urllib.parse import quote
 
 from jinja2 import Environment
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -22,6 +22,8 @@ from atoll.picture.fragments import Fragment, Sender, digests_in, fragment
 from atoll.picture.svg_macros import number, signed
 from atoll.picture.templates import templates
 
+from ...domain import wall_clock
+from ...domain.build_info import build_info
 from ...domain.model import (
     HANDS,
     REACTIONS,
@@ -39,6 +41,7 @@ from ...domain.model import (
 from ...domain.names import bdi, isolated
 from ...domain.paces import PACE_KINDS
 from ...domain.playing_hours import zones
+from ...play.table_lists import moment
 from ...presentation import clocks, markup, pictures
 from ...presentation.links import linkify
 from ...presentation.nearby import host_nearby, is_this_machine
@@ -64,6 +67,9 @@ KEY: Final = Markup("<key{:.<11}>").format("")
 
 Users can't insert them, because everything that users write is escaped.
 """
+
+_RESTORED_MS: Final = 3 * 86_400_000
+"""Milliseconds for which pages mention that the server was restored from a backup."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -118,6 +124,7 @@ def _environment() -> Environment:
         "THEMES": THEMES,
         "TEXT_SIZES": TEXT_SIZES,
         "HANDS": HANDS,
+        "atoll_version": build_info().version,
     }
     return environment
 
@@ -281,6 +288,8 @@ class PageContext:
         menu: Renders the site's menu for pages of a game.
         site_address: Returns the address of the site as the browser knows it.
         nearby: Returns the address for other devices in the local network, or "".
+        maintenance: Returns the announcement of maintenance that lasts now, or "".
+        restored: Returns a sentence on the backup that the server was restored from, or "".
         has_archive: Whether the server has an archive.
     """
 
@@ -298,6 +307,8 @@ class PageContext:
     menu: Callable[..., Markup]
     site_address: Callable[[], Any]
     nearby: Callable[[], str]
+    maintenance: Callable[[], Markup]
+    restored: Callable[[], Markup]
     has_archive: bool
 
 
@@ -320,8 +331,33 @@ def _context(request: Request) -> PageContext:
         menu=partial(_menu, request),
         site_address=lambda: request.base_url,
         nearby=lambda: nearby(request),
+        maintenance=lambda: _maintenance(request, texts),
+        restored=lambda: _restored(request, texts),
         has_archive=tables(request).archive.is_open,
     )
+
+
+def _maintenance(request: Request, texts: Texts) -> Markup:
+    """Return the announcement of maintenance that lasts now, or ""."""
+    row = tables(request).executor.maintenance
+    if row is None:
+        return Markup("")
+    parts = [escape(texts.text("site.maintenance")), escape(row.text)]
+    if row.until is not None:
+        until = clocks.format_moment(moment(row.until), zone_of(request), texts.language)
+        parts.append(escape(texts.text("site.maintenance.until", moment="{}")).format(until))
+    return Markup(" ").join(filter(None, parts))
+
+
+def _restored(request: Request, texts: Texts) -> Markup:
+    """Return a sentence on the backup that the server was restored from recently, or ""."""
+    info = tables(request).executor.schema_info
+    if info is None or info.restored is None or info.backup is None:
+        return Markup("")
+    if wall_clock.now_ms() - info.restored > _RESTORED_MS:
+        return Markup("")
+    backup = clocks.format_moment(moment(info.backup), zone_of(request), texts.language)
+    return escape(texts.text("site.restored", moment="{}")).format(backup)
 
 
 def site_address(request: Request) -> str:

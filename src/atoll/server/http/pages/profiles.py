@@ -39,7 +39,7 @@ async def profile(request: Request) -> Response:
         words_of_games=words,
         ratings=[each for each in found.ratings if each.game in words],
         places=[each for each in found.places if each.game in words],
-        recent=cards_of(request, found.recent),
+        recent=cards_of(request, found.recent, named=not found.own),
         achievements=[each for each in found.achievements if not each.game or each.game in words],
         noon=_noon,
         followed=await tables(request).profiles.followed(who) if found.own else (),

@@ -7,6 +7,7 @@ from alembic import op
 
 revision = "1"
 down_revision = None
+readable_from = "1"
 branch_labels = None
 depends_on = None
 
@@ -24,6 +25,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(length=32), nullable=False),
         sa.Column("place", sa.String(length=128), nullable=False),
         sa.Column("seen", sa.BigInteger(), nullable=False),
+        sa.Column("version", sa.String(length=32), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_servers")),
     )
     op.create_table(
@@ -423,6 +425,41 @@ def upgrade() -> None:
     )
     _create_ways_in()
     _create_house_rules()
+    _create_operation()
+
+
+def _create_operation() -> None:
+    """Create the tables for backups, maintenance, and the version of the schema."""
+    info = op.create_table(
+        "schema_info",
+        sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("readable_from", sa.Integer(), nullable=False),
+        sa.Column("copied", sa.BigInteger(), nullable=True),
+        sa.Column("backup", sa.BigInteger(), nullable=True),
+        sa.Column("restored", sa.BigInteger(), nullable=True),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_schema_info")),
+    )
+    op.bulk_insert(info, [{"id": 1, "readable_from": 1}])
+    op.create_table(
+        "backups",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("schema", sa.String(length=16), nullable=False),
+        sa.Column("tables", sa.Integer(), nullable=False),
+        sa.Column("bytes", sa.BigInteger(), nullable=False),
+        sa.Column("verified", sa.Boolean(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_backups")),
+    )
+    op.create_table(
+        "maintenance",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("begins", sa.BigInteger(), nullable=False),
+        sa.Column("ends", sa.BigInteger(), nullable=True),
+        sa.Column("until", sa.BigInteger(), nullable=True),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_maintenance")),
+    )
 
 
 def _create_ways_in() -> None:
