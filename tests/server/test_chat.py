@@ -29,7 +29,7 @@ async def test_a_reaction_is_a_message_that_each_reader_has_in_the_own_language(
     await room.forget()
     [found] = (await room.view("Bob", table)).chat
     assert (found.reaction, found.mine) == ("thanks", False)
-    said = [papers.chat(site(language).text, [found])[0].__html__() for language in ("en", "de")]
+    said = [papers.chat(site(language).text, "/t/x", [found])[0].__html__() for language in ("en", "de")]
     assert ["Thanks!" in said[0], "Danke!" in said[1]] == [True, True]
 
 

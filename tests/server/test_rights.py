@@ -54,6 +54,13 @@ API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("DELETE", "/me/sessions"): (None, SIGNED_IN),
     ("DELETE", "/me/sessions/{session}"): (None, only(others=404)),
     ("POST", "/me/tokens"): ({"label": "a bot"}, SIGNED_IN),
+    ("GET", "/me/blocks"): (None, SIGNED_IN),
+    ("POST", "/me/blocks"): ({"name": "nobody"}, only(others=404, anonymous=404)),
+    ("DELETE", "/me/blocks/{block}"): (None, only(others=404)),
+    ("POST", "/reports"): ({"reason": "spam", "text": "x"}, ALL),
+    ("GET", "/me/reports"): (None, SIGNED_IN),
+    ("GET", "/me/sanctions"): (None, SIGNED_IN),
+    ("POST", "/me/sanctions/{sanction}/objection"): ({"text": "no"}, only(others=404)),
     ("GET", "/me/export"): (None, SIGNED_IN),
     ("DELETE", "/me"): ({"name": "not mine"}, SIGNED_IN),
     ("PUT", "/me/hours"): ({"zone": "Europe/Berlin", "first": 9, "last": 21}, SIGNED_IN),
@@ -114,6 +121,7 @@ API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("GET", "/tables/{table}/log"): (None, ALL),
     ("GET", "/tables/{table}/chat"): (None, ALL),
     ("POST", "/tables/{table}/chat"): ({"text": "hi"}, SEATED),
+    ("DELETE", "/tables/{table}/chat/{message}"): (None, only(others=404)),
     ("PUT", "/tables/{table}/notes"): ({"text": "hi"}, SEATED),
     ("GET", "/tables/{table}/moments/{sequence}"): (None, ALL),
     ("GET", "/tables/{table}/acts"): (None, ALL),
@@ -286,6 +294,24 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/t/{id}/vote"): ({"subject": "cancel", "answer": "yes", **SEAT_FORM}, SEAT),
     ("POST", "/t/{id}/rematch"): ({}, SEATED),
     ("GET", "/t/{id}/export"): (None, ALL),
+    ("GET", "/t/{id}/person/{seat}"): (None, ALL),
+    ("GET", "/t/{id}/message/{message}"): (None, only(others=404, anonymous=404)),
+    ("POST", "/t/{id}/message/{message}/delete"): ({}, only(others=404)),
+    ("GET", "/report"): (None, ALL),
+    ("POST", "/report"): ({"reason": "spam", "text": "x"}, ALL),
+    ("GET", "/blocks"): (None, ALL),
+    ("POST", "/blocks"): ({"name": "nobody"}, only(others=404, anonymous=404)),
+    ("POST", "/blocks/{block}/lift"): ({}, only(others=404)),
+    ("GET", "/sanctions"): (None, ALL),
+    ("POST", "/sanctions/read"): ({}, SIGNED_IN),
+    ("POST", "/sanctions/{sanction}/object"): ({"text": "no"}, only(others=404)),
+    ("GET", "/moderation"): (None, only()),
+    ("GET", "/moderation/log"): (None, only()),
+    ("GET", "/moderation/reports/{report}"): (None, only()),
+    ("POST", "/moderation/reports/{report}"): ({"what": "take"}, only()),
+    ("GET", "/moderation/people/{member}"): (None, only()),
+    ("POST", "/moderation/people/{member}"): ({"kind": "ban", "reason": "spam", "text": "x"}, only()),
+    ("POST", "/moderation/sanctions/{sanction}"): ({"what": "lift"}, only()),
     ("GET", "/static/page.js"): (None, ALL),
     ("GET", "/static/js/late/{name}"): (None, ALL),
     ("GET", "/static/games/{game}/page.css"): (None, ALL),
@@ -372,6 +398,7 @@ def test_the_api_gives_everybody_what_is_theirs(house: House, visibility: str) -
                 table = house.table(visibility, running=not _gathers(path))
             filled = path.replace("{table}", table).replace("{seat}", "1").replace("{sequence}", "1")
             filled = filled.replace("{channel}", "none").replace("{session}", "none")
+            filled = filled.replace("{block}", "none").replace("{sanction}", "none").replace("{message}", "0")
             filled = filled.replace("{game}", "atacama").replace("{person}", "none")
             answer = program.ask(method, filled, body)
             if method != "GET" and answer.status_code < REFUSED:
@@ -405,6 +432,8 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
                 .replace("{channel}", "none")
                 .replace("{token}", "x.y")
                 .replace("{session}", "none")
+                .replace("{seat}", "1")
+                .replace("{message}", "0")
                 .replace("{link}", "none")
                 .replace("{credential}", "none")
                 .replace("{name}", "sounds.js")

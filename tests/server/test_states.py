@@ -29,7 +29,10 @@ from atoll.server.http.api import endpoints
 from atoll.server.http.pages import context
 from atoll.server.notify.dispatcher import NotificationDispatcher
 from atoll.server.play.competition_factory import new_competition
+from atoll.server.play.reports import GivenReport
+from atoll.server.play.sanctions import Actor, Decision, impose
 from atoll.server.play.scheduler import Scheduler
+from atoll.server.play.subjects import Subject
 from atoll.server.play.table_lists import moment
 from atoll.server.play.users import user_of
 from atoll.server.play.votes import SUBJECTS
@@ -39,7 +42,7 @@ from atoll.server.table import permissions
 from atoll.testing.shares import give_shares
 
 from .conftest import Site, Time, site_at
-from .states import AT, HOST, PAIRS, READERS, SHARED, STATES, STRANGER, World
+from .states import AT, HOST, PAIRS, READERS, SHARED, STATES, STRANGER, WATCHER, World
 
 pytestmark = pytest.mark.xdist_group("states of a table")  # one site for all
 
@@ -307,6 +310,8 @@ def requests_at(path: str, view: TableView | None) -> list[Request]:
         "/why": [f"choice={some}", "choice=", f"choice={';'.join(map(game.text, legal))}"],
         "/fairness": [""],
         "/record": ["", "first=2"],
+        "/person/{seat}": [""],
+        "/message/{message}": [""],
         "/profile": ["take=0", "take=9"],
     }
     if path == "":
@@ -323,6 +328,8 @@ def allowed_at(path: str, query: str, view: TableView | None, name: str) -> set[
     if view is None:
         return {404} if signed_in else {401, 404}
     last = view.view_sequence
+    if path in ("/person/{seat}", "/message/{message}"):
+        return {200, 404}
     if path == "":
         return (
             {403}
@@ -396,7 +403,7 @@ async def _open_tables(world: World, views: Mapping[Any, TableView], opened: Ope
                 for query, headers in ([] if short else [("", {}), ("", FRAGMENT)]) + [asked[place % len(asked)]]:
                     await opened.open(
                         path,
-                        f"{path.replace('{id}', made.id)}?{query}",
+                        f"{path.format(id=made.id, seat=0, message=0)}?{query}",
                         {**world.cookies(name), **headers},
                         allowed_at(short, query, view, name),
                         f"{name or 'a stranger'}: {made}",
@@ -406,6 +413,7 @@ async def _open_tables(world: World, views: Mapping[Any, TableView], opened: Ope
 def fills(world: World) -> dict[str, Callable[[str], list[str]]]:
     """Return the values for each name in braces of a path, as functions of a game."""
     pages = world.browsers[HOST]
+    report = world.site.call(_report, world)
     token = world.site.call(world.site.tables.deadlines.token, world.host)
     world.competitions = world.competitions or world.site.call(competitions_in_all_states, world)
     return {
@@ -417,6 +425,8 @@ def fills(world: World) -> dict[str, Callable[[str], list[str]]]:
         "token": lambda _: [token],
         "rescue": lambda _: ["unknown"],
         "name": lambda _: ["sounds.js", "chance_page.js"],
+        "report": lambda _: [report],
+        "member": lambda _: [world.room.people[WATCHER].id],
         "person": lambda _: [HOST],
     }
 
@@ -452,9 +462,31 @@ async def competitions_in_all_states(world: World) -> list[str]:
     return found
 
 
+async def _report(world: World) -> str:
+    """Let the host be a moderator who has something to do, and return a report."""
+    tables, people = world.site.tables, world.room.people
+    for made in await tables.store.moderation.open_reports():
+        return made.id
+    table = next(made.id for made in world.made if made.state == "over")
+    await tables.store.change_user(world.host.id, role="moderator")
+    tables.users.forget(world.host.id)
+    row = await tables.store.user(people[WATCHER].id)
+    assert row is not None
+    await impose(tables.store, Actor(), row, Decision("mute", "spam", "too much", 3))
+    [sanction] = await tables.sanctions.mine(people[WATCHER])
+    await tables.sanctions.object(people[WATCHER], sanction.id, "it wasn't me")
+    await tables.blocks.add(world.host, row.id)
+    given = GivenReport("insult", "look at this", "", "127.0.0.1", "en")
+    await tables.reports.file(world.guest, Subject(table, message=0), given)
+    [report] = await tables.store.moderation.open_reports()
+    return report.id
+
+
 QUERIES: Final[Mapping[str, list[str]]] = {
     "/competitions/new": ["", "game={game}", "game={game}&seats=3"],
     "/lobby": ["", "page=1", "game=atacama"],
+    "/report": ["", "sent=yes", "name=nobody", "table={over}&seat=0"],
+    "/moderation": ["", "name=Bob"],
     "/archive": ["", f"player={HOST}&place=1", f"game={{game}}&with={HOST}&options=usual&since=2020-01-01", "player=x"],
     "/quick": ["", "game={game}"],
     "/mine": ["", "before={over}"],
@@ -478,6 +510,8 @@ REFUSED: Final[Mapping[str, set[int]]] = {
     "/mine/cancelled": {404},
     "/rules/{game}": {404},
     "/next": {401},
+    "/report": {404},
+    **{f"/moderation{path}": {401, 403} for path in ("", "/log", "/reports/{report}", "/people/{member}")},
 }
 """Refusals that make sense for some readers or queries, by path."""
 
@@ -527,6 +561,7 @@ async def _open_answers(world: World, views: Mapping[Any, TableView], opened: Op
                 if "{table}" in path:
                     allowed = {401, 404} if view is None else answers_of_a_table(path, view, name)
                 seat = 0 if view is None or view.seat is None else view.seat
+                address = path.format(table=made.id, seat=seat, sequence=0, message=0)
                 address = path.format(table=made.id, seat=seat, sequence=0, person=HOST, game=made.game)
                 who = f"{name or 'a stranger'}: {made}"
                 await opened.open(path, f"{endpoints.ROOT}{address}", world.programs[name].headers, allowed, who)

@@ -34,6 +34,7 @@ from atoll.server.http.pages import context
 from atoll.server.notify import channels, dispatcher
 from atoll.server.play import history, previews, table_lists, table_views, tryouts
 from atoll.server.play.history import History
+from atoll.server.play.moderation import Moderation
 from atoll.server.play.subscriptions import EventHub
 from atoll.server.play.table_views import TableViews
 from atoll.server.presentation import texts
@@ -365,6 +366,11 @@ def _padded(original: Any) -> Any:
     return lambda *args, **values: original(*args, **values) + " " * 50 * SPIED.count()
 
 
+def _shown_with_cards(case: Any) -> Any:
+    text = f"{case.reports[0].text} {SPIED.cards()}"
+    return dataclasses.replace(case, reports=(msgspec.structs.replace(case.reports[0], text=text),))
+
+
 def _due_by_drafts() -> dict[str, Any]:
     return {"time_left_s": 60 * SPIED.count()}
 
@@ -398,6 +404,20 @@ LEAKS: dict[str, Leak] = {
         _doing(lambda _live, seat, choices: structlog.get_logger().info("draft", seat=seat, choices=choices)),
     ),
     "why not: what comes later": Leak("cards", r"/why\?", previews, "_reason", _reason_of_later, "mover"),
+    "moderation: the cards in a report": Leak(
+        "cards",
+        "^GET /moderation/reports/",
+        Moderation,
+        "case",
+        _after(_shown_with_cards),
+    ),
+    "moderation: drafts at a person's tables": Leak(
+        "content",
+        "^GET /moderation/people/",
+        Moderation,
+        "person",
+        _after(lambda file: dataclasses.replace(file, filed=(SPIED.mark(), 1))),
+    ),
     # the log and the views of a game
     "log: raw fields": Leak("cards", PAGE, live_table, "add_entries", _instead(_shown_raw)),
     "log: gaps in the numbers": Leak("cards", TABLE, live_table, "add_entries", _instead(_shown_with_gaps)),

@@ -40,7 +40,9 @@ from atoll.server.notify.channels import ChannelSender
 from atoll.server.notify.dispatcher import NotificationDispatcher
 from atoll.server.play.heartbeat import Heartbeat
 from atoll.server.play.planned_turns import plan_of
+from atoll.server.play.reports import GivenReport
 from atoll.server.play.scheduler import Scheduler
+from atoll.server.play.subjects import Subject
 from atoll.server.presentation import texts
 from atoll.store import ChannelRow
 from tests.draws import same_secrets
@@ -162,6 +164,8 @@ class Tables:
     movers: tuple[str, ...] = ()
     choices: tuple[tuple[int, int, str], ...] = ()
     games: Mapping[str, Game] = field(default_factory=lambda: GAMES)
+    report: str = "none"
+    person: str = "none"
     _copies: int = 0
 
     def copy(self, change: Callable[[sqlite3.Connection], None] = lambda _: None) -> Tables:
@@ -172,7 +176,7 @@ class Tables:
         with sqlite3.connect(file) as connection:
             change(connection)
         connection.close()
-        return Tables(file, self.table, self.tokens, self.movers, self.choices, self.games)
+        return Tables(file, self.table, self.tokens, self.movers, self.choices, self.games, self.report, self.person)
 
     def told(
         self, name: str | None, monkeypatch: pytest.MonkeyPatch, private: Private | None = None, only: str = ""
@@ -420,6 +424,9 @@ class _Asking:
             "{name}": "table.css",
             "{game}": "atacama",
             "{sequence}": "3",
+            "{message}": "0",
+            "{report}": self._tables.report,
+            "{member}": self._tables.person,
             "{picture}": "none",
             "{channel}": channel if self._name else "none",
         }
@@ -527,6 +534,17 @@ async def _live(room: Room, table: str, mover: str, other: str, viewer: str) -> 
     assert mover in room.people
 
 
+async def _report(room: Room, table: str) -> tuple[str, str]:
+    """Let each player be a moderator, and report the first message; return the report and its author."""
+    tables = room.tables
+    for who in room.people.values():
+        await tables.store.change_user(who.id, role="moderator")
+    given = GivenReport("insult", "look at this", "", "127.0.0.1", "en")
+    await tables.reports.file(room.people[NAMES[1]], Subject(table, message=0), given)
+    [report] = await tables.store.moderation.open_reports()
+    return report.id, room.people[NAMES[0]].id
+
+
 def _take_back(connection: sqlite3.Connection, table: str, seat: int, sequence: int) -> None:
     """Enter that a secret and a public answer of a seat were taken back by agreement."""
     rows = [[sequence - 1, seat, KEEP.first, audience_of_seats(seat)], [sequence - 1, seat, REST.first, PUBLIC]]
@@ -540,17 +558,17 @@ def _take_back(connection: sqlite3.Connection, table: str, seat: int, sequence: 
 def lived(url: str, folder: Path, length: int = 20) -> tuple[Tables, dict[str, Any]]:
     """Return a table that was played for a while, with all that a table can have, and its saved position."""
 
-    async def play() -> tuple[str, dict[str, Any], dict[tuple[str, str], str], tuple[str, ...]]:
+    async def play() -> tuple[str, dict[str, Any], dict[tuple[str, str], str], tuple[str, ...], tuple[str, str]]:
         async with opened(url, **_SENDING) as room:
             await _reach(room)
             table, position = await at_checkpoint(room, length, clock=_CLOCK, advice=True)
             [asked] = GAMES["toy"].load(position).to_move
             mover, viewer, other = (NAMES[(asked + step) % len(NAMES)] for step in range(3))
             await _live(room, table, mover, other, viewer)
-            return table, position, await tokens(room), (mover, other)
+            return table, position, await tokens(room), (mover, other), await _report(room, table)
 
     with same_secrets("lived"):
-        table, position, known, movers = asyncio.run(play())
+        table, position, known, movers, house = asyncio.run(play())
     file = folder / "atoll.db"
     with sqlite3.connect(file) as connection:
         _take_back(connection, table, NAMES.index(movers[1]), position["sequence"])
@@ -566,4 +584,4 @@ def lived(url: str, folder: Path, length: int = 20) -> tuple[Tables, dict[str, A
             TAKE.first,
         }
     ]
-    return Tables(file, table, known, movers, tuple(sorted(choices))), position
+    return Tables(file, table, known, movers, tuple(sorted(choices)), GAMES, *house), position

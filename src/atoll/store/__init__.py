@@ -5,15 +5,19 @@ See `docs/develop/explanation-server.md`.
 
 from .address import StoreError
 from .attempts import AttemptLimit
+from .blocks import BlockedUsers
 from .challenges import DEVICE_LINK
 from .competitions import competition_job
 from .credentials import AccountName, LastCredential, Taken
 from .lobby import ALL_TABLES, ORDERS, LobbyFilter
 from .migrate import SchemaState
+from .moderation import FOREVER_MS, LASTING, ModerationWrites, network_hash, subject_hash
 from .results import ArchiveQuery, CountedGame, Opponent, PlaceCount
 from .rows import (
     AnalysisRow,
+    AuditRow,
     BackupRow,
+    BlockRow,
     ChallengeRow,
     ChannelRow,
     CheckpointRow,
@@ -33,8 +37,10 @@ from .rows import (
     NoticeRow,
     RatingChangeRow,
     RatingRow,
+    ReportRow,
     ResultRow,
     RoundRow,
+    SanctionRow,
     SchemaInfoRow,
     SeatRow,
     SeekerRow,
@@ -54,6 +60,8 @@ from .users import LOGINS
 __all__ = [
     "ALL_TABLES",
     "DEVICE_LINK",
+    "FOREVER_MS",
+    "LASTING",
     "LOGINS",
     "LOST_MS",
     "ORDERS",
@@ -61,7 +69,10 @@ __all__ = [
     "AnalysisRow",
     "ArchiveQuery",
     "AttemptLimit",
+    "AuditRow",
     "BackupRow",
+    "BlockRow",
+    "BlockedUsers",
     "ChallengeRow",
     "ChannelRow",
     "CheckpointRow",
@@ -81,14 +92,17 @@ __all__ = [
     "LobbyFilter",
     "MaintenanceRow",
     "MessageRow",
+    "ModerationWrites",
     "NoteRow",
     "NoticeRow",
     "Opponent",
     "PlaceCount",
     "RatingChangeRow",
     "RatingRow",
+    "ReportRow",
     "ResultRow",
     "RoundRow",
+    "SanctionRow",
     "SchemaInfoRow",
     "SchemaState",
     "SeatRow",
@@ -104,6 +118,8 @@ __all__ = [
     "UserRow",
     "WriteConflict",
     "competition_job",
+    "network_hash",
     "stable_seat_values",
     "stable_table_values",
+    "subject_hash",
 ]

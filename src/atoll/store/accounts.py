@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, select, union, update
@@ -11,6 +11,7 @@ from . import schema
 from .codec import encode, to_row
 from .database import NOTIFY, Postgres, Sqlite
 from .jobs import set_job
+from .moderation import forget_user
 from .rows import JobRow, MessageRow, NoticeRow, TokenRow
 from .statements import Rows
 
@@ -19,6 +20,7 @@ _OWN: Final = (
     schema.challenges,
     schema.credentials,
     schema.former_names,
+    schema.blocks,
     schema.channels,
     schema.notices,
     schema.notes,
@@ -50,25 +52,28 @@ class AccountStore:
         query = select(table).where(table.c.user_id == user_id).order_by(table.c.at, table.c.game_id, table.c.number)
         return await self._database.read(lambda c: [to_row(MessageRow, row) for row in c.execute(query)])
 
-    async def close(self, user_id: str, job: JobRow, notice: str) -> None:
+    async def close(self, user_id: str, job: JobRow, notice: str, hashes: Sequence[str], now: int) -> None:
         """Delete the data that belongs to a user alone, and set the job that does the rest.
 
         Args:
             user_id: The user whose account is deleted.
             job: Job that removes the user from all tables.
             notice: Payload for other servers (PostgreSQL only), or "" to send none.
+            hashes: Hashes of the credentials under which sanctions stay; see `subject_hash`.
+            now: The current time in milliseconds.
         """
         users = schema.users
         cleared = (
             update(users)
             .where(users.c.id == user_id)
-            .values(settings="{}", learning="{}", calendar="{}", profile="{}", skeleton=None)
+            .values(settings="{}", learning="{}", calendar="{}", profile="{}", skeleton=None, role="", unread=False)
         )
 
         def work(connection: Connection) -> None:
             """Delete the data, set the job and notify the other servers."""
             for table in _OWN:
                 connection.execute(delete(table).where(table.c.user_id == user_id))
+            forget_user(connection, user_id, hashes, now)
             connection.execute(delete(schema.follows).where(schema.follows.c.followed_id == user_id))
             connection.execute(cleared)
             self._set_job.write(connection, [job])

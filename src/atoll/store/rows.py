@@ -26,7 +26,16 @@ class UserRow:
         learning: `LearningProgress` as plain data: progress in lessons and puzzles.
         kind: "guest", "account" or "program"; see `domain.model.UserKind` of the server.
         skeleton: Skeleton of an account's name, which no other account has; None for others.
-        renamed: Time of an account's last renaming, or None.
+        renamed: Time of an account's last renaming, or of a guest's renaming by a moderator; else
+            None.
+        role: "moderator", "operator" or "".
+        muted_until: Time until which the user can't write messages, or None. Like the next two, it
+            follows from the user's sanctions.
+        banned_until: Time until which the user can't use the site, or None.
+        unrated_until: Time until which the user can't play rated games, or None.
+        limited_until: Time until which a new guest from the network of a banned user has limits, or
+            None.
+        unread: Whether an action of a moderator waits to be read by the user.
         profile: `ProfileVisibility` as plain data: who sees which part of an account's profile.
     """
 
@@ -40,6 +49,12 @@ class UserRow:
     kind: str = "guest"
     skeleton: str | None = None
     renamed: int | None = None
+    role: str = ""
+    muted_until: int | None = None
+    banned_until: int | None = None
+    unrated_until: int | None = None
+    limited_until: int | None = None
+    unread: bool = False
     profile: dict[str, Any] = field(default_factory=dict)
 
 
@@ -82,6 +97,7 @@ class TokenRow:
         label: Name that the user gave to an API token, or "".
         last_used: Start of the day (UTC) of the last use.
         id: Public id, by which the user names the token.
+        network: Hash of the network that last used it, or None.
     """
 
     hash: str
@@ -93,6 +109,7 @@ class TokenRow:
     label: str = ""
     last_used: int = 0
     id: str = field(default_factory=lambda: secrets.token_hex(8))
+    network: str | None = None
 
 
 @dataclass(slots=True)
@@ -572,6 +589,7 @@ class MessageRow:
         at: Time of the message.
         guest: Whether the author was a guest.
         reaction: The reaction, or "" for a text.
+        deleted_by: "author" (the text is gone), "moderator" (it isn't shown) or "".
     """
 
     game_id: str
@@ -583,6 +601,7 @@ class MessageRow:
     at: int
     guest: bool = False
     reaction: str = ""
+    deleted_by: str = ""
 
 
 @dataclass(slots=True)
@@ -738,7 +757,8 @@ class JobRow:
 
     Attributes:
         id: Unique id, usually `<kind>:<table>`.
-        kind: "bot", "clock", "start", "plan", "analysis", "account", "competition" or "sweep".
+        kind: "bot", "clock", "start", "plan", "analysis", "account", "competition", "ban",
+            "rename", "close", "ended" or "sweep".
         game_id: Id of the table, or None.
         due: Time at which it is due.
         token: Random text that changes when the job is set again. Finishing an old job therefore
@@ -939,6 +959,126 @@ class CompetitionGameRow:
     seating: list[int]
     late_seats: list[int] | None = None
     annulled: bool = False
+
+
+@dataclass(slots=True)
+class BlockRow:
+    """A block, which keeps two users apart in both directions.
+
+    Attributes:
+        id: Id by which the blocking user names it.
+        user_id: The user that blocks.
+        blocked_id: The user that is blocked, who isn't notified.
+        created: Time of creation.
+    """
+
+    id: str
+    user_id: str
+    blocked_id: str
+    created: int
+
+
+@dataclass(slots=True)
+class ReportRow:
+    """A report about a message, a person or a table.
+
+    Attributes:
+        id: Id of the report.
+        created: Time of creation.
+        reporter_id: The reporter; None without a session, or if the account is deleted.
+        contact: Mail address of a reporter without a session, or "".
+        language: Language in which the reporter hears the outcome.
+        reason: One of `REASONS` of the server.
+        text: The reporter's own words.
+        user_id: The reported user, or None.
+        game_id: The table, or None.
+        message: Number of the reported message, or None.
+        subject: Text that is the same for reports about the same thing.
+        context: Copy of the table's public facts and of the messages around, or {}.
+        state: "open", "taken" or "closed".
+        weight: Percentage by which the reporter's former reports make this one count.
+        moderator_id: The moderator who took or closed it, or None.
+        closed: Time at which it was closed, or None.
+        outcome: "upheld", "rejected" or "".
+    """
+
+    id: str
+    created: int
+    reporter_id: str | None
+    contact: str
+    language: str
+    reason: str
+    text: str
+    user_id: str | None
+    game_id: str | None
+    message: int | None
+    subject: str
+    context: dict[str, Any]
+    weight: int
+    state: str = "open"
+    moderator_id: str | None = None
+    closed: int | None = None
+    outcome: str = ""
+
+
+@dataclass(slots=True)
+class SanctionRow:
+    """An action of a moderator about a person.
+
+    Attributes:
+        id: Id of the sanction.
+        user_id: The person, or None after the deletion of the account.
+        kind: One of `ACTIONS` of the server.
+        begins: Time from which it applies.
+        ends: Time until which it applies; None if it has no end or is a single act.
+        reason: One of `REASONS` of the server.
+        text: The moderator's statement for the person.
+        moderator_id: The moderator, or None for the operator's command line.
+        report_id: The report that led to it, or None.
+        data: Facts that belong to the kind: `table`, `message`, `name`.
+        lifted: Time at which it was lifted, or None.
+        objection: The person's objection, or "".
+        verdict: "rejected" or "lifted" after the decision about the objection; else "".
+        subject_hash: Hash of a credential of a deleted account to which it applies, or None.
+        networks: Hashes of the networks that a banned user had used last.
+    """
+
+    id: str
+    user_id: str | None
+    kind: str
+    begins: int
+    ends: int | None
+    reason: str
+    text: str
+    moderator_id: str | None = None
+    report_id: str | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+    lifted: int | None = None
+    objection: str = ""
+    verdict: str = ""
+    subject_hash: str | None = None
+    networks: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class AuditRow:
+    """One act of a moderator or operator.
+
+    Attributes:
+        id: Id of the row.
+        created: Time of the act.
+        actor_id: The moderator or operator; None for the command line and deleted accounts.
+        action: Name of the act.
+        subject: Id of the user, table or report that it concerned; "" for deleted accounts.
+        data: Further facts.
+    """
+
+    id: str
+    created: int
+    actor_id: str | None
+    action: str
+    subject: str
+    data: dict[str, Any] = field(default_factory=dict)
 
 
 STABLE_TABLE_COLUMNS: Final = (

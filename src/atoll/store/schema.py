@@ -57,6 +57,12 @@ users = Table(
     Column("kind", String(8), nullable=False),
     Column("skeleton", String(200), unique=True),
     Column("renamed", BigInteger),
+    Column("role", String(16), nullable=False),
+    Column("muted_until", BigInteger),
+    Column("banned_until", BigInteger),
+    Column("unrated_until", BigInteger),
+    Column("limited_until", BigInteger),
+    Column("unread", Boolean, nullable=False),
     Column("profile", Text, nullable=False),
 )
 
@@ -98,6 +104,7 @@ tokens = Table(
     Column("device", String(120), nullable=False),
     Column("label", String(64), nullable=False),
     Column("last_used", BigInteger, nullable=False),
+    Column("network", String(16), index=True),
 )
 
 # Attempts that are limited for all servers together, by hash of the address. Rows live for a day.
@@ -415,6 +422,7 @@ messages = Table(
     Column("at", BigInteger, nullable=False),
     Column("guest", Boolean, nullable=False),
     Column("reaction", String(16), nullable=False),
+    Column("deleted_by", String(16), nullable=False),
     PrimaryKeyConstraint("game_id", "number"),
 )
 
@@ -618,4 +626,74 @@ competition_games = Table(
     Column("late_seats", Text),
     Column("annulled", Boolean, nullable=False),
     PrimaryKeyConstraint("competition_id", "round", "division", "number"),
+)
+
+# Blocks (`BlockRow`). They work in both directions.
+blocks = Table(
+    "blocks",
+    metadata,
+    _id("id", nullable=False, unique=True),
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    _id("blocked_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("created", BigInteger, nullable=False),
+    PrimaryKeyConstraint("user_id", "blocked_id"),
+)
+
+# Reports (`ReportRow`). `context` is a copy of the reported content, which
+# later changes don't touch.
+reports = Table(
+    "reports",
+    metadata,
+    _id("id", primary_key=True),
+    Column("created", BigInteger, nullable=False),
+    _id("reporter_id", ForeignKey("users.id", ondelete="SET NULL"), index=True),
+    Column("contact", String(254), nullable=False),
+    Column("language", String(8), nullable=False),
+    Column("reason", String(16), nullable=False),
+    Column("text", Text, nullable=False),
+    _id("user_id", ForeignKey("users.id", ondelete="SET NULL"), index=True),
+    _id("game_id", ForeignKey("games.id", ondelete="SET NULL"), index=True),
+    Column("message", Integer),
+    Column("subject", String(80), nullable=False),
+    Column("context", Text, nullable=False),
+    Column("state", String(8), nullable=False, index=True),
+    Column("weight", Integer, nullable=False),
+    _id("moderator_id", ForeignKey("users.id", ondelete="SET NULL")),
+    Column("closed", BigInteger),
+    Column("outcome", String(16), nullable=False),
+)
+
+# Actions of moderators about a person (`SanctionRow`). Those of a deleted account are found by a
+# hash of its credentials as long as they last.
+sanctions = Table(
+    "sanctions",
+    metadata,
+    _id("id", primary_key=True),
+    _id("user_id", ForeignKey("users.id", ondelete="SET NULL"), index=True),
+    Column("subject_hash", String(64), index=True),
+    Column("kind", String(16), nullable=False),
+    Column("begins", BigInteger, nullable=False),
+    Column("ends", BigInteger),
+    Column("reason", String(16), nullable=False),
+    Column("text", Text, nullable=False),
+    _id("moderator_id", ForeignKey("users.id", ondelete="SET NULL")),
+    _id("report_id", ForeignKey("reports.id", ondelete="SET NULL")),
+    Column("data", Text, nullable=False),
+    Column("lifted", BigInteger),
+    Column("objection", Text, nullable=False),
+    Column("verdict", String(8), nullable=False),
+    Column("networks", Text, nullable=False),
+)
+
+# Everything that moderators and operators did (`AuditRow`). Rows are only appended; those about a
+# deleted account no longer name it.
+audit_log = Table(
+    "audit_log",
+    metadata,
+    _id("id", primary_key=True),
+    Column("created", BigInteger, nullable=False, index=True),
+    _id("actor_id", ForeignKey("users.id", ondelete="SET NULL")),
+    Column("action", String(32), nullable=False),
+    Column("subject", String(80), nullable=False, index=True),
+    Column("data", Text, nullable=False),
 )

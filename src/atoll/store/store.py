@@ -18,12 +18,14 @@ from . import schema
 from .accounts import AccountStore
 from .address import StoreError, parse_address
 from .attempts import AttemptStore
+from .blocks import BlockStore
 from .challenges import ChallengeStore
 from .competitions import CompetitionStore
 from .credentials import CredentialStore
 from .database import Postgres, Sqlite, open_database
 from .jobs import JobStore
 from .migrate import SchemaState, migrate, schema_state
+from .moderation import ModerationStore
 from .notices import NotificationOutbox
 from .operations import OperationStore
 from .ratings import RatingStore
@@ -81,9 +83,11 @@ class Store(TableStore, UserStore, JobStore):
         notices: Outbox of notifications.
         accounts: Access to user accounts as a whole.
         attempts: Attempts that are limited for all servers together.
+        blocks: Blocks between users.
         challenges: One-time secrets on the way to a session.
         competitions: Competitions, their entries and games.
         credentials: Credentials of accounts, and their names.
+        moderation: Reports, sanctions, roles and the audit log.
         operations: Backups, maintenance and restored databases.
         results: Results of finished games, departures and follows.
         ratings: Ratings of accounts.
@@ -98,9 +102,11 @@ class Store(TableStore, UserStore, JobStore):
         self.notices: NotificationOutbox = NotificationOutbox(database)
         self.accounts: AccountStore = AccountStore(database)
         self.attempts: AttemptStore = AttemptStore(database)
+        self.blocks: BlockStore = BlockStore(database)
         self.challenges: ChallengeStore = ChallengeStore(database)
         self.competitions: CompetitionStore = CompetitionStore(database)
         self.credentials: CredentialStore = CredentialStore(database)
+        self.moderation: ModerationStore = ModerationStore(database)
         self.operations: OperationStore = OperationStore(database)
         self.results: ResultStore = ResultStore(database)
         self.ratings: RatingStore = RatingStore(database)

@@ -8,6 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Table, and_, bindparam, case, delete, func, insert, literal, select, tuple_
 
 from . import schema
+from .blocks import users_apart
 from .codec import to_row, values
 from .lobby import ALL_TABLES, LobbyFilter
 from .rows import (
@@ -100,10 +101,10 @@ class TableStore(Queries):
         query = select(seats.seat).where(*asked, seats.kind == "person", seats.game_id != game_id).limit(1)
         return await self._scalar(query, short=True) is not None
 
-    async def has_finished(self, user_id: str, game: str) -> bool:
-        """Return whether a user holds a seat at a finished table of a game."""
+    async def has_finished(self, user_id: str, game: str = "") -> bool:
+        """Return whether a user holds a seat at a finished table, of one game or of any."""
         seats, games = schema.seats.c, schema.games.c
-        theirs = games.id == seats.game_id, games.game == game, games.status == "over"
+        theirs = [games.id == seats.game_id, games.status == "over", *([games.game == game] if game else [])]
         mine = select(seats.seat).where(seats.user_id == user_id, seats.ended.is_not(None))
         query = mine.where(select(games.id).where(*theirs).exists()).limit(1)
         return await self._scalar(query, short=True) is not None
@@ -124,7 +125,12 @@ class TableStore(Queries):
         return found
 
     async def lobby(
-        self, first: int = 0, limit: int = 100, per_host: int = 100, only: LobbyFilter = ALL_TABLES
+        self,
+        first: int = 0,
+        limit: int = 100,
+        per_host: int = 100,
+        only: LobbyFilter = ALL_TABLES,
+        reader: str = "",
     ) -> list[tuple[TableRow, list[SeatRow]]]:
         """Return the listed tables, with at most `per_host` of each status per host.
 
@@ -136,6 +142,7 @@ class TableStore(Queries):
             limit: The largest number of tables.
             per_host: The largest number of tables of a status that one host may list.
             only: The tables to list.
+            reader: User who reads it, and whom a block keeps apart from some tables; "" for nobody.
         """
         games = schema.games.c
         gathers = games.status == "gathering"
@@ -148,6 +155,10 @@ class TableStore(Queries):
         )
         fair = select(listed.c.id).where(listed.c.own <= per_host)
         condition = and_(games.id.in_(fair), *only.conditions())
+        for apart in users_apart(reader) if reader else ():
+            seats = schema.seats.c
+            there = select(seats.seat).where(seats.game_id == games.id, seats.user_id.in_(apart))
+            condition &= games.host.not_in(apart) & ~there.exists()
         sorted_by = case((gathers, only.waiting_order()), else_=-games.changed)
         order = (case((gathers, 0), else_=1), sorted_by, waiting, games.id)
         return await self._tables(condition, limit, order, first)

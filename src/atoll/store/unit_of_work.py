@@ -54,8 +54,8 @@ class UnitOfWork:
             left or has found another table.
         messages: Chat messages to append.
         notes: Private notes; each replaces the previous note of the same user at this table.
-        rewritten_events: Existing events without the name of a deleted account.
-        anonymized_messages: Existing messages without their author, whose account was deleted.
+        rewritten_events: Existing events without the name of a renamed or deleted account.
+        changed_messages: Existing messages that are deleted, or whose author is renamed or deleted.
         invites: Invites to add; each replaces the unused invite of the same seat.
         used_invites: Hashes of the invites that were accepted.
         swapped_seats: Pairs of seats whose invites change places.
@@ -84,7 +84,7 @@ class UnitOfWork:
     messages: Sequence[MessageRow] = ()
     notes: Sequence[NoteRow] = ()
     rewritten_events: Sequence[EventRow] = ()
-    anonymized_messages: Sequence[MessageRow] = ()
+    changed_messages: Sequence[MessageRow] = ()
     invites: Sequence[InviteRow] = ()
     used_invites: Sequence[str] = ()
     swapped_seats: Sequence[tuple[int, int]] = ()

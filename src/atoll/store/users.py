@@ -102,7 +102,7 @@ class UserStore(Queries):
         return await self._execute(same.values(calendar=texts[1])) > 0
 
     async def delete_inactive_guests(self, before: int) -> int:
-        """Delete inactive users without an account that were never at a table.
+        """Delete inactive guests that were never at a table, reported or sanctioned.
 
         Args:
             before: Time of the last activity, in milliseconds; users active since then stay.
@@ -111,7 +111,10 @@ class UserStore(Queries):
             The number of deleted users.
         """
         users = schema.users.c
-        references: tuple[Any, ...] = (schema.seats.c.user_id, schema.games.c.host, schema.messages.c.user_id)
+        references: tuple[Any, ...] = (
+            *(schema.seats.c.user_id, schema.games.c.host, schema.messages.c.user_id),
+            *(schema.reports.c.user_id, schema.sanctions.c.user_id),
+        )
         nowhere = [~select(column).where(column == users.id).exists() for column in references]
         return await self._execute(delete(schema.users).where(users.seen < before, users.kind != "account", *nowhere))
 
@@ -133,12 +136,12 @@ class UserStore(Queries):
 
         await self._database.write(work)
 
-    async def change_token(self, token_hash: str, **values: int) -> None:
+    async def change_token(self, token_hash: str, **values: Any) -> None:
         """Write some columns of a token.
 
         Args:
             token_hash: Hash of the token.
-            **values: Values by column: `last_used` or `expires`.
+            **values: Values by column: `last_used`, `expires` or `network`.
         """
         await self._execute(update(schema.tokens).where(schema.tokens.c.hash == token_hash).values(**values))
 

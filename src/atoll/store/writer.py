@@ -151,7 +151,12 @@ class _Statements:
         self.set_job = Rows(dialect, set_job(dialect.name), JobRow)
         self.set_note = Rows(dialect, _set_note(dialect.name), NoteRow)
         self.rewrite_event = Rows(dialect, _change_line(schema.events, "data"), EventRow, "new_")
-        self.anonymize_message = Rows(dialect, _change_line(schema.messages, "user_id", "name"), MessageRow, "new_")
+        self.change_message = Rows(
+            dialect,
+            _change_line(schema.messages, "user_id", "name", "text", "reaction", "deleted_by"),
+            MessageRow,
+            "new_",
+        )
         self.append = [(kind, Rows(dialect, insert(table), row_type)) for kind, table, row_type in _APPENDED]
 
 
@@ -284,7 +289,7 @@ class Writer:
         for kind, rows in write.append:
             rows.write(connection, [row for each in good for row in getattr(each, kind)])
         write.rewrite_event.write(connection, [row for each in good for row in each.rewritten_events])
-        write.anonymize_message.write(connection, [row for each in good for row in each.anonymized_messages])
+        write.change_message.write(connection, [row for each in good for row in each.changed_messages])
         write.set_note.write(connection, [row for each in good for row in each.notes])
         swaps = [(each.game.id, *pair) for each in good for pair in each.swapped_seats]
         _execute(

@@ -19,6 +19,7 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "unsafe": "600/minute",
         "guest": "30/hour",  # counted in the database
         "mail": "3/hour",  # counted in the database, by mail address as well
+        "report": "10/day",  # counted in the database, by account or network
         "token": "60/minute",
         "verify": "60/hour",
         "verified": "40000/hour",  # answers of games
@@ -34,6 +35,7 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "advice": "12/minute",
         "analysis": "10/hour",
         "account": "10/hour",
+        "block": "60/hour",
         # by person, or by address for guests without a session
         "replay": "240/minute",
         "follow": "600/minute",

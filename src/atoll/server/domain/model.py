@@ -17,6 +17,7 @@ from atoll.lessons.coach import BlunderWarning
 from .planned_answers import Plan
 from .playing_hours import Calendar
 from .progress import LearningProgress
+from .standing import Standing
 
 SeatKind = Literal["me", "device", "invite", "open", "bot"]
 """The planned holder of a seat.
@@ -135,6 +136,7 @@ class User(Struct, frozen=True):
         calendar: Playing hours and vacations.
         learning: Progress in lessons and puzzles.
         kind: Kind of the user.
+        standing: Role, and what sanctions forbid.
     """
 
     id: str
@@ -143,6 +145,7 @@ class User(Struct, frozen=True):
     calendar: Calendar = Calendar()
     learning: LearningProgress = LearningProgress()
     kind: UserKind = "guest"
+    standing: Standing = Standing()
 
     @property
     def has_account(self) -> bool:
@@ -494,6 +497,9 @@ class Message(Struct, frozen=True):
         at: Time of the message.
         guest: Whether the author was a guest.
         reaction: The reaction, or "" for a text.
+        deleted_by: Who deleted the message: "author", "moderator" or "". A deleted message has
+            neither text nor reaction.
+        folded: Whether the reader has blocked the author; pages hide the text until it is opened.
     """
 
     number: int
@@ -504,6 +510,8 @@ class Message(Struct, frozen=True):
     at: datetime
     guest: bool = False
     reaction: Reaction | Literal[""] = ""
+    deleted_by: Literal["", "author", "moderator"] = ""
+    folded: bool = False
 
 
 class Vote(Struct, frozen=True):

@@ -13,6 +13,15 @@ KINDS: Final = (
 COMPETITION: Final = "competition"
 """A notification about a competition of the user."""
 
+PERSONAL: Final = frozenset({"message", "invitation", "nudge", "undo"})
+"""Kinds that one person causes for another, and that a block stops.
+
+Others belong to a game that both play.
+"""
+
+CONDUCT: Final = "conduct"
+"""A notification about house rules, which all channels deliver."""
+
 ACCOUNT: Final = "account"
 """A notification about the user's account, which all channels deliver."""
 

@@ -47,6 +47,15 @@ _PAD: Final = 16
 _PROBES: Final = ("/livez", "/healthz")
 """Paths for load balancers, which may use any host name."""
 _MOST_FIELDS: Final = 1000
+_OPEN_TO_BANNED: Final = frozenset(
+    {
+        *("/sanctions", "/settings", "/settings/kept.json", "/settings/delete", "/deleted", "/sign-out"),
+        *("/sign-in", "/report", "/about", "/docs", "/offline", "/worker.js", "/manifest.webmanifest", "/robots.txt"),
+        *("/imprint", "/privacy", "/rules-of-conduct"),
+    }
+)
+"""Paths that a banned user may use: the reasons, objection, export, deletion, and texts for all."""
+_BRANCHES_OPEN_TO_BANNED: Final = ("/sanctions/", "/sign-in/")
 _POLICY: Final = (
     "default-src 'none'; script-src 'self' 'nonce-NONCE'; style-src 'self' 'nonce-NONCE'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; media-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -227,7 +236,7 @@ class Guard:
             return receive
         request = Request(scope)
         token = cookie(request)
-        user: User | None = await found.users.by_token(token, "session")
+        user: User | None = await found.users.by_token(token, "session", address(scope))
         session = token_hash(token) if user is not None else cookie(request, _PRE_SESSION)
         cookies = Response()
         if user is not None and found.users.take_renewal(token):
@@ -237,6 +246,8 @@ class Guard:
             set_cookie(cookies, request, _PRE_SESSION, session)
         sent.cookies += [each for each in cookies.raw_headers if each[0] == b"set-cookie"]
         scope["state"].update(user=user, csrf=self._tokens.make(session), browser=token_hash(session))
+        if user is not None and user.standing.is_banned and not _is_open_to_banned(scope["path"]):
+            raise Refused("banned", 403, "a moderator has banned you: see /sanctions")
         if not unsafe:
             return receive
         self._check_origin(scope, headers)
@@ -402,6 +413,11 @@ def _cookie_of(header: bytes) -> bytes:
 def _internal_error() -> Refused:
     """Return the refusal for an internal error."""
     return Refused("failed", 500, "internal server error: it was logged")
+
+
+def _is_open_to_banned(path: str) -> bool:
+    """Return whether a banned user may use a path of the pages."""
+    return path in _OPEN_TO_BANNED or path.startswith(_BRANCHES_OPEN_TO_BANNED)
 
 
 def _too_large(most: int) -> Refused:

@@ -30,7 +30,7 @@ from ..domain.networks import networks
 from ..domain.notices import CONFIRM
 from ..domain.settings import ServerSettings
 from ..play.ports import NotificationChannels
-from .message import NotificationMessage, mail, sign_in_mail
+from .message import NotificationMessage, mail, outcome_mail, sign_in_mail
 from .safe_http import ForbiddenAddress, Reply, SafeHttpClient, checked_url
 
 WEBHOOKS: Final = ("discord", "slack", "ntfy", "webhook")
@@ -301,8 +301,21 @@ class ChannelSender(NotificationChannels):
             code: Code of six digits.
             language: Language code.
         """
+        await self._send_plain(mail, *sign_in_mail(f"{self.base}sign-in/mail#{token}", code, language))
+
+    async def send_outcome(self, mail: str, outcome: str, language: str) -> None:
+        """Send a mail with the outcome of a report; see `NotificationChannels.send_outcome`.
+
+        Args:
+            mail: The address of the reporter.
+            outcome: "upheld" or "rejected".
+            language: Language code.
+        """
+        await self._send_plain(mail, *outcome_mail(self.base, outcome, language))
+
+    async def _send_plain(self, mail: str, subject: str, plain: str) -> None:
+        """Send a mail without HTML to an address that belongs to no channel."""
         message = EmailMessage()
-        subject, plain = sign_in_mail(f"{self.base}sign-in/mail#{token}", code, language)
         message["Subject"], message["From"], message["To"] = subject, self._from, mail
         message["Date"] = format_datetime(datetime.now(UTC))
         message["Auto-Submitted"] = "auto-generated"

@@ -26,7 +26,7 @@ from atoll.store import ChannelRow, NoticeRow, Store, UserRow
 from ..domain import metrics, wall_clock
 from ..domain.logs import RateLimitedLogger
 from ..domain.model import LONG_S, Refused
-from ..domain.notices import ACCOUNT, EXPIRED
+from ..domain.notices import ACCOUNT, CONDUCT, EXPIRED
 from ..domain.playing_hours import Calendar, zone_of
 from ..play.executor import CommandExecutor
 from ..table.clock import clock_of, clock_schedule, time_left_ms
@@ -171,7 +171,7 @@ class NotificationDispatcher:
             for channel in channels
             if channel.confirmed
             and channel.cause != EXPIRED
-            and row.kind in (ACCOUNT, *channel.kinds)
+            and row.kind in (ACCOUNT, CONDUCT, *channel.kinds)
             and channel.kind in self.channels.possible
         ]
         await self._store.notices.split_by_channel(row, rows)

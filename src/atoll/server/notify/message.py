@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from atoll.engine import Game
 
-from ..domain.notices import ACCOUNT, COMPETITION, CONFIRM, TEST
+from ..domain.notices import ACCOUNT, COMPETITION, CONDUCT, CONFIRM, TEST
 from ..presentation import clocks
 from ..presentation.competitions import competition_name
 from ..presentation.outcome import outcome
@@ -99,21 +99,28 @@ def notification_message(
         sentences.append(words.text(f"notice.{kind}.text"))
     if kind == ACCOUNT:
         sentences.append(words.text("notice.account.refuse" if "rescue" in data else "notice.account.text"))
+    if kind == CONDUCT:
+        sentences.append(words.text("notice.conduct.thanks" if _is_outcome(data) else "notice.conduct.text"))
     account = f"rescue/{data['rescue']}/refuse" if "rescue" in data else "account"
     link = f"{base}{account}" if kind == ACCOUNT else f"{base}t/{table}" if table else base
     if kind == COMPETITION:
         link = f"{base}competitions/{data['competition']}"
+    if kind == CONDUCT:
+        link = f"{base}report" if _is_outcome(data) else f"{base}sanctions"
     return NotificationMessage(id, kind, title, " ".join(sentences), link, table)
 
 
 def _key(kind: str, data: Mapping[str, Any]) -> str:
-    if kind == COMPETITION:
-        return f"notice.competition.{data['what']}"
-    if kind == ACCOUNT:
-        return f"notice.account.{data['what']}"
+    if kind in (ACCOUNT, COMPETITION, CONDUCT):
+        return f"notice.{kind}.{data['what']}"
     if kind == "reminder":
         return f"notice.reminder.{data['share']}"
     return "notice.cancelled" if kind == "over" and data.get("cancelled") else f"notice.{kind}"
+
+
+def _is_outcome(data: Mapping[str, Any]) -> bool:
+    """Return whether a notice about house rules tells a reporter the outcome of a report."""
+    return str(data["what"]).startswith("report_")
 
 
 def _link_text(message: NotificationMessage, words: Texts) -> str:
@@ -134,6 +141,19 @@ def sign_in_mail(link: str, code: str, language: str) -> tuple[str, str]:
     """
     words: Texts = site(language)
     return words.text("mail_link.subject", code=code), words.text("mail_link.text", code=code, link=link)
+
+
+def outcome_mail(base: str, outcome: str, language: str) -> tuple[str, str]:
+    """Return the subject and the plain text of a mail with the outcome of a report.
+
+    Args:
+        base: Address of this site, with a slash at its end.
+        outcome: "upheld" or "rejected".
+        language: Language code.
+    """
+    words: Texts = site(language)
+    subject = words.text(f"notice.conduct.report_{outcome}")
+    return subject, f"{subject}\n\n{words.text('notice.conduct.thanks')}\n{base}\n"
 
 
 def mail(letters: Sequence[NotificationMessage], language: str, stop: str) -> tuple[str, str, str]:

@@ -16,6 +16,7 @@ from ..domain.settings import ServerSettings
 from .accounts import Accounts
 from .archive import Archive
 from .attempts import Attempts
+from .blocks import Blocks
 from .bot_analysis import BotAnalysis
 from .bot_turns import BotTurns
 from .calendars import Calendars
@@ -31,6 +32,7 @@ from .game_catalogue import GameCatalogue
 from .game_figures import FigureService
 from .history import History
 from .mail_links import MailLinks
+from .moderation import Moderation
 from .notes import Notes
 from .notification_settings import NotificationSettings
 from .nudges import Nudges
@@ -42,9 +44,12 @@ from .previews import Previews
 from .profiles import Profiles
 from .quick_match import QuickMatch
 from .ratings import Ratings
+from .reports import Reports
 from .rescues import Rescues
+from .sanctions import OwnSanctions
 from .seasons import Seasons
 from .sessions import Sessions
+from .subjects import Subjects
 from .subscriptions import EventHub
 from .table_lists import TableLists
 from .table_setup import TableSetup
@@ -131,7 +136,12 @@ class TableServices:
         self.timeouts: Timeouts = Timeouts(executor, self.calendars)
         self.nudges: Nudges = Nudges(executor, self.limits)
         self.planned_turns: PlannedTurns = PlannedTurns(executor, self.limits)
-        self.chat: Chat = Chat(executor, self.limits)
+        self.blocks: Blocks = Blocks(store, self.limits, executor.blocks)
+        self.subjects: Subjects = Subjects(executor)
+        self.reports: Reports = Reports(executor, self.attempts, self.subjects, channels)
+        self.sanctions: OwnSanctions = OwnSanctions(store, self.users)
+        self.moderation: Moderation = Moderation(executor, self.users, channels)
+        self.chat: Chat = Chat(executor, self.limits, self.users)
         self.notes: Notes = Notes(executor, self.limits)
         self.history: History = History(executor, self.limits, self.users)
         executor.on_sessions_ended = self.users.end

@@ -26,6 +26,7 @@ from .departures import give_seat_to_bot, release_seat, replace_with_bot, transf
 from .executor import CommandExecutor
 from .history import History
 from .notification_settings import NotificationSettings
+from .sanctions import credential_hashes, sanction_of
 from .store_errors import refuse_on_store_error
 from .table_lists import TableLists, moment
 from .users import Users
@@ -36,6 +37,7 @@ FORMAT: Final = "atoll-account-1"
 DELETED: Final = "account deleted"
 """Line of the log for each deleted account, which `atoll restore --deleted` reads."""
 _AT_ONCE: Final = 100
+_MOST_ACTS: Final = 1000
 _MOST_RESULTS: Final = 1_000_000
 _LATER_MS: Final = 30_000
 _ROUNDS: Final = 5
@@ -86,6 +88,10 @@ class Accounts:
             messages = await self._store.accounts.messages_of(user.id)
             credentials = await self._store.credentials.of_user(user.id)
             competitions = await self._store.competitions.entries_of(user.id)
+            blocks = await self._store.blocks.of_user(user.id)
+            reports = await self._store.moderation.reports_by(user.id)
+            sanctions = await self._store.moderation.sanctions_of(user.id)
+            audit = await self._store.moderation.audit(_MOST_ACTS, subject=user.id)
             ratings = await self._store.ratings.of_user(user.id)
             changes = await self._store.ratings.changes_of_user(user.id)
             follows = await self._store.results.follow_rows(user.id)
@@ -134,6 +140,13 @@ class Accounts:
                 }
                 for entry, competition in competitions
             ],
+            "blocks": [{"name": other.name, "created": moment(each.created)} for each, other in blocks],
+            "reports": [
+                {"created": moment(each.created), "reason": each.reason, "text": each.text, "outcome": each.outcome}
+                for each in reports
+            ],
+            "sanctions": list(map(sanction_of, sanctions)),
+            "acts_about_you": [{"created": moment(each.created), "action": each.action} for each in audit],
             "ratings": [
                 {"game": each.game, "mu": each.mu, "sigma": each.sigma, "games": each.games, "last": moment(each.last)}
                 for each in ratings
@@ -237,7 +250,9 @@ class Accounts:
             raise Refused("not_confirmed", 422, "enter the name of the account to delete it")
         job = JobRow(f"account:{user.id}", "account", None, wall_clock.now_ms() + _LATER_MS, "once")
         with refuse_on_store_error():
-            await self._store.accounts.close(user.id, job, self._executor.sessions_ended_payload(user.id))
+            hashes = await credential_hashes(self._store, user.id)
+            payload = self._executor.sessions_ended_payload(user.id)
+            await self._store.accounts.close(user.id, job, payload, hashes, wall_clock.now_ms())
         log.info(DELETED, user=user.id)
         self._users.end(user.id)
         self._executor.notifiable_users.discard(user.id)
@@ -321,7 +336,7 @@ class AnonymizePlayer(Command[None]):
         live.pending.rewritten_events += [each for each in retold if each is not None]
         for message in self.messages:
             message.user_id, message.name = None, ""
-        live.pending.anonymized_messages += self.messages
+        live.pending.changed_messages += self.messages
         for seat in mine:
             row = live.seats[seat]
             row.user_id, row.name, row.calendar, row.name_salt = None, "", {}, ""

@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 from msgspec import Struct
 
-from atoll.store import AccountName, CredentialRow, LastCredential, NoticeRow, Store, Taken
+from atoll.store import AccountName, CredentialRow, LastCredential, NoticeRow, Store, Taken, subject_hash
 
 from ..domain import wall_clock
 from ..domain.limits import Limits
@@ -122,7 +122,13 @@ class Credentials:
             if error.what == "name":
                 refused = name_taken(named)
             raise refused from None
+        with refuse_on_store_error():
+            adopted = await self._store.moderation.adopt(
+                user.id, subject_hash(self._store.id, row.kind, row.subject), now
+            )
         self._executor.on_notice()
+        if adopted:
+            self._users.end(user.id)
         self._users.forget(user.id)
         if not user.has_account:
             await self._unmark(user, account.skeleton)

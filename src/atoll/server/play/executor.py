@@ -26,6 +26,7 @@ from ..domain.model import Refused, User
 from ..domain.settings import ServerSettings
 from ..table import lifecycle, permissions
 from ..table.live_table import LiveTable, encode
+from .blocks import BlockCache
 from .commands import Command, T, checked_key, request_digest
 from .game_catalogue import GameCatalogue
 from .store_errors import is_fresh, refuse_on_store_error
@@ -36,6 +37,20 @@ seldom = RateLimitedLogger(log)
 
 _TABLE_ID: Final = re.compile(r"[a-z0-9]{1,32}")
 _ATTEMPTS: Final = 4
+
+
+def ended_payload(store: Store, sender: str, user_id: str) -> str:
+    """Return the payload that tells servers to read a user again and to end their streams.
+
+    Args:
+        store: The database.
+        sender: Id of the process that sends it.
+        user_id: The user.
+
+    Returns:
+        The payload, or "" on SQLite.
+    """
+    return encode({"from": sender, "ended": user_id}) if store.dialect == "postgresql" else ""
 
 
 class _LockedTable:
@@ -62,6 +77,7 @@ class CommandExecutor:
         settings: Settings of the server.
         catalogue: The games that can be played.
         hub: Receives the new version of each changed table.
+        blocks: Blocks between users.
         id: Random id of this server process.
         notifiable_users: Users that have a channel for notifications.
         on_notice: Called after notifications were added to the outbox.
@@ -78,6 +94,7 @@ class CommandExecutor:
         self.settings: ServerSettings = settings
         self.catalogue: GameCatalogue = catalogue
         self.hub: EventHub = hub
+        self.blocks: BlockCache = BlockCache(store, settings.trust_s)
         self.id: str = secrets.token_hex(4)
         self.notifiable_users: set[str] = set()
         self.on_notice: Callable[[], None] = lambda: None
@@ -321,7 +338,7 @@ class CommandExecutor:
 
     def sessions_ended_payload(self, user_id: str) -> str:
         """Return the payload that tells other servers of ended sessions, or "" on SQLite."""
-        return encode({"from": self.id, "ended": user_id}) if self.store.dialect == "postgresql" else ""
+        return ended_payload(self.store, self.id, user_id)
 
     async def lock_all(self) -> contextlib.AsyncExitStack:
         """Lock all tables in memory, and block reading others, until the returned context ends."""
@@ -361,12 +378,14 @@ class CommandExecutor:
         who = command.user
         request = request_digest(table, command.name, command.request()) if checked_key(key) and who is not None else ""
         await self.before_command()
+        apart = frozenset[str]() if who is None else (await self.blocks.around(who.id)).apart
         for _ in range(_ATTEMPTS):
             failure = ""
             async with self.locked(table) as live:
                 try:
                     if who is not None and command.requires_visibility:
                         permissions.require_visible(live, who)
+                    live.apart = apart
                     answer = command.apply(live, wall_clock.now_ms())
                     if live.pending.dirty:
                         row = None

@@ -54,7 +54,7 @@ class SendNudge(Command[None]):
         mine = permissions.require_own_seats(live, self.user)
         permissions.require_running(live)
         row = live.seats[permissions.require_seat(live, self.seat)]
-        permissions.require_nudge(row, self.user, now)
+        permissions.require_nudge(row, self.user, now, live.apart)
         row.nudged = now
         name = live.seats[mine[0]].name
         live.notify("nudge", row.user_id, now, mark=now, asked=row.asked, ends=row.due, name=name)

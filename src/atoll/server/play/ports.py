@@ -208,6 +208,18 @@ class NotificationChannels(Protocol):
             Exception: If the mail server doesn't take it.
         """
 
+    async def send_outcome(self, mail: str, outcome: str, language: str) -> None:
+        """Send a mail with the outcome of a report.
+
+        Args:
+            mail: The address of the reporter.
+            outcome: "upheld" or "rejected".
+            language: Language code.
+
+        Raises:
+            Exception: If the mail server doesn't take it.
+        """
+
     def checked(self, kind: str, given: Mapping[str, str]) -> dict[str, str]:
         """Return the address of a channel in the form in which it is stored.
 

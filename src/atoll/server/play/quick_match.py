@@ -120,6 +120,7 @@ class QuickMatch:
             raise Refused("bad_option", 422, f"range: expected one of {', '.join(map(str, RANGES))}")
         if wish.rated:
             self._ratings.require_enabled()
+            permissions.require_rated(user)
             if not user.has_account:
                 raise Refused("accounts_only", 403, "only accounts have ratings: look for a friendly game")
 
@@ -141,9 +142,19 @@ class QuickMatch:
             row, others = await self._store.seekers.stay(user.id, now, now + _HERE_MS)
         if row is None:
             return Search()
+        others = await self._reachable(user, others)
         table = row.game_id or await self._found(user, row, others, now)
         waited = max(0, now - row.since) // 1000
         return Search(_wish(row), table, waited, len(others), not table and waited >= OFFER_S)
+
+    async def _reachable(self, user: User, others: Sequence[SeekerRow]) -> list[SeekerRow]:
+        """Return the others, so that no block keeps anybody of the group apart."""
+        found: list[SeekerRow] = []
+        for each in others:
+            apart = (await self._executor.blocks.around(each.user_id)).apart
+            if not apart.intersection((user.id, *(other.user_id for other in found))):
+                found.append(each)
+        return found
 
     async def _found(self, user: User, row: SeekerRow, others: Sequence[SeekerRow], now: int) -> str:
         """Create the table of a group that is complete now, and return its id, or ""."""

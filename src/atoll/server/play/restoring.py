@@ -26,6 +26,7 @@ from ..table import chance_rounds, lifecycle
 from ..table.live_table import LiveTable
 from .accounts import DELETED
 from .heartbeat import dead_servers, process_identity
+from .sanctions import credential_hashes
 from .table_factory import start_times
 
 _ID: Final = re.compile(r"[a-z0-9]{1,32}")
@@ -190,7 +191,7 @@ async def _delete_again(store: Store, user: str) -> bool:
         return False
     # The first server that starts removes it from its tables.
     job = JobRow(f"account:{user}", "account", None, wall_clock.machine_ms(), "once")
-    await store.accounts.close(user, job, "")
+    await store.accounts.close(user, job, "", await credential_hashes(store, user), wall_clock.machine_ms())
     return True
 
 

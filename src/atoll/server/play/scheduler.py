@@ -34,6 +34,8 @@ _DAY_MS: Final = 86_400_000
 ANSWER_DAYS: Final = 2
 """Days for which the answer to a command is stored under its idempotency key."""
 _COMMANDS_MS: Final = ANSWER_DAYS * _DAY_MS
+_AUDIT_DAYS: Final = 365
+_NETWORK_DAYS: Final = 30
 _LONGEST_DELAY_MS: Final = 64_000
 _WATCH_S: Final = 60.0
 _FAILED_S: Final = 1.0
@@ -62,6 +64,10 @@ class Scheduler:
             "analysis": tables.bot_analysis.analyse_due,
             "account": tables.accounts.finish,
             "competition": tables.seasons.advance,
+            "ban": tables.moderation.leave_tables,
+            "rename": tables.moderation.rename_at_tables,
+            "close": tables.moderation.close_table,
+            "ended": tables.moderation.end_streams,
             "sweep": self._sweep,
         }
         tables.executor.on_job = self.wake
@@ -189,6 +195,8 @@ class Scheduler:
         now = wall_clock.now_ms()
         store, settings = self._tables.store, self._tables.settings
         await store.sweep(now - _COMMANDS_MS, now)
+        await store.moderation.sweep(now - _AUDIT_DAYS * _DAY_MS)
+        await store.moderation.clear_networks(now - _NETWORK_DAYS * _DAY_MS)
         if settings.gathering_days:
             before = now - int(settings.gathering_days * _DAY_MS)
             for table in await store.stale_tables(before):

@@ -42,6 +42,7 @@ class TableLists:
         """Return a page of the lobby with at most `PAGE` tables.
 
         Tables that wait for players come first, in the order of the filter. Running tables follow.
+        Tables with somebody from whom a block keeps the reader apart are left out.
 
         Args:
             who: The reader, or None.
@@ -49,7 +50,8 @@ class TableLists:
             only: The tables to list.
         """
         with refuse_on_store_error():
-            found = await self._store.lobby(page * PAGE, PAGE, self._per_host, only)
+            reader = "" if who is None else who.id
+            found = await self._store.lobby(page * PAGE, PAGE, self._per_host, only, reader)
         return tuple(card(row, seats, who) for row, seats in found)
 
     async def mine(self, who: User | None) -> tuple[TableCard, ...]:

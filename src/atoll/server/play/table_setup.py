@@ -99,6 +99,10 @@ class TableSetup:
         if found is not None:
             return found
         self._limits.hit("table", user.id)
+        if new.visibility == "lobby":
+            await self._users.require_established(user)
+        if new.rated:
+            permissions.require_rated(user)
         made = await self._executor.add(self.new(user, new), user, key, request)
         await self._users.update_coach(user, new.game, first=first)
         return made
@@ -251,7 +255,8 @@ class TableSetup:
         row = await account(self._executor.store, name)
         if row.id == user.id:
             raise Refused("yourself", 422, "you can't invite yourself")
-        if "invitations" not in await shown_to(self._executor.store, row, user):
+        apart = row.id in (await self._executor.blocks.around(user.id)).apart
+        if apart or "invitations" not in await shown_to(self._executor.store, row, user):
             raise Refused("not_invitable", 403, f"{row.name} can't be invited by name", fields={"name": row.name})
         return row
 
@@ -402,7 +407,8 @@ class TableSetup:
     async def rematch(self, who: User | None, table: str) -> str:
         """Create or join a table where the same people play again.
 
-        The others have reserved seats. The table has a new seed.
+        The others have reserved seats, except those whom a block keeps apart from the user. The
+        table has a new seed.
 
         Args:
             who: A player of the finished game.
@@ -416,12 +422,13 @@ class TableSetup:
         """
         user = permissions.require_user(who)
         made = ""
+        apart = (await self._executor.blocks.around(user.id)).apart
         async with self._executor.locked(table) as live:
             permissions.require_visible(live, user)
             permissions.require_own_seats(live, user)
             named = live.row.rematch
             if not named:
-                made = await self._executor.add(self._again(live, user), user)
+                made = await self._executor.add(self._again(live, user, apart), user)
         # If one of the next writes fails, the new table is only one more table that waits for
         # players.
         if made:
@@ -434,8 +441,17 @@ class TableSetup:
         await self._users.update_coach(user, await self._game_of(named))
         return named
 
-    def _again(self, live: LiveTable, user: User) -> LiveTable:
-        """Return a new table like one that is over."""
+    def _again(self, live: LiveTable, user: User, apart: frozenset[str]) -> LiveTable:
+        """Return a new table like one that is over.
+
+        Args:
+            live: The table.
+            user: The host of the new one.
+            apart: Users who get no seat there.
+
+        Raises:
+            Refused: If the game isn't over.
+        """
         row, mine = live.row, live.seats_of(user.id)
         if row.status not in ("over", "cancelled"):
             raise Refused("not_over", 409, "the game isn't over yet")
@@ -459,8 +475,9 @@ class TableSetup:
         )
         self._limits.hit("table", user.id)
         fresh = self.new(user, new)
+        fresh.apart = apart
         for old, seat in zip(live.seats, fresh.seats, strict=True):
-            if seat.kind == "invite" and old.kind == "person":
+            if seat.kind == "invite" and old.kind == "person" and old.user_id not in apart:
                 seat.user_id, seat.name = old.user_id, old.name
         for seat in fresh.seats:
             if seat.kind == "person":
@@ -481,9 +498,11 @@ def seat_person(live: LiveTable, row: SeatRow, user: User, now: int, times: Star
         times: The times that a full table waits.
 
     Raises:
-        Refused: If the game counts and the person is a guest.
+        Refused: If the game counts and the person is a guest or excluded from rated games.
     """
     rated_games.require_account(live, user)
+    if live.row.rated:
+        permissions.require_rated(user)
     # Another player on the same device keeps the name from the last game.
     shared = bool(live.seats_of(user.id))
     name = live.name_for(row.name if shared else user.name, row.seat)
@@ -528,9 +547,11 @@ class JoinTable(Command[int]):
         if self.user.id in live.row.removed and not mine:
             raise Refused("removed", 403, "the host removed you: you need a new invitation for this table")
         if not free:
-            raise Refused("taken", 409, "this seat isn't free (any more)")
+            raise permissions.seat_taken()
         if live.seats_of(self.user.id):
             raise Refused("taken", 409, "you have a seat here already")
+        if permissions.is_kept_apart(live):
+            raise permissions.seat_taken()
         if free[0] not in mine:
             self._require_reliable(live)
         for row in mine if free[0] in mine else free[:1]:
@@ -557,9 +578,11 @@ class TakeReservedSeat(Command[None]):
         """Seat the user."""
         if live.row.status != "gathering":
             return
-        for row in live.seats:
-            if permissions.is_reserved_for(row, self.user):
-                seat_person(live, row, self.user, now, self.times)
+        mine = [row for row in live.seats if permissions.is_reserved_for(row, self.user)]
+        if mine and permissions.is_kept_apart(live):
+            raise permissions.seat_taken()
+        for row in mine:
+            seat_person(live, row, self.user, now, self.times)
 
 
 @dataclass(slots=True)
@@ -583,7 +606,7 @@ class CreateInvite(Command[None]):
         permissions.require_gathering(live)
         row = live.seats[permissions.require_seat(live, self.seat)]
         if row.kind not in ("open", "invite"):
-            raise Refused("taken", 409, "this seat isn't free (any more)")
+            raise permissions.seat_taken()
         if row.kind == "open" or row.user_id is not None:
             row.kind, row.user_id, row.name = "invite", None, ""
             live.mark_changed(self.seat)
@@ -640,8 +663,9 @@ class AcceptInvite(Command[None]):
         """Seat the user and mark the link as used."""
         permissions.require_gathering(live)
         seat = live.seats[self.invitation.seat]
-        if seat.kind != "invite" or seat.user_id not in (None, self.user.id):
-            raise Refused("taken", 409, "this seat isn't free (any more)")
+        taken = seat.kind != "invite" or seat.user_id not in (None, self.user.id)
+        if taken or permissions.is_kept_apart(live):
+            raise permissions.seat_taken()
         live.row.removed = [each for each in live.row.removed if each != self.user.id]
         seat_person(live, seat, self.user, now, self.times)
         live.pending.used_invites.append(self.invitation.hash)

@@ -101,6 +101,7 @@ class TableViews:
             permissions.require_visible(live, who)
             mine = live.seats_held_by(who)
             viewer = permissions.viewer(live, mine, seat)
+            folded = frozenset[str]() if who is None else (await self._executor.blocks.around(who.id)).mine
             if live.events is None:
                 with refuse_on_store_error():
                     live.events = await self._executor.store.events(table)
@@ -117,7 +118,9 @@ class TableViews:
             try:
                 version = live.version_of(mine)
                 infos = seat_infos(live.row, live.seats, who, live.position, self._stands_since())
-                view = _table_view(live, who, mine, viewer, version, infos, log_from, chat_from, encodable=encodable)
+                view = _table_view(
+                    live, who, mine, viewer, version, infos, log_from, chat_from, folded, encodable=encodable
+                )
                 return view if self._has_ratings else msgspec.structs.replace(view, friendly="")
             except (Refused, asyncio.CancelledError):
                 raise
@@ -164,6 +167,7 @@ def _table_view(
     infos: tuple[SeatInfo, ...],
     log_from: int,
     chat_from: int,
+    folded: frozenset[str],
     *,
     encodable: bool,
 ) -> TableView:
@@ -195,7 +199,7 @@ def _table_view(
         row.sequence,
         turn,
         tuple(live.log(viewer)[max(0, log_from) :]) if log_from < row.told else (),
-        tuple([message(each, who) for each in live.messages if each.number >= chat_from])
+        tuple([message(each, who, folded) for each in live.messages if each.number >= chat_from])
         if chat_from < row.said
         else (),
         votes(live, mine, viewer) if row.votes else (),
@@ -274,8 +278,26 @@ def _score(live: LiveTable) -> Score | None:
     return Score(tuple(live.row.result["places"]), tuple(live.row.result["totals"]), lines, rivals)
 
 
-def message(row: MessageRow, who: User | None) -> Message:
-    """Return a chat message for a reader."""
+def message(row: MessageRow, who: User | None, folded: frozenset[str] = frozenset()) -> Message:
+    """Return a chat message for a reader.
+
+    Args:
+        row: The message.
+        who: The reader, or None.
+        folded: Users whom the reader has blocked.
+    """
     mine = who is not None and row.user_id == who.id
-    reaction: Any = row.reaction
-    return Message(row.number, row.seat, row.name, mine, row.text, moment(row.at), row.guest, reaction)
+    text, reaction = ("", "") if row.deleted_by else (row.text, row.reaction)
+    deleted_by: Any = row.deleted_by
+    return Message(
+        row.number,
+        row.seat,
+        row.name,
+        mine,
+        text,
+        moment(row.at),
+        row.guest,
+        reaction,  # type: ignore[arg-type]
+        deleted_by,
+        bool(folded) and row.user_id in folded,
+    )

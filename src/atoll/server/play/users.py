@@ -13,15 +13,17 @@ from typing import Final
 import msgspec
 
 from atoll.engine.languages import LANGUAGES
-from atoll.store import LOGINS, Store, Taken, TokenRow, UserRow
+from atoll.store import LOGINS, Store, Taken, TokenRow, UserRow, network_hash
 
 from ..domain import sanitize, wall_clock
 from ..domain.model import THEMES, Login, Refused, Settings, User, UserKind
 from ..domain.playing_hours import Calendar
 from ..domain.progress import CoachMode, LearningProgress
 from ..domain.skeleton import reserved_skeletons, skeleton
+from ..domain.standing import Role, Standing
 from ..table.permissions import require_user
 from .store_errors import is_fresh, refuse_on_store_error
+from .table_lists import moment
 
 _DAY_MS: Final = 86_400_000
 GUEST_SESSION_DAYS: Final = 366
@@ -61,6 +63,7 @@ class _CachedToken:
         user: The user.
         seen: Time of the last stored activity, in milliseconds.
         last_used: Stored day of the token's last use, in milliseconds.
+        network: Stored hash of the network of the token's last use, or None.
         read_at: When the user was read; see `is_fresh`.
         others: Value of `Store.external_version` at that time.
     """
@@ -68,6 +71,7 @@ class _CachedToken:
     user: User
     seen: int
     last_used: int
+    network: str | None
     read_at: float
     others: Hashable
 
@@ -107,6 +111,7 @@ class Users:
         kind: str = "session",
         learning: LearningProgress | None = None,
         device: str = "",
+        network: str = "",
     ) -> Login:
         """Create a user with only a name.
 
@@ -116,6 +121,8 @@ class Users:
             kind: "session" for browsers, "api" for programs.
             learning: Learning progress that the browser has stored, or None.
             device: Browser and system, or "".
+            network: Network of the request, or "". In that of a user who was banned in the last
+                day, the guest has limits.
 
         Returns:
             The user with a token.
@@ -132,6 +139,9 @@ class Users:
         row.kind = "program" if kind == "api" else "guest"
         token = new_token()
         with refuse_on_store_error():
+            if network:
+                hashed = network_hash(self._store.id, network)
+                row.limited_until = await self._store.moderation.limit_of_network(hashed, now)
             await self._store.add_user(row, [_token_row(token, row.id, kind, now, device)])
         return Login(user_of(row), token)
 
@@ -158,12 +168,13 @@ class Users:
             await self._store.add_token(stored)
         return Login(user_of(row), token)
 
-    async def by_token(self, token: str, kind: str) -> User | None:
+    async def by_token(self, token: str, kind: str, network: str = "") -> User | None:
         """Return the user of a token, or None if it isn't valid or has expired.
 
         Args:
             token: The token.
             kind: "session" or "api".
+            network: Network of the request, which is stored as a hash; "" to store none.
 
         Raises:
             Refused: If the database fails.
@@ -180,15 +191,21 @@ class Users:
                 self._users.pop(key, None)
                 return None
             row, stored = found
-            known = self._users[key] = _CachedToken(user_of(row), row.seen, stored.last_used, time.monotonic(), others)
+            read_at = time.monotonic()
+            known = self._users[key] = _CachedToken(
+                user_of(row), row.seen, stored.last_used, stored.network, read_at, others
+            )
             self._users.move_to_end(key)
             while len(self._users) > _MOST_KNOWN:
                 self._users.popitem(last=False)
         now = wall_clock.now_ms()
-        if now - known.seen > _SEEN_MS:
+        is_due = now - known.seen > _SEEN_MS
+        if is_due:
             known.seen = now
             with refuse_on_store_error():
                 await self._store.change_user(known.user.id, seen=now)
+        if network and (is_due or known.network is None):
+            await self._note_network(known, key.partition(":")[2], network)
         if known.last_used < _day(now):
             if kind == "session" and known.last_used // _RENEWAL_MS < now // _RENEWAL_MS:
                 self._renewals.add(token_hash(token))
@@ -206,6 +223,14 @@ class Users:
         self._renewals.remove(hashed)
         return True
 
+    async def _note_network(self, known: _CachedToken, hash: str, network: str) -> None:
+        """Store the network of a token's last use as a hash, unless it is stored."""
+        hashed = network_hash(self._store.id, network)
+        if known.network != hashed:
+            known.network = hashed
+            with refuse_on_store_error():
+                await self._store.change_token(hash, network=hashed)
+
     def forget(self, user_id: str) -> None:
         """Read a user from the database at their next request."""
         for key in [key for key, known in self._users.items() if known.user.id == user_id]:
@@ -219,7 +244,8 @@ class Users:
     async def rename(self, who: User | None, name: str) -> User:
         """Change a user's name, for tables from now on.
 
-        Guests rename themselves at any time, accounts once in `RENAME_DAYS` days.
+        Guests rename themselves at any time, unless a moderator has renamed them, and accounts once
+        in `RENAME_DAYS` days.
 
         Args:
             who: The user.
@@ -229,16 +255,19 @@ class Users:
             The user with the new name.
 
         Raises:
-            Refused: If the name isn't valid or not available, or an account was renamed recently.
+            Refused: If the name isn't valid or not available, or the user was renamed recently.
         """
         user = require_user(who)
         cleaned = self.checked_name(name)
-        if user.has_account:
-            await self._rename_account(user, cleaned)
-        else:
-            with refuse_on_store_error():
-                await self._store.change_user(user.id, name=cleaned)
-        self.forget(user.id)
+        with refuse_on_store_error():
+            row = await self._store.user(user.id)
+        if row is None:
+            raise Refused("sign_in", 401, "enter a name first")
+        now = wall_clock.now_ms()
+        if row.renamed is not None and now < row.renamed + RENAME_DAYS * _DAY_MS:
+            days = -(-(row.renamed + RENAME_DAYS * _DAY_MS - now) // _DAY_MS)
+            raise Refused("renamed", 409, f"a name is changed once in {RENAME_DAYS} days", fields={"n": days})
+        await self.give_name(row, cleaned)
         return msgspec.structs.replace(user, name=cleaned)
 
     def checked_name(self, name: str) -> str:
@@ -258,21 +287,19 @@ class Users:
         if skeleton(name) in self._reserved:
             raise Refused("name_reserved", 409, f"the name {name!r} is reserved: choose another one")
 
-    async def _rename_account(self, user: User, name: str) -> None:
-        now = wall_clock.now_ms()
-        with refuse_on_store_error():
-            row = await self._store.user(user.id)
-        if row is None:
-            raise Refused("sign_in", 401, "enter a name first")
-        if row.renamed is not None and now < row.renamed + RENAME_DAYS * _DAY_MS:
-            days = -(-(row.renamed + RENAME_DAYS * _DAY_MS - now) // _DAY_MS)
-            raise Refused("renamed", 409, f"an account is renamed once in {RENAME_DAYS} days", fields={"n": days})
-        try:
-            with refuse_on_store_error():
-                until = now + FORMER_NAME_DAYS * _DAY_MS
-                await self._store.credentials.rename(row, name, skeleton(name), now, until)
-        except Taken:
-            raise name_taken(name) from None
+    async def give_name(self, row: UserRow, name: str, *, fixed: bool = False) -> None:
+        """Change the name of a user, for tables from now on.
+
+        Args:
+            row: The user.
+            name: The cleaned name.
+            fixed: Whether a guest can't change it for `RENAME_DAYS` days, as an account can't.
+
+        Raises:
+            Refused: If another account has the name.
+        """
+        await rename_user(self._store, row, name, fixed=fixed)
+        self.forget(row.id)
 
     async def set_settings(self, who: User | None, settings: Settings) -> User:
         """Replace a user's settings.
@@ -357,6 +384,22 @@ class Users:
             elif not finished and coach is None:
                 await self.set_coach(user, game, "first")
 
+    async def require_established(self, user: User) -> None:
+        """Refuse new guests from the network of a banned user until they have finished a game.
+
+        Args:
+            user: The user.
+
+        Raises:
+            Refused: If the user has the limits of such a guest.
+        """
+        if user.has_account or not user.standing.is_limited:
+            return
+        with refuse_on_store_error():
+            finished = await self._store.has_finished(user.id)
+        if not finished:
+            raise Refused("new_guest", 403, "somebody in your network was banned: new guests finish a game first")
+
     async def end_sessions(
         self, user: User, *, id: str = "", except_token: str = "", device_links: bool = False
     ) -> int:
@@ -388,6 +431,31 @@ class Users:
             await self.end_sessions(user_of(found[0]), id=found[1].id)
 
 
+async def rename_user(store: Store, row: UserRow, name: str, *, fixed: bool) -> None:
+    """Write the new name of a user; see `Users.give_name`.
+
+    Args:
+        store: The database.
+        row: The user.
+        name: The cleaned name.
+        fixed: Whether a guest can't change it for `RENAME_DAYS` days.
+
+    Raises:
+        Refused: If another account has the name.
+    """
+    now = wall_clock.now_ms()
+    try:
+        with refuse_on_store_error():
+            if row.kind == "account":
+                until = now + FORMER_NAME_DAYS * _DAY_MS
+                await store.credentials.rename(row, name, skeleton(name), now, until)
+            else:
+                await store.change_user(row.id, name=name, **({"renamed": now} if fixed else {}))
+    except Taken:
+        refused = name_taken(name)
+        raise refused from None
+
+
 def _day(now: int) -> int:
     """Return the start of the day (UTC) of a time in milliseconds."""
     return now - now % _DAY_MS
@@ -408,7 +476,18 @@ def user_of(row: UserRow) -> User:
     """Return the user of a row."""
     settings, calendar = msgspec.convert(row.settings, Settings), msgspec.convert(row.calendar, Calendar)
     learning = msgspec.convert(row.learning, LearningProgress)
-    return User(row.id, row.name, settings, calendar, learning, msgspec.convert(row.kind, UserKind))
+    return User(row.id, row.name, settings, calendar, learning, msgspec.convert(row.kind, UserKind), _standing_of(row))
+
+
+def _standing_of(row: UserRow) -> Standing:
+    times = (row.muted_until, row.banned_until, row.unrated_until, row.limited_until)
+    if not (row.role or row.unread or any(times)):
+        return _COMMON
+    muted, banned, unrated, limited = (None if at is None else moment(at) for at in times)
+    return Standing(msgspec.convert(row.role, Role), muted, banned, unrated, limited, row.unread)
+
+
+_COMMON: Final = Standing()
 
 
 def _checked_settings(settings: Settings) -> Settings:

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 from atoll.picture.fragments import Fragment, fragment
 
 from ..domain.model import LogEntry, Message
-from ..domain.names import bdi
+from ..domain.names import bdi, isolated
 from . import texts
 from .links import linkify
 from .log_lines import lines
@@ -75,26 +75,40 @@ def log(
     return [_lines(words, site, before, after, at, tuple(entries[at : at + _RUN])) for at in starts]
 
 
-@fragment
-def _messages(say: Say, start: int, messages: tuple[Message, ...]) -> Fragment:
-    def written(each: Message) -> Markup:
-        """Return the text of a message."""
-        return escape(say(f"chat.reaction.{each.reaction}")) if each.reaction else bdi(linkify(each.text))
+def written(say: Say, each: Message) -> Markup:
+    """Return the text of a message: its words, its reaction, or that it was deleted.
 
+    Args:
+        say: Returns a text of the site.
+        each: The message.
+    """
+    if each.deleted_by:
+        return Markup("<i>{}</i>").format(say(f"chat.deleted.{each.deleted_by}"))
+    text = escape(say(f"chat.reaction.{each.reaction}")) if each.reaction else bdi(linkify(each.text))
+    if each.folded:
+        return Markup("<details><summary>{}</summary>{}</details>").format(say("chat.folded"), text)
+    return text
+
+
+@fragment
+def _messages(say: Say, place: str, start: int, messages: tuple[Message, ...]) -> Fragment:
     guest = say("seat.guest")
     items = [
         f'<li id="chat-{each.number}"{" class=mine" if each.mine else ""}>'
-        f"<b{marked(guest if each.guest else '')}>{bdi(each.name)}</b> {written(each)}</li>"
+        f"<b{marked(guest if each.guest else '')}>{bdi(each.name)}</b> {written(say, each)}"
+        f'<a class="about-it" href="{place}/message/{each.number}" '
+        f'aria-label="{escape(say("chat.about", name=isolated(each.name)))}">\u22ef</a></li>'
         for each in messages
     ]
     return Fragment("ol", f"chat-from-{start}", "", items)
 
 
-def chat(say: Say, messages: Sequence[Message]) -> list[Fragment]:
+def chat(say: Say, place: str, messages: Sequence[Message]) -> list[Fragment]:
     """Return the messages of a table, oldest first.
 
     Args:
         say: Returns a text of the site.
+        place: Path of the table's page.
         messages: The messages.
     """
-    return [_messages(say, at, tuple(messages[at : at + _RUN])) for at in range(0, len(messages), _RUN)]
+    return [_messages(say, place, at, tuple(messages[at : at + _RUN])) for at in range(0, len(messages), _RUN)]

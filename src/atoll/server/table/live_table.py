@@ -42,6 +42,7 @@ from atoll.store import (
 
 from ..domain import names
 from ..domain.model import Advice, Analysis, LogEntry, RatingChange, User
+from ..domain.notices import PERSONAL
 from .playback import CoachedAct
 from .takebacks import ToldAnswer, reader_lines, told_by_rows
 
@@ -84,7 +85,7 @@ class PendingChanges:
         messages: Chat messages to append.
         notes: Private notes to replace.
         rewritten_events: Existing events to rewrite; see `UnitOfWork`.
-        anonymized_messages: Existing messages to rewrite; see `UnitOfWork`.
+        changed_messages: Existing messages to rewrite; see `UnitOfWork`.
         invites: Invites to add.
         used_invites: Hashes of invites that were used.
         swapped_seats: Pairs of seats whose invites change places.
@@ -111,7 +112,7 @@ class PendingChanges:
     messages: list[MessageRow] = field(default_factory=list)
     notes: list[NoteRow] = field(default_factory=list)
     rewritten_events: list[EventRow] = field(default_factory=list)
-    anonymized_messages: list[MessageRow] = field(default_factory=list)
+    changed_messages: list[MessageRow] = field(default_factory=list)
     invites: list[InviteRow] = field(default_factory=list)
     used_invites: list[str] = field(default_factory=list)
     swapped_seats: list[tuple[int, int]] = field(default_factory=list)
@@ -127,6 +128,7 @@ class LiveTable:
         row: Row of the table.
         seats: Rows of its seats.
         notifiable_users: Users that have a channel for notifications.
+        apart: Users whom a block keeps apart from the user of the command that is being applied.
         lock: Must be held to read or change the table.
         evicted: Whether the object is outdated; get the table from the executor again.
         broken: Reason for which the rules can't continue here, or "".
@@ -168,6 +170,7 @@ class LiveTable:
         self.seats: list[SeatRow] = seats
         self._stable_values: list[Any] = self._current_stable_values()
         self.notifiable_users: Container[str] = reached
+        self.apart: frozenset[str] = frozenset()
         self.lock: asyncio.Lock = asyncio.Lock()
         self.evicted: bool = False
         self.broken: str = ""
@@ -237,7 +240,7 @@ class LiveTable:
         asked: int | None = None,
         **data: Any,
     ) -> None:
-        """Add a notification for a user, unless they have no channel.
+        """Add a notification for a user, unless they have no channel or a block stops it.
 
         Args:
             kind: Kind of notification.
@@ -248,7 +251,7 @@ class LiveTable:
             asked: Time since which the seat is asked that it is about; see `NoticeRow`.
             **data: Values for the text.
         """
-        if user_id is None or user_id not in self.notifiable_users:
+        if user_id is None or user_id not in self.notifiable_users or (kind in PERSONAL and user_id in self.apart):
             return
         others = (seat.name for seat in self.seats if seat.kind == "person" and seat.user_id != user_id)
         id = f"{kind}:{self.row.id}:{user_id}:{mark}"
@@ -298,7 +301,7 @@ class LiveTable:
             messages=pending.messages,
             notes=pending.notes,
             rewritten_events=pending.rewritten_events,
-            anonymized_messages=pending.anonymized_messages,
+            changed_messages=pending.changed_messages,
             invites=pending.invites,
             used_invites=pending.used_invites,
             swapped_seats=pending.swapped_seats,
@@ -328,7 +331,7 @@ class LiveTable:
         if pending.rewritten_events:
             self.events = None
             self._logs = {}
-        if pending.anonymized_messages:
+        if pending.changed_messages:
             self.messages = None
         if self.events is not None:
             self.events.extend(pending.events)

@@ -7,7 +7,7 @@ A function that returns what it is named after, or whose name starts with `requi
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Final
 
 from atoll.engine import Game, Position
@@ -17,6 +17,7 @@ from atoll.store import SeatRow, TableRow
 from ..domain import wall_clock
 from ..domain.model import Refused, Turn, User
 from ..domain.playing_hours import DAY_MS
+from ..domain.standing import days_left
 from .clock import is_paused
 from .live_table import LiveTable
 
@@ -66,6 +67,21 @@ def require_visible(live: LiveTable, who: User | None) -> None:
     if not may_see(live, who):
         refused = table_not_found()
         raise refused
+
+
+def require_rated(user: User) -> None:
+    """Refuse users whom a moderator has excluded from rated games.
+
+    Args:
+        user: The user.
+
+    Raises:
+        Refused: If the user can't play rated games now.
+    """
+    if user.standing.is_unrated:
+        days = days_left(user.standing.unrated_until)
+        detail = f"a moderator has excluded you from rated games for {days} more days"
+        raise Refused("unrated", 403, detail, fields={"n": days})
 
 
 def require_host(live: LiveTable, user: User) -> None:
@@ -230,6 +246,18 @@ def require_over(live: LiveTable) -> None:
         raise Refused("not_over", 409, "the game isn't over yet")
 
 
+def is_kept_apart(live: LiveTable) -> bool:
+    """Return whether a block keeps the acting user apart from the host or a player."""
+    if not live.apart:
+        return False
+    return live.row.host in live.apart or any(row.kind == "person" and row.user_id in live.apart for row in live.seats)
+
+
+def seat_taken() -> Refused:
+    """Return the refusal of a seat that isn't free; it also hides blocks."""
+    return Refused("taken", 409, "this seat isn't free (any more)")
+
+
 # -- the open turn ---------------------------------------------------------------------------------
 
 
@@ -319,14 +347,27 @@ def chat_seat(live: LiveTable, user: User) -> int | None:
         user: The user.
 
     Raises:
-        Refused: If the user may not chat. Spectators can't give hints before the end.
+        Refused: If the user may not chat. Spectators can't give hints before the end. A block reads
+            like a chat for players only.
     """
+    if user.standing.is_muted:
+        days = days_left(user.standing.muted_until)
+        raise Refused("muted", 403, f"a moderator has muted you for {days} more days", fields={"n": days})
     mine = live.seats_of(user.id)
     if not _may_chat(live, has_seat=bool(mine)):
         if mine:
             raise Refused("chat_closed", 403, "nobody can chat at this table after the end")
-        raise Refused("not_yours", 403, "only players can chat at this table now")
+        refused = _players_only()
+        raise refused
+    if not mine and is_kept_apart(live):
+        refused = _players_only()
+        raise refused
     return mine[0] if mine else None
+
+
+def _players_only() -> Refused:
+    """Return the refusal of messages of people without a seat."""
+    return Refused("not_yours", 403, "only players can chat at this table now")
 
 
 def _may_chat(live: LiveTable, *, has_seat: bool) -> bool:
@@ -441,18 +482,19 @@ def may_nudge(row: SeatRow, user: User, now: int) -> bool:
     )
 
 
-def require_nudge(row: SeatRow, user: User, now: int) -> None:
+def require_nudge(row: SeatRow, user: User, now: int, apart: Container[str] = ()) -> None:
     """Refuse a nudge that isn't permitted.
 
     Args:
         row: The seat.
         user: The user who nudges.
         now: The current time in milliseconds.
+        apart: Users whom a block keeps apart from the user.
 
     Raises:
-        Refused: If `may_nudge` is false.
+        Refused: If `may_nudge` is false, or a block keeps the two apart.
     """
-    if not may_nudge(row, user, now):
+    if row.user_id in apart or not may_nudge(row, user, now):
         raise Refused("no_nudge", 409, "only another person who has been asked for an hour can be nudged, once a day")
 
 
@@ -563,7 +605,7 @@ def permitted_actions(live: LiveTable, who: User | None, mine: Sequence[int], tu
         if who is not None and row.status == "over" and live.game is not None:
             found.append("analyse")
     if who is not None:
-        if _may_chat(live, has_seat=bool(mine)):
+        if not who.standing.is_muted and _may_chat(live, has_seat=bool(mine)):
             found.append("chat")
         if live.position is not None and may_fork(live):
             found.append("play_on")

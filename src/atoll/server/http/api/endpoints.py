@@ -34,9 +34,12 @@ from ...domain.profile import Followed, Profile, ProfileVisibility
 from ...domain.statistics import GameFigures, PersonalStatistics
 from ...domain.table_card import TableCard
 from ...play.archive import MOST_PLAYERS, ArchiveFilters
+from ...play.blocks import Block
 from ...play.notification_settings import Channel
 from ...play.quick_match import Search
 from ...play.ratings import Ranked
+from ...play.reports import GivenReport, OwnReport
+from ...play.sanctions import Sanction
 from ...play.sessions import Session
 from ...play.table_lists import PAGE
 from ...play.tryouts import Tryout, TryoutStep
@@ -58,17 +61,20 @@ from .request_bodies import (
     NewChannelBody,
     NewTableBody,
     NotesBody,
+    ObjectionBody,
     PlanBody,
     PlayOnBody,
     ProfileBody,
     QuickBody,
     QuietBody,
+    ReportBody,
     SealBody,
     SeatBody,
     SeatNumber,
     Sequence,
     ShareBody,
     StampBody,
+    SubjectBody,
     SwapBody,
     TokenBody,
     TryBody,
@@ -93,6 +99,9 @@ ROOT: Final = "/api/v1"
 
 TableId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the table.")]
 ChannelId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the channel.")]
+BlockId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the block.")]
+SanctionId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the sanction.")]
+MessageNumber = Annotated[int, Meta(ge=0, le=10_000_000, description="Number of the message, from 0.")]
 SessionId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the session.")]
 PersonName = Annotated[str, Meta(min_length=1, max_length=100, description="Name of an account.")]
 OnePace = Annotated[
@@ -179,7 +188,7 @@ def create_api() -> Api:
 async def guest(call: Call, body: GuestBody) -> LoginOut:
     """Create a guest, who has nothing but a name, and return its token."""
     await call.tables.attempts.hit("guest", call.address)
-    login = await call.tables.users.guest(body.name, kind="api", device=call.device)
+    login = await call.tables.users.guest(body.name, kind="api", device=call.device, network=call.address)
     return LoginOut(login.user.id, login.user.name, login.token)
 
 
@@ -302,6 +311,64 @@ async def test_channel(call: Call, channel: ChannelId) -> None:
 async def drop_channel(call: Call, channel: ChannelId) -> None:
     """Delete a notification channel."""
     await call.tables.notification_settings.drop(call.who, channel)
+
+
+@_people("GET", "/me/blocks")
+async def blocks(call: Call) -> tuple[Block, ...]:
+    """Return your blocks, newest first; the blocked people aren't notified."""
+    return await call.tables.blocks.mine(call.who)
+
+
+@_people("POST", "/me/blocks", 403, 404, 409)
+async def block(call: Call, body: SubjectBody) -> None:
+    """Block a person: no joint new tables, messages, invitations, nudges, rematches, lobby rows."""
+    await call.tables.blocks.add(call.who, await call.tables.subjects.person(call.who, body.subject()))
+
+
+@_people("DELETE", "/me/blocks/{block}", 404)
+async def lift_block(call: Call, block: BlockId) -> None:
+    """Lift a block.
+
+    Args:
+        call: The request.
+        block: Id of the block.
+    """
+    await call.tables.blocks.lift(call.who, block)
+
+
+@_people("POST", "/reports", 403, 404, 409)
+async def report(call: Call, body: ReportBody) -> None:
+    """Report a message, person or table to the moderators, with or without a token.
+
+    The server keeps a copy of the table's public facts and of the messages around.
+    """
+    subject = body.subject() if body.table or body.name else None
+    given = GivenReport(body.reason, body.text, body.mail, call.address, body.language)
+    await call.tables.reports.file(call.who, subject, given)
+
+
+@_people("GET", "/me/reports")
+async def my_reports(call: Call) -> tuple[OwnReport, ...]:
+    """Return your reports with their outcomes, oldest first."""
+    return await call.tables.reports.mine(call.who)
+
+
+@_people("GET", "/me/sanctions")
+async def sanctions(call: Call) -> tuple[Sanction, ...]:
+    """Return the decisions of moderators about you, newest first."""
+    return await call.tables.sanctions.mine(call.who)
+
+
+@_people("POST", "/me/sanctions/{sanction}/objection", 404, 409)
+async def object_to(call: Call, sanction: SanctionId, body: ObjectionBody) -> None:
+    """Object to a decision of a moderator, once.
+
+    Args:
+        call: The request.
+        sanction: Id of the sanction.
+        body: The objection.
+    """
+    await call.tables.sanctions.object(call.who, sanction, body.text)
 
 
 @_people("GET", "/me/ratings")
@@ -906,6 +973,18 @@ async def say(call: Call, table: TableId, body: ChatBody) -> Message:
         The message as it was posted.
     """
     return await call.tables.chat.say(call.who, table, body.text, body.key, body.reaction)
+
+
+@_reading("DELETE", "/tables/{table}/chat/{message}")
+async def unsay(call: Call, table: TableId, message: MessageNumber) -> None:
+    """Delete your own message in its first ten minutes; others see that it was deleted.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        message: Number of the message.
+    """
+    await call.tables.chat.delete(call.who, table, message)
 
 
 @_reading("PUT", "/tables/{table}/notes")

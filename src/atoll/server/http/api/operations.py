@@ -44,6 +44,13 @@ _STATUS_DESCRIPTIONS: Final[Mapping[int, str]] = {
     429: "Too many requests.",
     503: "Temporarily unavailable: the database, or a table that waits for repair.",
 }
+_OPEN_TO_BANNED: Final = frozenset(
+    {
+        *(("GET", "/me"), ("GET", "/me/export"), ("DELETE", "/me"), ("GET", "/me/sanctions")),
+        ("POST", "/me/sanctions/{sanction}/objection"),
+    }
+)
+"""Operations that a banned user may use."""
 _WITHOUT_BODY: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _COMMON_ERRORS: Final = (401, 422, 429, 503)
 _UNSAFE_ERRORS: Final = (408, 413)
@@ -329,6 +336,9 @@ class Api:
             raise Refused("no_page", 404, f"unknown path {path[:200]!r}")
         tables: TableServices = scope["state"]["tables"]
         call = Call(scope, tables, await _user_of_token(scope, tables))
+        is_banned = call.who is not None and call.who.standing.is_banned
+        if is_banned and (operation.method, operation.path) not in _OPEN_TO_BANNED:
+            raise Refused("banned", 403, "a moderator has banned you: see GET /me/sanctions")
         try:
             values = operation.read_parameters(found, scope["query_string"])
             if operation.body is not None:
@@ -406,7 +416,7 @@ async def _user_of_token(scope: Scope, tables: TableServices) -> User | None:
     token = _token(scope)
     if not token:
         return None
-    user = await tables.users.by_token(token, "api")
+    user = await tables.users.by_token(token, "api", address(scope))
     if user is None:
         raise Refused("sign_in", 401, "invalid or expired token")
     return user

@@ -13,7 +13,9 @@ from atoll.engine.languages import ENGLISH, LANGUAGES
 from ...domain.model import AtZero, ChatAfter, Clock, NewTable, Reaction, SeatPlan
 from ...domain.planned_answers import Plan, PlannedAnswer
 from ...domain.profile import Audience, ProfileVisibility
+from ...domain.standing import Reason
 from ...play.quick_match import Wish
+from ...play.subjects import Subject
 
 SeatNumber = Annotated[int, Meta(ge=0, le=31, description="Number of the seat, from 0.")]
 Sequence = Annotated[int, Meta(ge=0, le=10_000_000, description="Number of answers before the moment.")]
@@ -86,6 +88,56 @@ class SwapBody(_Body, frozen=True, kw_only=True):
     """
 
     other: SeatNumber
+
+
+class SubjectBody(_Body, frozen=True, kw_only=True):
+    """A person: by a seat or message of a table, or by the name of an account.
+
+    Attributes:
+        table: Id of a table that you may see, or "".
+        seat: A seat of the table, or null.
+        message: Number of a message at the table, or null.
+        name: Name of an account, if `table` is "".
+    """
+
+    table: Annotated[str, Meta(max_length=32)] = ""
+    seat: Annotated[int, Meta(ge=0, le=31)] | None = None
+    message: Annotated[int, Meta(ge=0, le=10_000_000)] | None = None
+    name: Annotated[str, Meta(max_length=100)] = ""
+
+    def subject(self) -> Subject:
+        """Return the subject for the services."""
+        return Subject(self.table, self.seat, self.message, self.name)
+
+
+class ReportBody(SubjectBody, frozen=True, kw_only=True):
+    """A report; without `table` and `name`, its text names what it is about.
+
+    Attributes:
+        table: Id of the table, or "".
+        seat: The reported seat, or null.
+        message: Number of the reported message, or null.
+        name: Name of the reported account, if `table` is "".
+        reason: The reason.
+        text: Your own words.
+        mail: Mail address for the outcome, if you send no token.
+        language: Language in which you hear the outcome.
+    """
+
+    reason: Reason
+    text: Annotated[str, Meta(max_length=8000)] = ""
+    mail: Annotated[str, Meta(max_length=300)] = ""
+    language: Language = ENGLISH
+
+
+class ObjectionBody(_Body, frozen=True, kw_only=True):
+    """An objection to a sanction.
+
+    Attributes:
+        text: Why the decision is wrong.
+    """
+
+    text: Annotated[str, Meta(min_length=1, max_length=8000)]
 
 
 class SeatBody(_Body, frozen=True, kw_only=True):

@@ -58,6 +58,8 @@ _LIKE_SLASH: Final = "\N{DIVISION SLASH}"
 _LANGUAGE_NAMES: Final = tuple(language_names().items())
 ZONE: Final = "zone"
 NO_SHORTCUTS: Final = "nokeys"
+SANCTIONS: Final = "/sanctions"
+"""Page with the actions of moderators about the reader, which a banned reader is led to."""
 FRAGMENTS: Final = "x-fragments"
 """Header of requests for changes. It lists the digests of the fragments that the page has."""
 CSRF: Final = Markup("<csrf{:.<37}>").format("")
@@ -219,7 +221,11 @@ async def reader_or_new_guest(request: Request, form: FormFields) -> tuple[User,
     name = form.text("name").strip() or site(language_of(request)).text("guest.name")
     await tables(request).attempts.hit("guest", address(request.scope))
     login = await tables(request).users.guest(
-        name, settings_of(request), learning=progress_of(request), device=device(request.scope)
+        name,
+        settings_of(request),
+        learning=progress_of(request),
+        device=device(request.scope),
+        network=address(request.scope),
     )
     return login.user, login
 
@@ -489,6 +495,8 @@ def refusal_text(request: Request, error: Refused) -> str:
 async def refusal_page(request: Request, error: Refused) -> Response:
     """Return the response to a refused request: a page, or JSON for scripts."""
     texts = site(language_of(request))
+    if error.code == "banned" and request.method == "GET" and FRAGMENTS not in request.headers:
+        return redirect(SANCTIONS)
     sentence = refusal_text(request, error)
     if FRAGMENTS in request.headers:
         return JSONResponse({"code": error.code, "text": sentence}, status_code=error.status)

@@ -32,7 +32,20 @@ _PREVIEW: Final = "preview.png"
 _SITE: Final = "/static/js/"
 _LATE: Final = f"{_SITE}late/"
 _GAMES: Final = "/static/games/"
-_PRIVATE_PATHS: Final = ("/t/", "/api/", "/events", "/mine", "/settings", "/account", "/sign-in", "/device", "/join")
+_PRIVATE_PATHS: Final = (
+    "/t/",
+    "/api/",
+    "/events",
+    "/mine",
+    "/settings",
+    "/account",
+    "/sign-in",
+    "/device",
+    "/join",
+    "/blocks",
+    "/sanctions",
+    "/moderation",
+)
 _MAIN: Final = f"{_SITE}main.js"
 _TABLE: Final = (
     "shell",

@@ -19,7 +19,7 @@ from atoll.engine.translations import GameMessages, MessageCatalogue
 from atoll.picture.fragments import Fragment
 
 from ...domain import wall_clock
-from ...domain.model import Acts, LogEntry, Message, ReaderRecord, TableView
+from ...domain.model import Acts, LogEntry, ReaderRecord, TableView
 from ...play.coaching import coach_mode
 from ...play.ratings import PlayerFacts
 from ...presentation import analysis_chart, clocks, ending, papers, pictures, texts
@@ -296,7 +296,7 @@ def _page(
         gathered=lines(view.log[-_GATHERED:], words, site) if unbegun else (),
         vote_lines={vote.subject: lines(vote.taken, words, site) for vote in view.votes},
         undone=() if hidden is not None else _undone(view),
-        chat=_chat(view.chat, site),
+        chat=_chat(view, site),
         score_lines=texts.score_lines(view, words),
         ranked=_ranked(view),
         ended=_ended(view, words, site),
@@ -352,6 +352,7 @@ class _TableInfo:
         plans: Whether the reader can plan answers.
         notes: The reader's notes, or None without a seat.
         competition: Id of the competition that the table belongs to, or "".
+        others: Seat and name of the other people, whom the reader can block and report.
         accounts: Seats whose players have profiles.
     """
 
@@ -367,6 +368,7 @@ class _TableInfo:
     plans: bool
     notes: str | None
     competition: str
+    others: tuple[tuple[int, str], ...]
     accounts: tuple[int, ...]
 
 
@@ -387,6 +389,7 @@ def _about(view: TableView, page: TablePage) -> Fragment:
         open_ and (view.plan is not None or f"plan:{view.seat}" in view.can),
         view.notes if open_ else None,
         view.competition,
+        tuple((info.seat, info.name) for info in view.seats if info.kind == "person" and not info.mine and info.name),
         tuple(info.seat for info in view.seats if info.account),
     )
     return render_element("table_about", site.text, words=words, view=about)
@@ -455,11 +458,11 @@ def log_of(log: Sequence[LogEntry], view: TableView, words: texts.GameTexts, sit
     return papers.log(log, words, site, f"/t/{view.id}/replay?at=", seat)
 
 
-def _chat(messages: Sequence[Message], site: texts.Texts) -> list[Fragment]:
+def _chat(view: TableView, site: texts.Texts) -> list[Fragment]:
     """Return the chat messages; authors of deleted accounts get a placeholder."""
     unnamed = texts.person("", site)
-    named = [each if each.name else msgspec.structs.replace(each, name=unnamed, guest=False) for each in messages]
-    return papers.chat(site.text, named)
+    named = [each if each.name else msgspec.structs.replace(each, name=unnamed, guest=False) for each in view.chat]
+    return papers.chat(site.text, f"/t/{view.id}", named)
 
 
 def _ranked(view: TableView) -> list[int]:

@@ -40,6 +40,12 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(length=8), nullable=False),
         sa.Column("skeleton", sa.String(length=200), nullable=True),
         sa.Column("renamed", sa.BigInteger(), nullable=True),
+        sa.Column("role", sa.String(length=16), nullable=False),
+        sa.Column("muted_until", sa.BigInteger(), nullable=True),
+        sa.Column("banned_until", sa.BigInteger(), nullable=True),
+        sa.Column("unrated_until", sa.BigInteger(), nullable=True),
+        sa.Column("limited_until", sa.BigInteger(), nullable=True),
+        sa.Column("unread", sa.Boolean(), nullable=False),
         sa.Column("profile", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_users")),
         sa.UniqueConstraint("skeleton", name=op.f("uq_users_skeleton")),
@@ -136,10 +142,12 @@ def upgrade() -> None:
         sa.Column("device", sa.String(length=120), nullable=False),
         sa.Column("label", sa.String(length=64), nullable=False),
         sa.Column("last_used", sa.BigInteger(), nullable=False),
+        sa.Column("network", sa.String(length=16), nullable=True),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_tokens_user_id"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("hash", name=op.f("pk_tokens")),
         sa.UniqueConstraint("id", name=op.f("uq_tokens_id")),
     )
+    op.create_index(op.f("ix_tokens_network"), "tokens", ["network"], unique=False)
     op.create_index(op.f("ix_tokens_user_id"), "tokens", ["user_id"], unique=False)
     op.create_table(
         "analyses",
@@ -219,6 +227,7 @@ def upgrade() -> None:
         sa.Column("at", sa.BigInteger(), nullable=False),
         sa.Column("guest", sa.Boolean(), nullable=False),
         sa.Column("reaction", sa.String(length=16), nullable=False),
+        sa.Column("deleted_by", sa.String(length=16), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_messages_game_id"), ondelete="CASCADE"),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_messages_user_id")),
         sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_messages")),
@@ -422,6 +431,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_undone")),
     )
     _create_ways_in()
+    _create_house_rules()
     _create_operation()
 
 
@@ -581,3 +591,91 @@ def _create_competitions() -> None:
         sa.PrimaryKeyConstraint("competition_id", "round", "division", "number", name=op.f("pk_competition_games")),
         sa.UniqueConstraint("game_id", name=op.f("uq_competition_games_game_id")),
     )
+
+
+def _create_house_rules() -> None:
+    """Create the tables of blocks, reports and actions of moderators."""
+    op.create_table(
+        "blocks",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("blocked_id", sa.String(length=32), nullable=False),
+        sa.Column("created", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_blocks_user_id"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["blocked_id"], ["users.id"], name=op.f("fk_blocks_blocked_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("user_id", "blocked_id", name=op.f("pk_blocks")),
+        sa.UniqueConstraint("id", name=op.f("uq_blocks_id")),
+    )
+    op.create_index(op.f("ix_blocks_blocked_id"), "blocks", ["blocked_id"], unique=False)
+    op.create_table(
+        "reports",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("created", sa.BigInteger(), nullable=False),
+        sa.Column("reporter_id", sa.String(length=32), nullable=True),
+        sa.Column("contact", sa.String(length=254), nullable=False),
+        sa.Column("language", sa.String(length=8), nullable=False),
+        sa.Column("reason", sa.String(length=16), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=True),
+        sa.Column("game_id", sa.String(length=32), nullable=True),
+        sa.Column("message", sa.Integer(), nullable=True),
+        sa.Column("subject", sa.String(length=80), nullable=False),
+        sa.Column("context", sa.Text(), nullable=False),
+        sa.Column("state", sa.String(length=8), nullable=False),
+        sa.Column("weight", sa.Integer(), nullable=False),
+        sa.Column("moderator_id", sa.String(length=32), nullable=True),
+        sa.Column("closed", sa.BigInteger(), nullable=True),
+        sa.Column("outcome", sa.String(length=16), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["reporter_id"], ["users.id"], name=op.f("fk_reports_reporter_id"), ondelete="SET NULL"
+        ),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_reports_user_id"), ondelete="SET NULL"),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_reports_game_id"), ondelete="SET NULL"),
+        sa.ForeignKeyConstraint(
+            ["moderator_id"], ["users.id"], name=op.f("fk_reports_moderator_id"), ondelete="SET NULL"
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_reports")),
+    )
+    for column in ("reporter_id", "user_id", "game_id", "state"):
+        op.create_index(op.f(f"ix_reports_{column}"), "reports", [column], unique=False)
+    op.create_table(
+        "sanctions",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=True),
+        sa.Column("subject_hash", sa.String(length=64), nullable=True),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("begins", sa.BigInteger(), nullable=False),
+        sa.Column("ends", sa.BigInteger(), nullable=True),
+        sa.Column("reason", sa.String(length=16), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("moderator_id", sa.String(length=32), nullable=True),
+        sa.Column("report_id", sa.String(length=32), nullable=True),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("lifted", sa.BigInteger(), nullable=True),
+        sa.Column("objection", sa.Text(), nullable=False),
+        sa.Column("verdict", sa.String(length=8), nullable=False),
+        sa.Column("networks", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_sanctions_user_id"), ondelete="SET NULL"),
+        sa.ForeignKeyConstraint(
+            ["moderator_id"], ["users.id"], name=op.f("fk_sanctions_moderator_id"), ondelete="SET NULL"
+        ),
+        sa.ForeignKeyConstraint(
+            ["report_id"], ["reports.id"], name=op.f("fk_sanctions_report_id"), ondelete="SET NULL"
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_sanctions")),
+    )
+    for column in ("user_id", "subject_hash"):
+        op.create_index(op.f(f"ix_sanctions_{column}"), "sanctions", [column], unique=False)
+    op.create_table(
+        "audit_log",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("created", sa.BigInteger(), nullable=False),
+        sa.Column("actor_id", sa.String(length=32), nullable=True),
+        sa.Column("action", sa.String(length=32), nullable=False),
+        sa.Column("subject", sa.String(length=80), nullable=False),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["actor_id"], ["users.id"], name=op.f("fk_audit_log_actor_id"), ondelete="SET NULL"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_audit_log")),
+    )
+    for column in ("created", "subject"):
+        op.create_index(op.f(f"ix_audit_log_{column}"), "audit_log", [column], unique=False)
