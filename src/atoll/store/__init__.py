@@ -5,8 +5,11 @@ See `docs/develop/explanation-server.md`.
 
 from .address import StoreError
 from .attempts import AttemptLimit
+from .bus import Bus, payload_of
 from .challenges import DEVICE_LINK
+from .checkpoints import PACK_AFTER_MS
 from .credentials import AccountName, LastCredential, Taken
+from .jobs import BOT
 from .rows import (
     AnalysisRow,
     ChallengeRow,
@@ -37,12 +40,15 @@ from .unit_of_work import UnitOfWork, WriteConflict
 from .users import LOGINS
 
 __all__ = [
+    "BOT",
     "DEVICE_LINK",
     "LOGINS",
     "LOST_MS",
+    "PACK_AFTER_MS",
     "AccountName",
     "AnalysisRow",
     "AttemptLimit",
+    "Bus",
     "ChallengeRow",
     "ChannelRow",
     "CheckpointRow",
@@ -69,6 +75,7 @@ __all__ = [
     "UnitOfWork",
     "UserRow",
     "WriteConflict",
+    "payload_of",
     "stable_seat_values",
     "stable_table_values",
 ]

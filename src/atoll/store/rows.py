@@ -27,6 +27,7 @@ class UserRow:
         kind: "guest", "account" or "program"; see `domain.model.UserKind` of the server.
         skeleton: Skeleton of an account's name, which no other account has; None for others.
         renamed: Time of an account's last renaming, or None.
+        reachable: Whether the user has a confirmed channel for notifications.
     """
 
     id: str
@@ -39,6 +40,7 @@ class UserRow:
     kind: str = "guest"
     skeleton: str | None = None
     renamed: int | None = None
+    reachable: bool = False
 
 
 @dataclass(slots=True)
@@ -373,9 +375,9 @@ class EventRow:
         number: Index in the event log, from 0.
         sequence: Sequence number of the position after the event.
         origin: "game" or "table".
-        data: Key and fields. Events of the game have an audience for each field. Events of the
-            table also have the `user` that they name.
+        data: Key and fields. Events of the game have an audience for each field.
         at: Time of the event.
+        user_id: User whom an event of the table names, or None.
     """
 
     game_id: str
@@ -384,6 +386,7 @@ class EventRow:
     origin: str
     data: dict[str, Any]
     at: int
+    user_id: str | None = None
 
 
 @dataclass(slots=True)
@@ -504,7 +507,7 @@ class JobRow:
 
     Attributes:
         id: Unique id, usually `<kind>:<table>`.
-        kind: "bot", "clock", "start", "plan", "analysis", "account" or "sweep".
+        kind: "bot", "clock", "start", "plan", "pack", "analysis", "account" or "sweep".
         game_id: Id of the table, or None.
         due: Time at which it is due.
         token: Random text that changes when the job is set again. Finishing an old job therefore

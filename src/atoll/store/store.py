@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import sqlite3
-from collections.abc import Callable, Coroutine, Hashable, Sequence
+from collections.abc import Coroutine, Hashable, Sequence
 from typing import Any, Final
 
 import asyncpg  # type: ignore[import-untyped]
@@ -17,12 +15,14 @@ from . import schema
 from .accounts import AccountStore
 from .address import StoreError, parse_address
 from .attempts import AttemptStore
+from .bus import Bus
 from .challenges import ChallengeStore
 from .credentials import CredentialStore
 from .database import Postgres, Sqlite, open_database
 from .jobs import JobStore
 from .migrate import migrate
 from .notices import NotificationOutbox
+from .presence import PresenceStore
 from .rows import ServerRow
 from .servers import HeartbeatResult, heartbeat
 from .tables import TableStore
@@ -64,11 +64,13 @@ class Store(TableStore, UserStore, JobStore):
         attempts: Attempts that are limited for all servers together.
         challenges: One-time secrets on the way to a session.
         credentials: Credentials of accounts, and their names.
+        presence: Users who have an event stream at a server.
+        bus: Messages between servers; None with SQLite, which has only one.
     """
 
     id: str
 
-    def __init__(self, database: Sqlite | Postgres) -> None:
+    def __init__(self, database: Sqlite | Postgres, listen: str = "") -> None:
         super().__init__(database)
         self.url: URL = database.url
         self.notices: NotificationOutbox = NotificationOutbox(database)
@@ -76,21 +78,28 @@ class Store(TableStore, UserStore, JobStore):
         self.attempts: AttemptStore = AttemptStore(database)
         self.challenges: ChallengeStore = ChallengeStore(database)
         self.credentials: CredentialStore = CredentialStore(database)
+        self.presence: PresenceStore = PresenceStore(database)
+        self.bus: Bus | None = None
+        if isinstance(database, Postgres):
+            self.bus = Bus(database, parse_address(listen) if listen else database.url)
         self._writer: Writer = Writer(database)
 
     @classmethod
-    async def open(cls, url: str, *, full: bool = False) -> Store:
+    async def open(cls, url: str, *, full: bool = False, pool: int = 4, overflow: int = 4, listen: str = "") -> Store:
         """Return a connected store with the current schema.
 
         Args:
             url: Address of the database.
             full: Whether every commit survives a power failure (SQLite only).
+            pool: Connections that stay open for reads, and for writes (PostgreSQL only).
+            overflow: Further connections for each of the two while they are needed.
+            listen: Address of the connection that listens to other servers; "" for `url`.
 
         Raises:
             StoreError: If the database can't be opened or migrated.
         """
         try:
-            store = cls(open_database(url, full=full))
+            store = cls(open_database(url, full=full, pool=pool, overflow=overflow), listen)
         except OSError as error:
             failure = _cannot_open(parse_address(url), error)
             raise failure from error
@@ -119,6 +128,8 @@ class Store(TableStore, UserStore, JobStore):
     async def close(self) -> None:
         """Close the database after everything given to `commit` is written."""
         await self._writer.close()
+        if self.bus is not None:
+            await self.bus.close()
         await self._database.close()
 
     def commit(self, change: UnitOfWork) -> Coroutine[Any, Any, None]:
@@ -165,16 +176,3 @@ class Store(TableStore, UserStore, JobStore):
         return await self._database.write(
             lambda connection: heartbeat(connection, server, begins=begins, alone=alone, gone=gone)
         )
-
-    def listening(self, heard: Callable[[str], None]) -> contextlib.AbstractAsyncContextManager[asyncio.Event]:
-        """Listen to notifications of all servers as long as the context lasts. PostgreSQL only.
-
-        Args:
-            heard: Called with the payload of each notification.
-
-        Returns:
-            A context with an event that is set when the connection has ended. Enter a new context
-            then.
-        """
-        assert isinstance(self._database, Postgres)
-        return self._database.listening(heard)
