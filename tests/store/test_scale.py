@@ -1,7 +1,6 @@
 """What many servers and many tables need of the store: indexes, leases, presence, packed checkpoints."""
 
 import asyncio
-import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from random import Random
@@ -12,7 +11,7 @@ from sqlalchemy import Connection, event, insert, text
 
 import atoll
 from atoll.store import ChannelRow, CheckpointRow, JobRow, NoticeRow, ServerRow, Store, UserRow, schema
-from atoll.store.codec import values
+from atoll.store.codec import encode, values
 from atoll.testing.play import step
 
 from .test_store import game, run, seats
@@ -175,7 +174,7 @@ def test_packed_checkpoints_are_small_and_read_as_before(store_url: str, name: s
     saves: dict[int, str] = {}
     while not position.over:
         step(position, rng)
-        saves.setdefault(position.checkpoint_sequence, json.dumps(position.json_save()))
+        saves.setdefault(position.checkpoint_sequence, encode(position.json_save()).decode())
     rows = [CheckpointRow("g1", number, *each) for number, each in enumerate(saves.items())]
 
     async def test(store: Store) -> None:

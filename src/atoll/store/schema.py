@@ -184,8 +184,8 @@ games = Table(
     Column("created", BigInteger, nullable=False),
     Column("changed", BigInteger, nullable=False),
     Index("ix_games_status_changed", "status", "changed"),
-    _partial("ix_games_open", "created", "id", where=OPEN_IN_LOBBY),
-    # With the visibility, SQLite prefers this index to the one above.
+    # With the visibility, SQLite prefers these indexes to the one above.
+    _partial("ix_games_open", "visibility", "created", "id", where=OPEN_IN_LOBBY),
     _partial("ix_games_watchable", "visibility", "changed", "id", where=RUNNING_IN_LOBBY),
 )
 

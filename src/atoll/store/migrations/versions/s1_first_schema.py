@@ -114,7 +114,9 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_games_host"), "games", ["host"], unique=False)
     op.create_index("ix_games_status_changed", "games", ["status", "changed"], unique=False)
-    _create_partial_index("ix_games_open", "games", ["created", "id"], "visibility = 'lobby' AND status = 'gathering'")
+    _create_partial_index(
+        "ix_games_open", "games", ["visibility", "created", "id"], "visibility = 'lobby' AND status = 'gathering'"
+    )
     _create_partial_index(
         "ix_games_watchable", "games", ["visibility", "changed", "id"], "visibility = 'lobby' AND status = 'running'"
     )
