@@ -91,10 +91,14 @@ async def time_goes_by(room: Room, scheduler: Scheduler, clock: Time, seconds: f
     for _ in range(int(seconds / 20)):
         clock.passes(20)
         scheduler._watch_at, scheduler._watch_ms = float("-inf"), 0
-        with contextlib.suppress(Exception):
-            await scheduler.look()
-        while scheduler._running:
-            await asyncio.wait(tuple(scheduler._running.values()))
+        for _ in range(12):  # a worker does one job after the other
+            scheduler._news.clear()
+            with contextlib.suppress(Exception):
+                await scheduler.look()
+            while scheduler._running:
+                await asyncio.wait(tuple(scheduler._running.values()))
+            if not scheduler._news.is_set():
+                break
 
 
 async def scene(room: Room, scheduler: Scheduler, clock: Time) -> str:

@@ -25,8 +25,8 @@ async def _plant(store: Store, count: int = 3000) -> None:
     tables = []
     for number in range(count):
         row = game(f"t{number:05}")
-        row.status = ("over", "running", "gathering")[number % 3] if number < 30 else "over"
-        row.visibility, row.host = "lobby", f"u{1 + number % 2}"
+        row.status = ("over", "running", "gathering")[number % 3]
+        row.visibility, row.host = "lobby" if number < 30 else "link", f"u{1 + number % 2}"
         row.created = row.changed = number
         tables.append(values(row))
     ids = [each["id"] for each in tables]
