@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Insert,
     Select,
@@ -64,8 +65,8 @@ class JobStore(Queries):
         jobs = schema.jobs.c
         expired = text(schema.LEASED), jobs.lease <= now
         release = update(schema.jobs).where(*expired).values(lease=0)
-        kinds = select(jobs.kind).where(text(schema.FREE), jobs.due <= now).distinct()
-        kinds = kinds.union(select(jobs.kind).where(*expired))
+        free = select(jobs.kind).where(text(schema.FREE), jobs.due <= now)
+        kinds = free.union(select(jobs.kind).where(*expired))
         due = await self._database.read(lambda connection: set(connection.scalars(kinds)), short=True)
         queries = []
         if due - {BOT} and limit:
@@ -168,7 +169,7 @@ def _free_jobs(now: int) -> Select[Any]:
 def _bot_jobs(now: int, limit: int, room: int) -> Select[Any]:
     """Return the query of the bot jobs to lease, so that hosts take turns; see `lease_jobs`."""
     jobs, games = schema.jobs.alias("each_job"), schema.games.c
-    zero = literal_column("0")  # the partial indexes aren't used for bind parameters
+    zero: ColumnElement[int] = literal_column("0")  # the partial indexes aren't used for bind parameters
     due = select(jobs).where(jobs.c.kind == BOT, jobs.c.lease == zero, jobs.c.due <= now)
     working = select(jobs).where(jobs.c.kind == BOT, jobs.c.lease > zero)
     some = (due.order_by(jobs.c.due).limit(_CONSIDERED).subquery().select()).union_all(working).subquery()
