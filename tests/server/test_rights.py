@@ -14,6 +14,7 @@ import atoll
 from atoll.lessons.lesson import lessons
 from atoll.lessons.puzzle import puzzles
 from atoll.server.domain.model import NewTable, SeatPlan
+from atoll.server.domain.profile import PARTS
 from atoll.testing.shares import give_shares
 
 from .conftest import Browser, Program, Site, site_at
@@ -73,6 +74,22 @@ API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("GET", "/tables/{table}"): (None, ALL),
     ("POST", "/tables/{table}/join"): ({}, SIGNED_IN),
     ("POST", "/invitations/accept"): ({"token": "x"}, SIGNED_IN),
+    ("POST", "/tables/{table}/invite"): ({"name": "none"}, only()),  # guests invite by link
+    ("GET", "/me/ratings"): (None, ALL),
+    ("GET", "/ratings/{game}"): (None, ALL),
+    ("GET", "/quick"): (None, SIGNED_IN),
+    ("POST", "/quick"): ({"game": "atacama", "seats": 2}, SIGNED_IN),
+    ("DELETE", "/quick"): (None, SIGNED_IN),
+    ("POST", "/tables/{table}/friendly"): (None, OWNER),
+    ("GET", "/archive"): (None, ALL),
+    ("GET", "/statistics/{game}"): (None, ALL),
+    ("GET", "/people/{person}"): (None, only(others=404, anonymous=404)),
+    ("GET", "/people/{person}/statistics/{game}"): (None, only(others=404, anonymous=404)),
+    ("GET", "/me/profile"): (None, only()),
+    ("PUT", "/me/profile"): (dict.fromkeys(PARTS, "all"), only()),
+    ("GET", "/me/following"): (None, only()),
+    ("PUT", "/me/following/{person}"): (None, only()),
+    ("DELETE", "/me/following/{person}"): (None, only()),
     ("POST", "/tables/{table}/start"): (None, SEATED),
     ("POST", "/tables/{table}/rematch"): (None, SEATED),
     ("PUT", "/tables/{table}/seats/{seat}"): ({"kind": "bot"}, OWNER),
@@ -127,6 +144,22 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/settings/delete"): ({"name": "not mine"}, SIGNED_IN),
     ("GET", "/deleted"): (None, ALL),
     ("GET", "/mine/cancelled"): (None, ALL),
+    ("GET", "/quick"): (None, ALL),
+    ("POST", "/quick"): ({"game": "atacama", "seats": "2", "pace": "quick"}, ALL),
+    ("GET", "/quick/wait"): (None, ALL),
+    ("POST", "/quick/stop"): ({}, ALL),
+    ("POST", "/quick/table"): ({}, SIGNED_IN),
+    ("GET", "/ratings/{game}"): (None, ALL),
+    ("POST", "/t/{id}/friendly"): ({}, OWNER),
+    ("GET", "/archive"): (None, ALL),
+    ("GET", "/statistics"): (None, ALL),
+    ("GET", "/statistics/{game}"): (None, ALL),
+    ("GET", "/@{person}"): (None, only(others=404, anonymous=404)),
+    ("GET", "/@{person}/{game}"): (None, only(others=404, anonymous=404)),
+    ("POST", "/@{person}/follow"): ({"follow": "yes"}, only()),
+    ("POST", "/profile"): ({"results": "all"}, only()),
+    ("GET", "/t/{id}/profile"): (None, only(others=404, anonymous=404)),
+    ("POST", "/t/{id}/invite-person"): ({"name": "none"}, only()),
     ("POST", "/settings/hours"): ({"zone": "", "first": "9", "last": "21"}, SIGNED_IN),
     ("POST", "/settings/vacation"): ({"days": "1"}, SIGNED_IN),
     ("POST", "/settings/vacation/end"): ({}, SIGNED_IN),
@@ -328,6 +361,7 @@ def test_the_api_gives_everybody_what_is_theirs(house: House, visibility: str) -
                 table = house.table(visibility, running=not _gathers(path))
             filled = path.replace("{table}", table).replace("{seat}", "1").replace("{sequence}", "1")
             filled = filled.replace("{channel}", "none").replace("{session}", "none")
+            filled = filled.replace("{game}", "atacama").replace("{person}", "none")
             answer = program.ask(method, filled, body)
             if method != "GET" and answer.status_code < REFUSED:
                 table = ""  # what was done there is done
@@ -363,6 +397,7 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
                 .replace("{link}", "none")
                 .replace("{credential}", "none")
                 .replace("{name}", "sounds.js")
+                .replace("{person}", "none")
                 .replace("{lesson}", next(iter(lessons(atoll.games["atacama"]))))
             )
             answer = browser.get(filled) if method == "GET" else browser.post(filled, form)

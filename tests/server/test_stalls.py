@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
@@ -22,7 +22,7 @@ from atoll.server.play.scheduler import Scheduler
 from atoll.store import LOST_MS, ServerRow, Store, StoreError
 from atoll.testing.shares import give_shares
 
-from .conftest import ME, Room, Site, Time, opened, refused, site_at
+from .conftest import ME, Room, Site, Time, alive, opened, refused, site_at
 
 pytestmark = pytest.mark.anyio
 
@@ -257,25 +257,6 @@ async def test_a_scheduler_whose_first_calls_fail_begins_later(room: Room, monke
 
 
 # -- time that is lost ---------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def machine(clock: Time, monkeypatch: pytest.MonkeyPatch) -> Iterator[Time]:
-    """The machine's clock; ours is `clock`, and follows."""
-    turned = Time()
-    monkeypatch.setattr(wall_clock, "machine_ms", turned)
-    monkeypatch.setattr(wall_clock, "resync", lambda: setattr(clock, "now", turned.now))
-    yield turned
-
-
-@contextlib.asynccontextmanager
-async def alive(url: str) -> AsyncIterator[tuple[Room, Heartbeat]]:
-    """A service that gives signs of life."""
-    async with opened(url) as room:
-        life = Heartbeat(room.tables.executor, lambda: None)
-        await life.begin()
-        yield room, life
-        await life.end()
 
 
 async def left(room: Room, table: str, seat: int) -> int | None:

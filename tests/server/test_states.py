@@ -60,6 +60,8 @@ async def _build(world: World) -> list[Made]:
     with world.yesterday():
         for name in READERS:
             await world.admit(name)
+        await world.site.tables.credentials.add_code(world.host)
+        world.room.people[HOST] = await world.room.signed_in(HOST)
     for game in atoll.games:
         await world.site.tables.coach.set(world.guest, game, "on")
     made = []
@@ -297,6 +299,7 @@ def requests_at(path: str, view: TableView | None) -> list[Request]:
         "/why": [f"choice={some}", "choice=", f"choice={';'.join(map(game.text, legal))}"],
         "/fairness": [""],
         "/record": ["", "first=2"],
+        "/profile": ["take=0", "take=9"],
     }
     if path == "":
         return [(each, {}) for each in (own, "seat=1", "seat=9", "seat=x")]
@@ -338,6 +341,8 @@ def allowed_at(path: str, query: str, view: TableView | None, name: str) -> set[
             return {503}
         tries = {200, 303} if "try" in view.can else {409}
         return tries | ({409, 422} if view.turn is not None and (view.turn.staged or view.turn.sealed_in) else set())
+    if path == "/profile":
+        return {303, 404} if query == "take=0" else {422}
     assert path in ("/why", "/fairness", "/record")
     return {200}
 
@@ -402,11 +407,14 @@ def fills(world: World) -> dict[str, Callable[[str], list[str]]]:
         "token": lambda _: [token],
         "rescue": lambda _: ["unknown"],
         "name": lambda _: ["sounds.js", "chance_page.js"],
+        "person": lambda _: [HOST],
     }
 
 
 QUERIES: Final[Mapping[str, list[str]]] = {
     "/lobby": ["", "page=1", "game=atacama"],
+    "/archive": ["", f"player={HOST}&place=1", f"game={{game}}&with={HOST}&options=usual&since=2020-01-01", "player=x"],
+    "/quick": ["", "game={game}"],
     "/mine": ["", "before={over}"],
     "/mine/cancelled": ["", "before={over}"],
     "/new": ["", "game={game}", "game={game}&with=friends", "game={game}&seats=3"],
@@ -423,6 +431,7 @@ REFUSED: Final[Mapping[str, set[int]]] = {
     "/learn/{game}/{lesson}/preview": {409, 422},
     "/puzzles/{game}/{puzzle}/preview": {409, 422},
     "/settings/kept.json": {401},
+    "/archive": {404},
     "/mine": {404},
     "/mine/cancelled": {404},
     "/rules/{game}": {404},
@@ -471,10 +480,12 @@ async def _open_answers(world: World, views: Mapping[Any, TableView], opened: Op
             view = views.get((made, name, None))
             for path in paths if made is world.made[0] else [path for path in paths if "{table}" in path]:
                 allowed = {200} if name != STRANGER else {200, 401}
+                if path in ("/me/profile", "/me/following") and name != HOST:
+                    allowed = {401, 403}
                 if "{table}" in path:
                     allowed = {401, 404} if view is None else answers_of_a_table(path, view, name)
                 seat = 0 if view is None or view.seat is None else view.seat
-                address = path.format(table=made.id, seat=seat, sequence=0)
+                address = path.format(table=made.id, seat=seat, sequence=0, person=HOST, game=made.game)
                 who = f"{name or 'a stranger'}: {made}"
                 await opened.open(path, f"{endpoints.ROOT}{address}", world.programs[name].headers, allowed, who)
 
@@ -521,7 +532,7 @@ async def _first_events(site: Site, path: str, query: str, headers: Mapping[str,
     return str(told["body"].decode())
 
 
-AFTER_A_FORM: Final = {"code", "device", "device_waits", "invite", "invited", "too_late", "verified"}
+AFTER_A_FORM: Final = {"code", "device", "device_waits", "invite", "invited", "quick_wait", "too_late", "verified"}
 """Templates of pages that only a form leads to."""
 
 

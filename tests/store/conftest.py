@@ -1,5 +1,6 @@
 """The same store tests on both databases."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from alembic.config import Config
 
 from atoll.store import migrate
 
-_NEXT = """
+NEXT_REVISION = """
 import sqlalchemy as sa
 from alembic import op
 
@@ -15,6 +16,7 @@ revision = "2"
 down_revision = "1"
 branch_labels = None
 depends_on = None
+readable_from = "1"
 
 
 def upgrade() -> None:
@@ -32,10 +34,10 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def next_revision(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let Atoll have one more schema revision than it has: people get shoes."""
+def next_configuration(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Config]:
+    """Alembic's configuration in a program with one more schema revision: people get shoes."""
     folder = tmp_path_factory.mktemp("revisions")
-    (folder / "s2_shoes.py").write_text(_NEXT)
+    (folder / "s2_shoes.py").write_text(NEXT_REVISION)
     usual = migrate.configuration
 
     def configuration() -> Config:
@@ -45,4 +47,10 @@ def next_revision(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.
         config.set_main_option("version_locations", "\n".join(map(str, places)))
         return config
 
-    monkeypatch.setattr(migrate, "configuration", configuration)
+    return configuration
+
+
+@pytest.fixture
+def next_revision(next_configuration: Callable[[], Config], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Atoll have one more schema revision than it has."""
+    monkeypatch.setattr(migrate, "configuration", next_configuration)

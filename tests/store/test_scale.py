@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Connection, event, insert, text
 
 import atoll
-from atoll.store import ChannelRow, CheckpointRow, JobRow, NoticeRow, ServerRow, Store, UserRow, schema
+from atoll.store import ChannelRow, CheckpointRow, JobRow, LobbyFilter, NoticeRow, ServerRow, Store, UserRow, schema
 from atoll.store.codec import encode, values
 from atoll.testing.play import step
 
@@ -104,8 +104,8 @@ def test_the_lobby_has_few_tables_of_each_host_and_of_one_game(store_url: str) -
         found = await store.lobby(3)
         assert found == [*(f"t{n:05}" for n in (2, 5, 8, 11, 14, 17)), *(f"t{n:05}" for n in (28, 25, 22, 19, 16, 13))]
         assert [row.id for row, _ in await store.listed(found[1:3])] == found[1:3]
-        assert await store.lobby(3, "nothing") == []
-        assert len(await store.lobby(9, "toy")) == 20
+        assert await store.lobby(3, LobbyFilter("nothing")) == []
+        assert len(await store.lobby(9, LobbyFilter("toy"))) == 20
 
     run(store_url, test)
 

@@ -426,6 +426,7 @@ def test_servers_that_start_together_migrate_once(store_url: str) -> None:
 def test_a_database_of_another_schema_is_refused_in_one_line(store_url: str, revision: str, reason: str) -> None:
     def spoil(connection: Connection) -> None:
         connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{revision}'")  # noqa: S608
+        connection.exec_driver_sql(f"UPDATE schema_info SET readable_from = {int(revision)}")  # noqa: S608
 
     async def test(store: Store) -> None:
         await store._database.write(spoil)

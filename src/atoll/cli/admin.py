@@ -5,12 +5,12 @@ Command functions are private. Their docstrings and options are the help of the 
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
-from .files import say
+from .configuration import fail
+from .files import DEFAULT_DATABASE, Database, say
 
 admin = typer.Typer(name="admin", help="Help the users of a server.")
 
@@ -23,9 +23,7 @@ def _group() -> None:
 @admin.command("link")
 def _link(
     name: Annotated[str, typer.Argument(metavar="NAME", help="name of the account")],
-    db: Annotated[
-        str, typer.Option("--db", envvar="ATOLL_DB", metavar="URL", help="database of the server")
-    ] = "sqlite:///atoll.db",
+    db: Database = DEFAULT_DATABASE,
     public_url: Annotated[
         str, typer.Option("--public-url", envvar="ATOLL_PUBLIC_URL", metavar="URL", help="public address of the server")
     ] = "http://localhost:8765",
@@ -50,7 +48,6 @@ def _link(
     try:
         token = asyncio.run(create())
     except ValueError as error:
-        print(f"atoll: {error}", file=sys.stderr)  # noqa: T201
-        sys.exit(1)
+        fail(str(error))
     say(f"{public_url.rstrip('/')}/rescue#{token}")
     say(f"It works once, in {WAIT_DAYS} days, unless a session or channel of the account refuses it.")

@@ -6,27 +6,14 @@ Command functions are private. Their docstrings and options are the help of the 
 from __future__ import annotations
 
 import sys
-from math import isfinite
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
+from .configuration import configured_database
+
 files = typer.Typer()
-
-
-def finite(value: float) -> float:
-    """Return a number of the command line if it is finite.
-
-    Args:
-        value: The number.
-
-    Raises:
-        BadParameter: If it is infinite or not a number.
-    """
-    if not isfinite(value):
-        raise typer.BadParameter(f"{value} isn't a finite number")
-    return value
 
 
 Language = Annotated[str, typer.Option("--language", metavar="CODE", help="language of the texts: en, de, ...")]
@@ -34,8 +21,16 @@ Components = Annotated[
     Path | None, typer.Option("--components", metavar="FILE", help="play with the components of this TOML file")
 ]
 Database = Annotated[
-    str, typer.Option("--db", metavar="URL", envvar="ATOLL_DB", help="sqlite:///FILE or postgresql://...")
+    str,
+    typer.Option(
+        "--db",
+        metavar="URL",
+        envvar="ATOLL_DB",
+        callback=configured_database,
+        help="database: sqlite:///FILE or postgresql://...",
+    ),
 ]
+DEFAULT_DATABASE: Final = "sqlite:///atoll.db"
 
 
 def say(text: str = "") -> None:
@@ -136,7 +131,7 @@ def _verify(
 @files.command("export")
 def _export(
     table: Annotated[str, typer.Argument(metavar="TABLE", help="id of a table, as in its address")],
-    db: Database = "sqlite:///atoll.db",
+    db: Database = DEFAULT_DATABASE,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="file to write; default: print the record")
     ] = None,
@@ -175,31 +170,10 @@ def _keep(
     say(f"{kept}: the file for `atoll verify --kept`")
 
 
-@files.command("restore")
-def _restore(
-    in_place: Annotated[
-        bool, typer.Option("--in-place", help="a backup was put in the place of the database already")
-    ] = False,
-    db: Database = "sqlite:///atoll.db",
-) -> None:
-    """Prepare a database that was restored from a backup, before the server starts."""
-    from asyncio import run  # noqa: PLC0415
-
-    from atoll import games  # noqa: PLC0415
-    from atoll.server.play.restoring import restore_in_place  # noqa: PLC0415
-
-    if not in_place:
-        raise typer.BadParameter("put the backup in the place of the database, then use --in-place")
-    found = run(restore_in_place(db, games))
-    say(f"{found.starts} starts begin again, {found.games} games are set back")
-    for table in found.failed:
-        say(f"{table}: its rules fail, so it stays as it is")
-
-
 @files.command("import")
 def _import(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="records of finished games")],
-    db: Database = "sqlite:///atoll.db",
+    db: Database = DEFAULT_DATABASE,
     names: Annotated[str, typer.Option("--names", metavar="NAME,...", help="names of the players, by seat")] = "",
 ) -> None:
     """Store recorded games in the database, and print the ids of their tables."""

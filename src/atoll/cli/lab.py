@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .files import Components, finite, say
+from .configuration import finite
+from .files import Components, say
 
 if TYPE_CHECKING:
     from rich.table import Table

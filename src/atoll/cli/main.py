@@ -5,8 +5,6 @@ Heavy modules are imported by the commands that need them, so that help is fast.
 
 from __future__ import annotations
 
-import dataclasses
-import inspect
 import io
 import os
 import sys
@@ -17,9 +15,12 @@ import typer
 from typer.core import TyperGroup
 
 from .admin import admin
-from .files import Language, files, finite, read_text, say
+from .configuration import config, fail, parameter, settings_of, with_settings
+from .files import Language, files, read_text, say
 from .lab import lab, show
+from .operate import operate
 from .puzzles import puzzles
+from .ratings import ratings
 
 if TYPE_CHECKING:
     from atoll.engine import Game
@@ -67,7 +68,19 @@ app = typer.Typer(
 app.add_typer(lab)
 app.add_typer(files)
 app.add_typer(puzzles)
+app.add_typer(operate)
+app.add_typer(config)
 app.add_typer(admin)
+app.add_typer(ratings)
+
+
+def _show_version(wanted: bool) -> None:
+    """Print the version and exit, if the option is given."""
+    if wanted:
+        from atoll.server.domain.build_info import build_info  # noqa: PLC0415
+
+        say(str(build_info()))
+        raise typer.Exit
 
 
 @app.callback()
@@ -76,6 +89,9 @@ def plug_in(
         list[str] | None,
         typer.Option("--plugin", metavar="MODULE", help="a module with games or bots; works with every command"),
     ] = None,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_show_version, help="print the version and exit")
+    ] = False,
 ) -> None:
     """Name the plugins, which may be in the current folder."""
     from atoll.engine import registry  # noqa: PLC0415
@@ -102,25 +118,19 @@ def main() -> None:
         app(standalone_mode=True)
     except (AtollError, OSError) as error:
         text = f"{error.strerror}: {error.filename}" if isinstance(error, OSError) and error.filename else str(error)
-        _fail(text or type(error).__name__)
+        fail(text or type(error).__name__)
     except _store_errors() as error:
-        _fail(str(error))
+        fail(str(error))
     except ModuleNotFoundError as error:
-        _fail(f"{error.name} is missing: pip install '.[lab]' in the clone")
+        fail(f"{error.name} is missing: pip install '.[lab]' in the clone")
     except KeyboardInterrupt:
-        _fail("interrupted", status=130)
+        fail("interrupted", status=130)
 
 
 def _store_errors() -> tuple[type[Exception], ...]:
     """Return the errors of the store; none if it wasn't imported."""
     store = sys.modules.get("atoll.store")
     return () if store is None else (store.StoreError, store.WriteConflict)
-
-
-def _fail(text: str, status: int = 1) -> None:
-    """Write an error and exit."""
-    print(f"atoll: {text}", file=sys.stderr)  # noqa: T201
-    sys.exit(status)
 
 
 def _record(path: Path) -> tuple[Game, Record]:
@@ -132,75 +142,19 @@ def _record(path: Path) -> tuple[Game, Record]:
     return games[found.game], found
 
 
-_REPEATED: Final = ("components", "allow_outgoing")
-"""Settings that may be given several times, with one value each."""
-
-
-def _serve(*, open_browser: bool, **given: Any) -> None:
+def _serve(ctx: typer.Context, *, open_browser: bool, **given: Any) -> None:
     """Open the table in the browser: play with friends or bots."""
     from atoll.server.compose.serving import ServeError, serve  # noqa: PLC0415
-    from atoll.server.domain.settings import ServerSettings, SettingError  # noqa: PLC0415
-
-    try:
-        given["limits"] = dict(_limit(each) for each in given["limits"] or ())
-        for name in _REPEATED:
-            given[name] = tuple(given[name] or ())
-        serve(ServerSettings(**given), open_browser=open_browser)
-    except (ServeError, SettingError) as error:
-        _fail(str(error))
-
-
-def _limit(text: str) -> tuple[str, str]:
-    """Return the category and the rate of a `--limit` option.
-
-    Args:
-        text: Value of the option, as `category=rate`.
-
-    Raises:
-        SettingError: If the option has no `=`.
-    """
     from atoll.server.domain.settings import SettingError  # noqa: PLC0415
 
-    name, equals, rate = text.partition("=")
-    if not equals:
-        raise SettingError(f"--limit {text!r}: write NAME=RATE, such as chat=5/minute")
-    return name, rate
+    try:
+        serve(settings_of(given), open_browser=open_browser)
+    except (ServeError, SettingError) as error:
+        fail(str(error))
 
 
-def _add_serve() -> None:
-    """Add the command `serve`, with an option for each setting."""
-    from atoll.server.domain import settings  # noqa: PLC0415
-
-    parameters = []
-    for field in dataclasses.fields(settings.ServerSettings):
-        several = field.name in ("limits", *_REPEATED)
-        kind: Any = list[str] | None if several else type(field.default)
-        info = typer.Option(
-            settings.option(field),
-            envvar=settings.variable(field),
-            help=field.metadata["help"],
-            metavar=field.metadata.get("metavar"),
-            min=field.metadata["low"],
-            max=field.metadata.get("high"),
-            callback=finite if kind is float else None,
-            show_default=not several and field.default != "",
-        )
-        default = None if several else field.default
-        parameters.append(_parameter(field.name, Annotated[kind, info], default))
-    help = typer.Option("--open", help="open the start page in the browser")
-    parameters.append(_parameter("open_browser", Annotated[bool, help], False))
-    command: Any = _serve
-    command.__signature__ = inspect.Signature(parameters)
-    command.__annotations__ = {each.name: each.annotation for each in parameters}
-    app.command(name="serve")(command)
-
-
-def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
-    """Return a keyword-only parameter of the command's signature."""
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
-
-
-_add_serve()
+_OPEN: Final = typer.Option("--open", help="open the start page in the browser")
+app.command(name="serve")(with_settings(_serve, parameter("open_browser", Annotated[bool, _OPEN], False)))
 
 
 @app.command("replay")

@@ -19,6 +19,8 @@ from .analysis import MeanEstimate, Proportion  # noqa: E402
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from .rating_calibration import Bin
+
 _COLORS: Final = ("#00688b", "#d9822b", "#5b8c3a", "#9b4f96", "#b03a2e", "#6b6b6b")
 _WIDTH: Final = 7.0
 
@@ -97,6 +99,34 @@ def sources(found: Sequence[tuple[str, float, float]]) -> str:
     axes.axvline(0, color="#444444", linewidth=0.8)
     axes.set_xlabel("mean points")
     axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return _svg(figure)
+
+
+def rating_calibration(
+    bins: Sequence[Bin], simulated: Sequence[tuple[float, float]], bots: Sequence[tuple[float, float]]
+) -> str:
+    """Plot stated against observed chances, and ratings against strengths.
+
+    Args:
+        bins: Stated and observed chances.
+        simulated: Strength and points of each simulated player.
+        bots: Share of best choices, in percent, and points of each bot.
+
+    Returns:
+        The plot as an SVG element.
+    """
+    figure = Figure(figsize=(_WIDTH * 1.3, 3.2), layout="constrained")
+    left, middle, right = figure.subplots(1, 3)
+    left.plot([0, 1], [0, 1], color="#888888", linestyle="--")
+    left.plot([each.stated for each in bins], [each.observed for each in bins], "o", color=_COLORS[0])
+    left.set(xlabel="stated chance", ylabel="observed share")
+    middle.plot(*zip(*simulated, strict=True), "o", color=_COLORS[0])
+    middle.set(xlabel="strength of simulated players", ylabel="rating")
+    right.plot(*zip(*bots, strict=True), "o", color=_COLORS[0])
+    right.set(xlabel="best choices of a bot in %", ylabel="rating")
+    for axes in (left, middle, right):
+        for side in ("top", "right"):
+            axes.spines[side].set_visible(False)
     return _svg(figure)
 
 

@@ -11,6 +11,7 @@ from .analysis import Report
 from .bench import BenchmarkResult
 from .experiment import Cell, all_scores
 from .ladder import Ratings
+from .rating_calibration import Candidate, Population, calibration
 from .simulate import Summary, Tally, mean
 from .statistics import wilson
 from .tournament import Match
@@ -139,3 +140,33 @@ def benchmark_table(found: Sequence[BenchmarkResult]) -> Table:
         rates = (each.decisions, each.games, each.recorded, each.forks, each.samples, each.views, each.searches)
         table.add_row(each.game, str(each.seats), *(f"{rate:,.0f}" for rate in rates))
     return table
+
+
+def calibration_tables(found: Sequence[Candidate], used: Candidate, populations: Sequence[Population]) -> list[Table]:
+    """Return the tables of a calibration of ratings.
+
+    Args:
+        found: All models, the best first; the best of each kind is shown.
+        used: The model in use.
+        populations: The populations.
+    """
+    losses = Table(title="mean logarithmic loss (0.693: guesses)", title_justify="left")
+    losses.add_column("model, sigma, tau")
+    kinds = list(dict.fromkeys(each.kind for each in populations))
+    for name in ("all", *kinds):
+        losses.add_column(name, justify="right")
+    best: dict[str, Candidate] = {}
+    for each in found:
+        best.setdefault(each.model.name.partition(" ")[0], each)
+    for label, each in [*((each.model.name, each) for each in best.values()), ("in use", used)]:
+        by_kind = [
+            mean([part.log_loss for part, of in zip(each.forecasts, populations, strict=True) if of.kind == kind])
+            for kind in kinds
+        ]
+        losses.add_row(label, *(f"{value:.4f}" for value in (each.loss, *by_kind)))
+    chances = Table(title=f"{used.model.name}: chances to finish ahead", title_justify="left")
+    for name in ("stated", "observed", "forecasts"):
+        chances.add_column(name, justify="right")
+    for part in calibration(used.forecasts):
+        chances.add_row(f"{part.stated:.1%}", f"{part.observed:.1%}", f"{part.count:,}")
+    return [losses, chances]

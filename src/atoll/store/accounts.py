@@ -24,6 +24,9 @@ _OWN: Final = (
     schema.notices,
     schema.notes,
     schema.commands,
+    schema.ratings,
+    schema.seekers,
+    schema.follows,
 )
 """Tables whose rows belong to one user alone."""
 
@@ -59,13 +62,14 @@ class AccountStore:
         cleared = (
             update(users)
             .where(users.c.id == user_id)
-            .values(settings="{}", learning="{}", calendar="{}", skeleton=None, reachable=False)
+            .values(settings="{}", learning="{}", calendar="{}", profile="{}", skeleton=None, reachable=False)
         )
 
         def work(connection: Connection) -> None:
             """Delete the data, set the job and notify the other servers."""
             for table in _OWN:
                 connection.execute(delete(table).where(table.c.user_id == user_id))
+            connection.execute(delete(schema.follows).where(schema.follows.c.followed_id == user_id))
             connection.execute(cleared)
             self._set_job.write(connection, [job])
             if notice:

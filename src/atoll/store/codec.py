@@ -12,8 +12,8 @@ from sqlalchemy import Row
 TEXTS: Final = frozenset(
     {
         *("settings", "options", "clock", "votes", "result", "origin", "draft", "pool", "data", "answer"),
-        *("calendar", "learning", "pause", "address", "kinds", "turn", "taken", "plan", "terms", "start", "seats"),
-        "removed",
+        *("calendar", "learning", "pause", "address", "kinds", "turn", "taken", "plan", "terms", "start"),
+        *("removed", "concerned", "points", "profile"),
     }
 )
 """Columns that are stored as JSON texts."""

@@ -28,6 +28,7 @@ class UserRow:
         skeleton: Skeleton of an account's name, which no other account has; None for others.
         renamed: Time of an account's last renaming, or None.
         reachable: Whether the user has a confirmed channel for notifications.
+        profile: `ProfileVisibility` as plain data: who sees which part of an account's profile.
     """
 
     id: str
@@ -41,6 +42,7 @@ class UserRow:
     skeleton: str | None = None
     renamed: int | None = None
     reachable: bool = False
+    profile: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -158,6 +160,10 @@ class TableRow:
         fixed: Sequence number after the last chance event or reveal. Earlier answers can't be taken
             back.
         stand_in: Level of the bot that replaces a player who leaves; "" for the default level.
+        pace: "none" (no clock), "live" or "correspondence"; it follows from the clock.
+        rated: Whether the game counts for ratings. Before the start: if nothing prevents it then.
+        least_reliability: Reliability in percent that a player needs to take an open seat; 0 for
+            none.
         chance: Id of the table in the protocol of chance; "" for an imported game. It is another
             one than `id` after a game was set back.
         round: Number of the current round of chance, from 1; 0 for an imported game.
@@ -197,6 +203,9 @@ class TableRow:
     pause: list[int] | None = None
     fixed: int = 0
     stand_in: str = ""
+    pace: str = "none"
+    rated: bool = False
+    least_reliability: int = 0
     chance: str = ""
     round: int = 0
     seed: str = ""
@@ -237,6 +246,10 @@ class SeatRow:
             seat gives no share any more.
         name_salt: Salt of the tag of the name in the terms; "" before, and for deleted accounts.
         guest: Whether the player is a guest, whose name anybody may use.
+        turns: Number of turns that the player has finished under a time control, or has missed.
+        late: Number of those in which the player's time ran out.
+        departure: Reason for which a bot plays for the person: "resigned", "time" or "removed"; ""
+            if none does.
     """
 
     game_id: str
@@ -262,6 +275,9 @@ class SeatRow:
     unshown: bool = False
     name_salt: str = ""
     guest: bool = False
+    turns: int = 0
+    late: int = 0
+    departure: str = ""
 
 
 @dataclass(slots=True)
@@ -334,7 +350,7 @@ class RoundRow:
         seed: Its secret seed, in hex.
         terms_digest: Digest of its terms; "" if the list of seals wasn't closed.
         reason: Reason; see `BrokenRound`.
-        seats: Seats that the reason names.
+        concerned: Seats that the reason names.
         at: Time of the break.
     """
 
@@ -345,7 +361,7 @@ class RoundRow:
     seed: str
     terms_digest: str
     reason: str
-    seats: list[int]
+    concerned: list[int]
     at: int
 
 
@@ -387,6 +403,158 @@ class EventRow:
     data: dict[str, Any]
     at: int
     user_id: str | None = None
+
+
+@dataclass(slots=True)
+class ResultRow:
+    """The result of one seat of a finished game.
+
+    Attributes:
+        game_id: Id of the table.
+        seat: Number of the seat.
+        user_id: User that held the seat. None for a bot, or if the account is deleted.
+        kind: "person", "device" (a further seat of a person who has another one) or "bot".
+        game: Id of the game.
+        seats: Number of seats.
+        options_hash: Hash of the options; see `table.results.options_hash` of the server.
+        listed: Whether everybody may see the game: it was in the lobby.
+        place: Place, 1 for the best; seats that are level share one.
+        score: Final score.
+        points: Points by key of the score line.
+        length: Number of decisions of all seats.
+        turns: Number of the seat's turns under a time control.
+        late: Number of those in which its time ran out.
+        departure: Reason for which a bot played the person's last turns: "resigned", "time" or
+            "removed"; "" if the person played to the end.
+        rated: Whether the game counts for ratings.
+        ended: Time of the end.
+    """
+
+    game_id: str
+    seat: int
+    user_id: str | None
+    kind: str
+    game: str
+    seats: int
+    options_hash: str
+    listed: bool
+    place: int
+    score: int
+    points: dict[str, int]
+    length: int
+    turns: int
+    late: int
+    departure: str
+    rated: bool
+    ended: int
+
+
+@dataclass(slots=True)
+class DepartureRow:
+    """A player left a running game with other people, or was late.
+
+    Attributes:
+        game_id: Id of the table.
+        seat: Number of the seat.
+        at: Time of the departure.
+        user_id: The player, or None if the account is deleted.
+        cause: "resigned", "time" or "removed".
+        progress: Number of decisions of all seats before.
+    """
+
+    game_id: str
+    seat: int
+    at: int
+    user_id: str | None
+    cause: str
+    progress: int
+
+
+@dataclass(slots=True)
+class RatingRow:
+    """The rating of an account in one game.
+
+    Attributes:
+        user_id: The account.
+        game: Id of the game.
+        mu: Expected strength.
+        sigma: Uncertainty of the strength.
+        games: Number of games that changed it.
+        last: End of the last one.
+    """
+
+    user_id: str
+    game: str
+    mu: float
+    sigma: float
+    games: int
+    last: int
+
+
+@dataclass(slots=True)
+class RatingChangeRow:
+    """Ratings of one person before and after a rated game.
+
+    Attributes:
+        game_id: Id of the table, which may have been deleted.
+        seat: Number of the seat.
+        number: Number of the game in the order in which rated games were applied.
+        game: Id of the game.
+        user_id: The account, or None if it is deleted.
+        group_hash: Hash of the people at the table, for the weights of games of the same group.
+        ended: Time of the end.
+        mu_before: Expected strength before.
+        sigma_before: Its uncertainty.
+        mu: Expected strength after.
+        sigma: Its uncertainty.
+        weight: Weight of the change; 0 if the game doesn't count for this person.
+        model: Name of the model.
+    """
+
+    game_id: str
+    seat: int
+    number: int
+    game: str
+    user_id: str | None
+    group_hash: str
+    ended: int
+    mu_before: float
+    sigma_before: float
+    mu: float
+    sigma: float
+    weight: float
+    model: str
+
+
+@dataclass(slots=True)
+class SeekerRow:
+    """Somebody who looks for a game with other people now.
+
+    Attributes:
+        user_id: The user.
+        game: Id of the game.
+        players: Number of seats.
+        pace: Name of the time control.
+        rated: Whether the game shall count for ratings.
+        rating: The user's rating in points.
+        low: Lowest rating of others that the user accepts at first, in points.
+        high: Highest one.
+        since: Time at which the search began.
+        until: Time until which the user is here, unless the page reports again.
+        game_id: The table that was found, or None.
+    """
+
+    user_id: str
+    game: str
+    players: int
+    pace: str
+    rated: bool
+    rating: int
+    low: int
+    high: int
+    since: int
+    until: int
+    game_id: str | None = None
 
 
 @dataclass(slots=True)
@@ -494,11 +662,73 @@ class ServerRow:
         id: Id of the server process.
         place: Process and machine; "" once the server has ended.
         seen: Time of the last heartbeat.
+        version: Version of its program.
     """
 
     id: str
     place: str
     seen: int
+    version: str = ""
+
+
+@dataclass(slots=True)
+class SchemaInfoRow:
+    """Facts about the schema, and about the backup that the database came from.
+
+    Attributes:
+        readable_from: Oldest schema whose program can use this database.
+        copied: Time of the backup that this database is, until `atoll restore` has prepared it;
+            None for a database that servers may use.
+        backup: Time of the backup that was restored most recently, or None.
+        restored: Time of that restore, or None.
+    """
+
+    readable_from: int
+    copied: int | None = None
+    backup: int | None = None
+    restored: int | None = None
+
+
+@dataclass(slots=True)
+class BackupRow:
+    """A copy of the database.
+
+    Attributes:
+        id: Random id.
+        at: Time of the copied state.
+        kind: "sqlite" or "pg_dump".
+        schema: Revision of the schema.
+        tables: Number of tables.
+        bytes: Size of the copy.
+        verified: Whether the copy was checked without errors.
+    """
+
+    id: str
+    at: int
+    kind: str
+    schema: str
+    tables: int
+    bytes: int
+    verified: bool
+
+
+@dataclass(slots=True)
+class MaintenanceRow:
+    """A time in which nobody can play.
+
+    Attributes:
+        id: Random id.
+        begins: Beginning.
+        ends: End, or None while it lasts.
+        until: Announced end, or None.
+        text: Announcement of the operator, or "".
+    """
+
+    id: str
+    begins: int
+    ends: int | None = None
+    until: int | None = None
+    text: str = ""
 
 
 @dataclass(slots=True)
@@ -598,7 +828,20 @@ class NoticeRow:
 
 STABLE_TABLE_COLUMNS: Final = (
     *("rules_version", "box", "options", "visibility", "status", "host", "clock", "said", "result"),
-    *("rematch", "origin", "repair", "pause", "stand_in", "chance", "round", "seed", "terms", "start", "removed"),
+    *(
+        "rematch",
+        "origin",
+        "repair",
+        "pause",
+        "stand_in",
+        "rated",
+        "chance",
+        "round",
+        "seed",
+        "terms",
+        "start",
+        "removed",
+    ),
 )
 """Columns of a table that answers rarely change: only at the end of a game.
 
@@ -606,7 +849,7 @@ Values in them are replaced, never changed in place, so that a change can be det
 """
 STABLE_SEAT_COLUMNS: Final = (
     *("kind", "user_id", "name", "bot", "away", "bank_ms", "due", "overdue", "calendar"),
-    *("nudged", "plan", "ended", "seal", "share", "unshown", "name_salt", "guest"),
+    *("nudged", "plan", "ended", "seal", "share", "unshown", "name_salt", "guest", "late", "departure"),
 )
 """Columns of a seat that answers rarely change: only with clocks, or at the end of a game.
 

@@ -12,6 +12,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -78,6 +79,7 @@ users = Table(
     Column("skeleton", String(200), unique=True),
     Column("renamed", BigInteger),
     Column("reachable", Boolean, nullable=False),
+    Column("profile", Text, nullable=False),
 )
 
 # Ways to prove who a user is (`CredentialRow`). An account has at least one.
@@ -181,6 +183,9 @@ games = Table(
     Column("pause", Text),
     Column("fixed", Integer, nullable=False),
     Column("stand_in", String(32), nullable=False),
+    Column("pace", String(16), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("least_reliability", Integer, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("changed", BigInteger, nullable=False),
     Index("ix_games_status_changed", "status", "changed"),
@@ -217,6 +222,9 @@ seats = Table(
     Column("plan", Text),
     Column("ended", BigInteger),
     Column("guest", Boolean, nullable=False),
+    Column("turns", Integer, nullable=False),
+    Column("late", Integer, nullable=False),
+    Column("departure", String(8), nullable=False),
     PrimaryKeyConstraint("game_id", "seat"),
     Index("ix_seats_user_id", "user_id", "ended", "game_id"),
 )
@@ -262,7 +270,7 @@ rounds = Table(
     Column("seed", String(64), nullable=False),
     Column("terms_digest", String(64), nullable=False),
     Column("reason", String(16), nullable=False),
-    Column("seats", Text, nullable=False),
+    Column("concerned", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     PrimaryKeyConstraint("game_id", "number"),
 )
@@ -308,6 +316,122 @@ analyses = Table(
     "analyses",
     metadata,
     _id("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("data", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+# Results of finished games, one row per seat (`ResultRow`), written in the transaction that ends
+# the game. The indexes serve the games of a person, the figures of a game, and the archive.
+results = Table(
+    "results",
+    metadata,
+    _of_game(),
+    Column("seat", Integer, nullable=False),
+    _id("user_id", ForeignKey("users.id", ondelete="SET NULL")),
+    Column("kind", String(8), nullable=False),
+    Column("game", String(32), nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("options_hash", String(16), nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("score", Integer, nullable=False),
+    Column("points", Text, nullable=False),
+    Column("length", Integer, nullable=False),
+    Column("turns", Integer, nullable=False),
+    Column("late", Integer, nullable=False),
+    Column("departure", String(8), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("ended", BigInteger, nullable=False),
+    PrimaryKeyConstraint("game_id", "seat"),
+    Index("ix_results_user_id", "user_id", "game", "ended", "game_id"),
+    Index("ix_results_game", "game", "seats", "ended", "game_id"),
+    Index("ix_results_listed", "listed", "ended", "game_id"),
+)
+
+# Departures of players from running games with others (`DepartureRow`), also of those who returned.
+departures = Table(
+    "departures",
+    metadata,
+    _of_game(),
+    Column("seat", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    _id("user_id", ForeignKey("users.id", ondelete="SET NULL"), index=True),
+    Column("cause", String(8), nullable=False),
+    Column("progress", Integer, nullable=False),
+    PrimaryKeyConstraint("game_id", "seat", "at"),
+)
+
+# Current ratings of accounts, one per game (`RatingRow`), written in the transaction that ends a
+# game.
+ratings = Table(
+    "ratings",
+    metadata,
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("game", String(32), nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("last", BigInteger, nullable=False),
+    PrimaryKeyConstraint("user_id", "game"),
+    Index("ix_ratings_game", "game", "mu"),
+)
+
+# Ratings before and after each rated game, for every rated person at its table (`RatingChangeRow`).
+# They outlive tables and accounts, so that the ratings of others can be recomputed.
+rating_changes = Table(
+    "rating_changes",
+    metadata,
+    _id("game_id", nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("game", String(32), nullable=False),
+    _id("user_id", ForeignKey("users.id", ondelete="SET NULL")),
+    Column("group_hash", String(32), nullable=False),
+    Column("ended", BigInteger, nullable=False),
+    Column("mu_before", Double, nullable=False),
+    Column("sigma_before", Double, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("weight", Double, nullable=False),
+    Column("model", String(64), nullable=False),
+    PrimaryKeyConstraint("game_id", "seat"),
+    Index("ix_rating_changes_user_id", "user_id", "game", "number"),
+    Index("ix_rating_changes_group_hash", "group_hash", "ended"),
+    Index("ix_rating_changes_number", "number"),
+)
+
+# People who look for a game now, one row per person (`SeekerRow`).
+seekers = Table(
+    "seekers",
+    metadata,
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    Column("game", String(32), nullable=False, index=True),
+    Column("players", Integer, nullable=False),
+    Column("pace", String(16), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("rating", Integer, nullable=False),
+    Column("low", Integer, nullable=False),
+    Column("high", Integer, nullable=False),
+    Column("since", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False),
+    _id("game_id"),
+)
+
+# Accounts that users follow.
+follows = Table(
+    "follows",
+    metadata,
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    _id("followed_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("created", BigInteger, nullable=False),
+    PrimaryKeyConstraint("user_id", "followed_id"),
+)
+
+# Figures of each game from its results, computed daily.
+statistics = Table(
+    "statistics",
+    metadata,
+    Column("game", String(32), primary_key=True),
     Column("data", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
 )
@@ -393,6 +517,43 @@ servers = Table(
     _id("id", primary_key=True),
     Column("place", String(128), nullable=False),
     Column("seen", BigInteger, nullable=False),
+    Column("version", String(32), nullable=False),
+)
+
+# One row: facts about the schema, and about the backup that the database came from
+# (`SchemaInfoRow`).
+schema_info = Table(
+    "schema_info",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("readable_from", Integer, nullable=False),
+    Column("copied", BigInteger),
+    Column("backup", BigInteger),
+    Column("restored", BigInteger),
+)
+
+# Copies of the database that were made (`BackupRow`).
+backups = Table(
+    "backups",
+    metadata,
+    _id("id", primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("schema", String(16), nullable=False),
+    Column("tables", Integer, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    Column("verified", Boolean, nullable=False),
+)
+
+# Times in which nobody can play (`MaintenanceRow`).
+maintenance = Table(
+    "maintenance",
+    metadata,
+    _id("id", primary_key=True),
+    Column("begins", BigInteger, nullable=False),
+    Column("ends", BigInteger),
+    Column("until", BigInteger),
+    Column("text", Text, nullable=False),
 )
 
 # Users who have an event stream at a server. A row counts until its time, and while its server

@@ -14,12 +14,13 @@ from typing import Any, Final
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from . import schema
-from .rows import ServerRow
+from .codec import to_row, values
+from .rows import MaintenanceRow, SchemaInfoRow, ServerRow
 
 LOST_MS: Final = 15_000
 """Milliseconds of silence after which a server counts as dead."""
 
-_LOCK: Final = 0x61746F6C6D
+LOCK: Final = 0x61746F6C6D
 """Advisory lock of PostgreSQL under which servers write their heartbeats one by one."""
 
 
@@ -31,10 +32,14 @@ class HeartbeatResult:
         shift: Milliseconds by which clocks were moved forward; negative if they were moved back.
         holder: Another live server on a database that allows only one, or None. If it is set,
             nothing was written.
+        maintenance: The maintenance that lasts now, or None.
+        info: Facts about the schema, and about the backup that the database came from.
     """
 
     shift: int = 0
     holder: ServerRow | None = None
+    maintenance: MaintenanceRow | None = None
+    info: SchemaInfoRow | None = None
 
 
 def heartbeat(
@@ -55,7 +60,7 @@ def heartbeat(
     """
     servers = schema.servers
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     rows = [ServerRow(**row._mapping) for row in connection.execute(select(servers))]
     others = [
         row
@@ -64,18 +69,37 @@ def heartbeat(
     ]
     if alone and others:
         return HeartbeatResult(holder=others[0])
-    shift = server.seen - max((row.seen for row in rows), default=server.seen)
+    last = max((row.seen for row in rows), default=server.seen)
+    shift = server.seen - last
+    maintenance = open_maintenance(connection)
     if others or (abs(shift) < LOST_MS and not begins):
         shift = 0
+    elif maintenance is not None:
+        shift = max(0, min(shift, maintenance.begins - last))  # `end_maintenance` credits the rest
     if shift:
-        _shift_clocks(connection, shift, server.seen)
+        shift_clocks(connection, shift, server.seen)
     lost = [row.id for row in rows if row.id == server.id or row not in others]
     connection.execute(delete(servers).where(servers.c.id.in_(lost)))
-    connection.execute(insert(servers), [{"id": server.id, "place": server.place, "seen": server.seen}])
-    return HeartbeatResult(shift)
+    connection.execute(insert(servers), values(server))
+    info = to_row(SchemaInfoRow, connection.execute(select(schema.schema_info)).one())
+    return HeartbeatResult(shift, maintenance=maintenance, info=info)
 
 
-def _shift_clocks(connection: Connection, shift: int, now: int) -> None:
+def open_maintenance(connection: Connection) -> MaintenanceRow | None:
+    """Return the maintenance that lasts now, or None."""
+    table = schema.maintenance
+    found = connection.execute(select(table).where(table.c.ends.is_(None))).first()
+    return None if found is None else to_row(MaintenanceRow, found)
+
+
+def shift_clocks(connection: Connection, shift: int, now: int) -> None:
+    """Move all times of clocks, jobs and waiting notices.
+
+    Args:
+        connection: Connection inside a transaction.
+        shift: Milliseconds to move them forward; negative to move them back.
+        now: The current time in milliseconds.
+    """
     games, seats, jobs, servers = schema.games, schema.seats, schema.jobs, schema.servers
     notices = schema.notices
     running = select(games.c.id).where(games.c.status == "running")

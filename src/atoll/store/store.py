@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Coroutine, Hashable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import asyncpg  # type: ignore[import-untyped]
@@ -20,10 +21,14 @@ from .challenges import ChallengeStore
 from .credentials import CredentialStore
 from .database import Postgres, Sqlite, open_database
 from .jobs import JobStore
-from .migrate import migrate
+from .migrate import SchemaState, migrate, schema_state
 from .notices import NotificationOutbox
+from .operations import OperationStore
 from .presence import PresenceStore
+from .ratings import RatingStore
+from .results import ResultStore
 from .rows import ServerRow
+from .seekers import SeekerStore
 from .servers import HeartbeatResult, heartbeat
 from .tables import TableStore
 from .unit_of_work import UnitOfWork
@@ -52,6 +57,19 @@ def _cannot_open(url: URL, error: BaseException) -> StoreError:
 _DAMAGED: Final = ("malformed", "not a database")
 
 
+def require_file(url: URL) -> None:
+    """Check that the file of an SQLite database exists.
+
+    Args:
+        url: Address of the database.
+
+    Raises:
+        StoreError: If it doesn't.
+    """
+    if url.get_backend_name() == "sqlite" and not Path(str(url.database)).is_file():
+        raise StoreError(f"the database {url.render_as_string()} doesn't exist: name another one with --db")
+
+
 class Store(TableStore, UserStore, JobStore):
     """The database of a server. Create it with `Store.open`.
 
@@ -66,6 +84,10 @@ class Store(TableStore, UserStore, JobStore):
         credentials: Credentials of accounts, and their names.
         presence: Users who have an event stream at a server.
         bus: Messages between servers; None with SQLite, which has only one.
+        operations: Backups, maintenance and restored databases.
+        results: Results of finished games, departures and follows.
+        ratings: Ratings of accounts.
+        seekers: People who look for a game now.
     """
 
     id: str
@@ -82,15 +104,29 @@ class Store(TableStore, UserStore, JobStore):
         self.bus: Bus | None = None
         if isinstance(database, Postgres):
             self.bus = Bus(database, parse_address(listen) if listen else database.url)
+        self.operations: OperationStore = OperationStore(database)
+        self.results: ResultStore = ResultStore(database)
+        self.ratings: RatingStore = RatingStore(database)
+        self.seekers: SeekerStore = SeekerStore(database)
         self._writer: Writer = Writer(database)
 
     @classmethod
-    async def open(cls, url: str, *, full: bool = False, pool: int = 4, overflow: int = 4, listen: str = "") -> Store:
+    async def open(
+        cls,
+        url: str,
+        *,
+        full: bool = False,
+        as_is: bool = False,
+        pool: int = 4,
+        overflow: int = 4,
+        listen: str = "",
+    ) -> Store:
         """Return a connected store with the current schema.
 
         Args:
             url: Address of the database.
             full: Whether every commit survives a power failure (SQLite only).
+            as_is: Whether the database must exist and isn't migrated.
             pool: Connections that stay open for reads, and for writes (PostgreSQL only).
             overflow: Further connections for each of the two while they are needed.
             listen: Address of the connection that listens to other servers; "" for `url`.
@@ -99,12 +135,17 @@ class Store(TableStore, UserStore, JobStore):
             StoreError: If the database can't be opened or migrated.
         """
         try:
+            if as_is:
+                require_file(parse_address(url))
             store = cls(open_database(url, full=full, pool=pool, overflow=overflow), listen)
         except OSError as error:
             failure = _cannot_open(parse_address(url), error)
             raise failure from error
         try:
-            await migrate(store._database)
+            if as_is:
+                await store._require_tables()
+            else:
+                await migrate(store._database)
             store.id = await store._database.read(lambda found: str(found.execute(_IDENTITY).scalar_one()))
         except _FAILURES as error:
             await store.close()
@@ -112,6 +153,19 @@ class Store(TableStore, UserStore, JobStore):
             raise failure from error
         store._writer.begin()
         return store
+
+    async def _require_tables(self) -> None:
+        """Check that the database isn't empty.
+
+        Raises:
+            ValueError: If it is.
+        """
+        if (await self.schema_state()).current is None:
+            raise ValueError("it is empty: start a server, which creates the tables")
+
+    async def schema_state(self) -> SchemaState:
+        """Return the schema of the database, compared with that of this program."""
+        return await schema_state(self._database)
 
     async def probe(self) -> None:
         """Check that the database is writable, with a write that changes nothing.

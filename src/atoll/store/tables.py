@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Table, bindparam, delete, func, insert, liter
 from . import schema
 from .checkpoints import CheckpointStore
 from .codec import to_row, values
+from .lobby import ALL_TABLES, LobbyFilter
 from .rows import (
     AnalysisRow,
     ChoiceRow,
@@ -87,6 +88,11 @@ class TableStore(CheckpointStore):
         order = (mine.c.ended.desc(), mine.c.game_id.desc())
         return await self._tables(schema.games.c.id == mine.c.game_id, limit, order)
 
+    async def tables(self, ids: Sequence[str]) -> list[tuple[TableRow, list[SeatRow]]]:
+        """Return tables with their seats in the order of these ids; unknown ids are left out."""
+        found = {row.id: (row, seats) for row, seats in await self._tables(schema.games.c.id.in_(ids), len(ids), ())}
+        return [found[id] for id in ids if id in found]
+
     async def is_awaited_elsewhere(self, user_id: str, game_id: str) -> bool:
         """Return whether another table waits for a user, on a seat that no bot plays for them."""
         seats = schema.seats.c
@@ -117,21 +123,21 @@ class TableStore(CheckpointStore):
         found: int | None = await self._scalar(query, short=True)
         return found
 
-    async def lobby(self, per_host: int, game: str = "") -> list[str]:
+    async def lobby(self, per_host: int, only: LobbyFilter = ALL_TABLES) -> list[str]:
         """Return the ids of the listed tables, with at most `per_host` of each status per host.
 
-        Tables that wait for players come first, longest wait first. Running tables follow, most
-        recently changed first. There are at most `LOBBY_TABLES` of each.
+        Tables that wait for players come first, in the order of the filter. Running tables
+        follow, most recently changed first. There are at most `LOBBY_TABLES` of each.
 
         Args:
             per_host: The largest number of tables of a status that one host may list.
-            game: Only tables of this game; "" for all.
+            only: The tables to list.
         """
         games = schema.games.c
         rows = select(games.id, games.host).limit(LOBBY_TABLES)
-        if game:
-            rows = rows.where(games.game == game)
-        waiting = rows.where(text(schema.OPEN_IN_LOBBY)).order_by(games.created, games.id)
+        rows = rows.where(*only.conditions())
+        order = [only.waiting_order()] if only.order else []
+        waiting = rows.where(text(schema.OPEN_IN_LOBBY)).order_by(*order, games.created, games.id)
         running = rows.where(text(schema.RUNNING_IN_LOBBY)).order_by(games.changed.desc(), games.id.desc())
 
         def work(connection: Connection) -> list[str]:

@@ -9,12 +9,14 @@ from .rows import (
     CheckpointRow,
     ChoiceRow,
     CommandRow,
+    DepartureRow,
     EventRow,
     InviteRow,
     JobRow,
     MessageRow,
     NoteRow,
     NoticeRow,
+    ResultRow,
     RoundRow,
     SeatRow,
     TableRow,
@@ -46,6 +48,10 @@ class UnitOfWork:
         rounds: Rounds of chance to append.
         checkpoints: Checkpoints to append.
         events: Events to append.
+        results: Results of the game that has ended.
+        departures: Departures of players to add.
+        seekers: Users whose search ends with this new table. It is a conflict if one of them has
+            left or has found another table.
         messages: Chat messages to append.
         notes: Private notes; each replaces the previous note of the same user at this table.
         rewritten_events: Existing events without the name of a deleted account.
@@ -70,6 +76,9 @@ class UnitOfWork:
     rounds: Sequence[RoundRow] = ()
     checkpoints: Sequence[CheckpointRow] = ()
     events: Sequence[EventRow] = ()
+    results: Sequence[ResultRow] = ()
+    departures: Sequence[DepartureRow] = ()
+    seekers: Sequence[str] = ()
     messages: Sequence[MessageRow] = ()
     notes: Sequence[NoteRow] = ()
     rewritten_events: Sequence[EventRow] = ()

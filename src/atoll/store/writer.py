@@ -15,29 +15,33 @@ from .codec import encode
 from .database import Postgres, Sqlite
 from .jobs import set_job
 from .notices import add_if_new
+from .ratings import settle
 from .rows import (
     STABLE_SEAT_COLUMNS,
     STABLE_TABLE_COLUMNS,
     CheckpointRow,
     ChoiceRow,
     CommandRow,
+    DepartureRow,
     EventRow,
     InviteRow,
     JobRow,
     MessageRow,
     NoteRow,
     NoticeRow,
+    ResultRow,
     RoundRow,
     SeatRow,
     TableRow,
     TakebackRow,
 )
+from .seekers import take_seekers
 from .statements import Rows, cursor_of
 from .unit_of_work import UnitOfWork, WriteConflict
 
 _BATCH: Final = 200
 _FIXED: Final[Mapping[str, frozenset[str]]] = {
-    "games": frozenset({"id", "game", "advice", "chat_after", "created"}),
+    "games": frozenset({"id", "game", "advice", "chat_after", "pace", "least_reliability", "created"}),
     "seats": frozenset({"game_id", "seat"}),
 }
 
@@ -92,6 +96,8 @@ _APPENDED: Final = (
     ("rounds", schema.rounds, RoundRow),
     ("checkpoints", schema.checkpoints, CheckpointRow),
     ("events", schema.events, EventRow),
+    ("results", schema.results, ResultRow),
+    ("departures", schema.departures, DepartureRow),
     ("messages", schema.messages, MessageRow),
     ("commands", schema.commands, CommandRow),
 )
@@ -230,6 +236,7 @@ class Writer:
         ids = sorted(change.game.id for change in changes if not change.is_new)
         found = self._revisions(connection, ids) if ids else {}
         stale = {each.game.id for each in changes if not each.is_new and found.get(each.game.id) != each.expected}
+        stale |= {each.game.id for each in changes if each.seekers and not take_seekers(connection, each)}
         good = [change for change in changes if change.game.id not in stale]
         new = [change for change in good if change.is_new]
         old = [change for change in good if not (change.is_new or change.brief)]
@@ -249,6 +256,9 @@ class Writer:
         ]
         _execute(connection, _CUT, cuts)
         _execute(connection, _CUT_CHECKPOINTS, cuts)
+        for each in good:
+            if each.results and each.game.rated:
+                settle(connection, each.results)
         for kind, rows in write.append:
             rows.write(connection, [row for each in good for row in getattr(each, kind)])
         write.rewrite_event.write(connection, [row for each in good for row in each.rewritten_events])

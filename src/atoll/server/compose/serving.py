@@ -19,14 +19,16 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from atoll.engine import ComponentError, UnknownGame
 from atoll.store import Store
 
-from ..domain import logs
+from ..domain import logs, metrics
+from ..domain.build_info import build_info
 from ..domain.settings import ServerSettings
 from ..http.connection import connection_class
 from ..http.connection_limits import RESERVED_FILES, ConnectionLimits, raise_file_limit
 from ..http.guard import VERIFY
-from ..play.heartbeat import wait_until_free
+from ..play.heartbeat import require_prepared, wait_until_free
 from ..presentation.nearby import host_nearby, show_in_terminal
 from .app import Site, create_app
+from .systemd import notify_systemd
 
 log = structlog.get_logger(__name__)
 
@@ -75,6 +77,7 @@ class _Server(uvicorn.Server):
             return
         sys.stderr.write(f"Atoll is open at {self._address} (Ctrl+C ends it)\n")
         sys.stderr.flush()
+        notify_systemd("READY=1")
         if self._nearby:
             show_in_terminal(self._nearby)
         if self._open_browser:
@@ -82,6 +85,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the subscriptions first, so that no request must be canceled."""
+        notify_systemd("STOPPING=1")
         self._site.state.tables.hub.close()
         await super().shutdown(sockets)
 
@@ -111,6 +115,7 @@ async def _check_store(settings: ServerSettings) -> None:
     store = await Store.open(settings.url, full=settings.full_sync)
     try:
         await wait_until_free(store)
+        await require_prepared(store)
         await store.probe()
     finally:
         await store.close()
@@ -153,6 +158,8 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
         StoreError: If the database can't be used.
     """
     logs.configure_logging(as_json=settings.log_json)
+    log.info("starting", version=str(build_info()))
+    metrics.tell_build()
     settings = _bounded(settings)
     try:
         app = create_app(settings)
@@ -165,9 +172,10 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
         host, port = listener.getsockname()[:2]
         if settings.metrics_port:
             try:
-                server, thread = start_http_server(settings.metrics_port, addr="127.0.0.1")
+                server, thread = start_http_server(settings.metrics_port, addr=settings.metrics_host)
             except OSError as error:
-                raise ServeError(f"can't serve metrics on port {settings.metrics_port} ({error.strerror})") from None
+                place = f"{settings.metrics_host}, port {settings.metrics_port}"
+                raise ServeError(f"can't serve metrics on {place} ({error.strerror or error})") from None
             stack.callback(thread.join)
             stack.callback(server.shutdown)
         shown_host = _HERE.get(host) or (f"[{host}]" if ":" in host else host)

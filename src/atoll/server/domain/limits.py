@@ -25,6 +25,7 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         # by person
         "table": "60/hour",
         "join": "60/minute",
+        "invite": "60/hour",  # invitations by name
         "command": "240/minute",
         "preview": "600/minute",
         "chat": "15/minute",

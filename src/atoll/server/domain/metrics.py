@@ -10,12 +10,14 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
-from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, Info
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
 from atoll.picture.fragments import cache_info
+
+from .build_info import build_info
 
 
 class Count:
@@ -145,6 +147,15 @@ NOTICES = Counter("atoll_notices", "Notifications to people away from the table"
 STREAMS = Gauge("atoll_streams", "Open event streams")
 CACHED = Gauge("atoll_cached_tables", "Tables in memory")
 FRAGMENTS = FragmentCache()
+MAINTENANCE = Gauge("atoll_maintenance", "1 during maintenance, else 0")
+BUILD = Info("atoll_build", "Version of the program")
+
+
+def tell_build() -> None:
+    """Set the metric with the version of the program."""
+    build = build_info()
+    compiled = "yes" if build.compiled else "no"
+    BUILD.info({"version": build.version, "commit": build.commit, "python": build.python, "compiled": compiled})
 
 
 @functools.cache

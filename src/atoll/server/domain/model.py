@@ -227,6 +227,9 @@ class NewTable(Struct, frozen=True):
             plays against bots.
         stand_in: Level of the bot that replaces a player who leaves; "" for the default level.
         chat_after: Who may chat after the end.
+        rated: Whether the game counts for ratings.
+        least_reliability: Reliability in percent that a player needs to take an open seat: 0, 85 or
+            95.
     """
 
     game: str
@@ -237,6 +240,8 @@ class NewTable(Struct, frozen=True):
     advice: bool | None = None
     stand_in: str = ""
     chat_after: ChatAfter = "players"
+    rated: bool = False
+    least_reliability: int = 0
 
 
 class ReaderSeats(Struct, frozen=True):
@@ -286,6 +291,7 @@ class SeatInfo(Struct, frozen=True):
         overdue: Whether its time has run out and the other players decide.
         vacation_until: End of the vacation that stops its clock, or None.
         guest: Whether its player is a guest, whose name anybody may use.
+        account: Whether its player has an account, and so a profile.
     """
 
     seat: int
@@ -301,6 +307,7 @@ class SeatInfo(Struct, frozen=True):
     overdue: bool = False
     vacation_until: datetime | None = None
     guest: bool = False
+    account: bool = False
 
 
 class Mix(Struct, frozen=True):
@@ -534,6 +541,40 @@ class Score(Struct, frozen=True):
     rivals: tuple[Mapping[str, Any], ...] = ()
 
 
+class PlayerRating(Struct, frozen=True):
+    """The rating of a person in a game.
+
+    Attributes:
+        game: Id of the game.
+        points: The rating, rounded to tens; 1500 for newcomers.
+        plus_minus: Its uncertainty, rounded to tens.
+        new: Whether the person has fewer than five rated games, so that pages show no number.
+        games: Number of rated games.
+    """
+
+    game: str
+    points: int
+    plus_minus: int
+    new: bool
+    games: int
+
+
+class RatingChange(Struct, frozen=True):
+    """The change of a rating by a game.
+
+    Attributes:
+        seat: Seat of the person.
+        points: The rating after the game, rounded to tens.
+        change: Points that were won or lost; 0 if the game doesn't count for this person.
+        counts: Whether it counts for this person.
+    """
+
+    seat: int
+    points: int
+    change: int
+    counts: bool
+
+
 class TableView(Struct, frozen=True):
     """A table as one reader may see it.
 
@@ -566,7 +607,8 @@ class TableView(Struct, frozen=True):
         can: Actions permitted to the reader: "join", "accept" (take a reserved seat),
             "decline:<seat>", "invite", "start", "leave", "return", "chat", "cancel",
             "pause", "resume", "remove:<seat>", "undo:<seat>:<sequence>", "nudge:<seat>",
-            "plan:<seat>", "try", "advice", "rematch", "analyse" or "play_on".
+            "plan:<seat>", "try", "advice", "rematch", "analyse", "play_on" or "friendly" (let the
+            game not count).
         created: Time of creation.
         changed: Time of the last public change.
         chance: Preparation of the table's chance before the game; None afterwards.
@@ -578,6 +620,11 @@ class TableView(Struct, frozen=True):
             event.
         stand_in: Level of the bot that replaces a player who leaves.
         chat_after: Who may chat after the end.
+        rated: Whether the game counts for ratings.
+        friendly: Why it doesn't count: "chosen", or the name of a condition that doesn't hold, such
+            as "bots" or "clock"; "" if it counts, or if the server has no ratings.
+        least_reliability: Reliability in percent that a player needs to take an open seat.
+        changes: Changes of ratings after the end of a game that counts.
     """
 
     id: str
@@ -612,6 +659,10 @@ class TableView(Struct, frozen=True):
     settled: bool = False
     stand_in: str = ""
     chat_after: ChatAfter = "players"
+    rated: bool = False
+    friendly: str = ""
+    least_reliability: int = 0
+    changes: tuple[RatingChange, ...] = ()
 
 
 class CommandResult(Struct, frozen=True):

@@ -26,9 +26,12 @@ class LearningProgress(Struct, frozen=True):
         puzzles: Whether a puzzle was solved at the first try, by `<game>.<id>`.
         days: By game, the last day whose puzzle was tried (as `date.toordinal()`), the number of
             consecutive days on which it was solved at the first try, and the largest such number.
+        streaks: By game, the day (`date.toordinal()`) on which a streak of days was first as long
+            as the achievement asks for; see `domain.achievements`.
     """
 
     lessons: Mapping[str, int] = field(default_factory=dict)
     coach: Mapping[str, CoachMode] = field(default_factory=dict)
     puzzles: Mapping[str, bool] = field(default_factory=dict)
     days: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+    streaks: Mapping[str, int] = field(default_factory=dict)

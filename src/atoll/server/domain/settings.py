@@ -1,7 +1,8 @@
 """Settings of a server, each with a safe default, an option and an environment variable.
 
 The option of `atoll serve` is named after the field, and the variable after the option (`--slow-s`,
-`ATOLL_SLOW_S`). `option` and `variable` in a field's metadata name exceptions.
+`ATOLL_SLOW_S`). `option` and `variable` in a field's metadata name exceptions. A secret can
+also be read from the file that the variable with `_FILE` names (`ATOLL_SECRET_FILE`).
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ def _set(default: Any, help: str, low: float | None = None, **metadata: Any) -> 
         help: Help text of the option.
         low: Smallest valid value, or None.
         **metadata: `option` and `variable` for other names, `high` for the largest valid value,
-            `metavar` for the placeholder of the value in the help.
+            `metavar` for the placeholder of the value in the help, `secret` for a value that must
+            not be shown.
     """
     arguments: dict[str, Any] = {"default_factory" if callable(default) else "default": default}
     return dataclasses.field(**arguments, metadata={"help": help, "low": low, **metadata})
@@ -53,6 +55,7 @@ class ServerSettings:
         option="db",
         variable="ATOLL_DB",
         metavar="URL",
+        secret=True,
     )
     db_pool: int = _set(4, "PostgreSQL: connections that stay open for reads, and as many for writes", 1)
     db_overflow: int = _set(4, "PostgreSQL: further connections of each kind while they are needed", 0)
@@ -69,7 +72,7 @@ class ServerSettings:
         metavar="URL",
     )
     secret: str = _set(
-        "", "key that signs forms; random if left out, so that open forms must be reloaded after a restart"
+        "", "key that signs forms; random if left out, so that open forms must be reloaded after a restart", secret=True
     )
     full_sync: bool = _set(False, "SQLite: every confirmed move survives a power failure, at a tenth of the speed")
     proxies: str = _set(
@@ -77,7 +80,11 @@ class ServerSettings:
         "trusted proxies (addresses and networks, separated by commas) whose X-Forwarded-For is used",
         metavar="LIST",
     )
-    metrics_port: int = _set(0, "port for Prometheus metrics on loopback; 0: none", 0, high=65_535)
+    metrics_port: int = _set(0, "port for Prometheus metrics; 0: none", 0, high=65_535)
+    metrics_host: str = _set(
+        "127.0.0.1",
+        "address to serve metrics on; they need no password, so only the monitoring should reach it",
+    )
     log_json: bool = _set(False, "log as JSON lines")
     bot_workers: int = _set(2, "number of processes for bots", 1)
     bot_seconds: float = _set(10.0, "longest time for a decision of a bot, in seconds", 0.001)
@@ -113,7 +120,9 @@ class ServerSettings:
     guest_days: float = _set(
         90.0, "days of inactivity after which a guest who was never at a table is deleted; 0: never", 0
     )
+    no_archive: bool = _set(False, "no archive, statistics of games, or results of others on profiles")
     finished_days: float = _set(0.0, "days after which finished games are deleted; 0: never", 0)
+    no_ratings: bool = _set(False, "no ratings: all games are friendly, and there are no leaderboards")
     head_bytes: int = _set(32 * KIB, "largest request line with its headers, in bytes", KIB)
     body_bytes: int = _set(64 * KIB, "largest request body, in bytes", KIB)
     game_bytes: int = _set(4 * KIB * KIB, "largest request body with a game to verify, in bytes", KIB)
@@ -130,6 +139,7 @@ class ServerSettings:
         "mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps://... for TLS from the start; without it there are no "
         "mail notifications",
         metavar="URL",
+        secret=True,
     )
     mail_from: str = _set("", "sender address of mails", metavar="ADDRESS")
     allow_outgoing: tuple[str, ...] = _set(
@@ -143,7 +153,7 @@ class ServerSettings:
         metavar="URL",
     )
     oidc_client: str = _set("", "client id at the OpenID Connect provider", metavar="ID")
-    oidc_secret: str = _set("", "client secret at the OpenID Connect provider; better given as ATOLL_OIDC_SECRET")
+    oidc_secret: str = _set("", "client secret at the OpenID Connect provider", secret=True)
     oidc_name: str = _set("OpenID", "name of the OpenID Connect provider on the pages")
     limits: Mapping[str, str] = _set(
         dict,
@@ -188,6 +198,11 @@ class ServerSettings:
 def option(field: dataclasses.Field[Any]) -> str:
     """Return the option of `atoll serve` for a setting."""
     return f"--{field.metadata.get('option', field.name.replace('_', '-'))}"
+
+
+def file_variable(field: dataclasses.Field[Any]) -> str:
+    """Return the environment variable that names a file with the value of a secret setting."""
+    return f"{variable(field)}_FILE"
 
 
 def variable(field: dataclasses.Field[Any]) -> str:

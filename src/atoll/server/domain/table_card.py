@@ -31,6 +31,8 @@ class TableCard(Struct, frozen=True):
         totals: Total score per seat, once the game is over.
         ended: Time at which the game ended or was canceled, or None.
         invited: Whether a seat is reserved for the reader, who hasn't taken it yet.
+        rated: Whether the game counts for ratings.
+        least_reliability: Reliability in percent that a player needs to take an open seat.
     """
 
     id: str
@@ -49,3 +51,5 @@ class TableCard(Struct, frozen=True):
     totals: tuple[int, ...] = ()
     ended: datetime | None = None
     invited: bool = False
+    rated: bool = False
+    least_reliability: int = 0

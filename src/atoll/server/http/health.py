@@ -12,10 +12,13 @@ from starlette.responses import PlainTextResponse, Response
 
 from atoll.store import Store
 
+from ..domain.build_info import build_info
 from ..domain.logs import RateLimitedLogger
 from ..play.heartbeat import Heartbeat
 
 seldom = RateLimitedLogger(structlog.get_logger(__name__))
+
+VERSION_HEADER: Final = "atoll-version"
 
 _TIMEOUT_S: Final = 1.5
 """Seconds that an answer waits for the database at most. Load balancers wait for 2 s or more."""
@@ -71,7 +74,7 @@ class Health:
 
 async def livez(_: Request) -> Response:
     """GET /livez: 200 while the server answers at all. Without an answer, restart it."""
-    return PlainTextResponse("ok\n")
+    return PlainTextResponse("ok\n", headers={VERSION_HEADER: build_info().version})
 
 
 async def healthz(request: Request) -> Response:

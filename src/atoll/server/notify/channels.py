@@ -307,6 +307,22 @@ class ChannelSender(NotificationChannels):
         message.set_content(plain)
         await self._deliver(message)
 
+    async def send_test(self, mail: str) -> None:
+        """Send a mail that only shows that mails arrive.
+
+        Args:
+            mail: The address.
+
+        Raises:
+            DeliveryError: If it can't be delivered.
+        """
+        message = EmailMessage()
+        message["Subject"], message["From"], message["To"] = f"Test of {self.base}", self._from, mail
+        message["Date"] = format_datetime(datetime.now(UTC))
+        message["Auto-Submitted"] = "auto-generated"
+        message.set_content("This mail shows that Atoll's mails arrive.\n")
+        await self._deliver(message)
+
     async def _deliver(self, message: EmailMessage) -> None:
         """Give a mail to the mail server.
 
@@ -317,18 +333,8 @@ class ChannelSender(NotificationChannels):
             PermanentDeliveryError: If the delivery can't succeed.
             RetryLater: If it may succeed later.
         """
-        parts = urlsplit(self._smtp)
-        secure = parts.scheme == "smtps"
         try:
-            await aiosmtplib.send(
-                message,
-                hostname=parts.hostname,
-                port=parts.port or (465 if secure else 587),
-                username=None if parts.username is None else unquote(parts.username),
-                password=None if parts.password is None else unquote(parts.password),
-                use_tls=secure,
-                timeout=20,
-            )
+            await aiosmtplib.send(message, **smtp_arguments(self._smtp), timeout=20)
         except aiosmtplib.SMTPRecipientsRefused as error:
             detail = "; ".join(f"{each.code} {each.message}" for each in error.recipients)
             if all(each.code < _PERMANENT_FROM for each in error.recipients):
@@ -344,6 +350,23 @@ class ChannelSender(NotificationChannels):
             raise (PermanentDeliveryError if permanent else RetryLater)(
                 "mail_server", f"{error.code} {error.message}"
             ) from error
+
+
+def smtp_arguments(address: str) -> dict[str, Any]:
+    """Return the arguments of aiosmtplib for a mail server.
+
+    Args:
+        address: Address of the mail server, as in the settings.
+    """
+    parts = urlsplit(address)
+    secure = parts.scheme == "smtps"
+    return {
+        "hostname": parts.hostname,
+        "port": parts.port or (465 if secure else 587),
+        "username": None if parts.username is None else unquote(parts.username),
+        "password": None if parts.password is None else unquote(parts.password),
+        "use_tls": secure,
+    }
 
 
 def signature(secret: str, at: str, content: bytes) -> str:

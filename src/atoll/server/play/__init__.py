@@ -14,6 +14,7 @@ from atoll.store import Store
 from ..domain.limits import Limits
 from ..domain.settings import ServerSettings
 from .accounts import Accounts
+from .archive import Archive
 from .attempts import Attempts
 from .bot_analysis import BotAnalysis
 from .bot_turns import BotTurns
@@ -26,6 +27,7 @@ from .departures import Departures
 from .device_links import DeviceLinks
 from .executor import CommandExecutor
 from .game_catalogue import GameCatalogue
+from .game_figures import FigureService
 from .history import History
 from .mail_links import MailLinks
 from .notes import Notes
@@ -37,6 +39,9 @@ from .planned_turns import PlannedTurns
 from .ports import BotWorkers, IdentityProvider, NotificationChannels
 from .presence import Presence
 from .previews import Previews
+from .profiles import Profiles
+from .quick_match import QuickMatch
+from .ratings import Ratings
 from .rescues import Rescues
 from .sessions import Sessions
 from .subscriptions import EventHub
@@ -115,9 +120,14 @@ class TableServices:
         self.sessions: Sessions = Sessions(store, self.limits, self.users)
         self.device_links: DeviceLinks = DeviceLinks(store, self.limits, self.users)
         self.table_lists: TableLists = TableLists(store, self.hub, settings)
+        self.archive: Archive = Archive(store, self.catalogue, is_open=not settings.no_archive)
+        self.ratings: Ratings = Ratings(executor)
+        self.profiles: Profiles = Profiles(executor, self.limits, self.archive, self.ratings)
+        self.figures: FigureService = FigureService(store, self.catalogue, self.archive)
         self.deadlines: Deadlines = Deadlines(store, self.table_lists)
         self.table_views: TableViews = TableViews(executor)
-        self.table_setup: TableSetup = TableSetup(executor, self.limits, self.users)
+        self.table_setup: TableSetup = TableSetup(executor, self.limits, self.users, self.ratings)
+        self.quick_match: QuickMatch = QuickMatch(executor, self.limits, self.users, self.ratings, self.table_setup)
         self.turns: Turns = Turns(executor, self.limits)
         self.previews: Previews = Previews(executor, self.limits)
         self.departures: Departures = Departures(executor)

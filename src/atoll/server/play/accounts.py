@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 import msgspec
+import structlog
 
 from atoll.store import EventRow, JobRow, MessageRow, Store
 
@@ -29,8 +30,13 @@ from .store_errors import refuse_on_store_error
 from .table_lists import TableLists, moment
 from .users import Users
 
+log = structlog.get_logger(__name__)
+
 FORMAT: Final = "atoll-account-1"
+DELETED: Final = "account deleted"
+"""Line of the log for each deleted account, which `atoll restore --deleted` reads."""
 _AT_ONCE: Final = 100
+_MOST_RESULTS: Final = 1_000_000
 _ROUNDS: Final = 5
 _ANY_BOT: Final = "random"
 
@@ -78,6 +84,11 @@ class Accounts:
             tokens = await self._store.accounts.tokens_of(user.id)
             messages = await self._store.accounts.messages_of(user.id)
             credentials = await self._store.credentials.of_user(user.id)
+            ratings = await self._store.ratings.of_user(user.id)
+            changes = await self._store.ratings.changes_of_user(user.id)
+            follows = await self._store.results.follow_rows(user.id)
+            results = await self._store.results.results_of(user.id, user.id, limit=_MOST_RESULTS)
+            departures = await self._store.results.departures_of(user.id)
         if row is None:
             raise Refused("sign_in", 401, "enter a name first")
         channels = [msgspec.structs.replace(each, secret="") for each in await self._reaching.mine(user)]
@@ -109,6 +120,45 @@ class Accounts:
                 {"kind": each.kind, "label": each.label, "created": moment(each.created)} for each in credentials
             ],
             "channels": channels,
+            "ratings": [
+                {"game": each.game, "mu": each.mu, "sigma": each.sigma, "games": each.games, "last": moment(each.last)}
+                for each in ratings
+            ],
+            "rating_changes": [
+                {
+                    "table": each.game_id,
+                    "game": each.game,
+                    "ended": moment(each.ended),
+                    "mu_before": each.mu_before,
+                    "mu": each.mu,
+                    "sigma": each.sigma,
+                    "weight": each.weight,
+                }
+                for each in changes
+            ],
+            "profile": row.profile,
+            "follows": [{"name": name, "since": moment(at)} for name, at in follows],
+            "results": [
+                {
+                    "table": each.game_id,
+                    "game": each.game,
+                    "seats": each.seats,
+                    "seat": each.seat,
+                    "place": each.place,
+                    "score": each.score,
+                    "points": each.points,
+                    "turns": each.turns,
+                    "late": each.late,
+                    "departure": each.departure,
+                    "rated": each.rated,
+                    "ended": moment(each.ended),
+                }
+                for each in results
+            ],
+            "departures": [
+                {"table": each.game_id, "seat": each.seat, "cause": each.cause, "at": moment(each.at)}
+                for each in departures
+            ],
             "messages": [
                 {"table": each.game_id, "at": moment(each.at), "text": each.text, "reaction": each.reaction}
                 for each in messages
@@ -174,6 +224,7 @@ class Accounts:
         job = JobRow(f"account:{user.id}", "account", None, wall_clock.now_ms(), "once")
         with refuse_on_store_error():
             await self._store.accounts.close(user.id, job, self._executor.sessions_ended_payload(user.id))
+        log.info(DELETED, user=user.id)
         self._users.end(user.id)
         self._executor.set_reachable(user.id, reachable=False)
         self._executor.on_job()
@@ -271,7 +322,7 @@ class AnonymizePlayer(Command[None]):
             elif live.row.status == "running" and not row.away:
                 replace_with_bot(live, row, "resigned", lambda _: self.level, now)
             elif live.row.status == "repair" and not row.away:
-                row.away, row.bot = True, self.level
+                row.away, row.bot, row.departure = True, self.level, "resigned"
 
 
 def _anonymized_event(event: EventRow, user_id: str, mine: dict[int, str]) -> EventRow | None:

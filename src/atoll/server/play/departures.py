@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from atoll.store import SeatRow, TableRow
 
 from ..domain.model import Refused, User
-from ..table import chance_rounds, lifecycle, permissions
+from ..table import chance_rounds, lifecycle, permissions, results
 from ..table.clock import stop
 from ..table.live_table import LiveTable
 from .commands import Command
@@ -17,6 +17,9 @@ from .executor import CommandExecutor
 
 Level = Callable[[TableRow], str]
 """Returns the level of the bot that replaces a player at a table."""
+
+_CAUSES: Final = {"resigned": "resigned", "timed_out": "time", "removed": "removed"}
+"""Cause of a departure by key of its log entry."""
 
 
 class Departures:
@@ -68,6 +71,7 @@ def replace_with_bot(live: LiveTable, row: SeatRow, key: str, level: Level, now:
         now: The current time in milliseconds.
     """
     live.log_event(key, now, seat=row.seat, name=row.name)
+    results.note_departure(live, row, _CAUSES[key], now)
     row.away = True
     row.bot = level(live.row)
     row.draft = []
@@ -165,7 +169,7 @@ class ReturnToSeat(Command[None]):
         if not row.away:
             raise Refused("nothing", 409, "no bot plays this seat")
         row.away = False
-        row.bot = ""
+        row.bot = row.departure = ""
         row.revision += 1
         stop(live, row)
         if live.row.clock is not None and row.bank_ms is not None:

@@ -18,7 +18,17 @@ from typing import Any, Final
 import msgspec
 import structlog
 
-from atoll.store import CommandRow, SeatRow, Store, StoreError, UserRow, WriteConflict, payload_of
+from atoll.store import (
+    CommandRow,
+    MaintenanceRow,
+    SchemaInfoRow,
+    SeatRow,
+    Store,
+    StoreError,
+    UserRow,
+    WriteConflict,
+    payload_of,
+)
 
 from ..domain import metrics, wall_clock
 from ..domain.logs import RateLimitedLogger
@@ -69,6 +79,9 @@ class CommandExecutor:
         on_sessions_ended: Called with the id of a user of whom another server has ended sessions.
         on_job: Called after a job was set.
         before_command: Awaited before a command is carried out; may refuse it.
+        maintenance: The maintenance that lasts now, or None.
+        schema_info: Facts about the backup that the database came from, or None before the first
+            heartbeat.
     """
 
     def __init__(self, store: Store, settings: ServerSettings, catalogue: GameCatalogue, hub: EventHub) -> None:
@@ -82,6 +95,8 @@ class CommandExecutor:
         self.on_sessions_ended: Callable[[str], None] = lambda _: None
         self.on_job: Callable[[], None] = lambda: None
         self.before_command: Callable[[], Awaitable[None]] = _no_check
+        self.maintenance: MaintenanceRow | None = None
+        self.schema_info: SchemaInfoRow | None = None
         self._live: OrderedDict[str, LiveTable] = OrderedDict()
         self._loading: asyncio.Lock = asyncio.Lock()
         metrics.CACHED.set_function(lambda: len(self._live))
@@ -180,6 +195,7 @@ class CommandExecutor:
         Raises:
             Refused: If the table doesn't exist or the database fails.
         """
+        await self.before_command()
         async with self.locked(table) as live:
             if unless(live):
                 return False
@@ -242,7 +258,9 @@ class CommandExecutor:
                 "full", 409, f"you host {count} unfinished tables; finish or cancel one first", fields={"most": count}
             )
 
-    async def add(self, live: LiveTable, user: User, key: str = "", asked: str = "") -> str:
+    async def add(
+        self, live: LiveTable, user: User, key: str = "", asked: str = "", seekers: Sequence[str] = ()
+    ) -> str:
         """Store a new table.
 
         Args:
@@ -250,14 +268,18 @@ class CommandExecutor:
             user: Its host.
             key: An idempotency key, or "".
             asked: Digest of the request, for the key.
+            seekers: Users whose search ends with the table; see `UnitOfWork`.
 
         Returns:
             The id of the table, or of the table created under this key before.
 
         Raises:
             Refused: If the user hosts too many unfinished tables, or the database fails.
+            WriteConflict: If one of the seekers has left or has found another table.
         """
+        await self.before_command()
         await self._require_table_quota(user)
+        live.pending.seekers = list(seekers)
         command = CommandRow(user.id, key, asked, live.row.id, wall_clock.now_ms()) if key else None
         try:
             async with live.lock:

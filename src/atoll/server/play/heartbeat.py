@@ -19,7 +19,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from atoll.store import LOST_MS, HeartbeatResult, ServerRow, Store, StoreError
 
-from ..domain import wall_clock
+from ..domain import metrics, wall_clock
+from ..domain.build_info import build_info
 from ..domain.logs import RateLimitedLogger
 from ..domain.model import Refused
 from .executor import CommandExecutor
@@ -31,6 +32,9 @@ seldom = RateLimitedLogger(log)
 _EVERY_S: Final = 5.0
 _FRESH_S: Final = 1.0
 _JUMP_MS: Final = 2000
+_RETRY_S: Final = 60
+"""Seconds after which clients may try again during maintenance without an announced end."""
+_LONGEST_RETRY_S: Final = 3600
 
 
 class Heartbeat:
@@ -57,6 +61,7 @@ class Heartbeat:
             StoreError: If another server uses the database.
         """
         await wait_until_free(self._store)
+        await require_prepared(self._store)
         sign = await self._sign(begins=True)
         if sign.holder is not None:
             failure = second_server_error(self._store, sign.holder)
@@ -84,11 +89,17 @@ class Heartbeat:
         """Correct the clocks before a command if no heartbeat could be written for long.
 
         Raises:
-            Refused: If the database isn't available.
+            Refused: If the database isn't available, or during maintenance.
         """
         if time.monotonic() - self._written > LOST_MS / 1000:
             with refuse_on_store_error():
                 await self.beat()
+        maintenance = self._executor.maintenance
+        if maintenance is not None:
+            wait = _RETRY_S
+            if maintenance.until is not None:
+                wait = max(_RETRY_S, min(_LONGEST_RETRY_S, (maintenance.until - wall_clock.now_ms()) // 1000))
+            raise Refused("maintenance", 503, "maintenance: nobody can play just now, clocks stand", retry_after=wait)
 
     async def check(self) -> None:
         """Check that the database can be written now, with at most one write per second.
@@ -132,9 +143,24 @@ class Heartbeat:
                 )
 
     async def _sign(self, *, begins: bool = False) -> HeartbeatResult:
-        server = ServerRow(self._executor.id, self._place, wall_clock.machine_ms())
+        server = ServerRow(self._executor.id, self._place, wall_clock.machine_ms(), build_info().version)
         ended = await dead_servers(self._store) if begins else ()
-        return await self._store.heartbeat(server, begins=begins, gone=ended)
+        sign = await self._store.heartbeat(server, begins=begins, gone=ended)
+        if sign.holder is None:
+            self._note_operation(sign)
+        return sign
+
+    def _note_operation(self, sign: HeartbeatResult) -> None:
+        """Store whether maintenance lasts; after its end, tables are read again."""
+        executor = self._executor
+        before, executor.maintenance, executor.schema_info = executor.maintenance, sign.maintenance, sign.info
+        metrics.MAINTENANCE.set(sign.maintenance is not None)
+        if before is None and sign.maintenance is not None:
+            log.info("maintenance begins: commands are refused, clocks stand")
+        elif before is not None and sign.maintenance is None:
+            log.info("maintenance is over; clocks go on where they stood")
+            executor.invalidate_all()
+            executor.on_job()
 
 
 def process_identity() -> str:
@@ -199,6 +225,23 @@ async def wait_until_free(store: Store) -> None:
                 failure = second_server_error(store, row)
                 raise failure
         await asyncio.sleep(0.5)
+
+
+async def require_prepared(store: Store) -> None:
+    """Check that a database isn't a copy that still must be prepared.
+
+    Args:
+        store: The database.
+
+    Raises:
+        StoreError: If it is one.
+    """
+    info = await store.operations.schema_info()
+    if info.copied is not None:
+        raise StoreError(
+            f"{store.url.render_as_string()} is a copy of a database, whose players have seen what followed: "
+            "run `atoll restore --in-place` first"
+        )
 
 
 def second_server_error(store: Store, holder: ServerRow) -> StoreError:

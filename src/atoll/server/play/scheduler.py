@@ -101,10 +101,14 @@ class Scheduler:
     async def look(self) -> float:
         """Start the due jobs for which there is room; errors of the database pass through.
 
+        None are started during maintenance.
+
         Returns:
             Seconds until the next look.
         """
         store = self._tables.store
+        if self._tables.executor.maintenance is not None:
+            return _IDLE_S
         if not self._begun:
             if store.dialect == "sqlite":
                 # Only one server uses the file. Existing leases belong to its predecessor, which
@@ -226,6 +230,6 @@ class Scheduler:
             log.info("old games were removed", tables=dropped)
         if settings.guest_days:
             await store.delete_inactive_guests(now - int(settings.guest_days * _DAY_MS))
-        for sweep in self.sweeps:
+        for sweep in (self._tables.figures.compute, *self.sweeps):
             await sweep()
         await store.set_jobs([JobRow("sweep", "sweep", None, now + _DAY_MS, f"{now:x}"[-12:])])

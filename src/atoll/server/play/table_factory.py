@@ -14,8 +14,10 @@ from atoll.store import SeatRow, TableRow
 
 from ..domain import names, sanitize, wall_clock
 from ..domain.model import LONG_S, AtZero, Clock, NewTable, Refused, SeatPlan, User
+from ..domain.paces import pace_of
+from ..domain.reliability import LEAST_RELIABILITY
 from ..domain.settings import ServerSettings
-from ..table import chance_rounds
+from ..table import chance_rounds, rated_games
 from ..table.chance_rounds import StartTimes
 from ..table.live_table import LiveTable
 from ..table.permissions import free_kind
@@ -43,7 +45,8 @@ def new_table(
         reached: Users that have a channel for notifications.
 
     Raises:
-        Refused: If an option, seat, level or the time control isn't valid.
+        Refused: If an option, seat, level or the time control isn't valid, or the game can't count
+            although it should.
     """
     game = catalogue.game(new.game)
     now = wall_clock.now_ms()
@@ -60,6 +63,9 @@ def new_table(
     levels = catalogue.levels(game.id)
     if new.stand_in and new.stand_in not in levels:
         raise Refused("bad_option", 422, f"stand_in: unknown bot {new.stand_in[:40]!r}; allowed: {', '.join(levels)}")
+    if new.least_reliability not in LEAST_RELIABILITY:
+        allowed = ", ".join(map(str, LEAST_RELIABILITY))
+        raise Refused("bad_option", 422, f"least_reliability: expected one of {allowed}")
     row = TableRow(
         id=base64.b32encode(secrets.token_bytes(10))[:14].decode().lower(),
         game=game.id,
@@ -75,12 +81,17 @@ def new_table(
         advice=_is_alone(new.seats) if new.advice is None else new.advice,
         stand_in=new.stand_in or catalogue.default_level(game.id),
         chat_after=new.chat_after,
+        pace=pace_of(new.clock),
+        rated=new.rated,
+        least_reliability=new.least_reliability,
     )
     chance_rounds.set_first_offer(row)
     seats = [new_seat(catalogue, row, number, plan, user) for number, plan in enumerate(new.seats)]
     persons = [seat for seat in seats if seat.kind == "person"]
     if not persons:
         raise Refused("bad_seats", 422, "the creator needs a seat: expected one of kind `me`")
+    if new.rated:
+        rated_games.require_rateable(row, seats, game)
     for seat, name in zip(persons, names.distinct_names(seat.name for seat in persons), strict=True):
         seat.name = name
     live = LiveTable(row, seats, catalogue.by_id, reached)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Final, Literal
 
 from atoll.engine import Position
-from atoll.store import SeatRow, Store, TableRow
+from atoll.store import ALL_TABLES, LobbyFilter, SeatRow, Store, TableRow
 
 from ..domain import wall_clock
 from ..domain.model import Clock, SeatInfo, User
@@ -60,35 +60,37 @@ class TableLists:
         self._store: Store = store
         self._hub: EventHub = hub
         self._settings: ServerSettings = settings
-        self._pages: dict[tuple[int, str], _CachedPage] = {}
+        self._pages: dict[tuple[int, LobbyFilter], _CachedPage] = {}
 
-    async def lobby(self, who: User | None, page: int = 0, game: str = "") -> tuple[TableCard, ...]:
+    async def lobby(self, who: User | None, page: int = 0, only: LobbyFilter = ALL_TABLES) -> tuple[TableCard, ...]:
         """Return a page of the lobby with at most `PAGE` tables.
 
-        Tables that wait for players come first, longest wait first. Running tables follow.
+        Tables that wait for players come first, in the order of the filter. Running tables follow.
 
         Args:
             who: The reader, or None.
             page: Number of the page, from 0.
-            game: Only tables of this game; "" for all.
+            only: The tables to list.
         """
-        cached = self._pages.get((page, game))
+        cached = self._pages.get((page, only))
         if cached is None or not self._is_current(cached):
-            cached = await self._read_page(page, game)
+            cached = await self._read_page(page, only)
         return tuple(card(row, seats, who) for row, seats in cached.rows)
 
     def _is_current(self, page: _CachedPage) -> bool:
         fresh = is_fresh(self._store, page.read_at, page.external_version, self._settings.trust_s)
         return fresh and page.changes == self._hub.lobby_changes
 
-    async def _read_page(self, page: int, game: str) -> _CachedPage:
+    async def _read_page(self, page: int, only: LobbyFilter) -> _CachedPage:
         changes, version, now = self._hub.lobby_changes, self._store.external_version(), time.monotonic()
         with refuse_on_store_error():
-            ids = await self._store.lobby(self._settings.lobby_per_host, game)
+            ids = await self._store.lobby(self._settings.lobby_per_host, only)
             rows = await self._store.listed(ids[page * PAGE : (page + 1) * PAGE])
         if len(self._pages) >= _MOST_PAGES:
             self._pages.clear()
-        cached = self._pages[page, game] = _CachedPage(rows, changes, now, version)
+        cached = _CachedPage(rows, changes, now, version)
+        if only.mu is None:  # ratings change without a change of the lobby
+            self._pages[page, only] = cached
         return cached
 
     async def mine(self, who: User | None) -> tuple[TableCard, ...]:
@@ -202,6 +204,8 @@ def card(row: TableRow, seats: Sequence[SeatRow], who: User | None) -> TableCard
         totals=tuple(result["totals"]),
         ended=None if seats[0].ended is None else moment(seats[0].ended),
         invited=who is not None and row.status == "gathering" and any(is_reserved_for(seat, who) for seat in seats),
+        rated=row.rated,
+        least_reliability=row.least_reliability,
     )
 
 
@@ -219,7 +223,11 @@ def _vacation(clock: Clock | None, seat: SeatRow, now: int) -> datetime | None:
 
 
 def seat_infos(
-    row: TableRow, seats: Sequence[SeatRow], who: User | None, position: Position | None
+    row: TableRow,
+    seats: Sequence[SeatRow],
+    who: User | None,
+    position: Position | None,
+    stands_since: int | None = None,
 ) -> tuple[SeatInfo, ...]:
     """Return public information about a table's seats.
 
@@ -229,8 +237,9 @@ def seat_infos(
         who: The reader, or None.
         position: The position, which knows who has answered a sealed decision; None if it isn't
             loaded.
+        stands_since: Time at which maintenance stopped all clocks, or None.
     """
-    now = wall_clock.now_ms()
+    now = wall_clock.now_ms() if stands_since is None else stands_since
     clock = clock_of(row)
     ready = None if position is None else position.sealed_ready
     infos = []
@@ -251,10 +260,11 @@ def seat_infos(
                 to_move=seat.asked is not None,
                 ready=None if ready is None else ready[seat.seat],
                 time_left_s=left_s,
-                due=moment(seat.due) if seat.due is not None and timed else None,
+                due=moment(seat.due) if seat.due is not None and timed and stands_since is None else None,
                 overdue=seat.overdue,
                 vacation_until=_vacation(clock, seat, now) if timed else None,
                 guest=seat.kind == "person" and seat.guest and bool(seat.name),
+                account=seat.kind == "person" and not seat.guest and seat.user_id is not None,
             )
         )
     return tuple(infos)

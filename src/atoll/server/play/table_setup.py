@@ -11,21 +11,25 @@ import msgspec
 from atoll.engine import Game
 from atoll.engine.errors import OptionError
 from atoll.engine.rulebook import rulebook
-from atoll.store import InviteRow, SeatRow
+from atoll.store import InviteRow, SeatRow, UserRow
 
 from ..domain.limits import Limits
 from ..domain.model import NewTable, Refused, SeatPlan, User
+from ..domain.reliability import Reliability
 from ..domain.table_card import TableCard
-from ..table import chance_rounds, lifecycle, permissions
+from ..table import chance_rounds, lifecycle, permissions, rated_games
 from ..table.chance_protocol import is_hex
 from ..table.chance_rounds import StartTimes
 from ..table.chance_source import digest_of_terms
 from ..table.clock import clock_of
 from ..table.live_table import LiveTable
+from .archive import account, shown_to
 from .commands import Command, checked_key, request_digest
 from .departures import release_seat
 from .executor import CommandExecutor
 from .game_catalogue import GameCatalogue
+from .profiles import require_account
+from .ratings import Ratings
 from .store_errors import refuse_on_store_error
 from .table_factory import new_seat, new_table, start_times
 from .table_lists import card
@@ -63,8 +67,9 @@ class Invitation:
 class TableSetup:
     """Creation and filling of tables."""
 
-    def __init__(self, executor: CommandExecutor, limits: Limits, users: Users) -> None:
+    def __init__(self, executor: CommandExecutor, limits: Limits, users: Users, ratings: Ratings) -> None:
         self._executor: CommandExecutor = executor
+        self._ratings: Ratings = ratings
         self._catalogue: GameCatalogue = executor.catalogue
         self._limits: Limits = limits
         self._users: Users = users
@@ -93,11 +98,22 @@ class TableSetup:
         if found is not None:
             return found
         self._limits.hit("table", user.id)
-        made = await self._executor.add(self._new(user, new), user, key, request)
+        made = await self._executor.add(self.new(user, new), user, key, request)
         await self._users.update_coach(user, new.game, first=first)
         return made
 
-    def _new(self, user: User, new: NewTable) -> LiveTable:
+    def new(self, user: User, new: NewTable) -> LiveTable:
+        """Return a new table, which isn't stored yet.
+
+        Args:
+            user: The host.
+            new: The table to create.
+
+        Raises:
+            Refused: If the plan isn't valid.
+        """
+        if new.rated:
+            self._ratings.require_enabled()
         return new_table(self._catalogue, user, new, self._times, self._executor.notifiable_users)
 
     async def play_now(
@@ -159,11 +175,15 @@ class TableSetup:
             The seat.
 
         Raises:
-            Refused: If the seat isn't free, the user has a seat, or the game has started.
+            Refused: If the seat isn't free, the user has a seat, the game has started, or the table
+                requires an account or more reliability.
         """
         user = permissions.require_user(who)
         self._limits.hit("join", user.id)
-        joined = await self._executor.execute(table, JoinTable(user, seat, self._times), key)
+        async with self._executor.locked(table) as live:
+            least = live.row.least_reliability
+        known = (await self._ratings.reliability(user.id), await self._ratings.running(user.id)) if least else None
+        joined = await self._executor.execute(table, JoinTable(user, seat, self._times, known), key)
         await self._users.update_coach(user, await self._game_of(table))
         return joined
 
@@ -191,6 +211,49 @@ class TableSetup:
         await self._executor.execute(table, CreateInvite(permissions.require_user(who), seat, token_hash(token)))
         return token
 
+    async def invite_person(self, who: User | None, table: str, name: str, seat: int | None = None) -> str:
+        """Reserve a seat for an account, which is notified.
+
+        Args:
+            who: The host, who must have an account.
+            table: Id of the table.
+            name: Name of the invited account.
+            seat: The seat, or None for the first free one.
+
+        Returns:
+            The name as its owner writes it.
+
+        Raises:
+            Refused: If the user isn't the host, the other person can't be invited, or no seat is
+                free.
+        """
+        user = permissions.require_user(who)
+        async with self._executor.locked(table) as live:
+            permissions.require_visible(live, user)
+            permissions.require_host(live, user)
+        self._limits.hit("invite", user.id)
+        row = await self.invitable(user, name)
+        await self._executor.execute(table, InvitePerson(user, seat, row.id, row.name))
+        return row.name
+
+    async def invitable(self, who: User | None, name: str) -> UserRow:
+        """Return an account that a user may invite by name.
+
+        Args:
+            who: The user, who must have an account.
+            name: Name of the account.
+
+        Raises:
+            Refused: If no account has the name, or it can't be invited by the user.
+        """
+        user = require_account(who)
+        row = await account(self._executor.store, name)
+        if row.id == user.id:
+            raise Refused("yourself", 422, "you can't invite yourself")
+        if "invitations" not in await shown_to(self._executor.store, row, user):
+            raise Refused("not_invitable", 403, f"{row.name} can't be invited by name", fields={"name": row.name})
+        return row
+
     async def _invitation(self, token: str) -> InviteRow:
         with refuse_on_store_error():
             row = await self._executor.store.invite(token_hash(token[:100]))
@@ -216,7 +279,8 @@ class TableSetup:
             elif status != "gathering":
                 closed = status
             else:
-                closed = "" if seat.kind == "invite" else "taken"
+                free = seat.kind == "invite" and (seat.user_id is None or (who is not None and seat.user_id == who.id))
+                closed = "" if free else "taken"
             sits = row.used is not None and who is not None and seat.user_id == who.id
             return Invitation(card(live.row, live.seats, None), closed, sits, permissions.may_see(live, who))
 
@@ -256,6 +320,18 @@ class TableSetup:
         """
         command = AssignSeat(permissions.require_user(who), seat, plan, self._catalogue, self._times)
         await self._executor.execute(table, command)
+
+    async def make_friendly(self, who: User | None, table: str) -> None:
+        """Let a game not count for ratings, for good.
+
+        Args:
+            who: The host.
+            table: Id of the table.
+
+        Raises:
+            Refused: If the user isn't the host, the game doesn't count, or it has started.
+        """
+        await self._executor.execute(table, MakeFriendly(permissions.require_user(who)))
 
     async def seal(self, who: User | None, table: str, seat: int, offer: str, seal: str) -> None:
         """Give a seal to the table's current offer. It fixes the seat's share.
@@ -360,9 +436,14 @@ class TableSetup:
         new = NewTable(
             row.game, plans, row.options, clock_of(row), visibility, row.advice, self._catalogue.stand_in(row)
         )
-        new = msgspec.structs.replace(new, chat_after=row.chat_after)
+        new = msgspec.structs.replace(
+            new,
+            chat_after=row.chat_after,
+            rated=row.rated and user.has_account and self._ratings.enabled,
+            least_reliability=row.least_reliability,
+        )
         self._limits.hit("table", user.id)
-        fresh = self._new(user, new)
+        fresh = self.new(user, new)
         for old, seat in zip(live.seats, fresh.seats, strict=True):
             if seat.kind == "invite" and old.kind == "person":
                 seat.user_id, seat.name = old.user_id, old.name
@@ -374,7 +455,20 @@ class TableSetup:
         return fresh
 
 
-def _sit(live: LiveTable, row: SeatRow, user: User, now: int, times: StartTimes) -> None:
+def seat_person(live: LiveTable, row: SeatRow, user: User, now: int, times: StartTimes) -> None:
+    """Give a seat to a person.
+
+    Args:
+        live: The table, before its start.
+        row: The seat.
+        user: The person.
+        now: The current time in milliseconds.
+        times: The times that a full table waits.
+
+    Raises:
+        Refused: If the game counts and the person is a guest.
+    """
+    rated_games.require_account(live, user)
     # Another player on the same device keeps the name from the last game.
     shared = bool(live.seats_of(user.id))
     name = live.name_for(row.name if shared else user.name, row.seat)
@@ -394,6 +488,7 @@ class JoinTable(Command[int]):
         user: The user.
         seat: The seat, or None for the first free one.
         times: The times that a full table waits.
+        known: The user's reliability and number of running games; None if the table requires none.
     """
 
     name: ClassVar[str] = "join"
@@ -401,6 +496,7 @@ class JoinTable(Command[int]):
     user: User
     seat: int | None
     times: StartTimes
+    known: tuple[Reliability, int] | None = None
 
     def request(self) -> Any:
         """Return the seat."""
@@ -420,9 +516,18 @@ class JoinTable(Command[int]):
             raise Refused("taken", 409, "this seat isn't free (any more)")
         if live.seats_of(self.user.id):
             raise Refused("taken", 409, "you have a seat here already")
+        if free[0] not in mine:
+            self._require_reliable(live)
         for row in mine if free[0] in mine else free[:1]:
-            _sit(live, row, self.user, now, self.times)
+            seat_person(live, row, self.user, now, self.times)
         return free[0].seat
+
+    def _require_reliable(self, live: LiveTable) -> None:
+        """Refuse users who are less reliable than the host wants; an invitation needs nothing."""
+        least = live.row.least_reliability
+        if least and (self.known is None or not self.known[0].passes(least, self.known[1])):
+            detail = f"this table needs a reliability of {least} %; with few turns so far, at most two running games"
+            raise Refused("not_reliable", 403, detail, fields={"least": least})
 
 
 @dataclass(slots=True)
@@ -439,7 +544,7 @@ class TakeReservedSeat(Command[None]):
             return
         for row in live.seats:
             if permissions.is_reserved_for(row, self.user):
-                _sit(live, row, self.user, now, self.times)
+                seat_person(live, row, self.user, now, self.times)
 
 
 @dataclass(slots=True)
@@ -472,6 +577,41 @@ class CreateInvite(Command[None]):
 
 
 @dataclass(slots=True)
+class InvitePerson(Command[None]):
+    """Reserve a seat for an account.
+
+    Attributes:
+        user: The host.
+        seat: The seat, or None for the first free one.
+        invited: Id of the invited account.
+        invited_name: Its name.
+    """
+
+    name: ClassVar[str] = "invite person"
+    user: User
+    seat: int | None
+    invited: str
+    invited_name: str
+
+    def apply(self, live: LiveTable, now: int) -> None:
+        """Reserve the seat and notify the invited person."""
+        permissions.require_host(live, self.user)
+        permissions.require_gathering(live)
+        if any(row.user_id == self.invited for row in live.seats):
+            raise Refused("invited_already", 409, f"{self.invited_name} has a seat at this table")
+        free = [row for row in live.seats if row.kind in ("open", "invite") and row.user_id is None]
+        if self.seat is not None:
+            permissions.require_seat(live, self.seat)
+            free = [row for row in free if row.seat == self.seat]
+        if not free:
+            raise Refused("no_free_seat", 409, "no seat is free (any more)")
+        row = free[0]
+        row.kind, row.user_id, row.name = "invite", self.invited, live.name_for(self.invited_name, row.seat)
+        live.notify("invitation", self.invited, now, mark=now, name=live.name_of(self.user))
+        live.mark_changed(row.seat)
+
+
+@dataclass(slots=True)
 class AcceptInvite(Command[None]):
     """Take the seat of an invite link."""
 
@@ -485,10 +625,10 @@ class AcceptInvite(Command[None]):
         """Seat the user and mark the link as used."""
         permissions.require_gathering(live)
         seat = live.seats[self.invitation.seat]
-        if seat.kind != "invite":
+        if seat.kind != "invite" or seat.user_id not in (None, self.user.id):
             raise Refused("taken", 409, "this seat isn't free (any more)")
         live.row.removed = [each for each in live.row.removed if each != self.user.id]
-        _sit(live, seat, self.user, now, self.times)
+        seat_person(live, seat, self.user, now, self.times)
         live.pending.used_invites.append(self.invitation.hash)
 
 
@@ -524,6 +664,7 @@ class AssignSeat(Command[None]):
         chance_rounds.drop_seal(live, row, now, "seat")
         row.kind, row.user_id, row.name, row.bot = fresh.kind, None, fresh.name, fresh.bot
         live.mark_changed(self.seat)
+        rated_games.recheck(live, now)
         chance_rounds.wait_for_seals(live, now, self.times)
         chance_rounds.advance(live, now, self.times)
 
@@ -534,6 +675,22 @@ class AssignSeat(Command[None]):
         for seat in live.seats_of(user_id):
             release_seat(live, live.seats[seat], now, removed=True)
         live.row.removed = [*live.row.removed, user_id]
+
+
+@dataclass(slots=True)
+class MakeFriendly(Command[None]):
+    """Let a game not count for ratings."""
+
+    name: ClassVar[str] = "friendly"
+    user: User
+
+    def apply(self, live: LiveTable, now: int) -> None:
+        """Change the table."""
+        permissions.require_host(live, self.user)
+        permissions.require_gathering(live)
+        if not live.row.rated:
+            raise Refused("nothing", 409, "this game doesn't count already")
+        rated_games.make_friendly(live, now)
 
 
 @dataclass(slots=True)

@@ -13,12 +13,13 @@ from atoll.bots import USUAL
 from atoll.engine import Position
 from atoll.store import MessageRow
 
-from ..domain.model import Message, ReaderSeats, Refused, Score, TableSeats, TableView, Turn, User
-from ..table import chance_rounds, permissions
+from ..domain.model import Message, ReaderSeats, Refused, Score, SeatInfo, TableSeats, TableView, Turn, User
+from ..table import chance_rounds, permissions, rated_games
 from ..table.clock import clock_of
 from ..table.live_table import LiveTable
 from .executor import CommandExecutor
 from .planned_turns import plan_of
+from .ratings import rating_change
 from .store_errors import refuse_on_store_error
 from .table_lists import moment, paused_until, seat_infos
 from .turns import mix_of
@@ -34,6 +35,7 @@ class TableViews:
 
     def __init__(self, executor: CommandExecutor) -> None:
         self._executor: CommandExecutor = executor
+        self._has_ratings: bool = not executor.settings.no_ratings
 
     async def reader_seats(self, who: User | None, table: str) -> ReaderSeats:
         """Return the reader's seats, and which of them are asked.
@@ -65,7 +67,8 @@ class TableViews:
         async with self._executor.locked(table) as live:
             permissions.require_visible(live, who)
             viewer = permissions.viewer(live, live.seats_held_by(who), seat)
-            return TableSeats(live.row.game, viewer, seat_infos(live.row, live.seats, who, live.position))
+            infos = seat_infos(live.row, live.seats, who, live.position, self._stands_since())
+            return TableSeats(live.row.game, viewer, infos)
 
     async def table(
         self,
@@ -104,17 +107,28 @@ class TableViews:
             if live.messages is None:
                 with refuse_on_store_error():
                     live.messages = await self._executor.store.messages(table, max(0, live.row.said - _MOST_MESSAGES))
+            if live.row.status == "over" and live.row.rated and live.rating_changes is None:
+                with refuse_on_store_error():
+                    changes = await self._executor.store.ratings.changes_of_table(table)
+                live.rating_changes = tuple(map(rating_change, changes))
             if who is not None and _must_read_note(live, who):
                 with refuse_on_store_error():
                     live.notes[who.id] = await self._executor.store.note(table, who.id)
             try:
                 version = live.version_of(mine)
-                return _table_view(live, who, mine, viewer, version, log_from, chat_from, encodable=encodable)
+                infos = seat_infos(live.row, live.seats, who, live.position, self._stands_since())
+                view = _table_view(live, who, mine, viewer, version, infos, log_from, chat_from, encodable=encodable)
+                return view if self._has_ratings else msgspec.structs.replace(view, friendly="")
             except (Refused, asyncio.CancelledError):
                 raise
             except Exception as error:
                 log.exception("view failed", table=table, game=live.row.game)
                 raise Refused("repair", 503, "the rules failed at this table; it waits for repair") from error
+
+    def _stands_since(self) -> int | None:
+        """Return when maintenance stopped all clocks, or None."""
+        maintenance = self._executor.maintenance
+        return None if maintenance is None else maintenance.begins
 
     async def legal(self, who: User | None, table: str, seat: int) -> Turn | None:
         """Return the open turn of one of the user's seats, or None if it isn't asked.
@@ -147,6 +161,7 @@ def _table_view(
     mine: tuple[int, ...],
     viewer: int | None,
     version: str,
+    infos: tuple[SeatInfo, ...],
     log_from: int,
     chat_from: int,
     *,
@@ -173,7 +188,7 @@ def _table_view(
         clock_of(row),
         row.visibility,  # type: ignore[arg-type]
         who is not None and row.host == who.id,
-        seat_infos(row, live.seats, who, position),
+        infos,
         viewer,
         mine,
         view,
@@ -199,6 +214,10 @@ def _table_view(
         settled=viewer is not None and permissions.is_settled(live, live.seats[viewer]),
         stand_in=row.stand_in or USUAL,
         chat_after=row.chat_after,  # type: ignore[arg-type]
+        rated=row.rated,
+        friendly=rated_games.friendly_reason(row, live.seats, live.game),
+        least_reliability=row.least_reliability,
+        changes=live.rating_changes or (),
     )
 
 

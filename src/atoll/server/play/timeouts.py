@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..table import lifecycle
+from ..table import lifecycle, results
 from ..table.clock import clock_of, deadlines, schedule_timeout_check
 from ..table.live_table import LiveTable
 from .calendars import Calendars
@@ -62,11 +62,13 @@ class ApplyTimeout(Command[None]):
         assert clock is not None
         row = live.seats[seat]
         row.bank_ms = 0
+        results.count_late_turn(row)
         if clock.at_zero == "stand_in":
             replace_with_bot(live, row, "timed_out", self.level, now)
             return False
         live.log_event("timed_out", now, seat=seat, name=row.name)
         if clock.at_zero == "end":
+            results.note_departure(live, row, "time", now)
             lifecycle.cancel(live, now)
             return True
         row.overdue = True

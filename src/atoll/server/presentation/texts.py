@@ -5,6 +5,7 @@ A missing text is replaced by its key, so that a table continues.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ log = structlog.get_logger(__name__)
 
 PACKAGE: Final = "atoll.server.presentation"
 _MOST_SAID: Final = 20_000
+_VALUE_AT_START: Final = re.compile(r"^… ")
+_VALUE_AT_END: Final = re.compile(r"[:,]? …( x)?$|[:,] ….*$")
 
 
 @lru_cache(maxsize=256)
@@ -110,6 +113,13 @@ class GameTexts(FallbackMessages):
     def question(self, prompt: str) -> str:
         """Return the sentence of a prompt with an ellipsis for each placeholder."""
         return self._with_gaps(f"prompt.{prompt}")
+
+    def score_line(self, key: str) -> str:
+        """Return the text of a score line without the values of one game."""
+        text = self._with_gaps(f"score.{key}")
+        # "Rank: …" is "Rank" for many games, and "… completed tasks" is "Completed tasks".
+        text = _VALUE_AT_END.sub("", _VALUE_AT_START.sub("", text)).strip()
+        return text[:1].upper() + text[1:]
 
     def _with_gaps(self, short: str) -> str:
         key = f"{self.game.id}.{short}"

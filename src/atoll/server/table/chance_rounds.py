@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -353,7 +354,7 @@ def begin_from(live: LiveTable, position: Position, now: int) -> None:
     lifecycle.begin(live, now, position)
 
 
-def set_back(live: LiveTable, now: int) -> None:
+def set_back(live: LiveTable, now: int, backup: int) -> None:
     """Continue a running game after its database was restored from a backup.
 
     Players have seen what followed the backup. In the protocol of chance the table has therefore
@@ -362,6 +363,7 @@ def set_back(live: LiveTable, now: int) -> None:
     Args:
         live: The table, whose game is running.
         now: The current time in milliseconds.
+        backup: Time of the backup in milliseconds.
     """
     row = live.row
     for seat in live.seats:
@@ -370,7 +372,7 @@ def set_back(live: LiveTable, now: int) -> None:
         seat.turn = None
     assert live.position is not None
     _note_round(live, now, "set_back")
-    live.log_event("set_back", now)
+    live.log_event("set_back", now, backup=f"{datetime.fromtimestamp(backup / 1000, UTC):%Y-%m-%d %H:%M} UTC")
     row.chance, row.round, row.seed = secrets.token_hex(7), 1, new_secret()
     row.fixed = live.position.sequence
     row.votes = {}
@@ -409,4 +411,4 @@ REASONS: Final = ("unshown", "left", "seat", "rules", "restored", "set_back")
 
 def published_rounds(rows: Sequence[RoundRow]) -> tuple[BrokenRound, ...]:
     """Return earlier rounds without their secrets."""
-    return tuple(BrokenRound(row.chance, row.round, row.terms_digest, row.reason, tuple(row.seats)) for row in rows)
+    return tuple(BrokenRound(row.chance, row.round, row.terms_digest, row.reason, tuple(row.concerned)) for row in rows)

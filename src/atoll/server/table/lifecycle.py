@@ -13,7 +13,7 @@ from typing import Final
 from atoll.engine import CHANCE, AtollError, Draw, Game, Position, RevealCheck, SaveError, save
 from atoll.store import PACK_AFTER_MS, CheckpointRow, ChoiceRow, TakebackRow
 
-from . import clock
+from . import clock, rated_games, results
 from .chance_source import chance_of
 from .live_table import LiveTable, encode
 
@@ -113,6 +113,7 @@ def begin(live: LiveTable, now: int, position: Position | None = None) -> None:
     assert game is not None
     row.status = "running"
     row.rules_version, row.box = game.rules_version, game.components_hash
+    rated_games.recheck(live, now)
     live.log_event("started", now)
     for user_id in _users_to_notify(live):
         live.notify("started", user_id, now, mark="")
@@ -184,6 +185,7 @@ def answer(live: LiveTable, seat: int, choices: Sequence[int], now: int, *, by_b
     sealed = position.sealed
     waiting = position.sealed_answers
     sequence = position.sequence
+    results.count_turn(live, row)
     if not sealed:
         row.turn = None if row.bot else (sequence, clock.bank_ms(live, row, now))
     if live.row.votes:
@@ -227,6 +229,7 @@ def withdraw(live: LiveTable, seat: int, now: int) -> list[int]:
     answers = position.sealed_answers.get(seat, [])
     for _ in answers:
         position.undo(seat)
+    results.discount_turn(live, live.seats[seat])
     live.turn_drafts.clear()
     live.pending.position_changed = True
     live.mark_changed(seat, timed=False)
@@ -332,6 +335,7 @@ def revert_to(live: LiveTable, position: Position, taken: Sequence[ChoiceRow], n
         if seat.turn is not None and seat.turn[0] >= position.sequence:
             bank_ms = seat.turn[1]
             seat.turn = None
+            results.discount_turn(live, seat)
         if table_clock is not None and bank_ms is not None and seat.seat in position.to_move:
             bank_ms = max(bank_ms, 1000 * table_clock.increment_s)
         seat.bank_ms = bank_ms
@@ -359,6 +363,7 @@ def schedule_next(live: LiveTable, now: int, *, by_bot: bool = False) -> None:
         row.status = "over"
         row.votes = {}
         row.result = {"places": position.ranking(), "totals": position.scores()}
+        live.pending.results += results.result_rows(live, now)
         live.log_event("ended", now)
         for user_id in _users_to_notify(live):
             mine = [seat.seat for seat in live.seats if seat.user_id == user_id]

@@ -22,12 +22,14 @@ from atoll.store import (
     CheckpointRow,
     ChoiceRow,
     CommandRow,
+    DepartureRow,
     EventRow,
     InviteRow,
     JobRow,
     MessageRow,
     NoteRow,
     NoticeRow,
+    ResultRow,
     RoundRow,
     SeatRow,
     TableRow,
@@ -38,7 +40,7 @@ from atoll.store import (
 )
 
 from ..domain import names
-from ..domain.model import Advice, Analysis, LogEntry, User
+from ..domain.model import Advice, Analysis, LogEntry, RatingChange, User
 from .playback import CoachedAct
 from .takebacks import ToldAnswer, reader_lines, told_by_rows
 
@@ -75,6 +77,9 @@ class PendingChanges:
         rounds: Rounds of chance to append.
         checkpoints: Checkpoints to append.
         events: Events to append.
+        results: Results of the game that has ended.
+        departures: Departures to add.
+        seekers: Users whose search ends with this new table; see `UnitOfWork`.
         messages: Chat messages to append.
         notes: Private notes to replace.
         rewritten_events: Existing events to rewrite; see `UnitOfWork`.
@@ -98,6 +103,9 @@ class PendingChanges:
     rounds: list[RoundRow] = field(default_factory=list)
     checkpoints: list[CheckpointRow] = field(default_factory=list)
     events: list[EventRow] = field(default_factory=list)
+    results: list[ResultRow] = field(default_factory=list)
+    departures: list[DepartureRow] = field(default_factory=list)
+    seekers: list[str] = field(default_factory=list)
     messages: list[MessageRow] = field(default_factory=list)
     notes: list[NoteRow] = field(default_factory=list)
     rewritten_events: list[EventRow] = field(default_factory=list)
@@ -134,6 +142,7 @@ class LiveTable:
         blunder_warnings: Per seat, the coach's warning about its open turn or None, after the
             turn's stamp.
         analysis: Analysis of the finished game; None until it is read.
+        rating_changes: Changes of ratings by the finished game; None until they are read.
         position: The position; None before the start, or if the rules are broken.
         checkpoint: Sequence number of the last checkpoint.
         checkpoint_save: Save at that checkpoint, or "".
@@ -172,6 +181,7 @@ class LiveTable:
         self.coached_acts: dict[int, tuple[tuple[int, int], tuple[CoachedAct, ...]]] = {}
         self.blunder_warnings: dict[int, tuple[str, BlunderWarning | None]] = {}
         self.analysis: Analysis | None = None
+        self.rating_changes: tuple[RatingChange, ...] | None = None
         self.position: Position | None = None
         self.checkpoint: int = -1
         self.checkpoint_save: str = ""
@@ -273,6 +283,9 @@ class LiveTable:
             rounds=pending.rounds,
             checkpoints=pending.checkpoints,
             events=pending.events,
+            results=pending.results,
+            departures=pending.departures,
+            seekers=pending.seekers,
             messages=pending.messages,
             notes=pending.notes,
             rewritten_events=pending.rewritten_events,

@@ -593,6 +593,7 @@ def _add_playing(found: list[str], live: LiveTable, mine: Sequence[int]) -> None
 
 
 def _can_gathering(live: LiveTable, who: User | None, mine: Sequence[int]) -> set[str]:
+    row = live.row
     found: set[str] = set()
     if mine:
         found.add("leave")
@@ -604,6 +605,8 @@ def _can_gathering(live: LiveTable, who: User | None, mine: Sequence[int]) -> se
         reserved = [] if who is None else [seat.seat for seat in live.seats if is_reserved_for(seat, who)]
         if reserved:
             found |= {"accept", *(f"decline:{seat}" for seat in reserved)}
-    if who is not None and live.row.host == who.id:
+    if who is not None and row.host == who.id:
         found |= {"invite", "cancel"}
+        if row.rated:
+            found.add("friendly")
     return found

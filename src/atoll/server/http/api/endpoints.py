@@ -7,10 +7,13 @@ authenticate with the header `Authorization: Bearer <token>`; cookies are ignore
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, date, datetime, time
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
+
+from atoll.store import LobbyFilter
 
 from ...domain.model import (
     Acts,
@@ -20,15 +23,22 @@ from ...domain.model import (
     Fairness,
     Message,
     PastMoment,
+    PlayerRating,
     ReaderRecord,
     Refused,
     TableView,
     User,
 )
 from ...domain.playing_hours import Vacation
+from ...domain.profile import Followed, Profile, ProfileVisibility
+from ...domain.statistics import GameFigures, PersonalStatistics
 from ...domain.table_card import TableCard
+from ...play.archive import MOST_PLAYERS, ArchiveFilters
 from ...play.notification_settings import Channel
+from ...play.quick_match import Search
+from ...play.ratings import Ranked
 from ...play.sessions import Session
+from ...play.table_lists import PAGE
 from ...play.tryouts import Tryout, TryoutStep
 from ..download import Download, download
 from ..events import EventStream, parse_watch
@@ -41,6 +51,7 @@ from .request_bodies import (
     ChatBody,
     GuestBody,
     HoursBody,
+    InvitePersonBody,
     JoinBody,
     LabelBody,
     NameBody,
@@ -49,6 +60,8 @@ from .request_bodies import (
     NotesBody,
     PlanBody,
     PlayOnBody,
+    ProfileBody,
+    QuickBody,
     QuietBody,
     SealBody,
     SeatBody,
@@ -80,6 +93,30 @@ ROOT: Final = "/api/v1"
 TableId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the table.")]
 ChannelId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the channel.")]
 SessionId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the session.")]
+PersonName = Annotated[str, Meta(min_length=1, max_length=100, description="Name of an account.")]
+OnePace = Annotated[
+    Literal["", "none", "live", "correspondence"], Meta(description="Only tables of this pace. Default: all.")
+]
+OnlyRated = Annotated[
+    bool | None, Meta(description="Only tables that count for ratings, or only others. Default: all.")
+]
+Order = Annotated[
+    Literal["", "new", "full"],
+    Meta(description="Waiting tables: newest first, or fewest free seats first. Default: longest wait first."),
+]
+GameId = Annotated[str, Meta(min_length=1, max_length=40, description="Id of the game.")]
+GameFilter = Annotated[str, Meta(max_length=40, description="Id of a game; empty for all games.")]
+SeatsFilter = Annotated[int, Meta(ge=0, le=31, description="Number of seats; 0 for all.")]
+OptionsFilter = Annotated[
+    Literal["", "usual", "other"], Meta(description="Only games with the usual options, or with others.")
+]
+PlayersFilter = Annotated[
+    list[Annotated[str, Meta(max_length=100)]],
+    Meta(max_length=MOST_PLAYERS, description="Names of accounts that all had a seat, in several parameters."),
+]
+PlaceFilter = Annotated[int, Meta(ge=0, le=31, description="Place of the first of them; 0 for all.")]
+SinceFilter = Annotated[date | None, Meta(description="First day of the end, UTC.")]
+UntilFilter = Annotated[date | None, Meta(description="Last day of the end, UTC.")]
 MySeat = Annotated[
     Annotated[int, Meta(ge=0, le=31)] | None,
     Meta(description="Your seat to view the table from. Default: the seat that is asked."),
@@ -124,8 +161,8 @@ def _operation(
     return add
 
 
-_people, _tables, _seats, _turn, _bots, _reading, _push = (
-    partial(_operation, tag) for tag in ("people", "tables", "seats", "turn", "bots", "reading", "push")
+_people, _tables, _archive, _seats, _turn, _bots, _reading, _push = (
+    partial(_operation, tag) for tag in ("people", "tables", "archive", "seats", "turn", "bots", "reading", "push")
 )
 
 
@@ -266,6 +303,23 @@ async def drop_channel(call: Call, channel: ChannelId) -> None:
     await call.tables.notification_settings.drop(call.who, channel)
 
 
+@_people("GET", "/me/ratings")
+async def my_ratings(call: Call) -> tuple[PlayerRating, ...]:
+    """Return your ratings, the game with the most rated games first."""
+    return () if call.who is None else await call.tables.ratings.of_user(call.who.id)
+
+
+@_people("GET", "/ratings/{game}", 404)
+async def leaderboard(call: Call, game: GameId) -> tuple[Ranked, ...]:
+    """Return the best 100 accounts in a game with sure ratings and a rated game in 60 days.
+
+    Args:
+        call: The request.
+        game: Id of the game.
+    """
+    return await call.tables.ratings.leaderboard(game)
+
+
 @_tables("GET", "/games")
 async def games(call: Call) -> list[GameOut]:
     """Return all games with their options and bots."""
@@ -278,9 +332,27 @@ async def games(call: Call) -> list[GameOut]:
 
 
 @_tables("GET", "/tables")
-async def lobby(call: Call, page: PageNumber = 0) -> tuple[TableCard, ...]:
-    """Return the tables in the lobby: waiting ones first, oldest first, then running ones."""
-    return await call.tables.table_lists.lobby(call.who, page)
+async def lobby(
+    call: Call,
+    page: PageNumber = 0,
+    game: GameFilter = "",
+    seats: SeatsFilter = 0,
+    pace: OnePace = "",
+    rated: OnlyRated = None,
+    order: Order = "",
+) -> tuple[TableCard, ...]:
+    """Return the tables in the lobby: waiting ones in the given order, then running ones.
+
+    Args:
+        call: The request.
+        page: Page of the list.
+        game: Only this game.
+        seats: Only tables with this number of seats.
+        pace: Only tables of this pace.
+        rated: Only tables that count for ratings, or only others.
+        order: Order of the waiting tables.
+    """
+    return await call.tables.table_lists.lobby(call.who, page, LobbyFilter(game, seats, pace, rated, order=order))
 
 
 @_tables("GET", "/tables/mine", 404)
@@ -296,7 +368,7 @@ async def deadlines_address(call: Call) -> CalendarOut:
     return CalendarOut(f"/calendar/{await call.tables.deadlines.token(call.who)}.ics")
 
 
-@_tables("POST", "/tables", 409, status=201)
+@_tables("POST", "/tables", 404, 409, status=201)
 async def create(call: Call, body: NewTableBody) -> TableOut:
     """Create a table.
 
@@ -312,6 +384,27 @@ async def create(call: Call, body: NewTableBody) -> TableOut:
     return TableOut(await call.tables.table_setup.create(call.who, body.plan(), body.key))
 
 
+@_tables("GET", "/quick", 409)
+async def quick_state(call: Call) -> Search:
+    """Return the state of your search for a game, and report that you still look for it.
+
+    Ask again every two seconds: after five seconds without a request you have left.
+    """
+    return await call.tables.quick_match.stay(call.who)
+
+
+@_tables("POST", "/quick", 403, 404, 409)
+async def quick(call: Call, body: QuickBody) -> Search:
+    """Look for a game with people who look for one now; this replaces an earlier search."""
+    return await call.tables.quick_match.begin(call.who, body.wish())
+
+
+@_tables("DELETE", "/quick")
+async def end_quick(call: Call) -> None:
+    """Stop looking for a game."""
+    await call.tables.quick_match.end(call.who)
+
+
 @_tables("GET", "/tables/{table}")
 async def view(call: Call, table: TableId, seat: MySeat = None, log: From = 0, chat: From = 0) -> TableView:
     """Return the table as you may see it.
@@ -324,6 +417,17 @@ async def view(call: Call, table: TableId, seat: MySeat = None, log: From = 0, c
         chat: Number of the first message to return.
     """
     return await call.tables.table_views.table(call.who, table, seat=seat, log_from=log, chat_from=chat, encodable=True)
+
+
+@_tables("POST", "/tables/{table}/friendly")
+async def make_friendly(call: Call, table: TableId) -> None:
+    """Let a game not count for ratings; only the host may, before the start, and for good.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+    """
+    await call.tables.table_setup.make_friendly(call.who, table)
 
 
 @_tables("POST", "/tables/{table}/join", 410)
@@ -362,6 +466,133 @@ async def rematch(call: Call, table: TableId) -> TableOut:
     The first request creates it. Every caller takes a seat there.
     """
     return TableOut(await call.tables.table_setup.rematch(call.who, table))
+
+
+@_tables("POST", "/tables/{table}/invite", 403)
+async def invite_person(call: Call, table: TableId, body: InvitePersonBody) -> None:
+    """Reserve a free seat for an account, which is notified; only for the host.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        body: The account, and the seat.
+    """
+    await call.tables.table_setup.invite_person(call.who, table, body.name, body.seat)
+
+
+# -- the archive and profiles ----------------------------------------------------------------------
+
+
+@_archive("GET", "/archive", 403, 404)
+async def archive(
+    call: Call,
+    game: GameFilter = "",
+    seats: SeatsFilter = 0,
+    options: OptionsFilter = "",
+    player: PlayersFilter = [],  # noqa: B006 - never changed
+    place: PlaceFilter = 0,
+    since: SinceFilter = None,
+    until: UntilFilter = None,
+    before: Before = "",
+) -> tuple[TableCard, ...]:
+    """Return finished games that you may see, at most 30, most recently ended first.
+
+    Without players these are games of the lobby.
+
+    Args:
+        call: The request.
+        game: Id of a game; "" for all.
+        seats: Number of seats; 0 for all.
+        options: "usual" or "other" for games with or without the usual options; "" for all.
+        player: Names of accounts that all had a seat.
+        place: Place of the first of them; 0 for all.
+        since: First day of the end, UTC; None without a limit.
+        until: Last day of the end, UTC; None without a limit.
+        before: Id of a finished table: only games that ended before it.
+    """
+    ends = None if until is None else _midnight(until) + 86_400_000
+    begins = None if since is None else _midnight(since)
+    filters = ArchiveFilters(game, seats, options, tuple(player), place, begins, ends)
+    return await call.tables.archive.games(call.who, filters, PAGE, before)
+
+
+def _midnight(day: date) -> int:
+    """Return the beginning of a day, UTC, in milliseconds."""
+    return int(1000 * datetime.combine(day, time(), UTC).timestamp())
+
+
+@_archive("GET", "/statistics/{game}", 404)
+async def statistics(call: Call, game: GameId) -> GameFigures:
+    """Return the figures of a game from games of people, computed daily.
+
+    Args:
+        call: The request.
+        game: Id of the game.
+    """
+    return await call.tables.figures.figures(game)
+
+
+@_archive("GET", "/people/{person}", 404)
+async def profile(call: Call, person: PersonName) -> Profile:
+    """Return the profile of an account, as you may see it.
+
+    Args:
+        call: The request.
+        person: Name of the account.
+    """
+    return await call.tables.profiles.profile(call.who, person)
+
+
+@_archive("GET", "/people/{person}/statistics/{game}", 403, 404)
+async def personal_statistics(call: Call, person: PersonName, game: GameId) -> PersonalStatistics:
+    """Return the statistics of an account in a game, from the games that you may see.
+
+    Args:
+        call: The request.
+        person: Name of the account.
+        game: Id of the game.
+    """
+    return await call.tables.profiles.statistics(call.who, person, game)
+
+
+@_archive("GET", "/me/profile", 403)
+async def my_visibility(call: Call) -> ProfileVisibility:
+    """Return who sees which part of your profile."""
+    return await call.tables.profiles.visibility(call.who)
+
+
+@_archive("PUT", "/me/profile", 403)
+async def set_my_visibility(call: Call, body: ProfileBody) -> None:
+    """Set who sees which part of your profile."""
+    await call.tables.profiles.set_visibility(call.who, body.visibility())
+
+
+@_archive("GET", "/me/following", 403)
+async def following(call: Call) -> tuple[Followed, ...]:
+    """Return the accounts that you follow."""
+    return await call.tables.profiles.followed(call.who)
+
+
+@_archive("PUT", "/me/following/{person}", 403, 404, 409)
+async def follow(call: Call, person: PersonName) -> None:
+    """Follow an account; its owner isn't notified.
+
+    Args:
+        call: The request.
+        person: Name of the account.
+    """
+    await call.tables.profiles.follow(call.who, person)
+
+
+@_archive("DELETE", "/me/following/{person}", 403, 404)
+async def unfollow(call: Call, person: PersonName) -> None:
+    """Follow an account no longer.
+
+    Args:
+        call: The request.
+        person: Name of the account.
+    """
+    await call.tables.profiles.follow(call.who, person, yes=False)
 
 
 # -- seats -----------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ import msgspec
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from ...domain.build_info import build_info
 from ...domain.model import Refused, User
 from ...play import TableServices
 from ..compression import accepts_gzip, gzip_body
@@ -368,7 +369,12 @@ class Api:
             self._openapi = json.dumps(
                 {
                     "openapi": "3.1.0",
-                    "info": {"title": self._title, "version": "1", "description": self._description},
+                    "info": {
+                        "title": self._title,
+                        "version": "1",
+                        "x-atoll-version": build_info().version,
+                        "description": self._description,
+                    },
                     "servers": [{"url": self._root}],
                     "paths": paths,
                     "components": {

@@ -12,6 +12,8 @@ from atoll.engine.languages import ENGLISH, LANGUAGES
 
 from ...domain.model import AtZero, ChatAfter, Clock, NewTable, Reaction, SeatPlan
 from ...domain.planned_answers import Plan, PlannedAnswer
+from ...domain.profile import Audience, ProfileVisibility
+from ...play.quick_match import Wish
 
 SeatNumber = Annotated[int, Meta(ge=0, le=31, description="Number of the seat, from 0.")]
 Sequence = Annotated[int, Meta(ge=0, le=10_000_000, description="Number of answers before the moment.")]
@@ -138,6 +140,10 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
             against bots.
         stand_in: Level of the bot that replaces a player who leaves; "" for the default level.
         chat_after: Who may chat after the end of the game.
+        rated: Whether the game counts for ratings: for accounts only, with a clock, without bots
+            and advice.
+        least_reliability: Reliability in percent that a player needs to take an open seat; 0 for
+            none.
         key: Idempotency key: a repeated request changes nothing.
     """
 
@@ -149,15 +155,41 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
     advice: bool | None = None
     stand_in: Annotated[str, Meta(max_length=60)] = ""
     chat_after: ChatAfter = "players"
+    rated: bool = False
+    least_reliability: Literal[0, 85, 95] = 0
     key: Key = ""
 
     def plan(self) -> NewTable:
         """Return the plan for the services."""
         clock = None if self.clock is None else self.clock.clock()
         seats = tuple(seat.plan() for seat in self.seats)
-        return NewTable(
-            self.game, seats, self.options, clock, self.visibility, self.advice, self.stand_in, self.chat_after
-        )
+        chat = (self.stand_in, self.chat_after)
+        agreed = (self.rated, self.least_reliability)
+        return NewTable(self.game, seats, self.options, clock, self.visibility, self.advice, *chat, *agreed)
+
+
+class QuickBody(_Body, frozen=True, kw_only=True):
+    """A game to find other people for.
+
+    Attributes:
+        game: Id of the game.
+        seats: Number of seats.
+        pace: Time control: "quick" (10 minutes), "evening" (an hour), "turn" (a day per turn),
+            "slow" (three days per turn) or "daily" (a week, and a day per turn).
+        rated: Whether the game counts for ratings; for accounts only.
+        range: Largest distance of the others' ratings in points; it grows while you wait. 0 for
+            all.
+    """
+
+    game: Annotated[str, Meta(max_length=32)]
+    seats: Annotated[int, Meta(ge=2, le=32)]
+    pace: Literal["quick", "evening", "turn", "slow", "daily"] = "quick"
+    rated: bool = False
+    range: Literal[0, 150, 400] = 0
+
+    def wish(self) -> Wish:
+        """Return the wish for the services."""
+        return Wish(self.game, self.seats, self.pace, self.rated, self.range)
 
 
 class JoinBody(_Body, frozen=True, kw_only=True):
@@ -170,6 +202,46 @@ class JoinBody(_Body, frozen=True, kw_only=True):
 
     seat: SeatNumber | None = None
     key: Key = ""
+
+
+class InvitePersonBody(_Body, frozen=True, kw_only=True):
+    """An invitation by name.
+
+    Attributes:
+        name: Name of the account.
+        seat: The seat, or null for the first free one.
+    """
+
+    name: Name
+    seat: SeatNumber | None = None
+
+
+class ProfileBody(_Body, frozen=True, kw_only=True):
+    """The people who see each part of your profile.
+
+    Attributes:
+        since: Since when the account exists.
+        online: Whether you are here now.
+        results: Games in the archive, places and the last results.
+        ratings: Ratings per game.
+        reliability: Reliability.
+        statistics: Statistics per game.
+        achievements: Achievements.
+        invitations: Who may invite you by name.
+    """
+
+    since: Audience
+    online: Audience
+    results: Audience
+    ratings: Audience
+    reliability: Audience
+    statistics: Audience
+    achievements: Audience
+    invitations: Audience
+
+    def visibility(self) -> ProfileVisibility:
+        """Return the visibility for the services."""
+        return ProfileVisibility(**msgspec.structs.asdict(self))
 
 
 _Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]

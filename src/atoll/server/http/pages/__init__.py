@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from . import (
     account,
+    archive,
     devices,
     docs,
     files,
@@ -17,8 +18,10 @@ from . import (
     notices,
     planned_turns,
     presence,
+    profiles,
     proof,
     puzzles,
+    quick,
     rescue,
     rules,
     settings,
@@ -47,6 +50,7 @@ _PARTS = (
     notices,
     waiting,
     new_table,
+    quick,
     table_setup,
     planned_turns,
     tryouts,
@@ -55,6 +59,8 @@ _PARTS = (
     learn,
     puzzles,
     proof,
+    archive,
+    profiles,
     files,
     docs,
 )

@@ -37,14 +37,20 @@ class ListedTable:
     away: bool = False
 
 
-def cards_of(request: Request, tables: Iterable[TableCard]) -> list[ListedTable]:
-    """Return the cards of tables; tables whose game can't be shown are left out."""
+def cards_of(request: Request, tables: Iterable[TableCard], *, named: bool = False) -> list[ListedTable]:
+    """Return the cards of tables; tables whose game can't be shown are left out.
+
+    Args:
+        request: The request.
+        tables: The tables.
+        named: Whether results name the winners also where the reader played.
+    """
     words = {each.game.id: each.words for each in covers(request)}
     texts = site(language_of(request))
-    return [_card_of(card, words[card.game], texts) for card in tables if card.game in words]
+    return [_card_of(card, words[card.game], texts, named=named) for card in tables if card.game in words]
 
 
-def _card_of(card: TableCard, words: GameTexts, texts: Texts) -> ListedTable:
+def _card_of(card: TableCard, words: GameTexts, texts: Texts, *, named: bool) -> ListedTable:
     """Return the card of a table."""
     names = [player_name(seat, texts) for seat in card.seats]
     pace = "" if card.clock is None else clocks.describe_time_control(card.clock, texts)[0]
@@ -55,7 +61,7 @@ def _card_of(card: TableCard, words: GameTexts, texts: Texts) -> ListedTable:
         )
     ranked = sorted(range(len(card.seats)), key=card.places.__getitem__)
     seats = tuple((seat, names[seat], card.totals[seat], card.places[seat] == 1) for seat in ranked)
-    mine = [seat.seat for seat in card.seats if seat.mine]
+    mine = [seat.seat for seat in card.seats if seat.mine and not named]
     return ListedTable(card, words, pace, outcome(card.places, mine, names, texts), seats)
 
 

@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Final, get_args
+from urllib.parse import quote
 
 from jinja2 import Environment
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -21,6 +22,8 @@ from atoll.picture.fragments import Fragment, Sender, digests_in, fragment
 from atoll.picture.svg_macros import number, signed
 from atoll.picture.templates import templates
 
+from ...domain import wall_clock
+from ...domain.build_info import build_info
 from ...domain.model import (
     HANDS,
     REACTIONS,
@@ -36,10 +39,13 @@ from ...domain.model import (
     User,
 )
 from ...domain.names import bdi, isolated
+from ...domain.paces import PACE_KINDS
 from ...domain.playing_hours import zones
+from ...play.table_lists import moment
 from ...presentation import clocks, markup, pictures
 from ...presentation.links import linkify
 from ...presentation.nearby import host_nearby, is_this_machine
+from ...presentation.score_chart import decimal
 from ...presentation.texts import GameTexts, Texts, game_texts, options_line, site
 from ..session import address, cookie, cookie_name, device, sign_in, tables
 from .forms import FormFields
@@ -47,6 +53,7 @@ from .progress_cookie import progress_of
 
 PACES: Final[tuple[str, ...]] = get_args(Pace)
 PREFERENCES: Final = "preferences"
+_LIKE_SLASH: Final = "\N{DIVISION SLASH}"
 _LANGUAGE_NAMES: Final = tuple(language_names().items())
 ZONE: Final = "zone"
 NO_SHORTCUTS: Final = "nokeys"
@@ -58,6 +65,9 @@ KEY: Final = Markup("<key{:.<11}>").format("")
 
 Users can't insert them, because everything that users write is escaped.
 """
+
+_RESTORED_MS: Final = 3 * 86_400_000
+"""Milliseconds for which pages mention that the server was restored from a backup."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -76,6 +86,15 @@ class Pages(list[BaseRoute]):
         return add
 
 
+def profile_address(name: str, page: str = "") -> str:
+    """Return the path of an account's profile, or of a page below it.
+
+    A slash in a name would be a part of the path. Accounts are found by names that look alike, so
+    that a letter that looks like it leads to the same account.
+    """
+    return f"/@{quote(name.replace('/', _LIKE_SLASH), safe='')}" + (f"/{page}" if page else "")
+
+
 def _environment() -> Environment:
     """Return the Jinja environment of the pages."""
     environment = templates(__package__)
@@ -86,6 +105,7 @@ def _environment() -> Environment:
         "linked": linkify,
         "bdi": bdi,
         "isolated": isolated,
+        "decimal": decimal,
     }
     environment.globals |= {
         "qr_code": markup.code,
@@ -95,11 +115,14 @@ def _environment() -> Environment:
         "day": clocks.day,
         "moment": clocks.format_moment,
         "options_line": options_line,
+        "profile_address": profile_address,
         "PACES": PACES,
+        "PACE_KINDS": PACE_KINDS,
         "REACTIONS": REACTIONS,
         "THEMES": THEMES,
         "TEXT_SIZES": TEXT_SIZES,
         "HANDS": HANDS,
+        "atoll_version": build_info().version,
     }
     return environment
 
@@ -259,6 +282,9 @@ class PageContext:
         menu: Renders the site's menu for pages of a game.
         site_address: Returns the address of the site as the browser knows it.
         nearby: Returns the address for other devices in the local network, or "".
+        maintenance: Returns the announcement of maintenance that lasts now, or "".
+        restored: Returns a sentence on the backup that the server was restored from, or "".
+        has_archive: Whether the server has an archive.
     """
 
     t: Callable[..., str]
@@ -275,6 +301,9 @@ class PageContext:
     menu: Callable[..., Markup]
     site_address: Callable[[], Any]
     nearby: Callable[[], str]
+    maintenance: Callable[[], Markup]
+    restored: Callable[[], Markup]
+    has_archive: bool
 
 
 def _context(request: Request) -> PageContext:
@@ -296,7 +325,33 @@ def _context(request: Request) -> PageContext:
         menu=partial(_menu, request),
         site_address=lambda: request.base_url,
         nearby=lambda: nearby(request),
+        maintenance=lambda: _maintenance(request, texts),
+        restored=lambda: _restored(request, texts),
+        has_archive=tables(request).archive.is_open,
     )
+
+
+def _maintenance(request: Request, texts: Texts) -> Markup:
+    """Return the announcement of maintenance that lasts now, or ""."""
+    row = tables(request).executor.maintenance
+    if row is None:
+        return Markup("")
+    parts = [escape(texts.text("site.maintenance")), escape(row.text)]
+    if row.until is not None:
+        until = clocks.format_moment(moment(row.until), zone_of(request), texts.language)
+        parts.append(escape(texts.text("site.maintenance.until", moment="{}")).format(until))
+    return Markup(" ").join(filter(None, parts))
+
+
+def _restored(request: Request, texts: Texts) -> Markup:
+    """Return a sentence on the backup that the server was restored from recently, or ""."""
+    info = tables(request).executor.schema_info
+    if info is None or info.restored is None or info.backup is None:
+        return Markup("")
+    if wall_clock.now_ms() - info.restored > _RESTORED_MS:
+        return Markup("")
+    backup = clocks.format_moment(moment(info.backup), zone_of(request), texts.language)
+    return escape(texts.text("site.restored", moment="{}")).format(backup)
 
 
 def site_address(request: Request) -> str:
@@ -404,7 +459,7 @@ def with_login(response: Response, request: Request, login: Login | None) -> Res
 def refusal_text(request: Request, error: Refused) -> str:
     """Return the reason of a refusal as a sentence in the reader's language."""
     texts = site(language_of(request))
-    key = f"refused.{error.code}"
+    key = f"rated.why.{error.fields['why']}" if error.code == "not_rated" else f"refused.{error.code}"
     return texts.text(key, **error.fields) if texts.has(key) else texts.text("refused.other")
 
 

@@ -20,6 +20,8 @@ from atoll.engine.rulebook import rulebook
 
 from ...domain import sanitize
 from ...domain.model import LONG_S, AtZero, Clock, NewTable, Refused, SeatPlan
+from ...domain.paces import PACES
+from ...domain.reliability import LEAST_RELIABILITY
 from ...presentation.pictures import GameCover
 from ...presentation.texts import site
 from ..session import tables
@@ -38,21 +40,13 @@ from .context import (
 from .forms import FormFields, form, query
 
 _HOUR: Final = 3600
-_DAY: Final = 24 * _HOUR
-PACES: Final = {
-    "quick": Clock(bank_s=600, increment_s=15, cap_s=900),
-    "evening": Clock(bank_s=_HOUR, increment_s=60, cap_s=_HOUR),
-    "turn": Clock(bank_s=_DAY, increment_s=_DAY, cap_s=_DAY),
-    "slow": Clock(bank_s=3 * _DAY, increment_s=3 * _DAY, cap_s=3 * _DAY),
-    "daily": Clock(bank_s=7 * _DAY, increment_s=_DAY, cap_s=14 * _DAY),
-}
 _CUSTOM: Final = "own"
 _FRIENDS: Final = "friends"
 """Value in the address that fills the seats with invitations instead of bots."""
 _LONG_CLOCK_FIELDS: Final = ("hours", "weekend", "vacation")
 _HOURS: Final = {"bank": 72, "increment": 24, "cap": 168}
 _MOST_HOURS: Final = 2160
-_FIELD_OF_REFUSAL: Final = {"bad_name": "name", "bad_seats": "seats"}
+_FIELD_OF_REFUSAL: Final = {"bad_name": "name", "bad_seats": "seats", "not_rated": "rated", "no_ratings": "rated"}
 """Refusal code -> field of the form that shows the reason."""
 
 CHAT_AFTER: Final = ("players", "anyone", "nobody")
@@ -116,6 +110,8 @@ def _form_page(
         request,
         "new",
         chat_after=CHAT_AFTER,
+        has_ratings=tables(request).ratings.enabled,
+        least_reliability=LEAST_RELIABILITY,
         status=status,
         covers=shown,
         game=game,
@@ -211,22 +207,47 @@ async def create(request: Request) -> Response:
     named = [f"name.{seat}" for seat in range(count) if given.text(f"seat.{seat}") == "device"]
     for name in named if request.state.user is not None else ["name", *named]:
         _check_name(request, problems, name, given.text(name, 200))
+    plans = tuple(_seat_plan(given, seat) for seat in range(count))
+    invited = given.text("invited", 100).strip()
+    if invited:
+        await _check_invited(request, problems, invited, plans)
     if problems:
         return _form_page(request, game, count, given, problems, 422)
-    plans = tuple(_seat_plan(given, seat) for seat in range(count))
     visibility: Any = given.text("visibility", 20) or ("lobby" if any(p.kind == "open" for p in plans) else "link")
     advice = {"yes": True, "no": False}.get(given.text("advice", 4))
     who, login = await reader_or_new_guest(request, given)
     after: Any = given.text("chat_after", 8) or CHAT_AFTER[0]
     if after not in CHAT_AFTER:
         raise Refused("bad_option", 422, f"chat_after: one of {', '.join(CHAT_AFTER)}")
-    wanted = NewTable(game.id, plans, options, clock, visibility, advice, given.text("stand_in", 60), after)
+    rated, least = bool(given.text("rated", 4)), given.number_if_any("least_reliability") or 0
+    stand_in = given.text("stand_in", 60)
+    wanted = NewTable(game.id, plans, options, clock, visibility, advice, stand_in, after, rated, least)
     try:
         table = await tables(request).table_setup.create(who, wanted, given.key)
     except Refused as error:
         problems = {_FIELD_OF_REFUSAL.get(error.code, ""): refusal_text(request, error)}
         return with_login(_form_page(request, game, count, given, problems, error.status), request, login)
+    if invited:
+        await tables(request).table_setup.invite_person(who, table, invited)
     return with_login(redirect(f"/t/{table}"), request, login)
+
+
+async def _check_invited(request: Request, problems: dict[str, str], name: str, plans: Sequence[SeatPlan]) -> None:
+    """Add a problem if an account can't be invited to the table.
+
+    Args:
+        request: The request.
+        problems: Problems by field; a new one is added.
+        name: Name of the account.
+        plans: The planned holders of the seats.
+    """
+    if not any(plan.kind in ("invite", "open") for plan in plans):
+        problems["invited"] = site(language_of(request)).text("refused.no_free_seat")
+        return
+    try:
+        await tables(request).table_setup.invitable(request.state.user, name)
+    except Refused as error:
+        problems["invited"] = refusal_text(request, error)
 
 
 def _check_name(request: Request, problems: dict[str, str], field: str, name: str) -> None:

@@ -34,6 +34,7 @@ def progress_of(request: Request) -> LearningProgress:
         lessons={**known.lessons, **read.lessons},
         puzzles={**read.puzzles, **known.puzzles},
         days={**read.days, **known.days},
+        streaks={**read.streaks, **known.streaks},
     )
 
 

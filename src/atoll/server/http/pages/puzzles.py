@@ -20,6 +20,7 @@ from atoll.engine.translations import GameMessages
 from atoll.lessons.coach import score_shifts
 from atoll.lessons.puzzle import Puzzle, PuzzleSession, RatedChoice, puzzle_of_the_day, puzzle_session
 
+from ...domain.achievements import PUZZLE_DAYS
 from ...domain.model import Refused
 from ...domain.progress import LearningProgress
 from ...presentation import pictures, texts
@@ -284,10 +285,12 @@ def progress_after_try(
         day: The date.
     """
     name, now = f"{game}.{found.id}", day.toordinal()
-    puzzles, days = dict(known.puzzles), dict(known.days)
+    puzzles, days, streaks = dict(known.puzzles), dict(known.days), dict(known.streaks)
     puzzles.setdefault(name, passed)
     last, row, most = days.get(game, (0, 0, 0))
     if todays and last != now:
         row = 0 if not passed else row + 1 if last == now - 1 else 1
         days[game] = now, row, max(most, row)
-    return msgspec.structs.replace(known, puzzles=puzzles, days=days)
+        if row >= PUZZLE_DAYS:
+            streaks.setdefault(game, now)
+    return msgspec.structs.replace(known, puzzles=puzzles, days=days, streaks=streaks)

@@ -16,6 +16,7 @@ from ..session import tables
 from .cards import ListedTable, cards_of
 from .context import Pages, covers, language_of, render
 from .forms import query
+from .lobby_filter import DISTANCES, chosen_filter, remember
 
 _MOST_PAGES: Final = 1000
 _MOST_WAITING: Final = 3
@@ -48,32 +49,42 @@ async def start(request: Request) -> Response:
 
 @pages.route("/lobby")
 async def lobby(request: Request) -> Response:
-    """Show the lobby: tables that wait for players, and tables to watch, of one game or of all."""
-    asked = query(request)
-    page = min(asked.number_if_any("page") or 0, _MOST_PAGES)
-    game = asked.text("game", 40)
+    """Show the lobby: tables that wait for players, and tables to watch, as the reader filters."""
+    who = request.state.user
+    page = min(query(request).number_if_any("page") or 0, _MOST_PAGES)
+    chosen = chosen_filter(request)
     titles = {each.game.id: each.title for each in covers(request)}
-    if game and game not in titles:
+    if chosen.game and chosen.game not in titles:
         raise Refused("no_page", 404, "unknown game")
-    found = await tables(request).table_lists.lobby(request.state.user, page, game)
+    only = chosen.store_filter()
+    rates = tables(request).ratings.enabled
+    if chosen.distance and chosen.game and rates:
+        only = await tables(request).ratings.near(who, only, chosen.distance)
+    found = await tables(request).table_lists.lobby(who, page, only)
     texts, more = site(language_of(request)), len(found) == PAGE and page < _MOST_PAGES
-    address = f"?game={game}&" if game else "?"
-    return render(
+    empty = "lobby.empty_filter" if chosen.others else "lobby.empty_game" if chosen.game else "lobby.empty"
+    response = render(
         request,
         "tables",
         title="lobby.title",
-        empty=texts.text("lobby.empty_game", game=titles[game]) if game else texts.text("lobby.empty"),
+        empty=texts.text(empty, game=titles.get(chosen.game, "")),
         sections=_sections(
             request, found, {"lobby.gathering": _is_gathering, "mine.title": _is_mine, "lobby.running": _is_running}
         ),
         covers=covers(request),
-        filtered=True,
-        game=game,
-        newer=(f"{address}page={page - 1}", texts.text("pages.before")) if page else None,
-        older=(f"{address}page={page + 1}", texts.text("pages.following")) if more else None,
+        chosen=chosen,
+        counts=sorted({count for each in covers(request) for count in each.game.seat_counts}),
+        distances=DISTANCES if rates and chosen.game else (),
+        has_ratings=rates,
+        board=chosen.game if chosen.game and await tables(request).ratings.has_board(chosen.game) else "",
+        game=chosen.game,
+        newer=(f"?{chosen.address(page=str(page - 1))}", texts.text("pages.before")) if page else None,
+        older=(f"?{chosen.address(page=str(page + 1))}", texts.text("pages.following")) if more else None,
         besides=None,
         only_here=False,
     )
+    remember(response, request, chosen)
+    return response
 
 
 @pages.route("/mine")
@@ -107,7 +118,7 @@ async def mine(request: Request) -> Response:
         title="mine.title",
         empty=texts.text("mine.empty"),
         sections=_sections(request, [*open_, *over[:PAGE]], wanted),
-        filtered=False,
+        chosen=None,
         game="",
         newer=("/mine", texts.text("mine.newest")) if before else None,
         older=(f"/mine?before={over[PAGE - 1].id}", texts.text("mine.older")) if len(over) > PAGE else None,
@@ -129,7 +140,7 @@ async def cancelled(request: Request) -> Response:
         title="mine.cancelled",
         empty=texts.text("mine.empty"),
         sections=[("card.cancelled", cards_of(request, found[:PAGE]))],
-        filtered=False,
+        chosen=None,
         game="",
         newer=("/mine/cancelled", texts.text("mine.newest")) if before else None,
         older=(older, texts.text("mine.older")) if older else None,

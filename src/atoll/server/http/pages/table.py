@@ -21,6 +21,7 @@ from atoll.picture.fragments import Fragment
 from ...domain import wall_clock
 from ...domain.model import Acts, LogEntry, Message, TableView
 from ...play.coaching import coach_mode
+from ...play.ratings import PlayerFacts
 from ...presentation import analysis_chart, clocks, ending, papers, pictures, texts
 from ...presentation.advice import prospects
 from ...presentation.coach import coach_of
@@ -107,6 +108,8 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
             cover=pictures.cover(page.game, language_of(request)),
             address=f"{site_address(request)}t/{view.id}",
             usual_level=tables(request).catalogue.default_level(view.game),
+            players=await _players(request, view),
+            followed=await _followed(request, view),
         )
     if view.status == "over":
         page = replace(page, **await study_values(request, view, page.words))
@@ -114,6 +117,21 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
         return render(request, "table_main", **page.names())
     scripts, symbols = pictures.scripts(page.game), pictures.symbols(page.game)
     return render(request, "table", scripts=scripts, symbols=symbols, **page.names())
+
+
+async def _players(request: Request, view: TableView) -> Mapping[int, PlayerFacts]:
+    """Return ratings and reliability of the people at a table, by seat."""
+    found = await tables(request).ratings.players(request.state.user, view.id)
+    return {each.seat: each for each in found}
+
+
+async def _followed(request: Request, view: TableView) -> tuple[str, ...]:
+    """Return the names that the host of a table that waits for players may want to invite."""
+    who = request.state.user
+    if not view.host or view.status != "gathering" or not who.has_account:
+        return ()
+    found = await tables(request).profiles.followed(who)
+    return tuple(each.name for each in found if each.invitable)
 
 
 def _unread_lesson(request: Request, game: Game) -> str:
@@ -214,6 +232,8 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
     return TablePage(
         shown=pictures.table_regions(game, shown, view, words, site, papers=last_tab, zone=zone_of(request)),
         clock_told=clocks.describe_time_control(view.clock, site),
+        rating_told=_rating_told(view, site),
+        changes={each.seat: each for each in view.changes},
         game=game,
         coached=level,
         view=view,
@@ -266,6 +286,17 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
     )
 
 
+def _rating_told(view: TableView, site: texts.Texts) -> str:
+    """Return whether a game counts for ratings, and why not; "" on a server without ratings."""
+    if view.rated:
+        return site.text("rated.counts")
+    if not view.friendly:
+        return ""
+    if view.friendly == "chosen":
+        return site.text("rated.friendly")
+    return f"{site.text('rated.friendly')} · {site.text(f'rated.why.{view.friendly}')}"
+
+
 def _count(
     asked: Mapping[str, Any] | None, question: Question | None, picked: Sequence[ChoiceText], site: MessageCatalogue
 ) -> str:
@@ -287,10 +318,12 @@ class _TableInfo:
         begun: Whether the game has begun.
         options: Options in words.
         clock: Time control in words, or "".
+        rating: Whether the game counts for ratings, in words; "" without ratings.
         rules: Address of the rules in play.
         tries: Whether the reader can start a tryout now; None if never.
         plans: Whether the reader can plan answers.
         notes: The reader's notes, or None without a seat.
+        accounts: Seats whose players have profiles.
     """
 
     id: str
@@ -299,10 +332,12 @@ class _TableInfo:
     begun: bool
     options: str
     clock: str
+    rating: str
     rules: str
     tries: bool | None
     plans: bool
     notes: str | None
+    accounts: tuple[int, ...]
 
 
 def _about(view: TableView, page: TablePage) -> Fragment:
@@ -316,10 +351,12 @@ def _about(view: TableView, page: TablePage) -> Fragment:
         view.view is not None,
         texts.options_line(words, view.options),
         " · ".join(page.clock_told),
+        page.rating_told,
         page.rules_of,
         "try" in view.can if plays else None,
         open_ and (view.plan is not None or f"plan:{view.seat}" in view.can),
         view.notes if open_ else None,
+        tuple(info.seat for info in view.seats if info.account),
     )
     return render_element("table_about", site.text, words=words, view=about)
 

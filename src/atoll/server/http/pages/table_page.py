@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from markupsafe import Markup
@@ -11,7 +11,8 @@ from markupsafe import Markup
 from atoll.engine import Game
 from atoll.picture.fragments import Fragment
 
-from ...domain.model import AnalysisState, TableView
+from ...domain.model import AnalysisState, RatingChange, TableView
+from ...play.ratings import PlayerFacts
 from ...presentation import texts
 from ...presentation.advice import ProspectText
 from ...presentation.analysis_chart import AnalysisChart
@@ -101,6 +102,10 @@ class TablePage:
         cover: Cover of the game, or None after the start.
         address: Address of the table for other devices, or "" after the start.
         usual_level: Default level of a bot, or "" after the start.
+        rating_told: Whether the game counts for ratings, in words; "" without ratings.
+        changes: Changes of ratings by seat, after the end of a game that counts.
+        players: Ratings and reliability by seat; none after the start.
+        followed: Names of accounts that the host follows and may invite; none after the start.
         analysis: State of the analysis of a finished game, or None before the end.
         study: Its chart, or None without one.
     """
@@ -113,6 +118,8 @@ class TablePage:
     place: str
     hidden: int | None
     clock_told: Sequence[str]
+    rating_told: str
+    changes: Mapping[int, RatingChange]
     coached: str
     asked: Sequence[int]
     others: bool
@@ -158,6 +165,8 @@ class TablePage:
     cover: GameCover | None = None
     address: str = ""
     usual_level: str = ""
+    players: Mapping[int, PlayerFacts] = field(default_factory=dict)
+    followed: tuple[str, ...] = ()
     analysis: AnalysisState | None = None
     study: AnalysisChart | None = None
 

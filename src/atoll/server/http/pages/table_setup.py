@@ -67,6 +67,14 @@ async def set_seat(request: Request) -> Response:
     return await after(request, given)
 
 
+@pages.route("/t/{id}/friendly", "POST")
+async def make_friendly(request: Request) -> Response:
+    """Let a game not count for ratings."""
+    given = await form(request)
+    await tables(request).table_setup.make_friendly(request.state.user, table_id(request))
+    return await after(request, given)
+
+
 @pages.route("/t/{id}/invite", "POST")
 async def invite(request: Request) -> Response:
     """Create an invite link for a seat; scripts get it as JSON, forms as a page."""
@@ -78,6 +86,14 @@ async def invite(request: Request) -> Response:
         return JSONResponse({"link": link, "code": qr_code(request, link)})
     words = words_of(request, view.game)
     return render(request, "invite", view=view, seat=given.seat, link=link, code=qr_code(request, link), words=words)
+
+
+@pages.route("/t/{id}/invite-person", "POST")
+async def invite_person(request: Request) -> Response:
+    """Reserve a free seat for an account, by name."""
+    given = await form(request)
+    await tables(request).table_setup.invite_person(request.state.user, table_id(request), given.text("name", 100))
+    return redirect(f"/t/{table_id(request)}")
 
 
 @pages.route("/join")

@@ -7,6 +7,7 @@ from alembic import op
 
 revision = "1"
 down_revision = None
+readable_from = "1"
 branch_labels = None
 depends_on = None
 
@@ -25,6 +26,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(length=32), nullable=False),
         sa.Column("place", sa.String(length=128), nullable=False),
         sa.Column("seen", sa.BigInteger(), nullable=False),
+        sa.Column("version", sa.String(length=32), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_servers")),
     )
     op.create_table(
@@ -40,6 +42,7 @@ def upgrade() -> None:
         sa.Column("skeleton", sa.String(length=200), nullable=True),
         sa.Column("renamed", sa.BigInteger(), nullable=True),
         sa.Column("reachable", sa.Boolean(), nullable=False),
+        sa.Column("profile", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_users")),
         sa.UniqueConstraint("skeleton", name=op.f("uq_users_skeleton")),
     )
@@ -107,6 +110,9 @@ def upgrade() -> None:
         sa.Column("pause", sa.Text(), nullable=True),
         sa.Column("fixed", sa.Integer(), nullable=False),
         sa.Column("stand_in", sa.String(length=32), nullable=False),
+        sa.Column("pace", sa.String(length=16), nullable=False),
+        sa.Column("rated", sa.Boolean(), nullable=False),
+        sa.Column("least_reliability", sa.Integer(), nullable=False),
         sa.Column("created", sa.BigInteger(), nullable=False),
         sa.Column("changed", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["host"], ["users.id"], name=op.f("fk_games_host")),
@@ -282,7 +288,7 @@ def upgrade() -> None:
         sa.Column("seed", sa.String(length=64), nullable=False),
         sa.Column("terms_digest", sa.String(length=64), nullable=False),
         sa.Column("reason", sa.String(length=16), nullable=False),
-        sa.Column("seats", sa.Text(), nullable=False),
+        sa.Column("concerned", sa.Text(), nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_rounds_game_id"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_rounds")),
@@ -312,11 +318,120 @@ def upgrade() -> None:
         sa.Column("plan", sa.Text(), nullable=True),
         sa.Column("ended", sa.BigInteger(), nullable=True),
         sa.Column("guest", sa.Boolean(), nullable=False),
+        sa.Column("turns", sa.Integer(), nullable=False),
+        sa.Column("late", sa.Integer(), nullable=False),
+        sa.Column("departure", sa.String(length=8), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_seats_game_id"), ondelete="CASCADE"),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_seats_user_id")),
         sa.PrimaryKeyConstraint("game_id", "seat", name=op.f("pk_seats")),
     )
     op.create_index("ix_seats_user_id", "seats", ["user_id", "ended", "game_id"], unique=False)
+    op.create_table(
+        "results",
+        sa.Column("game_id", sa.String(length=32), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=True),
+        sa.Column("kind", sa.String(length=8), nullable=False),
+        sa.Column("game", sa.String(length=32), nullable=False),
+        sa.Column("seats", sa.Integer(), nullable=False),
+        sa.Column("options_hash", sa.String(length=16), nullable=False),
+        sa.Column("listed", sa.Boolean(), nullable=False),
+        sa.Column("place", sa.Integer(), nullable=False),
+        sa.Column("score", sa.Integer(), nullable=False),
+        sa.Column("points", sa.Text(), nullable=False),
+        sa.Column("length", sa.Integer(), nullable=False),
+        sa.Column("turns", sa.Integer(), nullable=False),
+        sa.Column("late", sa.Integer(), nullable=False),
+        sa.Column("departure", sa.String(length=8), nullable=False),
+        sa.Column("rated", sa.Boolean(), nullable=False),
+        sa.Column("ended", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_results_game_id"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_results_user_id"), ondelete="SET NULL"),
+        sa.PrimaryKeyConstraint("game_id", "seat", name=op.f("pk_results")),
+    )
+    op.create_index("ix_results_user_id", "results", ["user_id", "game", "ended", "game_id"], unique=False)
+    op.create_index("ix_results_game", "results", ["game", "seats", "ended", "game_id"], unique=False)
+    op.create_index("ix_results_listed", "results", ["listed", "ended", "game_id"], unique=False)
+    op.create_table(
+        "departures",
+        sa.Column("game_id", sa.String(length=32), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=True),
+        sa.Column("cause", sa.String(length=8), nullable=False),
+        sa.Column("progress", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_departures_game_id"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_departures_user_id"), ondelete="SET NULL"),
+        sa.PrimaryKeyConstraint("game_id", "seat", "at", name=op.f("pk_departures")),
+    )
+    op.create_index(op.f("ix_departures_user_id"), "departures", ["user_id"], unique=False)
+    op.create_table(
+        "ratings",
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("game", sa.String(length=32), nullable=False),
+        sa.Column("mu", sa.Double(), nullable=False),
+        sa.Column("sigma", sa.Double(), nullable=False),
+        sa.Column("games", sa.Integer(), nullable=False),
+        sa.Column("last", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_ratings_user_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("user_id", "game", name=op.f("pk_ratings")),
+    )
+    op.create_index("ix_ratings_game", "ratings", ["game", "mu"])
+    op.create_table(
+        "rating_changes",
+        sa.Column("game_id", sa.String(length=32), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("game", sa.String(length=32), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=True),
+        sa.Column("group_hash", sa.String(length=32), nullable=False),
+        sa.Column("ended", sa.BigInteger(), nullable=False),
+        sa.Column("mu_before", sa.Double(), nullable=False),
+        sa.Column("sigma_before", sa.Double(), nullable=False),
+        sa.Column("mu", sa.Double(), nullable=False),
+        sa.Column("sigma", sa.Double(), nullable=False),
+        sa.Column("weight", sa.Double(), nullable=False),
+        sa.Column("model", sa.String(length=64), nullable=False),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_rating_changes_user_id"), ondelete="SET NULL"),
+        sa.PrimaryKeyConstraint("game_id", "seat", name=op.f("pk_rating_changes")),
+    )
+    op.create_index("ix_rating_changes_user_id", "rating_changes", ["user_id", "game", "number"])
+    op.create_index("ix_rating_changes_group_hash", "rating_changes", ["group_hash", "ended"])
+    op.create_index("ix_rating_changes_number", "rating_changes", ["number"])
+    op.create_table(
+        "seekers",
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("game", sa.String(length=32), nullable=False),
+        sa.Column("players", sa.Integer(), nullable=False),
+        sa.Column("pace", sa.String(length=16), nullable=False),
+        sa.Column("rated", sa.Boolean(), nullable=False),
+        sa.Column("rating", sa.Integer(), nullable=False),
+        sa.Column("low", sa.Integer(), nullable=False),
+        sa.Column("high", sa.Integer(), nullable=False),
+        sa.Column("since", sa.BigInteger(), nullable=False),
+        sa.Column("until", sa.BigInteger(), nullable=False),
+        sa.Column("game_id", sa.String(length=32), nullable=True),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_seekers_user_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_seekers")),
+    )
+    op.create_index(op.f("ix_seekers_game"), "seekers", ["game"])
+    op.create_table(
+        "follows",
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("followed_id", sa.String(length=32), nullable=False),
+        sa.Column("created", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_follows_user_id"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["followed_id"], ["users.id"], name=op.f("fk_follows_followed_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("user_id", "followed_id", name=op.f("pk_follows")),
+    )
+    op.create_index(op.f("ix_follows_followed_id"), "follows", ["followed_id"], unique=False)
+    op.create_table(
+        "statistics",
+        sa.Column("game", sa.String(length=32), nullable=False),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("game", name=op.f("pk_statistics")),
+    )
     op.create_table(
         "undone",
         sa.Column("game_id", sa.String(length=32), nullable=False),
@@ -330,6 +445,41 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_undone")),
     )
     _create_ways_in()
+    _create_operation()
+
+
+def _create_operation() -> None:
+    """Create the tables for backups, maintenance, and the version of the schema."""
+    info = op.create_table(
+        "schema_info",
+        sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("readable_from", sa.Integer(), nullable=False),
+        sa.Column("copied", sa.BigInteger(), nullable=True),
+        sa.Column("backup", sa.BigInteger(), nullable=True),
+        sa.Column("restored", sa.BigInteger(), nullable=True),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_schema_info")),
+    )
+    op.bulk_insert(info, [{"id": 1, "readable_from": 1}])
+    op.create_table(
+        "backups",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("schema", sa.String(length=16), nullable=False),
+        sa.Column("tables", sa.Integer(), nullable=False),
+        sa.Column("bytes", sa.BigInteger(), nullable=False),
+        sa.Column("verified", sa.Boolean(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_backups")),
+    )
+    op.create_table(
+        "maintenance",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("begins", sa.BigInteger(), nullable=False),
+        sa.Column("ends", sa.BigInteger(), nullable=True),
+        sa.Column("until", sa.BigInteger(), nullable=True),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_maintenance")),
+    )
 
 
 def _create_partial_index(name: str, table: str, columns: list[str], where: str) -> None:
