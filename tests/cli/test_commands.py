@@ -19,6 +19,7 @@ COMMANDS = (
     "serve",
     "simulate",
     "dataset",
+    "datasets",
     "tournament",
     "ladder",
     "train",
@@ -173,7 +174,7 @@ def test_who_stops_a_series_hears_what_is_kept_and_how_it_goes_on(
     def stop(*_args: object, **_more: object) -> None:
         raise KeyboardInterrupt
 
-    name = "worker_processes" if module == "training" else "run"
+    name = "worker_pool" if module == "training" else "run"
     monkeypatch.setattr(f"atoll.lab.{module}.{name}", stop)
     first, *more = command
     path = tmp_path / where

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import io
 import warnings
+from importlib import resources
 from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,14 +16,19 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import ismcts
 from open_spiel.python.algorithms import mcts as spiel_mcts
+from open_spiel.python.observation import make_observation
 from pettingzoo.test import api_test, render_test, seed_test
 
 import atoll
 import atoll.env.openspiel  # noqa: F401 - registers the games
-from atoll.engine import IllegalChoice, OptionError, Position, SeatCountError, UnknownGame
+import atoll.env.tiny_atua  # noqa: F401 - registers its variant
+from atoll.engine import ComponentError, IllegalChoice, OptionError, Position, SeatCountError, UnknownGame
+from atoll.env.gymnasium import LearnerEnv, LearnerVectorEnv
 from atoll.env.pettingzoo import env, raw_env
 from atoll.env.rendering import render
 from atoll.env.rewards import place_rewards, score_rewards
+from atoll.env.vector import VectorGames
+from atoll.lab.plan import SimulationPlan
 
 TABLES = [(game, seats) for game in atoll.games for seats in atoll.games[game].seat_counts]
 tables = pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game}-{seats}" for game, seats in TABLES])
@@ -48,6 +55,62 @@ def test_pettingzoo_api_of_other_forms(game: str, settings: dict[str, Any]) -> N
 def test_pettingzoo_seeds(game: str) -> None:
     with contextlib.redirect_stdout(io.StringIO()):
         seed_test(lambda: env(game), num_cycles=40)
+
+
+@small_tables
+@pytest.mark.parametrize("form", ["flat", "tokens"])
+def test_pettingzoo_state(game: str, form: str) -> None:
+    table = env(game, form=form)
+    table.reset(seed=3)
+    for agent in table.agent_iter(12):
+        seen = [table.observe(each)["observation"] for each in table.possible_agents]
+        assert (table.state() == np.concatenate(seen)).all()
+        assert table.state() in table.state_space
+        assert table.infos.keys() == set(table.agents)
+        mask = table.infos[agent]["action_mask"]
+        assert (mask == table.observe(agent)["action_mask"]).all() and mask.any()
+        assert not any(table.infos[each] for each in table.agents if each != agent)
+        table.step(table.action_space(agent).sample(mask))
+
+
+def test_options_of_one_game_are_given_at_its_start() -> None:
+    table = env("atacama")
+    for options, setup in (({"game_options": {"setup": "enhanced"}}, "enhanced"), (None, "basic")):
+        table.reset(seed=1, options=options)
+        assert table.position is not None and table.position.options["setup"] == setup
+    with pytest.raises(OptionError, match="huge"):
+        table.reset(options={"game_options": {"setup": "huge"}})
+    alike = table.interface.with_options({})
+    alike.observing.pieces = alike.pieces[1:]
+    with pytest.raises(ValueError, match="change the spaces"):
+        alike.with_options({"setup": "enhanced"})
+
+
+def test_everywhere_the_fewest_above_one_play() -> None:
+    made: list[Any] = [env("atua"), VectorGames("atua", 1).interface, LearnerEnv("atua", opponents="random").interface]
+    assert [each.seats for each in made] == [2, 2, 2]
+    assert pyspiel.load_game("atoll_atua").num_players() == 2
+    assert SimulationPlan.make(atoll.games["atua"], None, {}, ("random",)).seats == 2
+
+
+def test_everywhere_other_components_can_be_played(tmp_path: Path) -> None:
+    game = atoll.games["atacama"]
+    text = Path(str(resources.files(game.package) / "components.toml")).read_text("utf-8")
+    file = tmp_path / "own.toml"
+    file.write_text(text.replace("line_minimum_rigs = 4", "line_minimum_rigs = 3"), "utf-8")
+    wanted = game.with_components(file).components_hash
+    assert wanted != game.components_hash
+    spiel: Any = pyspiel.load_game(f"atoll_atacama(components={file})")
+    played = [
+        env("atacama", components=file).game,
+        VectorGames("atacama", 1, components=file).interface.game,
+        LearnerEnv("atacama", components=file).interface.game,
+        LearnerVectorEnv("atacama", components=file).tables.interface.game,
+        spiel.game,
+    ]
+    assert [each.components_hash for each in played] == [wanted] * 5
+    with pytest.raises(ComponentError):
+        env("atacama", components=tmp_path / "none.toml")
 
 
 @small_tables
@@ -200,6 +263,68 @@ def test_openspiel_information_states(game: str, seats: int) -> None:
     assert state.legal_actions() == []
     with pytest.raises(pyspiel.SpielError, match="NumPlayers"):
         state.observation_string(seats)
+
+
+def played(state: Any, decisions: int = 1000) -> Any:
+    """The state after some random decisions, at the next one or at the end."""
+    random = Random(1)
+    while not state.is_terminal() and (decisions or state.is_chance_node()):
+        if state.is_chance_node():
+            state.apply_action(random.choice([action for action, _ in state.chance_outcomes()]))
+        else:
+            state.apply_action(random.choice(state.legal_actions()))
+            decisions -= 1
+    return state
+
+
+def test_openspiel_knows_which_games_are_zero_sum() -> None:
+    def utility(name: str) -> Any:
+        return pyspiel.load_game(name).get_type().utility
+
+    for name in ("atoll_atua(players=2)", "atoll_atua(players=6)", "atoll_wutaki", "atoll_tiny_atua"):
+        assert utility(name) == pyspiel.GameType.Utility.ZERO_SUM
+    assert utility("atoll_atua(players=1)") == pyspiel.GameType.Utility.GENERAL_SUM
+
+
+@small_tables
+def test_openspiel_fills_the_tensors_of_who_is_asked(game: str) -> None:
+    rules: Any = pyspiel.load_game(f"atoll_{game}")
+    state = played(rules.new_initial_state(), 9)
+    player = state.current_player()
+    everything = make_observation(rules, pyspiel.IIGObservationType(perfect_recall=True), {"every_player": True})
+    for each in range(rules.num_players()):
+        for name, size in (
+            ("information_state_tensor", rules.information_state_tensor_size()),
+            ("observation_tensor", rules.observation_tensor_size()),
+        ):
+            tensor = getattr(state, name)(each)
+            assert tensor == getattr(pyspiel.State, name)(state, each)  # as C++ gets it
+            assert len(tensor) == size and any(tensor) == state.has_tensor(each)
+        everything.set_from(state, each)
+        assert everything.tensor.any()
+    assert state.has_tensor(player)
+    assert state.observation_tensor() == state.observation_tensor(player)
+    copied = state.clone()
+    assert copied.information_state_tensor() == state.information_state_tensor()
+    with pytest.raises(ValueError, match="invalid player"):
+        state.observation_tensor(rules.num_players())
+
+
+@small_tables
+def test_openspiel_has_room_for_the_history_of_a_game(game: str) -> None:
+    rules: Any = pyspiel.load_game(f"atoll_{game}")
+    end = played(rules.new_initial_state())
+    answers = len(end.history)
+    assert rules.history >= 1.2 * answers
+    rows = np.array(end.information_state_tensor(0)[rules.observation_tensor_size() :]).reshape(-1, 2)
+    assert len(rows) == rules.history
+    assert [[who - 2, choice - 1] for who, choice in rows[:answers].tolist()] == end.history_of(0)
+    assert not rows[answers:].any()
+    small: Any = pyspiel.load_game(f"atoll_{game}(history=3)")
+    with pytest.raises(ValueError, match="room for 3: load the game with a larger parameter history"):
+        played(small.new_initial_state()).information_state_tensor(0)
+    with pytest.raises(ValueError, match="invalid history -1"):
+        pyspiel.load_game(f"atoll_{game}(history=-1)")
 
 
 @small_tables

@@ -171,10 +171,19 @@ def test_wrong_settings_are_refused() -> None:
     for batch in (False, True):
         with pytest.raises(ValueError, match="learn for all seats"):
             make("atacama", opponents=None) if not batch else LearnerVectorEnv("atacama", opponents=None)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="expected none"):
+    with pytest.raises(OptionError, match="huge"):
+        make("atacama").reset(options={"game_options": {"setup": "huge"}})
+    with pytest.raises(ValueError, match="expected only game_options"):
         make("atacama").reset(options={"setup": "basic"})
     with pytest.raises(TypeError):
         make("atacama", colour="red")
+
+
+def test_options_of_one_game_are_given_at_its_start() -> None:
+    table = make("atacama", opponents="random")
+    for options, setup in (({"game_options": {"setup": "enhanced"}}, "enhanced"), (None, "basic")):
+        table.reset(seed=1, options=options)
+        assert table.position.options["setup"] == setup
 
 
 def test_gymnasiums_own_vectors_take_it_too() -> None:

@@ -14,7 +14,8 @@ import pytest
 import atoll
 from atoll.bots.one_hot import ChoiceAtoms, OneHotEncoder
 from atoll.engine import Game, Position, SeatNumbers, observation
-from atoll.engine.observation import ANSWERS, ArraySpec, ObservationEncoder
+from atoll.engine.observation import ArraySpec, ObservationEncoder
+from atoll.engine.question_encoder import ANSWERS
 from atoll.engine.state import SEAT, Visibility, declarations, field_types
 from atoll.env.interface import SpaceCodec
 

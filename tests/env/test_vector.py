@@ -19,6 +19,7 @@ import atoll
 from atoll.bots import RandomBot
 from atoll.engine import IllegalChoice, OptionError, RulesError, SeatCountError, SeatView, UnknownGame, WrongSeat
 from atoll.env.batch import BatchArrays
+from atoll.env.interface import SpaceCodec
 from atoll.env.vector import VectorGames
 
 ONE_AND_TWO = pytest.mark.parametrize("processes", [1, 2])
@@ -62,6 +63,22 @@ def test_processes_make_no_difference(settings: dict[str, Any]) -> None:
                 assert type(left) is type(right), name
                 assert left is None or (left.dtype == right.dtype and (left == right).all()), name
         assert ended
+
+
+@pytest.mark.parametrize("form", ["onehot", "tokens"])
+@pytest.mark.parametrize("game", list(atoll.games))
+def test_a_batch_is_encoded_as_each_game_alone(game: str, form: str) -> None:
+    codec = SpaceCodec(atoll.games[game], atoll.games[game].min_multiplayer_seats, form=form)
+    together = np.full((3, *codec.shape), 77, codec.dtype)
+    with VectorGames(game, 3, seed=4) as batch:
+        for arrays in moments(batch, 12):
+            codec.encode_batch(arrays.observations, together)
+            for index in range(3):
+                alone = np.full((1, *codec.shape), 77, codec.dtype)
+                codec.encode_batch(arrays.observations[index : index + 1], alone)
+                assert (alone[0] == together[index]).all()
+    with pytest.raises(ValueError, match="flat already"):
+        batch.interface.encode_batch(together, together)
 
 
 @ONE_AND_TWO

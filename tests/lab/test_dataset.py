@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +17,15 @@ from atoll.lab import dataset as datasets
 from atoll.lab.dataset import DatasetError, dataset
 from atoll.lab.plan import PlanError, SimulationPlan
 from atoll.lab.results import ResultsError
+from tests.cli.command import Atoll, run
 
 GAME = atoll.games["wutaki"]
+
+
+@pytest.fixture
+def atoll_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Atoll:
+    """Run a command: atoll_command("datasets")."""
+    return partial(run, capsys, monkeypatch)
 
 
 def plan(*bots: str, game: Game = GAME, **more: object) -> SimulationPlan:
@@ -60,6 +68,19 @@ def test_rows_replay_to_the_games_they_tell_of(tmp_path: Path) -> None:
     actions = polars.read_parquet(tmp_path / "actions.parquet")
     assert actions.height == GAME.vocabulary.decisions
     assert actions["text"][GAME.vocabulary.decisions - 1] == "pass"
+
+
+def test_the_standard_dataset_of_each_game_has_a_folder(
+    atoll_command: Atoll, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(datasets, "STANDARD", {**datasets.STANDARD, "iterations": 1})
+    monkeypatch.setattr(datasets, "STANDARD_GAMES", 1)
+    ended = atoll_command("datasets", "atacama", "atlandice", "--out", tmp_path, "--workers", 1)
+    assert ended.status == 0 and ended.out.count("1 games, ") == 2
+    for game in ("atacama", "atlandice"):
+        assert "expert" in (tmp_path / game / "README.md").read_text("utf-8")
+        assert polars.read_parquet(tmp_path / game / "decisions" / "*.parquet").height > 20
+    assert datasets.standard_plan(atoll.games["atua"]).seats == 2
 
 
 def test_the_same_plan_gives_the_same_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -229,6 +229,14 @@ def test_what_a_config_cant_say_is_named(tmp_path: Path) -> None:
         ({"games": "many"}, "games = 'many'"),
         ({"hidden": [3]}, "hidden = "),
         ({"games": 0}, "at least 1"),
+        ({"decay": 1.01}, "decay = 1.01: expected 0 to 1"),
+        ({"ahead": -0.1}, "ahead = -0.1: expected 0 to 1"),
+        ({"kept": 0}, "kept = 0.0: expected more than 0"),
+        ({"rate": 0.0}, "rate = 0.0: expected more than 0"),
+        ({"rate": float("nan")}, "rate = nan: expected more than 0"),
+        ({"noise": -1.0}, "noise = -1.0: expected at least 0"),
+        ({"hidden": [8, 0]}, r"hidden = \[8, 0\]: expected at least 1 unit in each layer"),
+        ({"greedy": 0.6, "snapshots": 0.5}, "greedy . snapshots = 1.1: expected 1 at most"),
     ):
         with pytest.raises(PlanError, match=message):
             override_config(config, given, "here")

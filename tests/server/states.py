@@ -15,11 +15,14 @@ import pytest
 from sqlalchemy import update
 
 import atoll
+from atoll.server.domain.competitions import NewCompetition
 from atoll.server.domain.model import Clock, NewTable, SeatKind, SeatPlan, TableView, User
 from atoll.server.domain.planned_answers import Plan, PlannedAnswer
+from atoll.server.play.competition_factory import new_competition
+from atoll.server.play.competition_tables import game_id
 from atoll.server.play.repair import repair
 from atoll.server.play.scheduler import Scheduler
-from atoll.store import schema
+from atoll.store import CompetitionGameRow, schema
 from atoll.testing.shares import give_seals, give_shares
 
 from .conftest import Browser, Program, Room, Site, Time
@@ -47,6 +50,7 @@ class World:
     browsers: dict[str, Browser] = field(default_factory=dict)
     programs: dict[str, Program] = field(default_factory=dict)
     made: list[Any] = field(default_factory=list)
+    competitions: list[str] = field(default_factory=list)
     rendered: dict[str, set[frozenset[str]]] = field(default_factory=dict)
     chooser: random.Random = field(default_factory=lambda: random.Random(7))
 
@@ -620,6 +624,20 @@ async def played_on(world: World) -> str:
     table = await world.table()
     await world.finish(table)
     return await world.site.tables.history.continue_from(world.host, table, 0, 0)
+
+
+@state("atacama")
+async def of_a_cup(world: World) -> str:
+    """A table of a competition, whose rules exclude votes to cancel, and seats that change."""
+    tables, now = world.site.tables, world.clock.now
+    new = NewCompetition("mini", world.game, 2, "6", private=True)
+    row = new_competition(tables.catalogue, new, now, None)
+    await tables.store.competitions.add(row)
+    game = CompetitionGameRow(row.id, 1, 1, 1, game_id(row.id, 1, 1, 1), [0, 1])
+    users = [await tables.store.user(who.id) for who in (world.host, world.guest)]
+    await tables.seasons.tables.create(row, game, {number: user for number, user in enumerate(users) if user})
+    await give_shares(tables, game.game_id)
+    return game.game_id
 
 
 # -- ratings -------------------------------------------------------------------------------------------------------

@@ -235,6 +235,7 @@ async def test_a_profile_shows_each_reader_what_its_owner_wants(both: Room, cloc
         assert [(each.game, each.seats, each.games) for each in seen.places] == [("atacama", 2, len(tables))]
         assert {each.table for each in seen.achievements} <= {*tables, ""}
         assert (seen.own, seen.together) == (reader == "Ada", 2 if reader == "Bo" else 0)
+        assert seen.last_together == (hidden if reader == "Bo" else "")
         statistics = await profiles.statistics(who, "Ada", "atacama")
         assert [each.table for each in statistics.scores] == tables[::-1]
         assert [(each.name, each.games) for each in statistics.opponents] == [("Bo", len(tables))]
@@ -366,6 +367,8 @@ def test_pages_of_the_archive_and_of_profiles(site: Site) -> None:
     assert "Ada/Öl" in bo.get("/@Bo").text and 'value="no"' in bo.get(mine).text
     assert bo.get(f"/t/{table}/profile?take=0").headers["location"] == mine
     assert f"/t/{table}/profile?take=0" in bo.get(f"/t/{table}").text
+    again = bo.post(f"/t/{table}/rematch").headers["location"]
+    assert f"/t/{table}/rematch" in page and again in ada.get("/").text, "invited again"
     # The audiences of the parts.
     assert ada.post("/profile", dict.fromkeys(PARTS, "nobody")).status_code == 303
     assert f'href="/t/{table}"' not in bo.get(mine).text

@@ -23,14 +23,19 @@ from starlette.routing import Mount, Route
 import atoll
 from atoll.server.bots.pool import BotPool
 from atoll.server.domain import wall_clock
+from atoll.server.domain.competitions import NewCompetition
 from atoll.server.domain.model import Refused, SeatInfo, Status, TableView, Visibility
 from atoll.server.http.api import endpoints
 from atoll.server.http.pages import context
 from atoll.server.notify.dispatcher import NotificationDispatcher
+from atoll.server.play.competition_factory import new_competition
 from atoll.server.play.scheduler import Scheduler
+from atoll.server.play.table_lists import moment
+from atoll.server.play.users import user_of
 from atoll.server.play.votes import SUBJECTS
 from atoll.server.presentation.pictures import lessons_of, puzzles_of
 from atoll.server.table import permissions
+from atoll.testing.shares import give_shares
 
 from .conftest import Site, Time, site_at
 from .states import AT, HOST, PAIRS, READERS, SHARED, STATES, STRANGER, World
@@ -399,7 +404,9 @@ def fills(world: World) -> dict[str, Callable[[str], list[str]]]:
     """Return the values for each name in braces of a path, as functions of a game."""
     pages = world.browsers[HOST]
     token = world.site.call(world.site.tables.deadlines.token, world.host)
+    world.competitions = world.competitions or world.site.call(competitions_in_all_states, world)
     return {
+        "competition": lambda _: world.competitions,
         "game": lambda game: [game],
         "lesson": lambda game: [*lessons_of(atoll.games[game])][:1],
         "puzzle": lambda game: [*puzzles_of(atoll.games[game])][:1],
@@ -411,7 +418,39 @@ def fills(world: World) -> dict[str, Callable[[str], list[str]]]:
     }
 
 
+async def competitions_in_all_states(world: World) -> list[str]:
+    """Return the ids of competitions: with entries, running games, and acts of a host."""
+    tables, store = world.site.tables, world.site.tables.store.competitions
+    await tables.credentials.add_code(world.host)
+    host = await world.room.signed_in(HOST)
+    people = [host]
+    for number in range(5):
+        login = await tables.users.guest(f"Player {number}")
+        await tables.credentials.add_code(login.user)
+        user = await tables.store.user(login.user.id)
+        assert user is not None
+        people.append(user_of(user))
+    found = []
+    for private in (True, False):
+        cup = await tables.competitions.create(host, NewCompetition("mini", "atacama", 2, "6", private=private))
+        for who in people[: 6 if private else 3]:
+            await tables.competitions.enter(who, cup)
+        found.append(cup)
+    await tables.seasons.advance(found[0])
+    for game in (await store.games(found[0]))[:2]:
+        await give_shares(tables, game.game_id)
+    await tables.competitions.host_act(host, found[0], "pause", "holidays", days=2)
+    start = moment(wall_clock.now_ms() + 3 * 86_400_000)
+    for new in (NewCompetition("league", "wutaki", 4, "13", start), NewCompetition("evening", "atua", 4, "", start)):
+        row = new_competition(tables.catalogue, new, wall_clock.now_ms(), None)
+        await store.add(row)
+        await tables.competitions.enter(host, row.id)
+        found.append(row.id)
+    return found
+
+
 QUERIES: Final[Mapping[str, list[str]]] = {
+    "/competitions/new": ["", "game={game}", "game={game}&seats=3"],
     "/lobby": ["", "page=1", "game=atacama"],
     "/archive": ["", f"player={HOST}&place=1", f"game={{game}}&with={HOST}&options=usual&since=2020-01-01", "player=x"],
     "/quick": ["", "game={game}"],

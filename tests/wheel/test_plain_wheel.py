@@ -39,7 +39,7 @@ def test_it_holds_the_whole_package_and_nothing_else(wheel: Path) -> None:
     assert {name for name in names if ".dist-info/" not in name} == {
         each for each in source if not each.endswith(".so")
     }
-    assert {"browser", "docs", "lab", "env", "ray", "testing"} == set(metadata.get_all("Provides-Extra", []))
+    assert {"browser", "docs", "lab", "env", "ray", "serve", "testing"} == set(metadata.get_all("Provides-Extra", []))
     assert "Programming Language :: Python :: 3.13" in metadata.get_all("Classifier", [])
     for line in ("atoll = atoll.cli.main:main", "wutaki = atoll.games.wutaki:GAME", "atoll = atoll_pytest"):
         assert line in entries

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.engine import Vocabulary
-from atoll.engine.observation import ANSWERS, ArraySpec, ObservationEncoder
+from atoll.engine.observation import ArraySpec, ObservationEncoder
+from atoll.engine.question_encoder import ANSWERS
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
@@ -187,6 +188,17 @@ class OneHotEncoder:
         """
         places, values = self.one(flat)
         out[:] = np.bincount(places, values, self.size)
+
+    def write_batch(self, flats: NDArray[np.int32], out: Floats) -> None:
+        """Write the dense vectors of a batch of observations.
+
+        Args:
+            flats: The observations: (rows, numbers).
+            out: The vectors: (rows, size).
+        """
+        found = self.sparse(flats)
+        rows = np.repeat(np.arange(len(flats)) * self.size, np.diff(found.starts))
+        out[:] = np.bincount(rows + found.places, found.values, out.size).reshape(out.shape)
 
 
 def _is_named(piece: ArraySpec) -> bool:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from .configuration import fail
-from .files import DEFAULT_DATABASE, Database, say
+from .files import DEFAULT_DATABASE, Database, needs_extra, say
 
 admin = typer.Typer(name="admin", help="Help the users of a server.")
 
@@ -34,8 +34,9 @@ def _link(
     """
     import asyncio  # noqa: PLC0415
 
-    from atoll.server.play.rescues import WAIT_DAYS, create_rescue  # noqa: PLC0415
-    from atoll.store import Store  # noqa: PLC0415
+    with needs_extra("serve"):
+        from atoll.server.play.rescues import WAIT_DAYS, create_rescue  # noqa: PLC0415
+        from atoll.store import Store  # noqa: PLC0415
 
     async def create() -> str:
         """Store the link."""

@@ -6,6 +6,8 @@ Command functions are private. Their docstrings and options are the help of the 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -36,6 +38,27 @@ DEFAULT_DATABASE: Final = "sqlite:///atoll.db"
 def say(text: str = "") -> None:
     """Write a line to the terminal."""
     typer.echo(text)
+
+
+@contextmanager
+def needs_extra(extra: str) -> Iterator[None]:
+    """Say which extra to install if an import within the context fails, and exit with status 1.
+
+    Args:
+        extra: The extra that the imported modules need.
+
+    Raises:
+        ModuleNotFoundError: If a module of Atoll itself is missing.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        name = (error.name or "").partition(".")[0]
+        if name == "atoll":
+            raise
+        hint = f"pip install 'atoll[{extra}]', or '.[{extra}]' in a clone"
+        typer.echo(f"atoll: this command needs the extra {extra!r} ({name} is missing): {hint}", err=True)
+        sys.exit(1)
 
 
 def read_text(path: Path) -> str:
@@ -119,7 +142,8 @@ def _verify(
     language: Language = "en",
 ) -> None:
     """Replay saved games draw by draw, and judge their chance. Status 1 if anything is wrong."""
-    from atoll.server.presentation.verification_report import verdict  # noqa: PLC0415
+    with needs_extra("serve"):
+        from atoll.server.presentation.verification_report import verdict  # noqa: PLC0415
 
     said = {str(each): read_text(each) for each in files}
     lines, wrong = verdict(said, [read_text(each) for each in kept or ()], components, language)
@@ -143,7 +167,9 @@ def _export(
     from asyncio import run  # noqa: PLC0415
 
     from atoll import games  # noqa: PLC0415
-    from atoll.server.play.record_files import export_game  # noqa: PLC0415
+
+    with needs_extra("serve"):
+        from atoll.server.play.record_files import export_game  # noqa: PLC0415
 
     text = run(export_game(db, table, games, running=running))
     if output is None:
@@ -164,7 +190,8 @@ def _keep(
     ] = Path("atoll-kept.json"),
 ) -> None:
     """Give your seat's share of the chance, and keep the record, while you play in a browser."""
-    from atoll.cli.chance_keeper import ChanceKeeper  # noqa: PLC0415
+    with needs_extra("serve"):
+        from atoll.cli.chance_keeper import ChanceKeeper  # noqa: PLC0415
 
     kept = ChanceKeeper(address, token, file, say).run()
     say(f"{kept}: the file for `atoll verify --kept`")
@@ -180,7 +207,9 @@ def _import(
     from asyncio import run  # noqa: PLC0415
 
     from atoll import games  # noqa: PLC0415
-    from atoll.server.play.record_files import import_game  # noqa: PLC0415
+
+    with needs_extra("serve"):
+        from atoll.server.play.record_files import import_game  # noqa: PLC0415
 
     for file in files:
         say(run(import_game(db, read_text(file), games, names.split(",") if names else ())))

@@ -44,7 +44,9 @@ GamesFolder = Annotated[
     Path | None, typer.Option("--json", metavar="FOLDER", help="store the games; an existing folder is continued")
 ]
 Bots = Annotated[str, typer.Option("--bots", metavar="NAME,...", help="bots by name, at most one per seat")]
-Engine = Annotated[str, typer.Option("--engine", help="local (all cores) or ray (a cluster)")]
+Engine = Annotated[
+    str, typer.Option("--engine", help="local (all cores) or ray (the cluster at RAY_ADDRESS, or this machine)")
+]
 
 
 def _game(name: str, components: Path | None) -> Game:
@@ -262,6 +264,26 @@ def _dataset(
     say(f"{games} games, {decisions} decisions: {out / 'README.md'}")
 
 
+@lab.command("datasets")
+def _datasets(
+    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME...]", help="ids of games; default: all")] = None,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", help="gets a folder per game; interrupted ones are continued")
+    ] = Path("datasets"),
+    workers: Workers = 0,
+    engine: Engine = "local",
+) -> None:
+    """Write the standard dataset of each game: small, and the same everywhere."""
+    from atoll import games as registry  # noqa: PLC0415
+    from atoll.lab.dataset import STANDARD_GAMES, dataset, standard_plan  # noqa: PLC0415
+
+    for game in [registry[name] for name in games] if games else registry.loadable_games():
+        folder = out / game.id
+        with _exit_130_with_hint(out), _progress(game.id) as watch:
+            count = dataset(standard_plan(game), STANDARD_GAMES, folder, workers=workers, engine=engine, watch=watch)
+        say(f"{STANDARD_GAMES} games, {count} decisions: {folder / 'README.md'}")
+
+
 @lab.command("tournament")
 def _tournament(
     game: GameName,
@@ -345,12 +367,25 @@ def _train(
     matches: Annotated[int, typer.Option("--matches", min=0, help="number of games against expert at the end")] = 40,
     seed: Seed = 1,
     workers: Workers = 0,
+    engine: Engine = "local",
+    components: Components = None,
 ) -> None:
     """Train a value net by self-play. Its error is compared with that of `expected_scores`."""
     from atoll.lab.training import train  # noqa: PLC0415
 
     with _exit_130_with_hint(out):
-        train(_game(game, None), out, seats, config, seed, minutes=minutes, matches=matches, workers=workers, say=say)
+        train(
+            _game(game, components),
+            out,
+            seats,
+            config,
+            seed,
+            minutes=minutes,
+            matches=matches,
+            workers=workers,
+            engine=engine,
+            say=say,
+        )
 
 
 @lab.command("report")
@@ -407,6 +442,7 @@ def _bench(
         float, typer.Option("--seconds", min=0.01, help="measured time per figure", callback=finite)
     ] = 1.0,
     json: Annotated[bool, typer.Option("--json", help="print JSON lines")] = False,
+    components: Components = None,
 ) -> None:
     """Measure the speed of the rules and the engine on one core."""
     from dataclasses import asdict  # noqa: PLC0415
@@ -416,7 +452,9 @@ def _bench(
     from atoll.lab import terminal_tables  # noqa: PLC0415
     from atoll.lab.bench import measure  # noqa: PLC0415
 
-    chosen = [registry[name] for name in games] if games else registry.loadable_games()
+    if components is not None and len(games or ()) != 1:
+        raise typer.BadParameter("name exactly one game", param_hint="'--components'")
+    chosen = [_game(name, components) for name in games] if games else registry.loadable_games()
     found = [measure(game, seconds, seats) for game in chosen]
     if json:
         for each in found:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
+from . import competitions  # noqa: F401 - adds its command to `admin`
 from .admin import admin
 from .configuration import config, fail, parameter, settings_of, with_settings
-from .files import Language, files, read_text, say
+from .files import Language, files, needs_extra, read_text, say
 from .lab import lab, show
 from .operate import operate
 from .puzzles import puzzles
@@ -25,6 +26,10 @@ from .ratings import ratings
 if TYPE_CHECKING:
     from atoll.engine import Game
     from atoll.engine.record import Record
+
+
+_LAB: Final = ("polars", "matplotlib")
+"""Modules of the extra `lab`, which its commands import late."""
 
 
 class _Commands(TyperGroup):
@@ -122,7 +127,8 @@ def main() -> None:
     except _store_errors() as error:
         fail(str(error))
     except ModuleNotFoundError as error:
-        fail(f"{error.name} is missing: pip install '.[lab]' in the clone")
+        extra = "" if error.name not in _LAB else ": pip install 'atoll[lab]', or '.[lab]' in a clone"
+        fail(f"{error.name} is missing{extra}")
     except KeyboardInterrupt:
         fail("interrupted", status=130)
 
@@ -144,8 +150,9 @@ def _record(path: Path) -> tuple[Game, Record]:
 
 def _serve(ctx: typer.Context, *, open_browser: bool, **given: Any) -> None:
     """Open the table in the browser: play with friends or bots."""
-    from atoll.server.compose.serving import ServeError, serve  # noqa: PLC0415
-    from atoll.server.domain.settings import SettingError  # noqa: PLC0415
+    with needs_extra("serve"):
+        from atoll.server.compose.serving import ServeError, serve  # noqa: PLC0415
+        from atoll.server.domain.settings import SettingError  # noqa: PLC0415
 
     try:
         serve(settings_of(given), open_browser=open_browser)

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from .configuration import fail, parameter, settings_of, sources_of, unknown_variables, with_settings
-from .files import DEFAULT_DATABASE, Database, read_text, say
+from .files import DEFAULT_DATABASE, Database, needs_extra, read_text, say
 
 operate = typer.Typer()
 
@@ -52,7 +52,9 @@ def _backup(
     from asyncio import run  # noqa: PLC0415
 
     from atoll import games  # noqa: PLC0415
-    from atoll.server.play.backups import back_up  # noqa: PLC0415
+
+    with needs_extra("serve"):
+        from atoll.server.play.backups import back_up  # noqa: PLC0415
 
     report = run(back_up(db, file, games, replay))
     copy, counts = report.copy, report.copy.counts
@@ -84,7 +86,9 @@ def _restore(
     from asyncio import run  # noqa: PLC0415
 
     from atoll import games  # noqa: PLC0415
-    from atoll.server.play.restoring import deleted_accounts, restore, restore_in_place  # noqa: PLC0415
+
+    with needs_extra("serve"):
+        from atoll.server.play.restoring import deleted_accounts, restore, restore_in_place  # noqa: PLC0415
 
     if (file is None) != in_place:
         raise typer.BadParameter("name a backup, or use --in-place for a database that is restored already")
@@ -113,8 +117,9 @@ def _migrate(
     """Upgrade the schema of the database, as a server does when it starts."""
     from asyncio import run  # noqa: PLC0415
 
-    from atoll.store import SchemaState, Store, StoreError  # noqa: PLC0415
-    from atoll.store.migrate import migration_sql  # noqa: PLC0415
+    with needs_extra("serve"):
+        from atoll.store import SchemaState, Store, StoreError  # noqa: PLC0415
+        from atoll.store.migrate import migration_sql  # noqa: PLC0415
 
     if check and sql:
         raise typer.BadParameter("--check and --sql exclude each other")
@@ -176,7 +181,8 @@ def _on(
     ] = "",
 ) -> None:
     """Stop play within 5 seconds: commands are refused, clocks stand, pages announce it."""
-    from atoll.store import MaintenanceRow  # noqa: PLC0415
+    with needs_extra("serve"):
+        from atoll.store import MaintenanceRow  # noqa: PLC0415
 
     now = datetime.now().astimezone()
     ends = _parse_until(until, now) if until else None
@@ -235,7 +241,8 @@ def _with_store(db: str, work: Any) -> Any:
     """Return the result of an async function of the store at an address."""
     from asyncio import run  # noqa: PLC0415
 
-    from atoll.store import Store  # noqa: PLC0415
+    with needs_extra("serve"):
+        from atoll.store import Store  # noqa: PLC0415
 
     async def call() -> Any:
         """Open the store and call the function."""
@@ -255,8 +262,9 @@ def _doctor(ctx: typer.Context, *, as_json: bool, mail: str, **given: Any) -> No
     """Check settings, database and environment. Status 1 for warnings, 2 for errors."""
     from asyncio import run  # noqa: PLC0415
 
-    from atoll.server.compose.doctor import Patient, examine, status_of  # noqa: PLC0415
-    from atoll.server.domain.settings import SettingError  # noqa: PLC0415
+    with needs_extra("serve"):
+        from atoll.server.compose.doctor import Patient, examine, status_of  # noqa: PLC0415
+        from atoll.server.domain.settings import SettingError  # noqa: PLC0415
 
     try:
         settings = settings_of(given)

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from .files import say
+from .files import needs_extra, say
 from .lab import GameName, _game, _progress, show
 
 ratings = typer.Typer(name="ratings", help="Recompute the ratings of a server, or calibrate their model.")
@@ -32,7 +32,8 @@ def _recompute(
     """Rebuild all ratings from the results of rated games. Stop the server before."""
     import asyncio  # noqa: PLC0415
 
-    from atoll.store import Store  # noqa: PLC0415
+    with needs_extra("serve"):
+        from atoll.store import Store  # noqa: PLC0415
 
     async def recompute() -> tuple[int, int]:
         """Rebuild the ratings."""

@@ -1,9 +1,9 @@
 """Observations: views encoded as arrays of 32-bit integers, for learners.
 
-`ObservationEncoder` generates a function from the declarations of a state that writes directly into
-a buffer. Seats are relative to the viewer: 0 is the viewer, 1 its left neighbor. An observation has
-all that the seat could know, including information that anyone could have tracked, its decision,
-and its own answers since the last checkpoint.
+`ObservationEncoder` generates a function from the declarations of a state that packs all numbers
+into a buffer at once, at fixed offsets. Seats are relative to the viewer: 0 is the viewer, 1 its
+left neighbor. An observation has all that the seat could know, including information that anyone
+could have tracked, its decision, and its own answers since the last checkpoint.
 
 Arrays, with their sizes in parentheses:
 
@@ -25,20 +25,20 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from struct import Struct
 from typing import Any, Final, get_args, get_origin
 
-from .decisions import PUBLIC, Choose
+from .decisions import PUBLIC
 from .options import Options
 from .position import Position
+from .question_encoder import ANSWERS, QuestionEncoder
 from .rules import Rules
+from .seat_rotation import SeatRotation
 from .state import SEAT, Holds, SeatNumbers, Visibility, declarations, field_types
-from .vocabulary import Kind, Vocabulary
 
-ANSWERS: Final = 16
-"""Maximum number of own answers in an observation."""
 _MOST: Final = 2**31 - 1
-_SEAT_DOMAIN: Final = "seat"
 _LONG: Final = 24  # longer lists that aren't full are written separately, without padding
+_INT: Final = Struct("i").size
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,51 +78,6 @@ class ArraySpec:
         return size
 
 
-class SeatRotation:
-    """Conversion of choices between absolute seats and seats relative to a viewer.
-
-    Args:
-        vocabulary: Vocabulary of the game.
-        seats: Number of seats.
-
-    Attributes:
-        seats: Number of seats.
-    """
-
-    def __init__(self, vocabulary: Vocabulary, seats: int) -> None:
-        self.seats: int = seats
-        self._there: list[dict[int, int]] = []
-        self._back: list[dict[int, int]] = []
-        for viewer in range(seats):
-            turned = {
-                choice: kind.choice(*self._parts(kind, choice, viewer))
-                for kind in vocabulary.kinds
-                if not kind.is_chance and any(domain.name == _SEAT_DOMAIN for domain in kind.domains)
-                for choice in range(kind.first, kind.end)
-            }
-            self._there.append(turned)
-            self._back.append({seen: choice for choice, seen in turned.items()})
-
-    def _parts(self, kind: Kind, choice: int, viewer: int) -> list[int]:
-        pairs = zip(kind.domains, kind.parts(choice), strict=True)
-        return [
-            SEAT.seen_from(viewer, self.seats, part) if domain.name == _SEAT_DOMAIN else part for domain, part in pairs
-        ]
-
-    def seen(self, choice: int, viewer: int) -> int:
-        """Return a choice with seats relative to the viewer."""
-        return self._there[viewer].get(choice, choice)
-
-    def all_seen(self, choices: Sequence[int], viewer: int) -> Sequence[int]:
-        """Return choices with seats relative to the viewer, in the same order."""
-        turned = self._there[viewer]
-        return [turned.get(choice, choice) for choice in choices] if turned else choices
-
-    def choice(self, seen: int, viewer: int) -> int:
-        """Return the choice with absolute seats of a choice relative to the viewer."""
-        return self._back[viewer].get(seen, seen)
-
-
 class ObservationEncoder:
     """Encoder of observations for one game, number of seats and set of options.
 
@@ -157,60 +112,26 @@ class ObservationEncoder:
             text.field(name, visibility, types[name], getattr(first, name))
         self.pieces: tuple[ArraySpec, ...] = text.finished()
         self.size: int = sum(piece.size for piece in self.pieces)
-        self._prompts: dict[str, int] = {prompt: index for index, prompt in enumerate(game.prompts)}
-        self._sources: dict[str, int] = {source: index for index, source in enumerate(game.sources)}
-        self._abouts: tuple[tuple[str, bool], ...] = tuple(
-            (name, name.startswith("seat")) for name in game.placeholders
-        )
-        self._silent: tuple[int, ...] = (-1,) * (2 + len(self._abouts))
+        self._question: QuestionEncoder = QuestionEncoder(game, seats, self.turning)
         self.source: str = text.source()
-        known: dict[str, Any] = {"array": array, "TEMPLATE": array("i", text.template), **text.tables}
+        known: dict[str, Any] = dict(text.tables)
         exec(self.source, known)  # noqa: S102 - of our own declarations
-        self._write: Callable[[Any, int, list[int], Any], None] = known["write"]
+        self._write: Callable[[Any, int, list[int], Any, int], None] = known["write"]
 
     def blank(self) -> array[int]:
         """Return a buffer of zeros of the right size."""
-        return array("i", bytes(4 * self.size))
+        return array("i", bytes(_INT * self.size))
 
-    def write(self, position: Position, seat: int, out: array[int] | memoryview) -> None:
+    def write(self, position: Position, seat: int, out: Any, start: int = 0) -> None:
         """Write the observation of a seat.
 
         Args:
             position: The position.
             seat: The seat; it needn't be asked.
-            out: Buffer of `size` C ints: an array, or a memoryview of one.
+            out: Buffer of C ints, such as an array or a NumPy array of int32.
+            start: Index of the observation's first number in the buffer; `size` numbers follow.
         """
-        self._write(position.state, seat, self._question(position, seat), out)
-
-    def _question(self, position: Position, seat: int) -> list[int]:
-        seats = self.seats
-        movers = position.to_move
-        asked = [0] * seats
-        for mover in movers:
-            asked[(mover - seat) % seats] = 1
-        sealed = position.sealed
-        ask: Choose | None = None
-        if seat in movers:
-            ask = position.decision(seat)
-            question = self._asked(ask, seat)
-        else:
-            question = list(self._silent)
-            if movers and not sealed:
-                question[0] = self._prompts[position.decision(movers[0]).prompt]
-        own = position.answers_since_checkpoint(seat)
-        if own:
-            own = list(self.turning.all_seen(own[-ANSWERS:], seat))
-        return [*asked, sealed, *question, *own, *(-1,) * (ANSWERS - len(own))]
-
-    def _asked(self, ask: Choose, seat: int) -> list[int]:
-        found = [self._prompts[ask.prompt], self._sources[ask.source]]
-        about = ask.placeholders
-        if not about:
-            return [*found, *self._silent[2:]]
-        for name, is_seat in self._abouts:
-            value = about.get(name, -1)
-            found.append((value - seat) % self.seats if is_seat and value >= 0 else int(value))
-        return found
+        self._write(position.state, seat, self._question.numbers(position, seat), out, _INT * start)
 
 
 def _depth(hint: Any) -> int:
@@ -255,21 +176,40 @@ class _RowSpec:
         return self.size > _LONG and not self.full
 
 
+@dataclass(frozen=True, slots=True)
+class _ListSource:
+    """The source of a list.
+
+    Attributes:
+        text: Expression of the list.
+        turned: Expression of the list with relative seats, if the list itself is `v`.
+    """
+
+    text: str
+    turned: str = "v"
+
+    @property
+    def items(self) -> str:
+        """Arguments of a call, which set `v` to the list. Empty lists, most of them, cost less."""
+        if self.turned == "v":
+            return f"*(v := {self.text})"
+        return f"*({self.turned} if (v := {self.text}) else ())"
+
+
 @dataclass(slots=True)
 class _SourceWriter:
-    """Generator of the source of the function `write(s, seat, question, out)`.
+    """Generator of the source of the function `write(s, seat, question, out, at)`.
 
-    Arrays of constant length become one list at the front of the buffer. Long lists that are rarely
-    full follow one by one.
+    Arrays of constant length are packed at once, at the front of the buffer. Long lists that are
+    rarely full follow one by one, over the content of empty ones. `at` is the offset in bytes.
 
     Attributes:
         seats: Number of seats.
         tables: Constants that the source refers to, by name.
         lines: Lines of the function.
-        front: Items of the list at the front.
+        front: Items that are packed at the front.
         pieces: Arrays placed so far.
-        loose: Long lists, to be placed last: name, array, expressions.
-        template: Content of the buffer when all long lists are empty.
+        loose: Long lists, to be placed last: name, array, lists.
     """
 
     seats: int
@@ -277,8 +217,7 @@ class _SourceWriter:
     lines: list[str] = field(default_factory=list)
     front: list[str] = field(default_factory=list)
     pieces: list[ArraySpec] = field(default_factory=list)
-    loose: list[tuple[str, ArraySpec, list[str]]] = field(default_factory=list)
-    template: list[int] = field(default_factory=list)
+    loose: list[tuple[str, ArraySpec, list[_ListSource]]] = field(default_factory=list)
     _end: int = 0
     _turned: dict[tuple[SeatNumbers, int], str] = field(default_factory=dict)
 
@@ -427,21 +366,28 @@ class _SourceWriter:
         self.tables[name] = value
         return name
 
-    def _list(self, text: str, row: _RowSpec) -> str:
-        """Return the expression of an innermost list with relative seats."""
+    def _list(self, text: str, row: _RowSpec) -> _ListSource:
+        """Return the source of an innermost list with relative seats."""
         holds = row.holds
+        if holds is None or (isinstance(holds, tuple) and not any(holds)):
+            return _ListSource(text)
         if isinstance(holds, tuple):
-            if not any(holds):
-                return text
             parts = [
-                self._number(f"v[i + {index}]", each, row.high if each is None else each.first + each.each * 32)
+                self._number(f"u[i + {index}]", each, row.high if each is None else each.first + each.each * 32)
                 for index, each in enumerate(holds)
             ]
-            return f"[x for v in ({text},) for i in range(0, len(v), {len(holds)}) for x in ({', '.join(parts)})]"
-        if holds is None:
-            return text
-        turned = f"[{self._number('x', holds, row.high)} for x in {text}]"
-        return f"sorted({turned})" if holds.mask else turned
+            return _ListSource(
+                text, f"[x for u in (v,) for i in range(0, len(u), {len(holds)}) for x in ({', '.join(parts)})]"
+            )
+        turned = f"[{self._number('x', holds, row.high)} for x in v]"
+        return _ListSource(text, f"sorted({turned})" if holds.mask else turned)
+
+    def _packers(self, size: int) -> str:
+        """Return the name of the functions that pack lists, by length up to a size."""
+        name = f"PACK_{size}"
+        if name not in self.tables:
+            self.tables[name] = tuple(Struct(f"{length}i").pack_into for length in range(size + 1))
+        return name
 
     def _rows(self, name: str, outer: tuple[int, ...], texts: list[str], row: _RowSpec, by: int | None = None) -> None:
         lists = [self._list(text, row) for text in texts]
@@ -453,24 +399,28 @@ class _SourceWriter:
             self.loose.append((name, piece, lists))
             return
         pad = self._table("PAD", (row.pad,) * row.size)
-        self.front += [f"*(v := {each}), *{pad}[len(v):]" for each in lists]
+        self.front += [f"{each.items}, *{pad}[len(v):]" for each in lists]
         low = row.pad + 1 if row.full else row.pad
         self._piece(name, shape, low, row.high, row.pad + 1, fixed=fixed, row=width, by=by)
 
     def finished(self) -> tuple[ArraySpec, ...]:
         """Place the long lists and return all arrays in the order of the buffer."""
         front = self._end
-        self.template = [0] * front
-        self.lines.append(f"out[:{front}] = array('i', [{', '.join(self.front)}])")
+        self.tables["FRONT"] = Struct(f"{front}i").pack_into
+        self.lines.append(f"FRONT(out, at, {', '.join(self.front)})")
+        empty = array("i")
         if self.loose:
-            self.lines.append(f"out[{front}:] = TEMPLATE[{front}:]")
+            self.lines.append(f"TAIL(out, at + {_INT * front}, EMPTY)")
         for name, piece, lists in self.loose:
-            for index, text in enumerate(lists):
-                at = self._end + index * piece.shape[-1]
-                self.lines += [f"v = {text}", "if v:", f"    out[{at}:{at} + len(v)] = array('i', v)"]
+            pack = self._packers(piece.shape[-1])
+            for index, each in enumerate(lists):
+                at = _INT * (self._end + index * piece.shape[-1])
+                self.lines += [f"v = {each.text}", "if v:", f"    {pack}[len(v)](out, at + {at}, *{each.turned})"]
             more = {"fixed": piece.fixed, "row": piece.row, "by": piece.by}
             self._piece(name, piece.shape, piece.low, piece.high, piece.lowest, **more)
-            self.template += [piece.low] * piece.size
+            empty.extend([piece.low] * piece.size)
+        self.tables["EMPTY"] = empty.tobytes()
+        self.tables["TAIL"] = Struct(f"{_INT * len(empty)}s").pack_into
         return tuple(self.pieces)
 
     def source(self) -> str:
@@ -479,7 +429,7 @@ class _SourceWriter:
         orders = tuple(tuple((seat + step) % self.seats for step in range(self.seats)) for seat in range(self.seats))
         order = self._table("ORDER", orders)
         body = [f"{names} = {order}[seat]", *self.lines]
-        return "\n".join(["def write(s, seat, question, out):", *(f"    {line}" for line in body), ""])
+        return "\n".join(["def write(s, seat, question, out, at):", *(f"    {line}" for line in body), ""])
 
 
 def _sized(name: str, visibility: Visibility) -> int:

@@ -90,6 +90,8 @@ class Rules(Generic[S, C]):
         seat_counts: Supported numbers of seats, ascending.
         options: Options that the host can choose.
         max_answers: Upper bound of decisions and chance events in a game.
+        longest_games: Answers of the longest measured game, by number of seats. Encoders of whole
+            histories have room for somewhat more.
         max_choices: Upper bound of legal choices in a decision.
         vocabulary: All kinds of choices.
         state_type: Class of the state.
@@ -121,6 +123,7 @@ class Rules(Generic[S, C]):
     seat_counts: tuple[int, ...]
     options: tuple[Option, ...] = ()
     max_answers: int
+    longest_games: ClassVar[Mapping[int, int]] = {}
     max_choices: int = 256
     vocabulary: Vocabulary
     state_type: type[S]

@@ -18,7 +18,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from .interface import SpaceCodec
+from .interface import BatchMasks, SpaceCodec
 from .match import LearnerGame, MatchFactory, Source, next_random
 from .rewards import rewards_of
 
@@ -39,7 +39,7 @@ class BatchArrays:
         exact: The rewards as float64.
         dones: Whether the game has just ended: (N,).
         finals: Final observations of games that have just ended, for the seat that answered last;
-            otherwise undefined.
+            otherwise undefined, and 0 in a copy.
         candidates: Candidate actions as rows: (N, actions, 1 + parts), int32; None without
             candidates.
     """
@@ -55,7 +55,11 @@ class BatchArrays:
 
     def copy(self) -> BatchArrays:
         """Return a copy in new memory."""
-        return self._each(lambda array: array.copy())
+        finals = np.zeros_like(self.finals)
+        finals[self.dones] = self.finals[self.dones]
+        found = self._each(lambda array: array if array is self.finals else array.copy())
+        found.finals = finals
+        return found
 
     def part(self, games: slice) -> BatchArrays:
         """Return some of the games in the same memory."""
@@ -138,6 +142,14 @@ class Batch:
         self.arrays: BatchArrays = arrays
         self._sources: dict[int, Source] = {}
         self._games: dict[int, LearnerGame] = {}
+        games = len(arrays.seats)
+        self._seats: list[int] = [0] * games
+        self._legal: list[Sequence[int]] = [()] * games
+        self._masks: BatchMasks = BatchMasks(arrays.masks, arrays.candidates)
+        self._size: int = interface.observing.size
+        self._flats: NDArray[np.int32] = arrays.observations
+        if interface.form != "flat":
+            self._flats = np.zeros((games, self._size), np.int32)
 
     def reset(self, sources: Sequence[Source | bool]) -> None:
         """Start new games.
@@ -155,7 +167,7 @@ class Batch:
             arrays.exact[index] = 0
             arrays.dones[index] = False
             self._begin(index)
-        arrays.rewards[:] = arrays.exact
+        self._publish()
 
     def step(self, actions: Sequence[int]) -> None:
         """Apply one action per game.
@@ -167,58 +179,66 @@ class Batch:
             AtollError: If the rules or a bot fail.
         """
         arrays = self.arrays
-        over = arrays.dones.tolist()
+        replaced: frozenset[int] = frozenset()
+        if self.mode is AutoresetMode.NEXT_STEP:
+            replaced = frozenset(arrays.dones.nonzero()[0].tolist())
         arrays.exact[:] = 0
         arrays.dones[:] = False
+        choice_of = self.interface.choice
         for index, action in enumerate(actions):
-            if over[index] and self.mode is AutoresetMode.NEXT_STEP:
+            if index in replaced:
                 self._begin(index)
                 continue
             match = self._games[index]
-            seat = match.seat_to_answer
-            position = match.position
-            if self.forgiving and not (0 <= action < self.interface.count and arrays.masks[index, action]):
+            seat = self._seats[index]
+            if self.forgiving and not self._is_legal(index, action):
                 arrays.exact[index, seat] = -1
-                arrays.dones[index] = True
-            else:
-                match.apply(self.interface.choice(position, seat, action))
-                if position.over:
-                    arrays.exact[index] = rewards_of(position, self.reward)
-                    arrays.dones[index] = True
-            if not arrays.dones[index]:
-                self._write(index)
+                self._end(index)
                 continue
-            self.interface.write(position, seat, arrays.finals[index])
-            if self.mode is AutoresetMode.SAME_STEP:
-                self._begin(index)
+            match.apply(choice_of(match.position, seat, action))
+            if match.position.over:
+                arrays.exact[index] = rewards_of(match.position, self.reward)
+                self._end(index)
             else:
-                self._write_end(index, seat)
-        arrays.rewards[:] = arrays.exact
+                self._write(index)
+        self._publish()
+
+    def _is_legal(self, index: int, action: int) -> bool:
+        """Return whether an action of a game is legal."""
+        legal = self._legal[index]
+        return action in legal if self.interface.actions == "vocabulary" else 0 <= action < len(legal)
 
     def _begin(self, index: int) -> None:
         """Start the next game at an index."""
         self._games[index] = self.matches.new(next_random(self._sources[index]))
         self._write(index)
 
-    def _write_end(self, index: int, seat: int) -> None:
-        """Write the end of a game that isn't replaced."""
-        arrays = self.arrays
-        arrays.seats[index] = seat
-        arrays.observations[index] = arrays.finals[index]
-        arrays.masks[index] = 0
-        if arrays.candidates is not None:
-            arrays.candidates[index] = -1
+    def _end(self, index: int) -> None:
+        """Write the end of a game, and replace it if the next step doesn't."""
+        position, seat = self._games[index].position, self._seats[index]
+        self.arrays.dones[index] = True
+        self.interface.write(position, seat, self.arrays.finals[index])
+        if self.mode is AutoresetMode.SAME_STEP:
+            self._begin(index)
+        else:
+            self.interface.observing.write(position, seat, self._flats, index * self._size)
+            self._legal[index] = ()
 
     def _write(self, index: int) -> None:
-        """Write the current state of a game."""
+        """Write the flat observation of a game, and store its legal choices."""
         match = self._games[index]
-        position = match.position
-        seat = match.seat_to_answer
-        self.arrays.seats[index] = seat
-        self.interface.write(position, seat, self.arrays.observations[index])
-        self.interface.mask(position, seat, self.arrays.masks[index])
-        if self.arrays.candidates is not None:
-            self.interface.candidates(position, seat, self.arrays.candidates[index])
+        seat = self._seats[index] = match.seat_to_answer
+        self.interface.observing.write(match.position, seat, self._flats, index * self._size)
+        self._legal[index] = self.interface.legal(match.position, seat)
+
+    def _publish(self) -> None:
+        """Write everything that is written for all games at once."""
+        arrays = self.arrays
+        arrays.seats[:] = self._seats
+        arrays.rewards[:] = arrays.exact
+        self.interface.mask_batch(self._legal, self._masks)
+        if self._flats is not arrays.observations:
+            self.interface.encode_batch(self._flats, arrays.observations)
 
 
 @dataclass(slots=True)

@@ -169,7 +169,7 @@ class EndgameGame(SpielGame):
 
 def _kind(game: Game) -> Any:
     """Return the OpenSpiel type of a game's endgame."""
-    return game_type(game, LATE[game.id], f"late_{game.id}")
+    return game_type(game, LATE[game.id], f"late_{game.id}", seats=game.min_multiplayer_seats)
 
 
 def _register(game: Game) -> None:

@@ -21,6 +21,7 @@ opponent; `SpaceCodec` encodes its observations. To learn for all seats, use `at
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 import gymnasium
@@ -32,10 +33,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-import atoll
 from atoll.engine import Game, IllegalChoice, Position
 
-from .interface import SpaceCodec
+from .interface import SpaceCodec, find_game
 from .match import LearnerGame, MatchFactory, Opponents, next_random
 from .rendering import MODES, check_language, check_mode, render
 from .rewards import check_reward, rewards_of
@@ -61,7 +61,7 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
     """An environment for one seat of a game; bots play the others.
 
     Attributes:
-        interface: Codec of observations and actions.
+        interface: Codec of observations and actions of the current game.
         language: Language of the log that `render` returns.
         reward: Kind of reward.
     """
@@ -82,6 +82,7 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
         iterations: int | None = None,
         render_mode: str | None = None,
         language: str = "en",
+        components: str | Path | None = None,
     ) -> None:
         """Create an environment.
 
@@ -100,19 +101,22 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
                 the machine; None for the time limit.
             render_mode: See `GameEnv`.
             language: Language of the log.
+            components: TOML file of the components; None for those of the game.
 
         Raises:
             UnknownGame: If no game has this id.
+            ComponentError: If the components can't be read or are invalid.
             SeatCountError: If the game can't be played with this number of seats.
             OptionError: If an option or its value is invalid.
             UnknownBot: If no bot has one of these names.
             WrongSeat: If `seat` doesn't exist.
             ValueError: If another argument is invalid.
         """
-        rules = atoll.games[game] if isinstance(game, str) else game
+        rules = find_game(game, components)
         count = rules.min_multiplayer_seats if seats is None else seats
         _require_opponents(opponents)
-        self.interface: SpaceCodec = SpaceCodec(rules, count, options, form, actions)
+        self._codec: SpaceCodec = SpaceCodec(rules, count, options, form, actions)
+        self.interface: SpaceCodec = self._codec
         self.render_mode = check_mode(render_mode)
         self.language: str = check_language(language)
         self.reward: str = check_reward(reward)
@@ -153,19 +157,26 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
 
         Args:
             seed: Seed of all chance; None to continue with the last seed.
-            options: Must be empty; the game's options are arguments of the environment.
+            options: `game_options` are options of the game that differ in this game from those of
+                the environment.
 
         Returns:
             The observation and the info dictionary.
 
         Raises:
-            ValueError: If `options` aren't empty.
+            OptionError: If an option of the game or its value is invalid.
+            ValueError: If there are other keys, or the options change the spaces.
             AtollError: If the rules or a bot fail.
         """
         super().reset(seed=seed)
-        if options:
-            raise ValueError(f"options {options!r}: expected none; the game's options are arguments of the environment")
-        self._match = self._matches.new(next_random(self.np_random), snapshots=self.render_mode is not None)
+        given = dict(options or {})
+        chosen = given.pop("game_options", None)
+        if given:
+            raise ValueError(f"options {given!r}: expected only game_options")
+        self.interface = self._codec.with_options(chosen) if chosen else self._codec
+        drawn = next_random(self.np_random)
+        snapshots = self.render_mode is not None
+        self._match = self._matches.new(drawn, snapshots=snapshots, options=self.interface.options)
         self._ended = False
         return self._observation()
 
@@ -257,6 +268,7 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         processes: int = 1,
         copy: bool = True,
         autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
+        components: str | Path | None = None,
     ) -> None:
         """Create the environments.
 
@@ -275,21 +287,22 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             processes: Number of processes, 1 to `num_envs`.
             copy: Whether observations are new arrays. If not, the next step overwrites them.
             autoreset_mode: Replacement of games that end, see the class.
+            components: TOML file of the components; None for those of the game.
 
         Raises:
             UnknownGame: If no game has this id.
+            ComponentError: If the components can't be read or are invalid.
             SeatCountError: If the game can't be played with this number of seats.
             OptionError: If an option or its value is invalid.
             UnknownBot: If no bot has one of these names.
             WrongSeat: If `seat` doesn't exist.
             ValueError: If another argument is invalid.
         """
-        rules = atoll.games[game] if isinstance(game, str) else game
         _require_opponents(opponents)
         self.tables: VectorGames = VectorGames(
             game,
             num_envs,
-            rules.min_multiplayer_seats if seats is None else seats,
+            seats,
             options,
             reward,
             processes=processes,
@@ -302,6 +315,7 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             copy=copy,
             forgiving=True,
             autoreset_mode=autoreset_mode,
+            components=components,
         )
         self.autoreset_mode: AutoresetMode = self.tables.mode
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}

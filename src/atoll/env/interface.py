@@ -15,13 +15,16 @@ Forms of actions:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+import atoll
 from atoll.bots.one_hot import OneHotEncoder, choice_rows
 from atoll.engine import Game, IllegalChoice, Position, RulesError
 from atoll.engine.observation import ArraySpec, ObservationEncoder
@@ -30,6 +33,49 @@ from .tokens import TokenEncoder
 
 FORMS: Final = ("flat", "onehot", "tokens")
 ACTIONS: Final = ("vocabulary", "candidates")
+
+
+def find_game(game: str | Game, components: str | Path | None) -> Game:
+    """Return a game by its id, with other components if a file is given.
+
+    Args:
+        game: The game or its id.
+        components: TOML file of the components; None for those of the game.
+
+    Raises:
+        UnknownGame: If no game has this id.
+        ComponentError: If the components can't be read or are invalid.
+    """
+    found: Game = atoll.games[game] if isinstance(game, str) else game
+    return found if components is None else found.with_components(components)
+
+
+class BatchMasks:
+    """The action masks of a batch of games; only entries that change are written.
+
+    Attributes:
+        masks: The masks: (games, actions).
+        candidates: Candidate actions as rows: (games, actions, 1 + parts); None without them.
+    """
+
+    def __init__(self, masks: NDArray[np.int8], candidates: NDArray[np.int32] | None) -> None:
+        self.masks: NDArray[np.int8] = masks
+        self.candidates: NDArray[np.int32] | None = candidates
+        self._written: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
+
+    def write(self, games: NDArray[np.intp], actions: NDArray[np.intp]) -> None:
+        """Replace the legal actions.
+
+        Args:
+            games: The game of each legal action.
+            actions: The legal actions.
+        """
+        if self._written is None:
+            self.masks[:] = 0
+        else:
+            self.masks[self._written] = 0
+        self.masks[games, actions] = 1
+        self._written = games, actions
 
 
 class SpaceCodec:
@@ -86,8 +132,7 @@ class SpaceCodec:
         self.observing: ObservationEncoder = ObservationEncoder(game, seats, self.options)
         self._onehot: OneHotEncoder | None = OneHotEncoder(self.observing) if form == "onehot" else None
         self._tokens: TokenEncoder | None = TokenEncoder(self.observing) if form == "tokens" else None
-        self._flat: NDArray[np.int32] = np.zeros(self.observing.size, np.int32)
-        self._buffer: memoryview[int] = self._flat.data
+        self._flat: NDArray[np.int32] = np.zeros((1, self.observing.size), np.int32)
         self._rows: NDArray[np.int32] = choice_rows(game.vocabulary)
         self.count: int = game.vocabulary.decisions if actions == "vocabulary" else game.max_choices
         self.shape: tuple[int, ...] = (self.observing.size if self._onehot is None else self._onehot.size,)
@@ -102,6 +147,21 @@ class SpaceCodec:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SpaceCodec, (self.game, self.seats, self.options, self.form, self.actions)
+
+    def with_options(self, options: Mapping[str, Any]) -> SpaceCodec:
+        """Return the codec of the same spaces with other options for a game.
+
+        Args:
+            options: Options that differ from those of this codec.
+
+        Raises:
+            OptionError: If an option or its value is invalid.
+            ValueError: If the options change the spaces.
+        """
+        found = SpaceCodec(self.game, self.seats, {**self.options, **options}, self.form, self.actions)
+        if found.pieces != self.pieces:
+            raise ValueError(f"options {dict(options)!r} change the spaces: make an environment with these options")
+        return found
 
     @property
     def pieces(self) -> tuple[ArraySpec, ...]:
@@ -119,12 +179,20 @@ class SpaceCodec:
             found["candidates"] = spaces.Box(-1, most, self.candidates_shape, np.int32)
         return spaces.Dict(found)
 
-    def observe(self, position: Position, seat: int) -> dict[str, NDArray[Any]]:
-        """Return the observation and the legal actions of a seat, in new arrays."""
+    def observe(self, position: Position, seat: int, mask: NDArray[np.int8] | None = None) -> dict[str, NDArray[Any]]:
+        """Return the observation and the legal actions of a seat, in new arrays.
+
+        Args:
+            position: The position.
+            seat: The seat.
+            mask: The action mask, if it is known already.
+        """
         found: dict[str, NDArray[Any]] = {"observation": np.zeros(self.shape, self.dtype)}
-        found["action_mask"] = np.zeros(self.count, np.int8)
         self.write(position, seat, found["observation"])
-        self.mask(position, seat, found["action_mask"])
+        if mask is None:
+            mask = np.zeros(self.count, np.int8)
+            self.mask(position, seat, mask)
+        found["action_mask"] = mask
         if self.actions == "candidates":
             found["candidates"] = np.full(self.candidates_shape, -1, np.int32)
             self.candidates(position, seat, found["candidates"])
@@ -139,13 +207,30 @@ class SpaceCodec:
             out: An array of `shape` and `dtype`.
         """
         if self.form == "flat":
-            self.observing.write(position, seat, out.data)
+            self.observing.write(position, seat, out)
             return
-        self.observing.write(position, seat, self._buffer)
+        self.observing.write(position, seat, self._flat)
         if self._onehot is not None:
-            self._onehot.write(self._flat, out)
+            self._onehot.write(self._flat[0], out)
         if self._tokens is not None:
-            self._tokens.write(self._flat, out)
+            self._tokens.write_batch(self._flat, out[None])
+
+    def encode_batch(self, flats: NDArray[np.int32], out: NDArray[Any]) -> None:
+        """Write flat observations in another form.
+
+        Args:
+            flats: The observations: (games, numbers).
+            out: The observations in the form of the codec: (games, *shape).
+
+        Raises:
+            ValueError: If the form is `flat`.
+        """
+        if self._onehot is not None:
+            self._onehot.write_batch(flats, out)
+        elif self._tokens is not None:
+            self._tokens.write_batch(flats, out)
+        else:
+            raise ValueError("observations are flat already")
 
     def mask(self, position: Position, seat: int, out: NDArray[np.int8]) -> None:
         """Write the action mask of a seat.
@@ -182,6 +267,39 @@ class SpaceCodec:
         out[:] = -1
         if legal:
             out[: self._legal_count(legal)] = self._rows[self.observing.turning.all_seen(legal, seat)]
+
+    def legal(self, position: Position, seat: int) -> Sequence[int]:
+        """Return the legal choices of a seat, with seats relative to the agent, in their order.
+
+        Args:
+            position: The position.
+            seat: The seat.
+
+        Raises:
+            RulesError: If there are more legal choices than the game declares.
+        """
+        legal = position.legal_choices(seat)
+        if self.actions == "candidates":
+            self._legal_count(legal)
+        return self.observing.turning.all_seen(legal, seat)
+
+    def mask_batch(self, legal: Sequence[Sequence[int]], out: BatchMasks) -> None:
+        """Write action masks, and candidates in that form of the actions.
+
+        Args:
+            legal: The legal choices of each game, as `legal` returns them.
+            out: The arrays of all games.
+        """
+        amounts = np.fromiter(map(len, legal), np.intp, len(legal))
+        choices = np.fromiter(chain.from_iterable(legal), np.intp, int(amounts.sum()))
+        rows = np.repeat(np.arange(len(legal)), amounts)
+        places = choices
+        if out.candidates is not None:
+            places = np.arange(len(choices)) - np.repeat(np.cumsum(amounts) - amounts, amounts)
+        out.write(rows, places)
+        if out.candidates is not None:
+            out.candidates[:] = -1
+            out.candidates[rows, places] = self._rows[choices]
 
     def choice(self, position: Position, seat: int, action: int) -> int:
         """Return the choice that an action means.

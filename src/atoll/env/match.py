@@ -198,12 +198,13 @@ class MatchFactory:
         given = (self.options, self._opponents, self.seat, self.seconds, self.iterations)
         return MatchFactory, (self.game, self.seats, *given)
 
-    def new(self, random: Random, *, snapshots: bool = False) -> LearnerGame:
+    def new(self, random: Random, *, snapshots: bool = False, options: Mapping[str, Any] | None = None) -> LearnerGame:
         """Start a game, and let bots answer until the learner is asked.
 
         Args:
             random: Generator of everything random in the game.
             snapshots: Whether the position must be able to be forked and saved.
+            options: Options of this game; None for those of the factory.
 
         Returns:
             The game.
@@ -212,7 +213,8 @@ class MatchFactory:
             AtollError: If the rules or a bot fail.
         """
         seed = random.getrandbits(62)
-        begun = MatchSetup(self.game, self.seats, self.options, seed, snapshots or self._needs_snapshots)
+        given = self.options if options is None else options
+        begun = MatchSetup(self.game, self.seats, given, seed, snapshots or self._needs_snapshots)
         if self.all_seats:
             return LearnerGame(self, begun, begun.position_after(), None)
         seat = random.randrange(self.seats) if self.seat is None else self.seat

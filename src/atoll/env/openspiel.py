@@ -7,6 +7,13 @@
 Chance is explicit: its outcomes are the choices of the game's chance kinds, counted from 0. Sealed
 decisions are asked seat by seat. Other seats' information states don't contain an answer before all
 have answered. Returns are the `place` rewards.
+
+The tensor of a player that isn't asked is 0, except at the end of the game: `rl_environment` asks
+for the tensors of all players in each step, but agents use only that of the player to move. An
+observer with `params={"every_player": True}` fills all.
+
+The parameter `components` names a file of components. `history` is the number of answers for which
+information-state tensors have room; 0 stands for `history_bound`.
 """
 
 from __future__ import annotations
@@ -14,6 +21,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from importlib import import_module
+from math import ceil
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -27,22 +35,39 @@ from .interface import SpaceCodec
 from .rewards import place_rewards
 
 PREFIX: Final = "atoll_"
+HISTORY_MARGIN: Final = 1.5
+"""Room for answers in information-state tensors, as a multiple of the longest measured game."""
+
+
+def history_bound(game: Game, seats: int) -> int:
+    """Return the number of answers for which information-state tensors have room.
+
+    Args:
+        game: The game.
+        seats: Number of seats.
+    """
+    longest = game.longest_games.get(seats, game.max_answers)
+    return min(game.max_answers, ceil(HISTORY_MARGIN * longest))
 
 
 def _parameters(game: Game) -> dict[str, Any]:
     """Return the OpenSpiel parameters of a game with their defaults."""
-    return {"players": game.seat_counts[0], **{option.id: option.default for option in game.options}}
+    options = {option.id: option.default for option in game.options}
+    return {"players": game.min_multiplayer_seats, "components": "", "history": 0, **options}
 
 
-def game_type(game: Game, parameters: Mapping[str, Any] | None = None, name: str = "") -> Any:
+def game_type(game: Game, parameters: Mapping[str, Any] | None = None, name: str = "", seats: int | None = None) -> Any:
     """Return the OpenSpiel type of a game.
+
+    The rewards of two or more players sum to 0. A player alone wins or loses against the game.
 
     Args:
         game: The game.
         parameters: Parameters with their defaults; None for those of the game.
         name: Short name without the prefix; the game's id if empty.
+        seats: Number of seats; None for all that the game supports.
     """
-    solo = 1 in game.seat_counts
+    counts = game.seat_counts if seats is None else (seats,)
     types = pyspiel.GameType
     return types(
         short_name=PREFIX + (name or game.id),
@@ -50,10 +75,10 @@ def game_type(game: Game, parameters: Mapping[str, Any] | None = None, name: str
         dynamics=types.Dynamics.SEQUENTIAL,
         chance_mode=types.ChanceMode.EXPLICIT_STOCHASTIC,
         information=types.Information.IMPERFECT_INFORMATION,
-        utility=types.Utility.GENERAL_SUM if solo else types.Utility.ZERO_SUM,
+        utility=types.Utility.GENERAL_SUM if 1 in counts else types.Utility.ZERO_SUM,
         reward_model=types.RewardModel.TERMINAL,
-        max_num_players=max(game.seat_counts),
-        min_num_players=min(game.seat_counts),
+        max_num_players=max(counts),
+        min_num_players=min(counts),
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,
@@ -82,6 +107,7 @@ class SpielGame(pyspiel.Game):
         game: The game.
         options: Resolved options.
         interface: Codec of observations and actions.
+        history: Number of answers for which information-state tensors have room.
     """
 
     home: ClassVar[str] = __name__
@@ -98,7 +124,8 @@ class SpielGame(pyspiel.Game):
 
         Args:
             game: The game.
-            params: `players` and the game's options; None for the defaults.
+            params: `players`, `components`, `history` and the game's options; None for the
+                defaults.
             kind: OpenSpiel type; None for that of the game.
             shown: Parameters that OpenSpiel shows; None for `params`.
             deals: Number of initial deals.
@@ -106,9 +133,17 @@ class SpielGame(pyspiel.Game):
         Raises:
             SeatCountError: If the game can't be played with this number of seats.
             OptionError: If an option or its value is invalid.
+            ComponentError: If the components can't be read or are invalid.
+            ValueError: If `history` is negative.
         """
         given = {**_parameters(game), **dict(params or {})}
         self.seats: int = int(given.pop("players"))
+        components, history = str(given.pop("components")), int(given.pop("history"))
+        game = game.with_components(components) if components else game
+        if history < 0:
+            raise ValueError(f"invalid history {history}: expected at least 1, or 0 for the game's own bound")
+        self.history: int = history or history_bound(game, self.seats)
+        self._observers: dict[bool, SpielObserver] = {}
         self.game: Game = game
         self.options: dict[str, Any] = game.resolve_options(given, self.seats)
         game.new(self.seats, self.options)
@@ -120,10 +155,11 @@ class SpielGame(pyspiel.Game):
             num_players=self.seats,
             min_utility=-1.0,
             max_utility=1.0,
-            utility_sum=None if 1 in game.seat_counts else 0.0,
+            utility_sum=None if self.seats == 1 else 0.0,
             max_game_length=game.max_answers,
         )
-        super().__init__(kind or game_type(game), info, dict((params if shown is None else shown) or {}))
+        shown = params if shown is None else shown
+        super().__init__(kind or game_type(game, seats=self.seats), info, dict(shown or {}))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return load, (self.home, str(self))
@@ -134,7 +170,19 @@ class SpielGame(pyspiel.Game):
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
         """Return an observer; without perfect recall if no type is given."""
-        return SpielObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        return SpielObserver(self, kind, every_player=bool(dict(params or {}).get("every_player", False)))
+
+    def observer(self, perfect_recall: bool) -> SpielObserver:
+        """Return the observer that writes the tensors of all states.
+
+        Args:
+            perfect_recall: Whether the tensors are those of information states.
+        """
+        if perfect_recall not in self._observers:
+            kind = pyspiel.IIGObservationType(perfect_recall=perfect_recall)
+            self._observers[perfect_recall] = SpielObserver(self, kind)
+        return self._observers[perfect_recall]
 
     def max_chance_nodes_in_history(self) -> int:
         """Return an upper bound of the chance events of a game."""
@@ -149,6 +197,13 @@ class _ObservedHistory(list[tuple[int, int, int]]):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _ObservedHistory:
         return _ObservedHistory(self)
+
+
+class _Rows(list[float]):
+    """Answers that a player knows, as numbers; floats are immutable, so a shallow copy is deep."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> _Rows:
+        return _Rows(self)
 
 
 class SpielState(pyspiel.State):
@@ -171,6 +226,7 @@ class SpielState(pyspiel.State):
         self.position: Position = position or game.game.new(game.seats, game.options)
         self.history: _ObservedHistory = _ObservedHistory()
         self.pending: list[tuple[int, int, int]] = []
+        self._rows: dict[int, _Rows] = {}
 
     # OpenSpiel copies a state by deep-copying its attributes. A deep copy of a position is a fork.
 
@@ -249,6 +305,38 @@ class SpielState(pyspiel.State):
         ]
         return known + [[who, choice] for who, choice, _ in self.pending if who == player]
 
+    def rows_of(self, player: int) -> list[float]:
+        """Return the answers that a player knows as numbers: seat + 2 and choice + 1 of each.
+
+        Args:
+            player: The player.
+        """
+        rows = self._rows.setdefault(player, _Rows())
+        for who, choice, audience in self.history[len(rows) // 2 :]:
+            known = who == player or may_know(audience, player)
+            rows.append(who + 2.0)
+            rows.append(choice + 1.0 if known else 0.0)
+        return [*rows, *(n for who, choice, _ in self.pending if who == player for n in (who + 2.0, choice + 1.0))]
+
+    def has_tensor(self, player: int) -> bool:
+        """Return whether the tensors of a player are filled: if it is asked, and at the end."""
+        return self.position.over or player in self.position.to_move
+
+    # Python code calls these; pyspiel's own give the same numbers and pass through C++.
+
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        """Return the observation of a player, by default of the one to move."""
+        return self._tensor(self.current_player() if player is None else player, perfect_recall=False)
+
+    def information_state_tensor(self, player: int | None = None) -> list[float]:
+        """Return the information state of a player, by default of the one to move."""
+        return self._tensor(self.current_player() if player is None else player, perfect_recall=True)
+
+    def _tensor(self, player: int, *, perfect_recall: bool) -> list[float]:
+        """Return a tensor as a list."""
+        observer: SpielObserver = self.get_game().observer(perfect_recall)
+        return observer.numbers(self, player)
+
     def resample_from_infostate(self, player: int, sampler: Any) -> SpielState:
         """Return a random state of the same information set.
 
@@ -285,38 +373,56 @@ class SpielObserver:
         dict: Named views of the tensor.
     """
 
-    def __init__(self, game: SpielGame, kind: Any) -> None:
+    def __init__(self, game: SpielGame, kind: Any, *, every_player: bool = False) -> None:
         self._game: SpielGame = game
         self._kind: Any = kind
-        self._private: bool = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self._every_player: bool = every_player
         size = game.interface.size
-        history = 2 * game.game.max_answers if kind.perfect_recall else 0
-        self.tensor = np.zeros(size + history, np.float32)
+        self.tensor = np.zeros(size + (2 * game.history if kind.perfect_recall else 0), np.float32)
         self._flat = np.zeros(size, np.int32)
+        self._seen = np.zeros(size, np.float32)
         self.dict = game.interface.split(self.tensor[:size])
-        if history:
+        if kind.perfect_recall:
             self.dict["history"] = self.tensor[size:].reshape(-1, 2)
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Fill the tensor with the player's knowledge.
+        """Fill the tensor with the player's knowledge; with 0 for a player that isn't asked.
 
         Args:
             state: The state.
             player: The player.
 
         Raises:
-            ValueError: If the player doesn't exist.
+            ValueError: If the player doesn't exist, or the game is longer than the history.
+        """
+        self.tensor[:] = self.numbers(state, player)
+
+    def numbers(self, state: SpielState, player: int) -> list[float]:
+        """Return the content of the tensor, like `set_from`.
+
+        Args:
+            state: The state.
+            player: The player.
+
+        Raises:
+            ValueError: If the player doesn't exist, or the game is longer than the history.
         """
         self._check(player)
-        size = self._game.interface.size
+        if not (self._every_player or state.has_tensor(player)):
+            return [0.0] * len(self.tensor)
         self._game.interface.write(state.position, player, self._flat)
-        self.tensor[:size] = self._flat
-        if self._kind.perfect_recall:
-            rows = self.dict["history"]
-            rows[:] = 0
-            known = state.history_of(player)
-            if known:
-                rows[: len(known)] = np.add(known, (2, 1))
+        self._seen[:] = self._flat
+        found: list[float] = self._seen.tolist()
+        if not self._kind.perfect_recall:
+            return found
+        rows = state.rows_of(player)
+        rest = 2 * self._game.history - len(rows)
+        if rest < 0:
+            raise ValueError(
+                f"the game has {len(rows) // 2} answers, and information states have room for "
+                f"{self._game.history}: load the game with a larger parameter history"
+            )
+        return [*found, *rows, *[0.0] * rest]
 
     def string_from(self, state: SpielState, player: int) -> str:
         """Return the player's knowledge as JSON text.

@@ -4,8 +4,11 @@
     table = env("atacama", seats=2, options={"tactic": True})
 
 An observation is a dictionary of `observation` and `action_mask`; see `atoll.env.interface` for the
-forms of observations and actions. Chance happens inside. A sealed decision is asked seat by seat;
-mask and observation of a seat never depend on another seat's open answer.
+forms of observations and actions. `infos` has the mask of the agent to move, too; all others are
+empty. `state()` is everything that the agents know together: their observations, one after the
+other. `reset(options={"game_options": {...}})` sets options for one game. Chance happens inside. A
+sealed decision is asked seat by seat; mask and observation of a seat never depend on another seat's
+open answer.
 
 Version history:
 
@@ -16,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import index
+from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -25,11 +29,10 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
-import atoll
 from atoll.engine import Game, IllegalChoice, MalformedChoice, Position
 from atoll.engine.errors import UnknownGame
 
-from .interface import SpaceCodec
+from .interface import SpaceCodec, find_game
 from .match import MatchSetup
 from .rendering import MODES, check_language, check_mode, render
 from .rewards import check_reward, rewards_of
@@ -37,11 +40,12 @@ from .rewards import check_reward, rewards_of
 VERSION: Final = 1
 
 
-def env(game: str | Game, **settings: Any) -> GameEnv:
+def env(game: str | Game, *, components: str | Path | None = None, **settings: Any) -> GameEnv:
     """Return the environment of a game; an illegal action ends it with reward -1 for the agent.
 
     Args:
         game: A game, or its id. An id may have a version (`atacama_v1`).
+        components: TOML file of the components; None for those of the game.
         **settings: Other arguments of `GameEnv`.
 
     Returns:
@@ -49,18 +53,20 @@ def env(game: str | Game, **settings: Any) -> GameEnv:
 
     Raises:
         UnknownGame: If no game has this id, or the version doesn't exist.
+        ComponentError: If the components can't be read or are invalid.
         SeatCountError: If the game can't be played with this number of seats.
         OptionError: If an option or its value is invalid.
         ValueError: If another setting is invalid.
     """
-    return GameEnv(_game(game), forgiving=True, **settings)
+    return GameEnv(_game(game, components), forgiving=True, **settings)
 
 
-def raw_env(game: str | Game, **settings: Any) -> GameEnv:
+def raw_env(game: str | Game, *, components: str | Path | None = None, **settings: Any) -> GameEnv:
     """Return the environment in which an illegal action raises an error and changes nothing.
 
     Args:
         game: A game, or its id. An id may have a version (`atacama_v1`).
+        components: TOML file of the components; None for those of the game.
         **settings: Other arguments of `GameEnv`.
 
     Returns:
@@ -68,28 +74,31 @@ def raw_env(game: str | Game, **settings: Any) -> GameEnv:
 
     Raises:
         UnknownGame: If no game has this id, or the version doesn't exist.
+        ComponentError: If the components can't be read or are invalid.
         SeatCountError: If the game can't be played with this number of seats.
         OptionError: If an option or its value is invalid.
         ValueError: If another setting is invalid.
     """
-    return GameEnv(_game(game), **settings)
+    return GameEnv(_game(game, components), **settings)
 
 
-def _game(game: str | Game) -> Game:
+def _game(game: str | Game, components: str | Path | None) -> Game:
     """Return a game by its id, with or without a version.
 
     Args:
         game: The game or its id.
+        components: TOML file of the components; None for those of the game.
 
     Raises:
         UnknownGame: If no game has this id, or the version doesn't exist.
+        ComponentError: If the components can't be read or are invalid.
     """
     if isinstance(game, Game):
-        return game
+        return find_game(game, components)
     name, _, version = game.partition("_v")
     if version and version != str(VERSION):
         raise UnknownGame(f"unknown version {game!r}: expected {name}_v{VERSION}")
-    return atoll.games[name]
+    return find_game(name, components)
 
 
 def _parse_action(action: Any) -> int:
@@ -116,7 +125,8 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         options: Options that differ from their defaults.
         reward: Kind of reward.
         forgiving: Whether an illegal action ends the game.
-        interface: Codec of observations and actions.
+        interface: Codec of observations and actions of the current game.
+        state_space: Space of `state()`.
         position: The position; None before the first reset. It can be forked and saved only with a
             `render_mode`.
     """
@@ -139,7 +149,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
 
         Args:
             game: The game.
-            seats: Number of seats; None for the fewest.
+            seats: Number of seats; None for the game's `min_multiplayer_seats`.
             options: Options that differ from their defaults; None for none.
             reward: `place` (1 for the winner to -1 for the last, 0 for a draw of two) or `score`
                 (own score minus the best other).
@@ -164,7 +174,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
             "render_fps": 1,
         }
         self.game = game
-        self.seats = seats if seats is not None else game.seat_counts[0]
+        self.seats = game.min_multiplayer_seats if seats is None else seats
         self.options = dict(options or {})
         self.reward = check_reward(reward)
         self.render_mode = check_mode(render_mode)
@@ -172,7 +182,9 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         self.forgiving = forgiving
         self.possible_agents = [f"seat_{seat}" for seat in range(self.seats)]
         self._numbers = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.interface = SpaceCodec(game, self.seats, self.options, form, actions)
+        self._codec = self.interface = SpaceCodec(game, self.seats, self.options, form, actions)
+        low, high = (np.concatenate([each] * self.seats) for each in (self._codec.low, self._codec.high))
+        self.state_space: spaces.Space[Any] = spaces.Box(low, high, dtype=self._codec.dtype)
         self.observation_spaces = dict.fromkeys(self.possible_agents, self.interface.spaces())
         self.action_spaces = {agent: spaces.Discrete(self.interface.count) for agent in self.possible_agents}
         self._random: np.random.Generator | None = None
@@ -232,15 +244,21 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
 
         Args:
             seed: Seed of all chance; None to continue with the last seed.
-            options: Not used.
+            options: `game_options` are options of the game that differ in this game from those of
+                the environment. Other keys are ignored, as PettingZoo wants it.
 
         Raises:
+            OptionError: If an option or its value is invalid.
+            ValueError: If the options change the spaces.
             RulesError: If the rules fail.
         """
+        chosen = (options or {}).get("game_options")
+        self.interface = self._codec.with_options(chosen) if chosen else self._codec
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
         chance = int(self._random.integers(2**62))
-        self._setup = MatchSetup(self.game, self.seats, self.options, chance, snapshots=self.render_mode is not None)
+        given = self.interface.options
+        self._setup = MatchSetup(self.game, self.seats, given, chance, snapshots=self.render_mode is not None)
         self._answers = []
         self.position = self._setup.position_after()
         self.agents = self.possible_agents[:]
@@ -248,8 +266,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self._next()
+        self._select()
 
     def _position(self) -> Position:
         """Return the position.
@@ -261,10 +278,15 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
             raise RuntimeError("call reset() first")
         return self.position
 
-    def _next(self) -> str:
-        """Return the agent to move; the first at the end."""
+    def _select(self) -> None:
+        """Select the agent to move, and put its action mask into its info; the first at the end."""
         position = self._position()
-        return self.possible_agents[position.to_move[0] if position.to_move else 0]
+        seat = position.to_move[0] if position.to_move else 0
+        mask = np.zeros(self.interface.count, np.int8)
+        self.interface.mask(position, seat, mask)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[seat]
+        self.infos[self.agent_selection] = {"action_mask": mask}
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return an agent's observation, with an empty mask if it isn't asked.
@@ -276,7 +298,9 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
             ValueError: If the agent doesn't exist.
             RuntimeError: If no game has begun.
         """
-        return self.interface.observe(self._position(), self._seat(agent))
+        position, seat = self._position(), self._seat(agent)
+        known = self.infos.get(agent, {}).get("action_mask")
+        return self.interface.observe(position, seat, None if known is None else known.copy())
 
     def last(self, observe: bool = True) -> Any:
         """Return observation, cumulative reward, termination, truncation and info of the agent.
@@ -291,6 +315,18 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         """
         self._position()
         return super().last(observe)
+
+    def state(self) -> NDArray[Any]:
+        """Return everything that the agents know together: their observations, one after the other.
+
+        Raises:
+            RuntimeError: If no game has begun.
+        """
+        position = self._position()
+        found = np.zeros((self.seats, *self.interface.shape), self.interface.dtype)
+        for seat in range(self.seats):
+            self.interface.write(position, seat, found[seat])
+        return found.reshape(-1, *self.interface.shape[1:])
 
     def named(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return an agent's flat observation as named arrays.
@@ -342,7 +378,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
             for each, reward in zip(self.possible_agents, rewards_of(position, self.reward), strict=True):
                 self.rewards[each] = reward
                 self.terminations[each] = True
-        self.agent_selection = self._next()
+        self._select()
         self._accumulate_rewards()
 
     def _end(self, agent: str) -> None:
@@ -352,6 +388,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         self._clear_rewards()
         self.rewards[agent] = -1.0
         self.terminations = dict.fromkeys(self.agents, True)
+        self.infos = {each: {} for each in self.agents}
         self._accumulate_rewards()
 
     def render(self) -> Any:

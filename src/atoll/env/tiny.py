@@ -70,6 +70,6 @@ def as_tree(game: Any) -> Any:
     return pyspiel.load_efg_game(export_gambit(game))
 
 
-_TYPE: Final = game_type(atoll.games["atacama"], {"rigs": 1}, ATACAMA)
+_TYPE: Final = game_type(atoll.games["atacama"], {"rigs": 1}, ATACAMA, seats=2)
 if PREFIX + ATACAMA not in {each.short_name for each in pyspiel.registered_games()}:
     pyspiel.register_game(_TYPE, TinyAtacama)

@@ -100,6 +100,6 @@ class TinyAtua(SpielGame):
         return EquivalenceState(self)
 
 
-_TYPE: Final = game_type(atoll.games["atua"], {"chosen": 0}, ATUA)
+_TYPE: Final = game_type(atoll.games["atua"], {"chosen": 0}, ATUA, seats=2)
 if PREFIX + ATUA not in {each.short_name for each in pyspiel.registered_games()}:
     pyspiel.register_game(_TYPE, TinyAtua)

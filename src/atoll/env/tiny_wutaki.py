@@ -110,6 +110,6 @@ class TinyWutaki(SpielGame):
         return EquivalenceState(self)
 
 
-_TYPE: Final = game_type(atoll.games["wutaki"], {"end": _USUAL}, WUTAKI)
+_TYPE: Final = game_type(atoll.games["wutaki"], {"end": _USUAL}, WUTAKI, seats=2)
 if PREFIX + WUTAKI not in {each.short_name for each in pyspiel.registered_games()}:
     pyspiel.register_game(_TYPE, TinyWutaki)

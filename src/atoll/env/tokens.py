@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.one_hot import ChoiceAtoms
-from atoll.engine.observation import ANSWERS, ArraySpec, ObservationEncoder
+from atoll.engine.observation import ArraySpec, ObservationEncoder
+from atoll.engine.question_encoder import ANSWERS
 
 Ints = NDArray[np.int32]
 
@@ -104,37 +105,53 @@ class TokenEncoder:
         found[:, 7] = not ordered
         return found
 
-    def write(self, flat: Ints, out: Ints) -> None:
-        """Write the tokens of a flat observation.
+    def write_batch(self, flats: Ints, out: Ints) -> None:
+        """Write the tokens of a batch of flat observations.
 
         Args:
-            flat: The observation.
-            out: An array of `shape`.
+            flats: The observations: (games, numbers).
+            out: The tokens: (games, *shape).
         """
-        numbers = flat[self._source]
-        columns = (numbers >= self._floor).nonzero()[0]
+        numbers = flats[:, self._source]
+        games, columns = (numbers >= self._floor).nonzero()
+        values = numbers[games, columns]
         found = np.empty((len(columns), len(NUMBERS)), np.int32)
-        values = numbers[columns]
         found[:, 0] = self._zone[columns]
         found[:, 1] = self._seat[columns]
         found[:, 2] = (values + self._first[columns]) * self._named[columns]
         found[:, 3] = self._place[columns]
         found[:, 4] = np.where(self._number[columns], values, 1)
+        parts = [(games, found)]
         counted = self._counted[columns]
         if counted.any():
-            same, amounts = np.unique(found[counted], axis=0, return_counts=True)
-            same[:, 4] = amounts
-            found = np.concatenate([found[~counted], same])
-        end = len(found)
-        out[:end] = found
-        out[end:] = 0
-        choices = flat[self._answers]
-        choices = choices[choices >= 0]
-        if len(choices):
-            atoms = self._atoms[choices]
-            order, part = (atoms >= 0).nonzero()
-            rows = out[end : end + len(order)]
-            rows[:, 0] = self._answer
-            rows[:, 2] = atoms[order, part] + 1
-            rows[:, 3] = order + 1
-            rows[:, 4] = 1
+            parts = [(games[~counted], found[~counted]), self._counts(games[counted], found[counted])]
+        if flats[:, self._answers.start].max() >= 0:  # the first answer of a game, if there is any
+            parts.append(self._answer_rows(flats[:, self._answers]))
+        games = np.concatenate([each for each, _ in parts])
+        order = np.argsort(games, kind="stable")
+        amounts = np.bincount(games, minlength=len(flats))
+        places = np.arange(len(games)) - np.repeat(np.cumsum(amounts) - amounts, amounts)
+        out[:] = 0
+        out[games[order], places] = np.concatenate([each for _, each in parts])[order]
+
+    def _counts(self, games: NDArray[np.intp], found: Ints) -> tuple[NDArray[np.intp], Ints]:
+        """Return one row for equal rows of a game, with their number, in ascending order."""
+        keys = games.astype(np.int64)
+        for column, most in enumerate(self.high[:-1].tolist()):
+            keys = keys * (most + 1) + found[:, column]
+        _, first, amounts = np.unique(keys, return_index=True, return_counts=True)
+        same = found[first]
+        same[:, 4] = amounts
+        return games[first], same
+
+    def _answer_rows(self, choices: Ints) -> tuple[NDArray[np.intp], Ints]:
+        """Return the rows of answers: (games, ANSWERS), padded with -1."""
+        atoms = self._atoms[choices]
+        atoms[choices < 0] = -1
+        games, order, part = (atoms >= 0).nonzero()
+        rows = np.zeros((len(games), len(NUMBERS)), np.int32)
+        rows[:, 0] = self._answer
+        rows[:, 2] = atoms[games, order, part] + 1
+        rows[:, 3] = order + 1
+        rows[:, 4] = 1
+        return games, rows

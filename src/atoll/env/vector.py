@@ -39,11 +39,10 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-import atoll
 from atoll.engine import Game, IllegalChoice
 
 from .batch import Batch, BatchArrays, WorkerSpec, arrays_in, memory_size, send
-from .interface import SpaceCodec
+from .interface import SpaceCodec, find_game
 from .match import MatchFactory, Opponents, Source
 from .rewards import check_reward
 
@@ -121,6 +120,7 @@ class VectorGames:
         copy: bool = True,
         forgiving: bool = False,
         autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
+        components: str | Path | None = None,
     ) -> None:
         """Create the games; call `reset` to start them.
 
@@ -134,7 +134,7 @@ class VectorGames:
         Args:
             game: The game or its id.
             games: Number of games, at least 1.
-            seats: Number of seats; None for the fewest.
+            seats: Number of seats; None for the game's `min_multiplayer_seats`.
             options: Options that differ from their defaults; None for none.
             reward: Kind of reward, see `atoll.env.rewards`.
             seed: Seed of the first reset, at least 0.
@@ -149,9 +149,11 @@ class VectorGames:
             forgiving: Whether an illegal action ends its game with reward -1 for the seat, instead
                 of raising an error.
             autoreset_mode: Replacement of games that end.
+            components: TOML file of the components; None for those of the game.
 
         Raises:
             UnknownGame: If no game has this id.
+            ComponentError: If the components can't be read or are invalid.
             SeatCountError: If the game can't be played with this number of seats.
             OptionError: If an option or its value is invalid.
             UnknownBot: If no bot has one of these names.
@@ -162,8 +164,8 @@ class VectorGames:
             raise ValueError(f"invalid games {games!r}: expected at least 1")
         if not 1 <= processes <= games:
             raise ValueError(f"invalid processes {processes!r}: expected 1 to the number of games ({games})")
-        rules = atoll.games[game] if isinstance(game, str) else game
-        count = seats if seats is not None else rules.seat_counts[0]
+        rules = find_game(game, components)
+        count = rules.min_multiplayer_seats if seats is None else seats
         seen: dict[str, Any] = {"game": rules, "seats": count, "options": options, "form": form, "actions": actions}
         played: dict[str, Any] = {
             "opponents": opponents,
@@ -336,11 +338,11 @@ class VectorGames:
         if self.mode is AutoresetMode.DISABLED and self._arrays.dones.any():
             raise RuntimeError(f"game {int(self._arrays.dones.argmax())} is over: reset it first")
         if not self._forgiving:
-            self._check(numbers)
+            self._check(found)
         self._call_workers("step", [numbers[part] for part in self._slices])
         return self._arrays.copy() if self._copy else self._arrays
 
-    def _check(self, actions: Sequence[int]) -> None:
+    def _check(self, actions: NDArray[Any]) -> None:
         """Reject actions that aren't legal.
 
         Args:
@@ -349,14 +351,18 @@ class VectorGames:
         Raises:
             IllegalChoice: If an action isn't legal; the message names the first such game.
         """
-        masks, dones = self._arrays.masks, self._arrays.dones
-        for index, action in enumerate(actions):
-            if dones[index] and self.mode is AutoresetMode.NEXT_STEP:
-                continue
-            if not 0 <= action < self.actions:
-                raise IllegalChoice(f"game {index}: invalid action {action}: expected 0 to {self.actions - 1}")
-            if not masks[index, action]:
-                raise IllegalChoice(f"game {index}: action {action} isn't legal; see masks[{index}]")
+        inside = (actions >= 0) & (actions < self.actions)
+        fits = self._arrays.masks[np.arange(self.games), np.where(inside, actions, 0)] > 0
+        fits &= inside
+        if self.mode is AutoresetMode.NEXT_STEP:
+            fits |= self._arrays.dones
+        if fits.all():
+            return
+        index = int(fits.argmin())
+        action = int(actions[index])
+        if not inside[index]:
+            raise IllegalChoice(f"game {index}: invalid action {action}: expected 0 to {self.actions - 1}")
+        raise IllegalChoice(f"game {index}: action {action} isn't legal; see masks[{index}]")
 
     def _call_workers(self, method: str, given: Sequence[Any]) -> None:
         """Let all processes call a method of their `Batch`.

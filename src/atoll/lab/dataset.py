@@ -103,6 +103,21 @@ def dataset(
     return count
 
 
+STANDARD: Final[Mapping[str, Any]] = {"bots": ("expert",), "seed": 1, "iterations": 50, "seconds": 3600.0}
+"""Plan of the standard datasets, with the fewest seats above 1 and default options."""
+STANDARD_GAMES: Final = 50
+"""Games of a standard dataset."""
+
+
+def standard_plan(game: Game) -> SimulationPlan:
+    """Return the plan of a game's standard dataset, which is small and the same everywhere.
+
+    Args:
+        game: The game.
+    """
+    return SimulationPlan.make(game, None, {}, **STANDARD)
+
+
 def _prepare_folder(folder: Path, plan: Row) -> None:
     """Create the folder, or check that it contains this dataset.
 

@@ -102,6 +102,27 @@ def sources(found: Sequence[tuple[str, float, float]]) -> str:
     return _svg(figure)
 
 
+def curves(found: Mapping[str, Sequence[tuple[float, float]]], across: str, up: str) -> str:
+    """Plot shares over something that grows, one line per name.
+
+    Args:
+        found: Points of each line.
+        across: Label of the horizontal axis.
+        up: Label of the vertical axis.
+
+    Returns:
+        The plot as an SVG element.
+    """
+    figure, axes = _axes(3.2)
+    for (name, points), color in zip(found.items(), _COLORS, strict=False):
+        axes.plot([x for x, _ in points], [y for _, y in points], color=color, label=name)
+    axes.set_ylim(0, 1)
+    axes.set_xlabel(across)
+    axes.set_ylabel(up)
+    axes.legend(frameon=False)
+    return _svg(figure)
+
+
 def rating_calibration(
     bins: Sequence[Bin], simulated: Sequence[tuple[float, float]], bots: Sequence[tuple[float, float]]
 ) -> str:

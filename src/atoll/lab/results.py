@@ -217,7 +217,7 @@ def to_parquet(path: Path) -> list[Path]:
     try:
         import polars  # noqa: PLC0415 - an extra that may not be installed
     except ImportError:
-        raise ResultsError("Parquet needs the extra: pip install '.[lab]' in the clone") from None
+        raise ResultsError("Parquet needs the extra: pip install 'atoll[lab]', or '.[lab]' in a clone") from None
     tables: dict[str, list[Row]] = {"game": [], "decision": []}
     for row in read(path):
         if row["row"] in tables:

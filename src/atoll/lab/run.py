@@ -1,6 +1,7 @@
 """Runs the games of a plan in this process, on all cores, or on a Ray cluster.
 
-The games and their order are always the same.
+The games and their order are always the same. Ray uses the cluster at `RAY_ADDRESS`, or starts one
+on this machine.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from signal import SIG_IGN, SIGINT, signal
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from .plan import PlanError, SimulationPlan
 from .play import Row, play_batch
@@ -59,10 +60,7 @@ def run(
         PlanError: If the engine is unknown or not installed, or `workers` is negative.
         AtollError: If the rules or a bot fail in a game.
     """
-    if engine not in ENGINES:
-        raise PlanError(f"unknown engine {engine!r}; allowed: {', '.join(ENGINES)}")
-    if workers < 0:
-        raise PlanError(f"{workers} workers; allowed: 0 (one per core) or more")
+    check_engine(engine, workers)
     if not numbers:
         return
     # The time of the first game determines the size of the batches.
@@ -74,29 +72,171 @@ def run(
     if engine == "local":
         size = max(1, min(size, -(-len(rest) // count)))
     batches = [rest[start : start + size] for start in range(0, len(rest), size)]
-    if engine == "ray":
-        yield from _on_ray(plan, batches, workers, play)
-    elif count == 1 or len(batches) < 2:
+    if engine == "local" and (count == 1 or len(batches) < 2):
         yield from (play(plan, batch) for batch in batches)
-    else:
-        yield from _on_cores(plan, batches, count, play)
+    elif batches:
+        yield from _in_pool(plan, batches, engine, workers, play)
 
 
-def _on_cores(plan: SimulationPlan, batches: Sequence[range], workers: int, play: Play) -> Iterator[Batch]:
-    """Yield the batches, played by processes of this machine."""
-    with worker_processes(workers) as pool:
+def check_engine(engine: str, workers: int) -> None:
+    """Reject an unknown engine, and a negative number of workers.
 
-        def begin(batch: range) -> Future[Batch]:
-            """Submit a batch."""
-            with ignore_interrupts_in_workers():  # the pool starts processes when work is submitted
-                return pool.submit(play, plan, batch)
+    Args:
+        engine: The engine.
+        workers: Number of processes.
 
-        waiting = deque(begin(batch) for batch in batches[: _AHEAD * workers])
-        for batch in batches[_AHEAD * workers :]:
+    Raises:
+        PlanError: If one of them is invalid.
+    """
+    if engine not in ENGINES:
+        raise PlanError(f"unknown engine {engine!r}; allowed: {', '.join(ENGINES)}")
+    if workers < 0:
+        raise PlanError(f"{workers} workers; allowed: 0 (one per core) or more")
+
+
+def _in_pool(plan: SimulationPlan, batches: Sequence[range], engine: str, workers: int, play: Play) -> Iterator[Batch]:
+    """Yield the batches in order, played by a pool."""
+    with worker_pool(engine, workers) as pool:
+        shared = pool.share(plan)
+        ahead = _AHEAD * pool.size
+        waiting = deque(pool.submit(play, shared, batch) for batch in batches[:ahead])
+        for batch in batches[ahead:]:
             yield waiting.popleft().result()
-            waiting.append(begin(batch))
+            waiting.append(pool.submit(play, shared, batch))
         while waiting:
             yield waiting.popleft().result()
+
+
+class Result(Protocol):
+    """The result of a call in a pool."""
+
+    def result(self) -> Any:
+        """Return the result, or raise the exception of the call."""
+
+
+class WorkerPool(Protocol):
+    """Processes that call functions.
+
+    Attributes:
+        size: Number of calls at once.
+    """
+
+    size: int
+
+    def share(self, value: Any) -> Any:
+        """Return the argument by which many calls get the same value."""
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Result:
+        """Call a function of a module in one of the processes."""
+
+
+@contextmanager
+def worker_pool(engine: str, workers: int) -> Iterator[WorkerPool]:
+    """Provide a pool.
+
+    Args:
+        engine: `local` or `ray`.
+        workers: Number of processes; 0 for one per core (local), or for all of the cluster (ray).
+
+    Yields:
+        The pool.
+
+    Raises:
+        PlanError: If the engine is unknown or not installed, or `workers` is negative.
+    """
+    check_engine(engine, workers)
+    if engine == "ray":
+        with _ray_pool(workers) as pool:
+            yield pool
+        return
+    count = workers or workers_here()
+    with worker_processes(count) as processes:
+        yield _LocalPool(count, processes)
+
+
+class _LocalPool:
+    """Processes of this machine."""
+
+    def __init__(self, size: int, processes: ProcessPoolExecutor) -> None:
+        self.size: int = size
+        self._processes: ProcessPoolExecutor = processes
+
+    def share(self, value: Any) -> Any:
+        """Return the value itself."""
+        return value
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Call a function of a module in one of the processes."""
+        with ignore_interrupts_in_workers():  # the pool starts processes when work is submitted
+            return self._processes.submit(function, *arguments)
+
+
+class _RayPool:
+    """The tasks of a Ray cluster."""
+
+    def __init__(self, ray: Any, size: int) -> None:
+        self.size: int = size
+        self._ray: Any = ray
+        self._remote: dict[Callable[..., Any], Any] = {}
+
+    def share(self, value: Any) -> Any:
+        """Return a reference to the value, which each machine of the cluster gets once."""
+        return self._ray.put(value)
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> _RayResult:
+        """Call a function of a module in a task."""
+        if function not in self._remote:
+            self._remote[function] = self._ray.remote(function)
+        return _RayResult(self._ray, self._remote[function].remote(*arguments))
+
+
+class _RayResult:
+    """The result of a Ray task."""
+
+    def __init__(self, ray: Any, reference: Any) -> None:
+        self._ray: Any = ray
+        self._reference: Any = reference
+
+    def result(self) -> Any:
+        """Return the result, or raise the exception of the call without Ray's report on it."""
+        try:
+            return self._ray.get(self._reference)
+        except self._ray.exceptions.RayTaskError as error:
+            raise error.cause from None
+
+
+@contextmanager
+def _ray_pool(workers: int) -> Iterator[_RayPool]:
+    """Provide the cluster at `RAY_ADDRESS`, or one of this machine; a cluster in use stays open.
+
+    Args:
+        workers: Number of tasks at once; 0 for one per core.
+
+    Yields:
+        The pool.
+
+    Raises:
+        PlanError: If Ray isn't installed, or no cluster answers at the address.
+    """
+    try:
+        import ray  # noqa: PLC0415 - an extra that may not be installed
+    except ImportError:
+        raise PlanError("this engine needs the extra: pip install 'atoll[ray]', or '.[ray]' in a clone") from None
+    started = not ray.is_initialized()
+    address = os.environ.get("RAY_ADDRESS")
+    if started and address:
+        try:
+            ray.init(address, log_to_driver=False)
+        except ConnectionError as error:
+            raise PlanError(f"RAY_ADDRESS {address!r}: no cluster answers: {error}") from None
+    elif started:
+        ray.init("local", num_cpus=workers or None, include_dashboard=False, log_to_driver=False)
+    try:
+        resources: Callable[[], dict[str, float]] = ray.cluster_resources
+        yield _RayPool(ray, workers or max(1, int(resources().get("CPU", 1))))
+    finally:
+        if started:
+            ray.shutdown()
 
 
 @contextmanager
@@ -156,39 +296,3 @@ def ignore_interrupts_in_workers() -> Iterator[None]:
         yield
     finally:
         signal(SIGINT, before)
-
-
-def _on_ray(plan: SimulationPlan, batches: Sequence[range], workers: int, play: Play) -> Iterator[Batch]:
-    """Yield the batches, played by a Ray cluster.
-
-    Args:
-        plan: The plan.
-        batches: Numbers of the games of each batch.
-        workers: Number of workers; 0 for one per core.
-        play: Function that plays a batch.
-
-    Raises:
-        PlanError: If Ray isn't installed.
-    """
-    try:
-        import ray  # noqa: PLC0415 - an extra that may not be installed
-    except ImportError:
-        raise PlanError("this engine needs the extra: pip install '.[ray]' in the clone") from None
-    started = not ray.is_initialized()
-    if started:
-        ray.init(num_cpus=workers or None, include_dashboard=False, log_to_driver=False)
-    try:
-        resources: Callable[[], dict[str, float]] = ray.cluster_resources
-        remote: Callable[..., Any] = ray.remote(play).remote
-        shared = ray.put(plan)
-        waiting: deque[Any] = deque()
-        most = 3 * max(1, int(resources().get("CPU", 1)))
-        for batch in batches:
-            waiting.append(remote(shared, batch))
-            if len(waiting) >= most:
-                yield ray.get(waiting.popleft())
-        while waiting:
-            yield ray.get(waiting.popleft())
-    finally:
-        if started:
-            ray.shutdown()

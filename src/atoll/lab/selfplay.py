@@ -18,7 +18,7 @@ from atoll import games
 from atoll.bots import SearchBot, derive_seed, evaluation, game_tuning, shares_at_end
 from atoll.bots.one_hot import SparseBatch
 from atoll.bots.value_net import FeatureEncoder, Floats, PositionBatch, ValueNet, Weights, log_odds, read
-from atoll.engine import Position, SeatView
+from atoll.engine import Game, Position, SeatView
 
 _GREEDY: Final = "greedy"
 _GAMES_AT_ONCE: Final = 32  # games played at once
@@ -161,9 +161,15 @@ class SelfPlayWorker:
         knowledge: Evaluation of the game.
     """
 
-    def __init__(self, config: TrainingConfig) -> None:
+    def __init__(self, config: TrainingConfig, game: Game | None = None) -> None:
+        """Create a player.
+
+        Args:
+            config: The configuration.
+            game: The game, if it has other components; None for the one that the config names.
+        """
         self.config: TrainingConfig = config
-        self.game = games[config.game]
+        self.game = games[config.game] if game is None else game
         self.eye = FeatureEncoder(self.game, config.seats, self.game.resolve_options({}, config.seats))
         self.knowledge = evaluation(self.game)
         self._tuning = game_tuning(self.game)
@@ -338,10 +344,12 @@ def _gumbel(random: Random) -> float:
     return -log(-log(random.random() or 1e-12) + 1e-12)
 
 
-_PLAYERS: Final[dict[TrainingConfig, SelfPlayWorker]] = {}
+_PLAYERS: Final[dict[tuple[TrainingConfig, str], SelfPlayWorker]] = {}
 
 
-def play(config: TrainingConfig, numbers: Sequence[int], current: str, earlier: Sequence[str]) -> SampleBatch:
+def play(
+    config: TrainingConfig, numbers: Sequence[int], current: str, earlier: Sequence[str], game: Game | None = None
+) -> SampleBatch:
     """Play games of self-play with the cached player of this process.
 
     Args:
@@ -349,17 +357,21 @@ def play(config: TrainingConfig, numbers: Sequence[int], current: str, earlier: 
         numbers: Numbers of the games in the training.
         current: File of the current net.
         earlier: Files of earlier nets.
+        game: The game, if it has other components; None for the one that the config names.
 
     Returns:
         The samples of the games.
     """
-    player = _PLAYERS.get(config)
+    key = config, "" if game is None else game.components_hash
+    player = _PLAYERS.get(key)
     if player is None:
-        player = _PLAYERS[config] = SelfPlayWorker(config)
+        player = _PLAYERS[key] = SelfPlayWorker(config, game)
     return player.play(numbers, current, earlier)
 
 
-def match(config: TrainingConfig, numbers: Sequence[int], file: str, seconds: float) -> list[float]:
+def match(
+    config: TrainingConfig, numbers: Sequence[int], file: str, seconds: float, game: Game | None = None
+) -> list[float]:
     """Play games of a search with a net against the same search without one.
 
     The net plays half of the seats, one more or less in turn, and all seats in turn.
@@ -369,11 +381,12 @@ def match(config: TrainingConfig, numbers: Sequence[int], file: str, seconds: fl
         numbers: Numbers of the games.
         file: File of the net.
         seconds: Time per decision for both, in seconds of processor time.
+        game: The game, if it has other components; None for the one that the config names.
 
     Returns:
         For each game the share of the net, 0 to 1.
     """
-    game = games[config.game]
+    game = games[config.game] if game is None else game
     net = ValueNet(
         FeatureEncoder(game, config.seats, game.resolve_options({}, config.seats)), Weights(read(Path(file)))
     )

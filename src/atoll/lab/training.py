@@ -18,7 +18,6 @@ import json
 import shutil
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import chain
 from pathlib import Path
@@ -35,12 +34,15 @@ from atoll.engine import Game
 
 from .plan import PlanError
 from .results import make_folder
-from .run import ignore_interrupts_in_workers, worker_processes, workers_here
+from .run import Result, WorkerPool, check_engine, worker_pool
 from .selfplay import SampleBatch, TrainingConfig, match, play
 
 _BETA: Final = (0.9, 0.999)
 _TINY: Final = 1e-8
 _COMMAND_LINE_KEYS: Final = ("game", "seats", "seed")  # set by the command line, not by the config file
+_LEAST: Final = {"games": 1, "width": 1, "memory": 1000, "batch": 1, "every": 1}  # lowest values by key
+_POSITIVE: Final = ("heat", "rate", "passes", "kept")
+_PARTS: Final = ("decay", "ahead", "snapshots", "greedy", "kept")  # keys of values from 0 to 1
 _MATCH_S: Final = 0.05  # processor time per decision in matches
 _SNAPSHOTS_IN_PLAY: Final = 8  # latest snapshots, which play some of the seats
 _CORRECTION_FACTORS: Final = tuple(number / 10 for number in range(1, 16))  # factors tried for a net's correction
@@ -95,11 +97,35 @@ def override_config(config: TrainingConfig, given: Mapping[str, Any], where: str
             raise PlanError(f"{where}: {key} = {value!r}: expected a {kind.__name__} such as {getattr(config, key)!r}")
         new: Any = {key: tuple(value) if kind is tuple else kind(value)}
         config = replace(config, **new)
-    low = {"games": 1, "width": 1, "memory": 1000, "batch": 1, "every": 1}
-    for key, least in low.items():
+    _check_ranges(config, where)
+    return config
+
+
+def _check_ranges(config: TrainingConfig, where: str) -> None:
+    """Reject values out of range.
+
+    Args:
+        config: The configuration.
+        where: Name of its source, for messages.
+
+    Raises:
+        PlanError: If a value is out of range.
+    """
+    for key, least in _LEAST.items():
         if getattr(config, key) < least:
             raise PlanError(f"{where}: {key} = {getattr(config, key)}: expected at least {least}")
-    return config
+    for key in _POSITIVE:
+        if not 0 < getattr(config, key) < float("inf"):
+            raise PlanError(f"{where}: {key} = {getattr(config, key)}: expected more than 0")
+    for key in _PARTS:
+        if not 0 <= getattr(config, key) <= 1:
+            raise PlanError(f"{where}: {key} = {getattr(config, key)}: expected 0 to 1")
+    if not 0 <= config.noise < float("inf"):
+        raise PlanError(f"{where}: noise = {config.noise}: expected at least 0")
+    if config.greedy + config.snapshots > 1:
+        raise PlanError(f"{where}: greedy + snapshots = {config.greedy + config.snapshots}: expected 1 at most")
+    if min(config.hidden) < 1:
+        raise PlanError(f"{where}: hidden = {list(config.hidden)}: expected at least 1 unit in each layer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,6 +344,7 @@ class Training:
     Attributes:
         folder: The folder.
         config: The configuration.
+        game: The game.
         best: Name of the file of the best net.
         learner: Trainer of the net.
         games: Number of games begun.
@@ -337,6 +364,7 @@ class Training:
         """
         self.folder: Path = folder
         self.config: TrainingConfig = config
+        self.game: Game = game
         self.best: str = net_name(game, config.seats)
         make_folder(folder / "snapshots")
         self._write_config()
@@ -354,46 +382,48 @@ class Training:
             PlanError: If the folder has another configuration.
         """
         file = self.folder / "training.toml"
-        text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in asdict(self.config).items())
+        values = {**asdict(self.config), "box": self.game.components_hash}
+        text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
         if file.exists() and file.read_text("utf-8") != text:
             raise PlanError(f"{file} has another configuration; use the same one, or another folder")
         file.write_text(text, "utf-8")
 
-    def rounds(self, minutes: float, processes: int) -> Iterator[TrainingEvent]:
+    def rounds(self, minutes: float, workers: int, engine: str = "local") -> Iterator[TrainingEvent]:
         """Train until the time is over, at least for one round.
 
         The games of a round are played while the round before is learned from.
 
         Args:
             minutes: Time limit in minutes.
-            processes: Number of processes, at least 1.
+            workers: Number of processes; 0 for one per core (local), or for all of the cluster.
+            engine: `local` or `ray`. Machines of a cluster must share the folder.
 
         Yields:
             The event of each round.
         """
         end = perf_counter() + 60 * minutes
-        with worker_processes(processes) as pool:
-            waiting = self._begin(pool, processes)
+        with worker_pool(engine, workers) as pool:
+            waiting = self._begin(pool)
             while True:
                 start = perf_counter()
                 fresh = SampleBatch.joined([each.result() for each in waiting])
                 last = perf_counter() >= end
-                waiting = [] if last else self._begin(pool, processes)
+                waiting = [] if last else self._begin(pool)
                 yield self._append_event("round", self._learn(fresh, perf_counter() - start))
                 if last:
                     return
 
-    def _begin(self, pool: ProcessPoolExecutor, processes: int) -> list[Future[SampleBatch]]:
+    def _begin(self, pool: WorkerPool) -> list[Result]:
         """Start the games of the next round, with the current net."""
         current = self.folder / "snapshots" / f"current-{self.games % 2}.npz"
         _write_net(current, self.learner)
         earlier = sorted((self.folder / "snapshots").glob("round-*.npz"))[-_SNAPSHOTS_IN_PLAY:]
         numbers = range(self.games, self.games + self.config.games)
         self.games += self.config.games
-        parts = [numbers[first::processes] for first in range(min(processes, len(numbers)))]
-        files = str(current), [str(each) for each in earlier]
-        with ignore_interrupts_in_workers():
-            return [pool.submit(play, self.config, part, *files) for part in parts]
+        parts = [numbers[first :: pool.size] for first in range(min(pool.size, len(numbers)))]
+        files = str(current.resolve()), [str(each.resolve()) for each in earlier]
+        config, game = pool.share(self.config), pool.share(self.game)
+        return [pool.submit(play, config, part, *files, game) for part in parts]
 
     def _learn(self, fresh: SampleBatch, waited: float) -> dict[str, Any]:
         """Learn from the samples of a round, and return its figures."""
@@ -416,7 +446,7 @@ class Training:
             "learnt": round(perf_counter() - start, 2),
         }
 
-    def match(self, games: int, seconds: float, processes: int) -> TrainingEvent:
+    def match(self, games: int, seconds: float, workers: int, engine: str = "local") -> TrainingEvent:
         """Let the best-fitting net play against the search without a net, with equal time.
 
         Afterwards the folder has the net with the best result so far.
@@ -424,7 +454,8 @@ class Training:
         Args:
             games: Number of games, at least 1.
             seconds: Time per decision, in seconds of processor time.
-            processes: Number of processes, at least 1.
+            workers: Number of processes, as for `rounds`.
+            engine: `local` or `ray`.
 
         Returns:
             The event of the match.
@@ -432,10 +463,10 @@ class Training:
         current = self.folder / "snapshots" / "match.npz"
         count, part = self._write_best_fit(current)
         numbers = range(games)
-        parts = [numbers[first::processes] for first in range(min(processes, games))]
-        with worker_processes(processes) as pool:
-            with ignore_interrupts_in_workers():
-                waiting = [pool.submit(match, self.config, part, str(current), seconds) for part in parts]
+        with worker_pool(engine, workers) as pool:
+            parts = [numbers[first :: pool.size] for first in range(min(pool.size, games))]
+            net = str(current.resolve())
+            waiting = [pool.submit(match, self.config, part, net, seconds, self.game) for part in parts]
             shares = list(chain.from_iterable(each.result() for each in waiting))
         mean = float(np.mean(shares))
         off = float(np.std(shares) / max(1, len(shares)) ** 0.5)
@@ -460,7 +491,7 @@ class Training:
         snapshots = sorted((self.folder / "snapshots").glob("round-*.npz"))[-_SNAPSHOTS_IN_PLAY:]
         nets = [Weights(read(each)) for each in (*snapshots, path)]
         config = replace(self.config, seed=self.config.seed + 1, decay=1.0, ahead=0.0, greedy=0.0, snapshots=0.0)
-        fresh = play(config, range(config.games), str(path), [])
+        fresh = play(config, range(config.games), str(path), [], self.game)
         settled, count, part = self.learner.best_fit(nets, fresh)
         _write(path, settled.arrays)
         return count, part
@@ -527,6 +558,7 @@ def train(
     minutes: float,
     matches: int,
     workers: int,
+    engine: str = "local",
     say: Callable[[str], Any],
 ) -> None:
     """Train a net for the given time, then let it play against the search without a net.
@@ -539,25 +571,26 @@ def train(
         seed: Seed of the training.
         minutes: Training time in minutes; at least one round is completed.
         matches: Number of games against the search; 0 for none.
-        workers: Number of processes; 0 for one per core.
+        workers: Number of processes; 0 for one per core (local), or for all of the cluster (ray).
+        engine: `local` or `ray`. Machines of a cluster must share the folder.
         say: Callback that gets a line for each event.
 
     Raises:
-        PlanError: If there are fewer than 2 seats, the configuration is invalid, or the folder
-            contains another training.
+        PlanError: If there are fewer than 2 seats, the configuration or the engine is invalid, or
+            the folder contains another training.
         SeatCountError: If the game can't be played with this number of seats.
         ResultsError: If the path is a file.
     """
+    check_engine(engine, workers)
     count = seats if seats is not None else game.min_multiplayer_seats
     if count < 2:
         raise PlanError("a net learns from games of at least 2 seats")
     game.new(count)
     training = Training(game, load_config(game, count, config, seed), folder)
-    processes = workers or workers_here()
-    for each in training.rounds(minutes, processes):
+    for each in training.rounds(minutes, workers, engine):
         say(str(each))
         if training.learner.round % training.config.every == 0:
             training.draw()
     training.draw()
     if matches:
-        say(str(training.match(matches, _MATCH_S, processes)))
+        say(str(training.match(matches, _MATCH_S, workers, engine)))

@@ -8,6 +8,7 @@ from .attempts import AttemptLimit
 from .bus import Bus, payload_of
 from .challenges import DEVICE_LINK
 from .checkpoints import PACK_AFTER_MS
+from .competitions import competition_job
 from .credentials import AccountName, LastCredential, Taken
 from .jobs import BOT
 from .lobby import ALL_TABLES, ORDERS, LobbyFilter
@@ -21,8 +22,11 @@ from .rows import (
     CheckpointRow,
     ChoiceRow,
     CommandRow,
+    CompetitionGameRow,
+    CompetitionRow,
     CredentialRow,
     DepartureRow,
+    EntryRow,
     EventRow,
     InviteRow,
     JobRow,
@@ -69,9 +73,12 @@ __all__ = [
     "CheckpointRow",
     "ChoiceRow",
     "CommandRow",
+    "CompetitionGameRow",
+    "CompetitionRow",
     "CountedGame",
     "CredentialRow",
     "DepartureRow",
+    "EntryRow",
     "EventRow",
     "HeartbeatResult",
     "InviteRow",
@@ -102,6 +109,7 @@ __all__ = [
     "UnitOfWork",
     "UserRow",
     "WriteConflict",
+    "competition_job",
     "payload_of",
     "stable_seat_values",
     "stable_table_values",

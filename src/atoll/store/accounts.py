@@ -24,6 +24,7 @@ _OWN: Final = (
     schema.notices,
     schema.notes,
     schema.commands,
+    schema.entries,
     schema.ratings,
     schema.seekers,
     schema.follows,

@@ -13,7 +13,7 @@ TEXTS: Final = frozenset(
     {
         *("settings", "options", "clock", "votes", "result", "origin", "draft", "pool", "data", "answer"),
         *("calendar", "learning", "pause", "address", "kinds", "turn", "taken", "plan", "terms", "start"),
-        *("removed", "concerned", "points", "profile"),
+        *("removed", "concerned", "points", "profile", "rules", "tiebreaks", "seating", "late_seats", "host_log"),
     }
 )
 """Columns that are stored as JSON texts."""

@@ -20,7 +20,7 @@ def missing_jobs(connection: Connection) -> list[JobRow]:
     """Return the jobs that tables need and that aren't set.
 
     A table needs a job if a bot or a seat with planned answers is asked, if a clock runs, or if the
-    table is full and waits for its start.
+    table is full and waits for its start. A competition needs one until it is over.
     """
     games, seats = schema.games.c, schema.seats.c
     at_tables = schema.games.join(schema.seats)
@@ -46,7 +46,21 @@ def missing_jobs(connection: Connection) -> list[JobRow]:
     found += dict.fromkeys(
         ("plan", table, 0) for table, plan in planned if not msgspec.json.decode(plan)["plan"]["ended"]
     )
-    return [JobRow(f"{kind}:{table}", kind, table, due, secrets.token_hex(4)) for kind, table, due in found]
+    return [
+        *(JobRow(f"{kind}:{table}", kind, table, due, secrets.token_hex(4)) for kind, table, due in found),
+        *(
+            JobRow(f"competition:{id}", "competition", None, 0, secrets.token_hex(4))
+            for id in _competitions(connection)
+        ),
+    ]
+
+
+def _competitions(connection: Connection) -> list[str]:
+    """Return the ids of the competitions that need a job and have none."""
+    competitions = schema.competitions.c
+    job = select(schema.jobs.c.id).where(schema.jobs.c.id == literal("competition:") + competitions.id)
+    query = select(competitions.id).where(competitions.state.not_in(("over", "cancelled")), ~job.exists())
+    return list(connection.scalars(query))
 
 
 def _is_set(kind: str) -> ColumnElement[bool]:

@@ -172,6 +172,7 @@ class TableRow:
         start: The position that the terms begin with, unless it is the game's setup: its `save`,
             and how many answers (`number`), events (`told`) and chance events (`chances`) precede
             it in this table; None for the setup.
+        competition_id: The competition that the table belongs to, or None.
     """
 
     id: str
@@ -211,6 +212,7 @@ class TableRow:
     seed: str = ""
     terms: dict[str, Any] | None = None
     start: dict[str, Any] | None = None
+    competition_id: str | None = None
 
 
 @dataclass(slots=True)
@@ -737,7 +739,8 @@ class JobRow:
 
     Attributes:
         id: Unique id, usually `<kind>:<table>`.
-        kind: "bot", "clock", "start", "plan", "pack", "analysis", "account" or "sweep".
+        kind: "bot", "clock", "start", "plan", "pack", "analysis", "account", "competition" or
+            "sweep".
         game_id: Id of the table, or None.
         due: Time at which it is due.
         token: Random text that changes when the job is set again. Finishing an old job therefore
@@ -824,6 +827,120 @@ class NoticeRow:
     state: str = "waiting"
     begun: int = 0
     failed: int = 0
+
+
+@dataclass(slots=True)
+class CompetitionRow:
+    """A competition: a season of a league, a mini cup or an evening.
+
+    Attributes:
+        id: Id of the competition.
+        kind: "league", "mini" or "evening".
+        league_id: Id of the first competition of the series.
+        season: Number of the season, from 1.
+        game: Id of the game.
+        options: Options of the game.
+        table_seats: Usual number of seats of a table.
+        clock: `Clock` as plain data.
+        rated: Whether its games are rated.
+        state: "open" (sign-up), "check_in", "starting" (the draw is done), "running", "over" or
+            "cancelled".
+        opens: Time from which sign-up is open.
+        seed_hash: SHA-256 of the seed, in hex; published at once.
+        seed: The seed, in hex; published with the draw.
+        rules: `CompetitionRules` as plain data.
+        title: Name that the host gave, or "".
+        listed: Whether lists show it; a private cup is known by its address only.
+        host_id: User that hosts a private cup, or None.
+        starts: Time of the draw and of the first games; None for a cup that isn't full.
+        ends: Hard end of the games; None for a cup that isn't full.
+        round: Number of the current round, from 1; 0 before the draw.
+        host_log: What the host has done, and why.
+    """
+
+    id: str
+    kind: str
+    league_id: str
+    season: int
+    game: str
+    options: dict[str, Any]
+    table_seats: int
+    clock: dict[str, Any]
+    rated: bool
+    state: str
+    opens: int
+    seed_hash: str
+    seed: str
+    rules: dict[str, Any]
+    title: str = ""
+    listed: bool = True
+    host_id: str | None = None
+    starts: int | None = None
+    ends: int | None = None
+    round: int = 0
+    host_log: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class EntryRow:
+    """An entry of a user in a competition.
+
+    Attributes:
+        competition_id: The competition.
+        user_id: The user.
+        name: Name of the user, at the latest at the draw.
+        entered: Time of the sign-up.
+        state: "waiting" (signed up), "entered" (checked in), "playing" or "out" (dropped out).
+        ladder: Position on the ladder of the previous season, from 1; None for newcomers.
+        rating: Rating at the draw, or None.
+        tier: Tier, from 1; None before the draw.
+        division: Division, from 1; None before the draw.
+        number: Number in the division, from 0; None before the draw.
+        left: Time at which the player dropped out, or None.
+        points: Points at the end, as a fraction; "" before.
+        tiebreaks: Tie-breaks at the end, by name.
+        rank: Rank in the division at the end; None before.
+    """
+
+    competition_id: str
+    user_id: str
+    name: str
+    entered: int
+    state: str = "waiting"
+    ladder: int | None = None
+    rating: int | None = None
+    tier: int | None = None
+    division: int | None = None
+    number: int | None = None
+    left: int | None = None
+    points: str = ""
+    tiebreaks: dict[str, Any] = field(default_factory=dict)
+    rank: int | None = None
+
+
+@dataclass(slots=True)
+class CompetitionGameRow:
+    """A game of a competition.
+
+    Attributes:
+        competition_id: The competition.
+        round: Number of the round, from 1.
+        division: Number of the division, from 1.
+        number: Number of the game in its division and round, from 1.
+        game_id: Id of the table, which is created after the draw.
+        seating: Numbers of the players, in the order of the seats.
+        late_seats: Seats that were late at the hard end; None before.
+        annulled: Whether the host has annulled the game.
+    """
+
+    competition_id: str
+    round: int
+    division: int
+    number: int
+    game_id: str
+    seating: list[int]
+    late_seats: list[int] | None = None
+    annulled: bool = False
 
 
 STABLE_TABLE_COLUMNS: Final = (

@@ -188,6 +188,7 @@ games = Table(
     Column("least_reliability", Integer, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("changed", BigInteger, nullable=False),
+    _id("competition_id", ForeignKey("competitions.id", ondelete="SET NULL"), index=True),
     Index("ix_games_status_changed", "status", "changed"),
     # With the visibility, SQLite prefers these indexes to the one above.
     _partial("ix_games_open", "visibility", "created", "id", where=OPEN_IN_LOBBY),
@@ -606,4 +607,67 @@ notices = Table(
     Column("at", BigInteger, nullable=False),
     _partial("ix_notices_free", "due", where=f"{WAITING} AND {FREE}"),
     _partial("ix_notices_leased", "lease", where=f"{WAITING} AND {LEASED}"),
+)
+
+# Seasons of leagues, mini cups and evenings (`CompetitionRow`). The seed is secret until the draw.
+competitions = Table(
+    "competitions",
+    metadata,
+    _id("id", primary_key=True),
+    Column("kind", String(8), nullable=False),
+    _id("league_id", nullable=False, index=True),
+    Column("season", Integer, nullable=False),
+    Column("game", String(32), nullable=False),
+    Column("options", Text, nullable=False),
+    Column("table_seats", Integer, nullable=False),
+    Column("clock", Text, nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("state", String(16), nullable=False, index=True),
+    Column("opens", BigInteger, nullable=False),
+    Column("starts", BigInteger),
+    Column("ends", BigInteger),
+    Column("seed_hash", String(64), nullable=False),
+    Column("seed", String(64), nullable=False),
+    Column("rules", Text, nullable=False),
+    Column("title", String(64), nullable=False),
+    Column("listed", Boolean, nullable=False),
+    _id("host_id", ForeignKey("users.id", ondelete="SET NULL"), index=True),
+    Column("round", Integer, nullable=False),
+    Column("host_log", Text, nullable=False),
+)
+
+# Entries of users in competitions (`EntryRow`).
+entries = Table(
+    "entries",
+    metadata,
+    _id("competition_id", ForeignKey("competitions.id", ondelete="CASCADE"), nullable=False),
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("name", String(64), nullable=False),
+    Column("entered", BigInteger, nullable=False),
+    Column("state", String(8), nullable=False),
+    Column("ladder", Integer),
+    Column("rating", Integer),
+    Column("tier", Integer),
+    Column("division", Integer),
+    Column("number", Integer),
+    Column("left", BigInteger),
+    Column("points", String(32), nullable=False),
+    Column("tiebreaks", Text, nullable=False),
+    Column("rank", Integer),
+    PrimaryKeyConstraint("competition_id", "user_id"),
+)
+
+# Games of competitions (`CompetitionGameRow`), written with the draw. The tables are created after.
+competition_games = Table(
+    "competition_games",
+    metadata,
+    _id("competition_id", ForeignKey("competitions.id", ondelete="CASCADE"), nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("division", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    _id("game_id", nullable=False, unique=True),
+    Column("seating", Text, nullable=False),
+    Column("late_seats", Text),
+    Column("annulled", Boolean, nullable=False),
+    PrimaryKeyConstraint("competition_id", "round", "division", "number"),
 )

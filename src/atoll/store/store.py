@@ -18,6 +18,7 @@ from .address import StoreError, parse_address
 from .attempts import AttemptStore
 from .bus import Bus
 from .challenges import ChallengeStore
+from .competitions import CompetitionStore
 from .credentials import CredentialStore
 from .database import Postgres, Sqlite, open_database
 from .jobs import JobStore
@@ -81,6 +82,7 @@ class Store(TableStore, UserStore, JobStore):
         accounts: Access to user accounts as a whole.
         attempts: Attempts that are limited for all servers together.
         challenges: One-time secrets on the way to a session.
+        competitions: Competitions, their entries and games.
         credentials: Credentials of accounts, and their names.
         presence: Users who have an event stream at a server.
         bus: Messages between servers; None with SQLite, which has only one.
@@ -99,6 +101,7 @@ class Store(TableStore, UserStore, JobStore):
         self.accounts: AccountStore = AccountStore(database)
         self.attempts: AttemptStore = AttemptStore(database)
         self.challenges: ChallengeStore = ChallengeStore(database)
+        self.competitions: CompetitionStore = CompetitionStore(database)
         self.credentials: CredentialStore = CredentialStore(database)
         self.presence: PresenceStore = PresenceStore(database)
         self.bus: Bus | None = None

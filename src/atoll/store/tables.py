@@ -29,11 +29,15 @@ LOBBY_TABLES: Final = 300
 """Largest number of waiting tables in the lobby, and of running ones."""
 
 _AT_ONCE: Final = 200
+_MOST_GAMES: Final = 10_000
+"""Largest number of games of a competition."""
 _GAME = select(schema.games).where(schema.games.c.id == bindparam("id"))
 _SEATS = select(schema.seats).where(schema.seats.c.game_id == bindparam("id")).order_by(schema.seats.c.seat)
 _REVISION = select(schema.games.c.revision).where(schema.games.c.id == bindparam("id"))
 _UNFINISHED = select(func.count()).where(
-    schema.games.c.host == bindparam("host"), schema.games.c.status.in_(("gathering", "running", "repair"))
+    schema.games.c.host == bindparam("host"),
+    schema.games.c.competition_id.is_(None),
+    schema.games.c.status.in_(("gathering", "running", "repair")),
 )
 
 
@@ -192,8 +196,13 @@ class TableStore(CheckpointStore):
 
         return await self._database.read(work)
 
+    async def tables_of_competition(self, competition_id: str) -> list[tuple[TableRow, list[SeatRow]]]:
+        """Return the tables of a competition."""
+        games = schema.games.c
+        return await self._tables(games.competition_id == competition_id, _MOST_GAMES, (games.id,))
+
     async def count_tables(self, user_id: str) -> int:
-        """Return the number of unfinished tables that a user hosts."""
+        """Return the number of unfinished tables that a user hosts outside of competitions."""
         return int(await self._scalar(_UNFINISHED, {"host": user_id}, short=True) or 0)
 
     async def stale_tables(self, before: int) -> list[str]:
@@ -205,6 +214,8 @@ class TableStore(CheckpointStore):
     async def drop_tables(self, before: int, *, begun: bool) -> int:
         """Delete tables that ended before a time, with everything that belongs to them.
 
+        Tables of a competition stay until the competition is over.
+
         Args:
             before: The time, in milliseconds.
             begun: Whether to delete tables whose game had begun, or only the others.
@@ -213,7 +224,11 @@ class TableStore(CheckpointStore):
             The number of deleted tables.
         """
         games = schema.games.c
-        ended = games.status.in_(("over", "cancelled")) & (games.changed < before)
+        competitions = schema.competitions.c
+        counts = select(competitions.id).where(
+            competitions.id == games.competition_id, competitions.state.not_in(("over", "cancelled"))
+        )
+        ended = games.status.in_(("over", "cancelled")) & (games.changed < before) & ~counts.exists()
         batch = select(games.id).where(ended, games.position.is_not(None) if begun else games.position.is_(None))
         dropped = 0
         while True:

@@ -41,7 +41,9 @@ from .unit_of_work import UnitOfWork, WriteConflict
 
 _BATCH: Final = 200
 _FIXED: Final[Mapping[str, frozenset[str]]] = {
-    "games": frozenset({"id", "game", "advice", "chat_after", "pace", "least_reliability", "created"}),
+    "games": frozenset(
+        {"id", "game", "advice", "chat_after", "pace", "least_reliability", "created", "competition_id"}
+    ),
     "seats": frozenset({"game_id", "seat"}),
 }
 

@@ -10,7 +10,7 @@ Nothing is secret or simultaneous.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import ClassVar, Final
 
 from atoll.engine import Choose, Draw, Flow, Game, JsonMapping, JsonObject, Options, Rival, ScoreLine, find_start_player
 
@@ -40,6 +40,7 @@ class Atlandice(Game[AtlandiceState, AtlandiceComponents]):
     seat_counts: tuple[int, ...] = SEAT_COUNTS
     options = OPTIONS
     max_answers = 1500
+    longest_games: ClassVar[Mapping[int, int]] = {2: 370, 3: 400, 4: 550}
     vocabulary = VOCABULARY
     prompts = PROMPTS
     passing_kinds = (DECLINE,)

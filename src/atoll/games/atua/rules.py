@@ -10,7 +10,7 @@ placed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from atoll.engine import (
     Choose,
@@ -66,6 +66,7 @@ class Atua(Game[AtuaState, AtuaComponents]):
     id = "atua"
     rules_version = 1
     max_answers = 360
+    longest_games: ClassVar[Mapping[int, int]] = {1: 100, 2: 100, 3: 140, 4: 175, 5: 210, 6: 245}
     max_choices = 1024
     vocabulary = VOCABULARY
     prompts = PROMPTS

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from atoll.engine import Choose, Draw, Flow, Game, JsonMapping, JsonObject, Options, ScoreLine, Sealed
 
@@ -107,6 +107,7 @@ class Raiatea(Game[RaiateaState, RaiateaComponents]):
     seat_counts: tuple[int, ...] = (3, 4, 5)
     options = OPTIONS
     max_answers = 6000
+    longest_games: ClassVar[Mapping[int, int]] = {3: 490, 4: 600, 5: 700}
     vocabulary = VOCABULARY
     prompts = PROMPTS
     passing_kinds = (DECLINE, DONE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import ClassVar
 
 from atoll.engine import Flow, Game, JsonMapping, JsonObject, Options, ScoreLine
 from atoll.engine.translations import MessageCatalogue
@@ -35,6 +36,7 @@ class Wutaki(Game[WutakiState, WutakiComponents]):
     seat_counts: tuple[int, ...] = (2, 3, 4)
     options = OPTIONS
     max_answers = 20_000
+    longest_games: ClassVar[Mapping[int, int]] = {2: 570, 3: 840, 4: 940}
     vocabulary = VOCABULARY
     prompts = PROMPTS
     placeholders = ABOUTS

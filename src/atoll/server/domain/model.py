@@ -620,6 +620,7 @@ class TableView(Struct, frozen=True):
             event.
         stand_in: Level of the bot that replaces a player who leaves.
         chat_after: Who may chat after the end.
+        competition: Id of the competition that the table belongs to, or "".
         rated: Whether the game counts for ratings.
         friendly: Why it doesn't count: "chosen", or the name of a condition that doesn't hold, such
             as "bots" or "clock"; "" if it counts, or if the server has no ratings.
@@ -659,6 +660,7 @@ class TableView(Struct, frozen=True):
     settled: bool = False
     stand_in: str = ""
     chat_after: ChatAfter = "players"
+    competition: str = ""
     rated: bool = False
     friendly: str = ""
     least_reliability: int = 0

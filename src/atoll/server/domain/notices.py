@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-KINDS: Final = ("turn", "reminder", "started", "over", "message", "invitation", "removed", "nudge", "undo", "plan")
+KINDS: Final = (
+    *("turn", "reminder", "started", "over", "message", "invitation", "removed", "nudge", "undo", "plan"),
+    "competition",
+)
 """Kinds that a person selects for each channel."""
+
+COMPETITION: Final = "competition"
+"""A notification about a competition of the user."""
 
 ACCOUNT: Final = "account"
 """A notification about the user's account, which all channels deliver."""

@@ -68,6 +68,25 @@ def days(span: Span) -> int:
     return -(-(span[1] - span[0]) // DAY_MS)
 
 
+def first_days(spans: Sequence[Span], start: int, most: int) -> list[Span]:
+    """Return the first days of vacations after a moment.
+
+    Args:
+        spans: The vacations.
+        start: The moment, in milliseconds.
+        most: Largest number of days.
+    """
+    found = []
+    left = most * DAY_MS
+    for begin, end in sorted(spans):
+        first = max(begin, start)
+        last = min(end, first + left)
+        if first < last:
+            found.append((first, last))
+            left -= last - first
+    return found
+
+
 def year_of(moment: int) -> int:
     """Return the year that a day of vacation counts for."""
     return datetime.fromtimestamp(moment / 1000, UTC).year

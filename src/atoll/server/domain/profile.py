@@ -109,6 +109,7 @@ class Profile(Struct, frozen=True):
         places: Places per game and number of seats, most recently played game first.
         recent: The last finished games, at most ten.
         together: Number of finished games that the reader played with the person.
+        last_together: Id of the table of the last one, or "".
         achievements: Achievements, the most recent first.
     """
 
@@ -123,6 +124,7 @@ class Profile(Struct, frozen=True):
     places: tuple[GamePlaces, ...]
     recent: tuple[TableCard, ...]
     together: int
+    last_together: str
     achievements: tuple[Achievement, ...]
 
 

@@ -6,8 +6,6 @@ import re
 from typing import Final
 from urllib.parse import urlsplit
 
-import idna
-
 _PORTS: Final = {"http": 80, "https": 443}
 _NAME: Final = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*")
 
@@ -69,6 +67,8 @@ def host_headers(origin: str) -> frozenset[str]:
 
 def _ascii(host: str) -> str:
     if not host.isascii():
+        import idna  # noqa: PLC0415 - the settings' help is also shown without the packages of the server
+
         return idna.encode(host, uts46=True).decode()
     if _NAME.fullmatch(host) is None:
         raise ValueError(host)

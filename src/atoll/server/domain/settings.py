@@ -112,6 +112,7 @@ class ServerSettings:
     connections_per_address: int = _set(500, "largest number of connections from one address, except proxies", 1)
     tables_per_user: int = _set(40, "largest number of unfinished tables that one person may host", 1)
     lobby_per_host: int = _set(3, "tables of one host in the lobby, waiting and running ones counted separately", 1)
+    no_leagues: bool = _set(False, "offer no leagues, cups and evenings")
     gathering_days: float = _set(
         14.0,
         "days of inactivity after which a table that waits for players is canceled and later deleted; 0: never",

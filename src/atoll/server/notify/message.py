@@ -11,8 +11,9 @@ from markupsafe import Markup
 
 from atoll.engine import Game
 
-from ..domain.notices import ACCOUNT, CONFIRM, TEST
+from ..domain.notices import ACCOUNT, COMPETITION, CONFIRM, TEST
 from ..presentation import clocks
+from ..presentation.competitions import competition_name
 from ..presentation.outcome import outcome
 from ..presentation.texts import Texts, bot, person, site
 
@@ -63,7 +64,8 @@ def notification_message(
         data: Values of the text: `names` of the others, `ends` (time at which the player's time
             runs out, in milliseconds), `name` of the acting player, `share` of the time that is
             over in percent. For a finished game, the `places`, the `seats` by name and level, and
-            the recipient's seats as `mine`.
+            the recipient's seats as `mine`. For a competition, `what` happened, its `competition`
+            id, `format` and `season`, the recipient's `rank`, or the time `at` that matters.
         game: The game, or None.
         language: Language code.
         zone: Time zone of the recipient, or "".
@@ -71,8 +73,17 @@ def notification_message(
     """
     words = site(language)
     by = person(data.get("name", ""), words)
-    title = words.text(_key(kind, data), game="" if game is None else game.title(language), name=by)
+    called = "" if game is None else game.title(language)
     sentences = []
+    if kind == COMPETITION:
+        named = competition_name(words, called, data["format"], data["season"])
+        title = words.text(_key(kind, data), competition=named, rank=data.get("rank", 0))
+    else:
+        title = words.text(_key(kind, data), game=called, name=by)
+    if data.get("at"):
+        at = datetime.fromtimestamp(data["at"] / 1000, UTC)
+        moment = str(clocks.format_moment(at, zone, language).striptags())
+        sentences.append(words.text("notice.competition.at", moment=moment))
     if data.get("places"):
         seats = [
             bot(seat, level, words) if level else person(name, words)
@@ -90,10 +101,14 @@ def notification_message(
         sentences.append(words.text("notice.account.refuse" if "rescue" in data else "notice.account.text"))
     account = f"rescue/{data['rescue']}/refuse" if "rescue" in data else "account"
     link = f"{base}{account}" if kind == ACCOUNT else f"{base}t/{table}" if table else base
+    if kind == COMPETITION:
+        link = f"{base}competitions/{data['competition']}"
     return NotificationMessage(id, kind, title, " ".join(sentences), link, table)
 
 
 def _key(kind: str, data: Mapping[str, Any]) -> str:
+    if kind == COMPETITION:
+        return f"notice.competition.{data['what']}"
     if kind == ACCOUNT:
         return f"notice.account.{data['what']}"
     if kind == "reminder":
@@ -104,6 +119,8 @@ def _key(kind: str, data: Mapping[str, Any]) -> str:
 def _link_text(message: NotificationMessage, words: Texts) -> str:
     if message.kind == CONFIRM:
         return words.text("mails.confirm")
+    if message.kind == COMPETITION:
+        return words.text("notice.open.competition")
     return words.text("notice.open.table" if message.table else "notice.open")
 
 

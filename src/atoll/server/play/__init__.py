@@ -21,6 +21,7 @@ from .bot_turns import BotTurns
 from .calendars import Calendars
 from .chat import Chat
 from .coaching import CoachService
+from .competitions import Competitions
 from .credentials import Credentials
 from .deadlines import Deadlines
 from .departures import Departures
@@ -43,6 +44,7 @@ from .profiles import Profiles
 from .quick_match import QuickMatch
 from .ratings import Ratings
 from .rescues import Rescues
+from .seasons import Seasons
 from .sessions import Sessions
 from .subscriptions import EventHub
 from .table_lists import TableLists
@@ -149,4 +151,6 @@ class TableServices:
         self.verification: Verification = Verification(self.history, self.limits, verifiers)
         self.bot_turns: BotTurns = BotTurns(executor, pool)
         self.bot_analysis: BotAnalysis = BotAnalysis(executor, self.limits, pool, analysts)
+        self.seasons: Seasons = Seasons(executor)
+        self.competitions: Competitions = Competitions(executor, self.limits, self.seasons, self.ratings)
         self.updates: TableUpdates = TableUpdates(executor)

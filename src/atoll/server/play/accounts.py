@@ -22,7 +22,7 @@ from ..domain.table_card import TableCard
 from ..table import permissions
 from ..table.live_table import LiveTable
 from .commands import Command
-from .departures import release_seat, replace_with_bot, transfer_host
+from .departures import give_seat_to_bot, release_seat, replace_with_bot, transfer_host
 from .executor import CommandExecutor
 from .history import History
 from .notification_settings import NotificationSettings
@@ -84,6 +84,7 @@ class Accounts:
             tokens = await self._store.accounts.tokens_of(user.id)
             messages = await self._store.accounts.messages_of(user.id)
             credentials = await self._store.credentials.of_user(user.id)
+            competitions = await self._store.competitions.entries_of(user.id)
             ratings = await self._store.ratings.of_user(user.id)
             changes = await self._store.ratings.changes_of_user(user.id)
             follows = await self._store.results.follow_rows(user.id)
@@ -120,6 +121,18 @@ class Accounts:
                 {"kind": each.kind, "label": each.label, "created": moment(each.created)} for each in credentials
             ],
             "channels": channels,
+            "competitions": [
+                {
+                    "competition": entry.competition_id,
+                    "kind": competition.kind,
+                    "game": competition.game,
+                    "entered": moment(entry.entered),
+                    "state": entry.state,
+                    "points": entry.points,
+                    "rank": entry.rank,
+                }
+                for entry, competition in competitions
+            ],
             "ratings": [
                 {"game": each.game, "mu": each.mu, "sigma": each.sigma, "games": each.games, "last": moment(each.last)}
                 for each in ratings
@@ -317,7 +330,9 @@ class AnonymizePlayer(Command[None]):
             row = live.seats[seat]
             if row.kind != "person":
                 continue
-            if live.row.status == "gathering":
+            if live.row.status == "gathering" and live.row.competition_id is not None:
+                give_seat_to_bot(live, row, now, self.level)
+            elif live.row.status == "gathering":
                 release_seat(live, row, now)
             elif live.row.status == "running" and not row.away:
                 replace_with_bot(live, row, "resigned", lambda _: self.level, now)

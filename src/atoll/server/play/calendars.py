@@ -19,7 +19,7 @@ from ..domain import wall_clock
 from ..domain.model import Refused, User
 from ..domain.playing_hours import DAY_MS, Calendar, Span, Vacation, days, midnight, year_of, zones
 from ..table import permissions
-from ..table.clock import calendar_of, clock_of, recompute
+from ..table.clock import calendar_of, clock_of, has_vacation_left, recompute
 from ..table.live_table import LiveTable
 from .commands import Command
 from .executor import CommandExecutor
@@ -169,7 +169,11 @@ class Calendars:
             clock = clock_of(live.row)
             if live.row.status != "running" or clock is None or not clock.vacation:
                 return
-            late = {seat.user_id for seat in live.seats if seat.due is not None and seat.due <= now}
+            late = {
+                seat.user_id
+                for seat in live.seats
+                if seat.due is not None and seat.due <= now and has_vacation_left(live.row, calendar_of(seat))
+            }
         for user_id in late - {None}:
             assert user_id is not None
 

@@ -71,7 +71,8 @@ def replace_with_bot(live: LiveTable, row: SeatRow, key: str, level: Level, now:
         now: The current time in milliseconds.
     """
     live.log_event(key, now, seat=row.seat, name=row.name)
-    results.note_departure(live, row, _CAUSES[key], now)
+    if key in _CAUSES:  # the end of a season isn't a departure
+        results.note_departure(live, row, _CAUSES[key], now)
     row.away = True
     row.bot = level(live.row)
     row.draft = []
@@ -81,6 +82,7 @@ def replace_with_bot(live: LiveTable, row: SeatRow, key: str, level: Level, now:
     live.row.votes = {}
     live.log_event("stand_in", now, seat=row.seat, name=row.name, bot=row.bot)
     live.mark_changed(row.seat)
+    live.wake_competition(now)
     lifecycle.schedule_next(live, now)
 
 
@@ -100,6 +102,20 @@ def release_seat(live: LiveTable, row: SeatRow, now: int, *, removed: bool = Fal
     row.calendar, row.guest = {}, False
     live.mark_changed(row.seat)
     live.pending.finished_jobs.append(f"start:{live.row.id}")
+
+
+def give_seat_to_bot(live: LiveTable, row: SeatRow, now: int, level: str) -> None:
+    """Give the seat of a deleted account to a bot before the start of a competition's game.
+
+    Args:
+        live: The table.
+        row: The seat.
+        now: The current time in milliseconds.
+        level: Level of the bot.
+    """
+    chance_rounds.drop_seal(live, row, now, "seat")
+    row.kind, row.bot, row.name, row.guest = "bot", level, level, False
+    live.mark_changed(row.seat)
 
 
 def transfer_host(live: LiveTable, user_id: str) -> bool:
@@ -143,6 +159,7 @@ class LeaveSeat(Command[None]):
             return
         row = permissions.require_own_seat(live, self.user, self.seat)
         if live.row.status == "gathering":
+            permissions.require_no_competition(live)
             release_seat(live, row, now)
             if not transfer_host(live, self.user.id):
                 lifecycle.cancel(live, now)
@@ -168,6 +185,8 @@ class ReturnToSeat(Command[None]):
         permissions.require_running(live)
         if not row.away:
             raise Refused("nothing", 409, "no bot plays this seat")
+        if not permissions.may_return(live, self.user):
+            raise Refused("dropped_out", 409, "you dropped out of this competition, so a bot finishes the game")
         row.away = False
         row.bot = row.departure = ""
         row.revision += 1

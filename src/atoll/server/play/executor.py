@@ -293,6 +293,27 @@ class CommandExecutor:
         metrics.part(metrics.TABLES, live.row.game).inc()
         return live.row.id
 
+    async def add_unless_stored(self, live: LiveTable) -> None:
+        """Store a new table of a competition, unless a table with its id exists.
+
+        Args:
+            live: The table.
+
+        Raises:
+            Refused: If the database fails.
+        """
+        try:
+            async with live.lock:
+                await self._write(live, is_new=True)
+                self._live[live.row.id] = live
+        except StoreError as error:
+            with refuse_on_store_error():
+                exists = await self.store.revision(live.row.id) is not None
+            if not exists:
+                raise Refused("busy", 503, "the table can't be saved just now; try again") from error
+            return
+        metrics.part(metrics.TABLES, live.row.game).inc()
+
     # -- other servers -----------------------------------------------------------------------------
 
     def handle_notification(self, payload: str) -> None:

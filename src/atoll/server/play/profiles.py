@@ -76,6 +76,8 @@ class Profiles:
         with refuse_on_store_error():
             follows = reader is not None and not own and await results.follows(reader, row.id)
             together = 0 if reader is None or own else await results.games_between(reader, row.id)
+            query = ArchiveQuery(reader, (reader or "", row.id), limit=1)
+            last = await results.archive(query) if together else []
             places = await results.place_counts(row.id, reader) if "results" in shown else []
         recent = await self._archive.page(who, ArchiveQuery(reader, (row.id,), limit=_RECENT)) if places else ()
         return Profile(
@@ -90,6 +92,7 @@ class Profiles:
             places=_places(places),
             recent=recent,
             together=together,
+            last_together=last[0][1] if last else "",
             achievements=await self._achievements(row, reader) if "achievements" in shown else (),
         )
 

@@ -65,6 +65,7 @@ class Scheduler:
             "pack": self._pack,
             "analysis": tables.bot_analysis.analyse_due,
             "account": tables.accounts.finish,
+            "competition": tables.seasons.advance,
             "sweep": self._sweep,
         }
         tables.executor.on_job = self.wake

@@ -27,13 +27,24 @@ _DAY_S: Final = 86_400
 _CLOCK_LIMITS: Final = (60, 90 * _DAY_S)
 
 
+def table_id(data: bytes) -> str:
+    """Return an id of a table from at least 9 bytes."""
+    return base64.b32encode(data)[:14].decode().lower()
+
+
 def start_times(settings: ServerSettings) -> StartTimes:
     """Return the times that a full table waits before its game."""
     return StartTimes(settings.start_after_s, settings.show_after_s)
 
 
 def new_table(
-    catalogue: GameCatalogue, user: User, new: NewTable, times: StartTimes, reached: Container[str] = ()
+    catalogue: GameCatalogue,
+    user: User,
+    new: NewTable,
+    times: StartTimes,
+    reached: Container[str] = (),
+    *,
+    id: str = "",
 ) -> LiveTable:
     """Return a new table, which isn't stored yet.
 
@@ -43,6 +54,7 @@ def new_table(
         new: The table to create.
         times: The times that a full table waits.
         reached: Users that have a channel for notifications.
+        id: Id of the table; "" for a random one.
 
     Raises:
         Refused: If an option, seat, level or the time control isn't valid, or the game can't count
@@ -67,7 +79,7 @@ def new_table(
         allowed = ", ".join(map(str, LEAST_RELIABILITY))
         raise Refused("bad_option", 422, f"least_reliability: expected one of {allowed}")
     row = TableRow(
-        id=base64.b32encode(secrets.token_bytes(10))[:14].decode().lower(),
+        id=id or table_id(secrets.token_bytes(10)),
         game=game.id,
         rules_version=game.rules_version,
         box=game.components_hash,

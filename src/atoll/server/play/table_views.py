@@ -187,7 +187,7 @@ def _table_view(
         row.options,
         clock_of(row),
         row.visibility,  # type: ignore[arg-type]
-        who is not None and row.host == who.id,
+        who is not None and row.host == who.id and row.competition_id is None,
         infos,
         viewer,
         mine,
@@ -214,6 +214,7 @@ def _table_view(
         settled=viewer is not None and permissions.is_settled(live, live.seats[viewer]),
         stand_in=row.stand_in or USUAL,
         chat_after=row.chat_after,  # type: ignore[arg-type]
+        competition=row.competition_id or "",
         rated=row.rated,
         friendly=rated_games.friendly_reason(row, live.seats, live.game),
         least_reliability=row.least_reliability,

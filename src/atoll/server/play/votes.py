@@ -247,6 +247,7 @@ class CastVote(Command[None]):
         if undo is not None:
             self._vote_to_undo(live, *undo, now)
             return
+        permissions.require_no_competition(live)
         target = _target(self.subject)
         if self.yes and target is not None:
             permissions.require_removable(live, target, now, self.seen, self.wait)

@@ -10,11 +10,14 @@ import msgspec
 from atoll.store import SeatRow, TableRow
 
 from ..domain.model import Clock
-from ..domain.playing_hours import Calendar, ClockSchedule
+from ..domain.playing_hours import DAY_MS, Calendar, ClockSchedule, first_days
 from .live_table import LiveTable
 
 _SOON_MS: Final = 20_000
 """Delay of a notification that it is somebody's turn. Players who move at once don't need one."""
+
+SEASON_VACATION_DAYS: Final = 14
+"""Largest number of days of vacation that stop the clock in a game of a competition."""
 
 _REMINDED_MS: Final = 3_600_000
 """Smallest bank with which a player gets reminders."""
@@ -40,9 +43,19 @@ def clock_schedule(row: TableRow, clock: Clock, seat: SeatRow) -> ClockSchedule:
     """
     calendar = calendar_of(seat)
     still = [*(calendar.vacation if clock.vacation else ())]
+    if row.competition_id is not None:
+        still = first_days(still, row.created, SEASON_VACATION_DAYS)
     if row.pause is not None:
         still.append((row.pause[0], row.pause[1]))
     return ClockSchedule(calendar, clock.hours, clock.weekend, still)
+
+
+def has_vacation_left(row: TableRow, calendar: Calendar) -> bool:
+    """Return whether another day of vacation would stop the clock of a player at a table."""
+    if row.competition_id is None:
+        return True
+    spent = first_days(calendar.vacation, row.created, SEASON_VACATION_DAYS)
+    return sum(end - begin for begin, end in spent) < SEASON_VACATION_DAYS * DAY_MS
 
 
 def time_left_ms(row: TableRow, clock: Clock, seat: SeatRow, now: int) -> int:

@@ -365,6 +365,7 @@ def schedule_next(live: LiveTable, now: int, *, by_bot: bool = False) -> None:
         row.result = {"places": position.ranking(), "totals": position.scores()}
         live.pending.results += results.result_rows(live, now)
         live.log_event("ended", now)
+        live.wake_competition(now)
         for user_id in _users_to_notify(live):
             mine = [seat.seat for seat in live.seats if seat.user_id == user_id]
             seats = [(seat.name, seat.bot if seat.kind == "bot" else "") for seat in live.seats]

@@ -35,6 +35,7 @@ from atoll.store import (
     TableRow,
     TakebackRow,
     UnitOfWork,
+    competition_job,
     stable_seat_values,
     stable_table_values,
 )
@@ -217,6 +218,11 @@ class LiveTable:
     def set_job(self, kind: str, due: int) -> None:
         """Set the table's job of a kind, replacing an earlier one."""
         self.pending.jobs.append(JobRow(f"{kind}:{self.row.id}", kind, self.row.id, due, secrets.token_hex(4)))
+
+    def wake_competition(self, now: int) -> None:
+        """Set the job with which the table's competition, if any, notices a change at the table."""
+        if self.row.competition_id is not None:
+            self.pending.jobs.append(competition_job(self.row.competition_id, now, "games"))
 
     def notify(
         self,

@@ -76,10 +76,24 @@ def require_host(live: LiveTable, user: User) -> None:
         user: The user.
 
     Raises:
-        Refused: If the user isn't the host.
+        Refused: If the user isn't the host, or the table belongs to a competition.
     """
+    require_no_competition(live)
     if live.row.host != user.id:
         raise Refused("not_yours", 403, "only the host may do this")
+
+
+def require_no_competition(live: LiveTable) -> None:
+    """Refuse changes that the rules of competitions exclude.
+
+    Args:
+        live: The table.
+
+    Raises:
+        Refused: If the table belongs to a competition.
+    """
+    if live.row.competition_id is not None:
+        raise Refused("of_competition", 409, "the table belongs to a competition, whose rules exclude this")
 
 
 def require_own_seats(live: LiveTable, user: User) -> tuple[int, ...]:
@@ -230,6 +244,11 @@ def require_present(row: SeatRow) -> None:
     """
     if row.away:
         raise Refused("away", 409, "a bot plays this seat: return to it first")
+
+
+def may_return(live: LiveTable, user: User) -> bool:
+    """Return whether a user may take a seat back from a bot; the end of a season excludes it."""
+    return user.id not in live.row.removed
 
 
 def require_turn(live: LiveTable, user: User, seat: int, stamp: str) -> Position:
@@ -562,17 +581,18 @@ def _add_running(found: list[str], live: LiveTable, who: User | None, mine: Sequ
         else:
             playing = True
     if playing:
-        found += ("leave", "cancel")
+        found.append("leave")
         _add_playing(found, live, mine)
-        if row.clock is not None:
-            found.append("resume" if is_paused(row, wall_clock.now_ms()) else "pause")
-    if away:
+        if row.competition_id is None:
+            found.append("cancel")
+            if row.clock is not None:
+                found.append("resume" if is_paused(row, wall_clock.now_ms()) else "pause")
+    if away and who is not None and may_return(live, who):
         found.append("return")
     if who is not None and mine:
         now = wall_clock.now_ms()
-        for each in live.seats:
-            if each.asked is not None and may_nudge(each, who, now):
-                found.append(f"nudge:{each.seat}")
+        asked = [seat for seat in live.seats if seat.asked is not None]
+        found += [f"nudge:{seat.seat}" for seat in asked if may_nudge(seat, who, now)]
 
 
 def _add_playing(found: list[str], live: LiveTable, mine: Sequence[int]) -> None:
@@ -581,7 +601,8 @@ def _add_playing(found: list[str], live: LiveTable, mine: Sequence[int]) -> None
             continue
         seat = row.seat
         if seat not in mine:
-            found.append(f"remove:{seat}")
+            if live.row.competition_id is None:
+                found.append(f"remove:{seat}")
             continue
         moment = undo_moment(live, row)
         if moment is not None:
@@ -596,7 +617,8 @@ def _can_gathering(live: LiveTable, who: User | None, mine: Sequence[int]) -> se
     row = live.row
     found: set[str] = set()
     if mine:
-        found.add("leave")
+        if row.competition_id is None:
+            found.add("leave")
         if live.is_full():
             found.add("start")
     else:
@@ -605,7 +627,7 @@ def _can_gathering(live: LiveTable, who: User | None, mine: Sequence[int]) -> se
         reserved = [] if who is None else [seat.seat for seat in live.seats if is_reserved_for(seat, who)]
         if reserved:
             found |= {"accept", *(f"decline:{seat}" for seat in reserved)}
-    if who is not None and row.host == who.id:
+    if who is not None and row.host == who.id and row.competition_id is None:
         found |= {"invite", "cancel"}
         if row.rated:
             found.add("friendly")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from . import (
     account,
     archive,
+    competitions,
     devices,
     docs,
     files,
@@ -41,6 +42,7 @@ _PARTS = (
     table,  # first, because it is requested most often
     turn,
     site,
+    competitions,
     rules,
     settings,
     account,

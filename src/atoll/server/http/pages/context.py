@@ -282,6 +282,7 @@ class PageContext:
         menu: Renders the site's menu for pages of a game.
         site_address: Returns the address of the site as the browser knows it.
         nearby: Returns the address for other devices in the local network, or "".
+        competitions_offered: Returns whether this server offers competitions.
         maintenance: Returns the announcement of maintenance that lasts now, or "".
         restored: Returns a sentence on the backup that the server was restored from, or "".
         has_archive: Whether the server has an archive.
@@ -301,6 +302,7 @@ class PageContext:
     menu: Callable[..., Markup]
     site_address: Callable[[], Any]
     nearby: Callable[[], str]
+    competitions_offered: Callable[[], bool]
     maintenance: Callable[[], Markup]
     restored: Callable[[], Markup]
     has_archive: bool
@@ -325,6 +327,7 @@ def _context(request: Request) -> PageContext:
         menu=partial(_menu, request),
         site_address=lambda: request.base_url,
         nearby=lambda: nearby(request),
+        competitions_offered=lambda: not tables(request).settings.no_leagues,
         maintenance=lambda: _maintenance(request, texts),
         restored=lambda: _restored(request, texts),
         has_archive=tables(request).archive.is_open,

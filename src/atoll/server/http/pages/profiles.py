@@ -10,10 +10,11 @@ from starlette.responses import Response
 
 from ...domain.profile import AUDIENCES, PARTS, ProfileVisibility
 from ...presentation import score_chart
+from ...presentation.competitions import badge_text
 from ...presentation.texts import GameTexts
 from ..session import tables
 from .cards import cards_of
-from .context import Pages, covers, game_of, profile_address, redirect, render, words_of
+from .context import Pages, covers, game_of, language_of, profile_address, redirect, render, words_of
 from .forms import form, query
 from .table import table_id
 
@@ -41,6 +42,7 @@ async def profile(request: Request) -> Response:
         places=[each for each in found.places if each.game in words],
         recent=cards_of(request, found.recent, named=not found.own),
         achievements=[each for each in found.achievements if not each.game or each.game in words],
+        badges=await _badges(request, found.name) if "achievements" in found.shown else (),
         noon=_noon,
         followed=await tables(request).profiles.followed(who) if found.own else (),
         visibility=await tables(request).profiles.visibility(who) if found.own else None,
@@ -49,6 +51,16 @@ async def profile(request: Request) -> Response:
         has_account=who is not None and who.has_account,
         saved=query(request).text("saved", 10),
     )
+
+
+async def _badges(request: Request, name: str) -> list[tuple[str, str]]:
+    """Return the good ranks of an account in competitions as text, with the competitions' ids."""
+    titles = {each.game.id: each.title for each in covers(request)}
+    found = await tables(request).competitions.badges(name)
+    language = language_of(request)
+    return [
+        (badge_text(each, titles[each.card.game], language), each.card.id) for each in found if each.card.game in titles
+    ]
 
 
 def _noon(day: Any) -> datetime:

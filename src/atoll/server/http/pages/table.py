@@ -323,6 +323,7 @@ class _TableInfo:
         tries: Whether the reader can start a tryout now; None if never.
         plans: Whether the reader can plan answers.
         notes: The reader's notes, or None without a seat.
+        competition: Id of the competition that the table belongs to, or "".
         accounts: Seats whose players have profiles.
     """
 
@@ -337,6 +338,7 @@ class _TableInfo:
     tries: bool | None
     plans: bool
     notes: str | None
+    competition: str
     accounts: tuple[int, ...]
 
 
@@ -356,6 +358,7 @@ def _about(view: TableView, page: TablePage) -> Fragment:
         "try" in view.can if plays else None,
         open_ and (view.plan is not None or f"plan:{view.seat}" in view.can),
         view.notes if open_ else None,
+        view.competition,
         tuple(info.seat for info in view.seats if info.account),
     )
     return render_element("table_about", site.text, words=words, view=about)

@@ -76,6 +76,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("user_id", "key", name=op.f("pk_commands")),
     )
     op.create_index(op.f("ix_commands_at"), "commands", ["at"], unique=False)
+    _create_competitions()
     op.create_table(
         "games",
         sa.Column("id", sa.String(length=32), nullable=False),
@@ -115,10 +116,15 @@ def upgrade() -> None:
         sa.Column("least_reliability", sa.Integer(), nullable=False),
         sa.Column("created", sa.BigInteger(), nullable=False),
         sa.Column("changed", sa.BigInteger(), nullable=False),
+        sa.Column("competition_id", sa.String(length=32), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["competition_id"], ["competitions.id"], name=op.f("fk_games_competition_id"), ondelete="SET NULL"
+        ),
         sa.ForeignKeyConstraint(["host"], ["users.id"], name=op.f("fk_games_host")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_games")),
     )
     op.create_index(op.f("ix_games_host"), "games", ["host"], unique=False)
+    op.create_index(op.f("ix_games_competition_id"), "games", ["competition_id"], unique=False)
     op.create_index("ix_games_status_changed", "games", ["status", "changed"], unique=False)
     _create_partial_index(
         "ix_games_open", "games", ["visibility", "created", "id"], "visibility = 'lobby' AND status = 'gathering'"
@@ -535,3 +541,77 @@ def _create_ways_in() -> None:
     )
     op.create_index(op.f("ix_challenges_session_hash"), "challenges", ["session_hash"], unique=False)
     op.create_index(op.f("ix_challenges_user_id"), "challenges", ["user_id"], unique=False)
+
+
+def _create_competitions() -> None:
+    """Create the tables of competitions, which tables of games refer to."""
+    op.create_table(
+        "competitions",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("kind", sa.String(length=8), nullable=False),
+        sa.Column("league_id", sa.String(length=32), nullable=False),
+        sa.Column("season", sa.Integer(), nullable=False),
+        sa.Column("game", sa.String(length=32), nullable=False),
+        sa.Column("options", sa.Text(), nullable=False),
+        sa.Column("table_seats", sa.Integer(), nullable=False),
+        sa.Column("clock", sa.Text(), nullable=False),
+        sa.Column("rated", sa.Boolean(), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("opens", sa.BigInteger(), nullable=False),
+        sa.Column("starts", sa.BigInteger(), nullable=True),
+        sa.Column("ends", sa.BigInteger(), nullable=True),
+        sa.Column("seed_hash", sa.String(length=64), nullable=False),
+        sa.Column("seed", sa.String(length=64), nullable=False),
+        sa.Column("rules", sa.Text(), nullable=False),
+        sa.Column("title", sa.String(length=64), nullable=False),
+        sa.Column("listed", sa.Boolean(), nullable=False),
+        sa.Column("host_id", sa.String(length=32), nullable=True),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("host_log", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["host_id"], ["users.id"], name=op.f("fk_competitions_host_id"), ondelete="SET NULL"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_competitions")),
+    )
+    for column in ("host_id", "league_id", "state"):
+        op.create_index(op.f(f"ix_competitions_{column}"), "competitions", [column], unique=False)
+    op.create_table(
+        "entries",
+        sa.Column("competition_id", sa.String(length=32), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("name", sa.String(length=64), nullable=False),
+        sa.Column("entered", sa.BigInteger(), nullable=False),
+        sa.Column("state", sa.String(length=8), nullable=False),
+        sa.Column("ladder", sa.Integer(), nullable=True),
+        sa.Column("rating", sa.Integer(), nullable=True),
+        sa.Column("tier", sa.Integer(), nullable=True),
+        sa.Column("division", sa.Integer(), nullable=True),
+        sa.Column("number", sa.Integer(), nullable=True),
+        sa.Column("left", sa.BigInteger(), nullable=True),
+        sa.Column("points", sa.String(length=32), nullable=False),
+        sa.Column("tiebreaks", sa.Text(), nullable=False),
+        sa.Column("rank", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["competition_id"], ["competitions.id"], name=op.f("fk_entries_competition_id"), ondelete="CASCADE"
+        ),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_entries_user_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("competition_id", "user_id", name=op.f("pk_entries")),
+    )
+    op.create_index(op.f("ix_entries_user_id"), "entries", ["user_id"], unique=False)
+    op.create_table(
+        "competition_games",
+        sa.Column("competition_id", sa.String(length=32), nullable=False),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("division", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.String(length=32), nullable=False),
+        sa.Column("seating", sa.Text(), nullable=False),
+        sa.Column("late_seats", sa.Text(), nullable=True),
+        sa.Column("annulled", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["competition_id"],
+            ["competitions.id"],
+            name=op.f("fk_competition_games_competition_id"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("competition_id", "round", "division", "number", name=op.f("pk_competition_games")),
+        sa.UniqueConstraint("game_id", name=op.f("uq_competition_games_game_id")),
+    )
