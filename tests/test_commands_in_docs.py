@@ -1,9 +1,11 @@
-"""The commands of README and docs run, each in the environment that the text says."""
+"""The commands of README and docs run, each in the environment that the text says; those in sentences exist."""
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -14,6 +16,9 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from typer.main import get_command
+
+from atoll.cli.main import app
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -153,3 +158,104 @@ def test_commands_run_in_the_environment_that_the_text_says(tmp_path: Path) -> N
     for command in found:
         if command not in NOT_RUN:
             run(command, tmp_path)
+
+
+# -- commands in sentences -----------------------------------------------------------------------------------------
+
+INLINE = re.compile(r"(?<!`)`((?:\.venv/bin/)?(?:atoll|make|python -m) [^`]+)`(?!`)")
+NO_COMMANDS: Final = {
+    "atoll 1": "the first line of a record",
+    "atoll chance secret": "a name in the storage of browsers",
+}
+"""What begins like a command in a sentence and is something else."""
+
+
+def sentences() -> list[tuple[Path, str]]:
+    """Return the commands in sentences, each with its page."""
+    found = []
+    for page in PAGES:
+        text = BLOCK.sub("", page.read_text("utf-8"))
+        found += [(page, " ".join(each.split())) for each in INLINE.findall(text)]
+    return found
+
+
+def fault_of(command: str) -> str:
+    """Return why a command in a sentence can't be given like that, or "" if it can. Nothing is run."""
+    program, *words = shlex.split(command)
+    if program == "make":
+        return fault_of_make(words)
+    if program.endswith("python"):
+        return fault_of_module(words[1:])
+    return fault_of_atoll(words)
+
+
+def fault_of_make(words: list[str]) -> str:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    targets = set(re.findall(r"^([\w-]+):", makefile, re.MULTILINE))
+    variables = set(re.findall(r"\$\((\w+)\)", makefile))
+    for word in words:
+        name, equals, _ = word.partition("=")
+        if name not in (variables if equals else targets):
+            return f"{name}: no {'variable' if equals else 'target'} of the Makefile"
+    return ""
+
+
+def fault_of_module(words: list[str]) -> str:
+    module, *rest = words
+    found = importlib.util.find_spec(module)
+    if found is not None and found.submodule_search_locations:
+        found = importlib.util.find_spec(f"{module}.__main__")
+    if found is None or found.origin is None:
+        return f"{module}: no module"
+    text = Path(found.origin).read_text("utf-8")
+    missing = [word for word in rest if word.startswith("--") and f'"{word.partition("=")[0]}"' not in text]
+    return f"{module} doesn't name {missing}" if missing else ""
+
+
+def fault_of_atoll(words: list[str]) -> str:
+    command = get_command(app)
+    context = command.context_class(command, info_name="atoll")
+    if "--plugin" in words:  # it may follow every command
+        at = words.index("--plugin")
+        del words[at : at + 2]
+    while words and not words[0].startswith("-") and (find := getattr(command, "get_command", None)):
+        name = words.pop(0)
+        below = find(context, name)
+        if below is None:
+            return f"{name}: no command"
+        command, context = below, below.context_class(below, info_name=name, parent=context)
+    try:
+        command.make_parser(context).parse_args(words)
+    except Exception as error:
+        return str(error)
+    return ""
+
+
+def test_commands_in_sentences_exist_with_their_options() -> None:
+    found = sentences()
+    texts = {command for _, command in found}
+    assert len(texts) > 50
+    assert NO_COMMANDS.keys() <= texts, "these stand on no page"
+    faults = [
+        f"{page.relative_to(ROOT)}: `{command}`: {fault}"
+        for page, command in found
+        if command not in NO_COMMANDS and (fault := fault_of(command))
+    ]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "atoll nowhere",
+        "atoll serve --nowhere",
+        "atoll simulate atacama --games",
+        "atoll admin nowhere",
+        "make nowhere",
+        "make test NOWHERE=1",
+        "python -m scripts.nowhere",
+        "python -m scripts.docs --nowhere",
+    ],
+)
+def test_a_command_that_does_not_exist_is_found(command: str) -> None:
+    assert fault_of(command)

@@ -64,7 +64,7 @@ def test_there_are_templates_of_each_kind() -> None:
     kinds = {path.parent for path in FILES}
     assert PAGES in kinds and ROOT / "src/atoll/lab" in kinds
     assert {ROOT / "src/atoll/games" / game for game in ("atacama", "raiatea", "wutaki")} < kinds
-    assert {"moment", "qr_code"} <= set(context._TEMPLATES.globals) > set(DEFAULT_NAMESPACE)
+    assert {"moment", "seat_mark"} <= set(context._TEMPLATES.globals) > set(DEFAULT_NAMESPACE)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")

@@ -57,9 +57,13 @@ def test_a_guest_keeps_its_name_by_a_passkey_and_by_a_code(named: LiveServer, ne
     assert violations(page) == []
 
     page.context.clear_cookies()
-    named.visit(page, None, "/sign-in")
-    assert violations(page) == []
-    page.get_by_role("button", name="Passkey").click()
+    if narrow:
+        page.add_init_script("PublicKeyCredential.isConditionalMediationAvailable = async () => false")
+        named.visit(page, None, "/sign-in")
+        assert violations(page) == []
+        page.get_by_role("button", name="Passkey").click()
+    else:  # the field offers passkeys, and this authenticator takes the first one at once
+        page.goto(f"{named.url}/sign-in")
     page.wait_for_url("**/mine")
     for table in tables:
         expect(page.locator(f"a[href='/t/{table}']")).to_be_visible()

@@ -55,6 +55,8 @@ class World:
             "puzzles": "/puzzles/atacama",
             "verify": "/verify",
             "about": "/about",
+            "privacy": "/privacy",
+            "sign in": "/sign-in",
             "rules": "/rules/atacama",
             "lessons": "/learn/atacama",
             "lesson": "/learn/atacama/first?step=6",

@@ -64,6 +64,7 @@ const actions = {
     page.table.data = data;
     page.table.news = { tell: (text) => said.push(text) };
     page.table.update = async () => undefined;
+    globalThis.location = { pathname: `/t/${data.table}` };
     store.blind = blind ? new Set(blind) : null;
     await page.attend();
     clearTimeout(page.waiting);

@@ -129,7 +129,11 @@ def scripted() -> Iterator[ScriptedBrowser]:
 
 def page_data(browser: Browser, table: str) -> Data:
     """Return what the page of a table gives its scripts."""
-    page = browser.get(f"/t/{table}").text
+    return embedded_data(browser.get(f"/t/{table}").text)
+
+
+def embedded_data(page: str) -> Data:
+    """Return what a page, or an answer to a command, gives its scripts."""
     found = re.search(r'<script type="application/json" id="page-data"[^>]*>(.*?)</script>', page)
     assert found is not None
     data: Data = json.loads(unescape(found[1]))

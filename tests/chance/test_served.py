@@ -17,7 +17,7 @@ from atoll.server.table import chance_rounds, game_verification
 from atoll.testing.shares import give_seals
 from tests.server.conftest import DEVICE, GAMES, ME, OPEN, Browser, Site, site_at
 
-from .browsers import Data, ScriptedBrowser, Serve, page_data, scripted, served_by
+from .browsers import Data, ScriptedBrowser, Serve, embedded_data, fails, page_data, scripted, served_by
 
 BOT = SeatPlan("bot", bot="beginner")
 
@@ -119,6 +119,32 @@ def test_an_honest_game_of_two_is_proven_to_both(site: Site, game: str) -> None:
         party.play()
         assert party.status() == "over"
         assert party.verdict(0) == ("proven", []) and party.verdict(1) == ("proven", [])
+
+
+def test_a_page_that_is_closed_after_each_move_has_stored_what_the_move_led_to(site: Site) -> None:
+    """The answer to a move brings its lines, and no other request is needed for them."""
+    with Party(site, "atacama", ME, BOT) as party:
+        party.start()
+        ada, scripts = party.people[0], party.scripts[0]
+        while party.status() == "running":
+            party.site.call(site.tables.bot_turns.play, party.table)
+            data = party.data()
+            while data["mine"] and not data["over"]:
+                heard = scripts.kept(party.table)["record"] or {"lines": 0}
+                command = "confirm" if data["confirm"] else "choose"
+                choices = "" if data["confirm"] else str(data["question"]["legal"][0][0])
+                answer = ada.post(
+                    f"/t/{party.table}/{command}",
+                    {"seat": "0", "stamp": data["stamp"], "choices": choices},
+                    headers={"x-fragments": "", "x-heard": str(heard["lines"])},
+                )
+                data = embedded_data(answer.text)
+                scripts.attend(data, fails)
+                told = data["record"]
+                assert scripts.kept(party.table)["record"]["lines"] == told["first"] + len(told["lines"])
+            scripts.reload()
+        party.hear()
+        assert party.verdict() == ("proven", [])
 
 
 def test_alone_against_bots_one_s_own_share_proves_it(site: Site) -> None:

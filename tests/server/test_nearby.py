@@ -141,6 +141,21 @@ def test_a_server_that_is_not_open_to_the_network_shows_none(sqlite_url: str, va
         assert made["link"].startswith("http://127.0.0.1/join?")
 
 
+def test_a_public_site_shows_codes_that_every_phone_can_scan(sqlite_url: str) -> None:
+    with site_at(sqlite_url, public_url="http://table.example") as site:
+        ada = site.browser("Ada")
+        plans = (SeatPlan("me"), SeatPlan("open"), SeatPlan("invite"), SeatPlan("invite"))
+        table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", plans))
+        there = {"host": "table.example"}
+        page = ada.get(f"/t/{table}", headers=there).text
+        assert drawn(f"http://table.example/t/{table}") in page
+        token = ada.get("/device", headers=there).text.partition('name="csrf" content="')[2].partition('"')[0]
+        form = {"csrf": token, "seat": "2"}
+        made = ada._send("POST", f"/t/{table}/invite", data=form, headers={**there, "x-fragments": ""}).json()
+        for text in (page, made["code"]):
+            assert "Scan it with the camera of a phone.<" in text and "same network" not in text
+
+
 def test_a_code_is_dark_on_light_with_a_light_edge_around_it() -> None:
     address = f"http://{LAN}:8765/"
     svg = nearby.qr_code_svg(address, "QR <code>")

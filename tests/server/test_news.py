@@ -12,9 +12,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
+import msgspec
 import pytest
 
 from atoll.server.compose import app
+from atoll.server.play import subscriptions
 from atoll.server.play.subscriptions import EventHub, Subscription
 
 from .conftest import Room, opened
@@ -64,6 +66,33 @@ async def test_a_private_table_cannot_be_watched(room: Room) -> None:
     await room.tables.bot_turns.play(table)
     await room.play(table, "Ada", most=1)
     assert (await _news(stream))[0] == {}
+
+
+@pytest.mark.source  # constants of what is compiled can't be replaced
+async def test_pages_hear_who_is_at_their_table(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subscriptions, "_GONE_S", 0.05)
+    table, updates, hub = await room.table("atacama", "Ada", "Bob"), room.tables.updates, room.tables.hub
+    ada, bob, eve = [await room.person(name) for name in ("Ada", "Bob", "Eve")]
+    mine = await updates.open_stream(ada, [table], is_page=True)
+    assert mine.take_here() == {table} and await updates.others_at(ada, table) == ()
+    await updates.open_stream(bob, [table])
+    elsewhere = await updates.open_stream(bob, [], is_page=True)
+    assert not mine.take_here() and await updates.others_at(ada, table) == (), "a program, and another page"
+    page = await updates.open_stream(bob, [table], is_page=True)
+    assert mine.take_here() == {table}
+    assert [await updates.others_at(who, table) for who in (ada, bob, eve, None)] == [(1,), (0,), (0, 1), (0, 1)]
+    hub.remove(page)
+    page = await updates.open_stream(bob, [table], is_page=True)
+    await asyncio.sleep(0.1)
+    assert not mine.take_here() and await updates.others_at(ada, table) == (1,), "the page was only reloaded"
+    hub.remove(page)
+    assert await updates.others_at(ada, table) == (1,)
+    await asyncio.sleep(0.1)
+    assert mine.take_here() == {table} and await updates.others_at(ada, table) == ()
+    hidden = await room.tables.users.set_settings(bob, msgspec.structs.replace(bob.settings, presence=False))
+    assert elsewhere.ended, "the next streams know the setting"
+    await updates.open_stream(hidden, [table], is_page=True)
+    assert not mine.take_here() and await updates.others_at(ada, table) == ()
 
 
 async def test_many_changes_wait_as_one(room: Room) -> None:

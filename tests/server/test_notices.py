@@ -403,13 +403,20 @@ async def test_a_push_is_encrypted_for_its_browser_and_signed_by_this_server(pos
             await post.tables.notification_settings.add(ada, "push", browser.given | wrong, "de")
 
 
-async def test_a_browser_that_is_gone_is_forgotten(post: Post) -> None:
-    ada = await post.person("Ada")
-    channel = await post.tables.notification_settings.add(ada, "push", Subscription(post.hooks.url).given, "en")
-    post.hooks.answer = lambda _: "410 Gone"
-    await post.tables.notification_settings.test(ada, channel.id)
+@pytest.mark.parametrize("answer", ["410 Gone", "404 Not Found"])
+async def test_a_subscription_that_has_ended_is_said_and_not_used_again(post: Post, answer: str) -> None:
+    ada, settings = await post.person("Ada"), post.tables.notification_settings
+    channel = await settings.add(ada, "push", Subscription(post.hooks.url).given, "en")
+    assert not await settings.is_failing(ada)
+    post.hooks.answer = lambda _: answer
+    await settings.test(ada, channel.id)
     await post.look()
-    assert await post.tables.notification_settings.mine(ada) == ()
+    [dead] = await settings.mine(ada)
+    assert (dead.state, dead.cause) == ("failing", "expired") and await settings.is_failing(ada)
+    tried = len(post.hooks.got)
+    await _table(post)
+    await post.look()
+    assert len(post.hooks.got) == tried, "what is dead isn't asked again"
 
 
 async def test_a_mail_address_agrees_first_and_can_end_it_by_one_click(post: Post) -> None:

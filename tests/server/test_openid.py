@@ -2,6 +2,8 @@
 
 import base64
 import hashlib
+import html
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -21,6 +23,8 @@ from atoll.server.domain.settings import ServerSettings, SettingError
 from .conftest import GAMES, Browser, Site
 
 ORIGIN, ISSUER = "https://table.example", "https://id.example"
+LOGIN = "https://login.example"
+"""Another host of the provider, at which people sign in."""
 
 
 @dataclass
@@ -31,11 +35,13 @@ class Provider:
         claims: Claims that replace the usual ones.
         key: Key that signs.
         issuer: The name that the provider gives itself.
+        authorizes: The address at which people sign in.
     """
 
     claims: dict[str, Any] = field(default_factory=dict)
     key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "1"}))
     issuer: str = ISSUER
+    authorizes: str = f"{LOGIN}/authorize"
     asked: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -44,7 +50,7 @@ class Provider:
     def sign_in(self, address: str) -> str:
         """What the user does at the provider: the path to which it leads back."""
         parts = urlsplit(address)
-        assert f"{parts.scheme}://{parts.netloc}" == ISSUER
+        assert f"{parts.scheme}://{parts.netloc}" == LOGIN
         self.asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
         assert self.asked["redirect_uri"] == f"{ORIGIN}/sign-in/oidc/callback"
         return f"/sign-in/oidc/callback?code=c&state={self.asked['state']}"
@@ -52,8 +58,9 @@ class Provider:
     def answer(self, request: httpx2.Request) -> httpx2.Response:
         """A request of the server."""
         if request.url.path.endswith("openid-configuration"):
-            places = {name: f"{ISSUER}/{name}" for name in ("authorization_endpoint", "token_endpoint", "jwks_uri")}
-            return httpx2.Response(200, json={"issuer": self.issuer, **places})
+            places = {name: f"{ISSUER}/{name}" for name in ("token_endpoint", "jwks_uri")}
+            authorizes = {"authorization_endpoint": self.authorizes}
+            return httpx2.Response(200, json={"issuer": self.issuer, **places, **authorizes})
         if request.url.path == "/jwks_uri":
             return httpx2.Response(200, json={"keys": [self.published.as_dict(private=False)]})
         given = {name: values[0] for name, values in parse_qs(request.content.decode()).items()}
@@ -89,12 +96,19 @@ def public(sqlite_url: str, provider: Provider) -> Iterator[Site]:
         yield Site(client)
 
 
+def _target(answer: Any) -> str:
+    """Return the address to which the page leads that a form has brought."""
+    assert answer.status_code == 200, answer.text
+    (found,) = re.findall(r'<meta http-equiv="refresh" content="0;url=([^"]+)">', answer.text)
+    address = html.unescape(found)
+    assert f'href="{found}"' in answer.text, "also as a link"
+    return address
+
+
 def _goes(browser: Browser, provider: Provider, path: str = "/sign-in/oidc", **form: str) -> Any:
     """Sign in at the provider and come back."""
     browser.get("/")
-    led = browser.post(path, form)
-    assert led.status_code == 303
-    return browser.get(provider.sign_in(led.headers["location"]))
+    return browser.get(provider.sign_in(_target(browser.post(path, form))))
 
 
 def test_an_account_is_found_by_issuer_and_subject(public: Site, provider: Provider) -> None:
@@ -138,7 +152,7 @@ def test_forged_states_keys_and_issuers_are_refused(public: Site, provider: Prov
     here, there = public.browser(), public.browser()
     for browser in (here, there):
         browser.get("/")
-    back = provider.sign_in(here.post("/sign-in/oidc").headers["location"])
+    back = provider.sign_in(_target(here.post("/sign-in/oidc")))
     assert there.get(back).status_code == 403, "another browser"
     assert here.get(f"{back}&iss=https://evil.example").status_code == 403, "another provider has answered"
     assert here.get(back).status_code == 403, "the state was used"
@@ -148,14 +162,16 @@ def test_forged_states_keys_and_issuers_are_refused(public: Site, provider: Prov
     provider.key = provider.published
     provider.issuer = "https://evil.example"
     assert here.post("/sign-in/oidc").status_code == 503
-    provider.issuer = ISSUER
+    provider.issuer, provider.authorizes = ISSUER, "javascript:alert(1)//"
+    assert here.post("/sign-in/oidc").status_code == 503
+    provider.authorizes = f"{LOGIN}/authorize"
     assert _goes(there, provider).status_code == 303
 
 
 def test_only_a_form_of_this_site_leads_to_the_provider(public: Site) -> None:
     ada = public.browser("Ada")
     policy = ada.get("/account").headers["content-security-policy"]
-    assert f"form-action 'self' {ISSUER};" in policy, "the redirect of the form is allowed"
+    assert "form-action 'self';" in policy, "a page leads there, whatever hosts the provider has"
     for path in ("/account/oidc", "/sign-in/oidc"):
         assert ada.get(path).status_code == 405
         assert ada._send("POST", path).status_code == 403, "without a form token"

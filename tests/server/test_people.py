@@ -70,6 +70,21 @@ async def test_a_session_shows_the_day_of_its_last_use(both: Room, clock: Time) 
     assert (later.last_used - first.last_used).days == 3 and later.created == first.created
 
 
+def test_the_cookie_of_a_session_in_use_is_renewed_once_a_month(site: Site, clock: Time) -> None:
+    ada = site.browser("Ada")
+    for _ in range(12):
+        assert site.cookie() not in ada.get("/mine").headers.get("set-cookie", "")
+        clock.passes(40 * 86_400)
+        renewed = ada.get("/mine").headers["set-cookie"]
+        assert f"{site.cookie()}={ada.cookies[site.cookie()]};" in renewed and "Max-Age=31104000" in renewed
+        assert "Ada" in ada.get("/settings").text, "the session itself is extended, too"
+    form = {"csrf": ada.token()}
+    clock.passes(40 * 86_400)
+    given = ada._send("POST", "/sign-out", data=form).headers.get_list("set-cookie")
+    [ended] = [each for each in given if each.startswith(f"{site.cookie()}=")]
+    assert "Max-Age=0" in ended, "what the page sets wins"
+
+
 async def test_ending_the_other_sessions_closes_their_streams(both: Room) -> None:
     login = await both.tables.users.guest("Ada")
     others = [await both.tables.users.sign_in(login.user.id, kind=kind) for kind in ("session", "api")]

@@ -93,6 +93,7 @@ API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/tables/{table}/start"): (None, SEATED),
     ("POST", "/tables/{table}/rematch"): (None, SEATED),
     ("PUT", "/tables/{table}/seats/{seat}"): ({"kind": "bot"}, OWNER),
+    ("POST", "/tables/{table}/seats/{seat}/swap"): ({"other": 0}, OWNER),
     ("POST", "/tables/{table}/seats/{seat}/invitation"): (None, OWNER),
     ("POST", "/tables/{table}/seats/{seat}/seal"): ({"offer": DIGEST, "seal": DIGEST}, SEAT),
     ("POST", "/tables/{table}/seats/{seat}/share"): ({"terms": DIGEST, "share": DIGEST}, SEAT),
@@ -217,6 +218,10 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("GET", "/join"): (None, ALL),
     ("POST", "/join"): ({"token": "x"}, ALL),
     ("GET", "/about"): (None, ALL),
+    ("GET", "/privacy"): (None, ALL),
+    ("GET", "/imprint"): (None, only(others=404, anonymous=404)),
+    ("GET", "/rules-of-conduct"): (None, only(others=404, anonymous=404)),
+    ("GET", "/.well-known/security.txt"): (None, only(others=404, anonymous=404)),
     ("GET", "/docs"): (None, ALL),
     ("GET", "/rules/{game}"): (None, ALL),
     ("GET", "/rules/{game}/{picture}.svg"): (None, ALL),
@@ -270,6 +275,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/t/{id}/say"): ({"text": "hi", "seat": "1"}, SEATED),
     ("POST", "/t/{id}/join"): ({}, ALL),
     ("POST", "/t/{id}/seat"): ({"take": "1", "bot": "casual"}, OWNER),
+    ("POST", "/t/{id}/swap"): ({"take": "1", "other": "0"}, OWNER),
     ("POST", "/t/{id}/invite"): (SEAT_FORM, OWNER),
     ("POST", "/t/{id}/seal"): ({"offer": DIGEST, "seal": DIGEST, **SEAT_FORM}, SEAT),
     ("POST", "/t/{id}/share"): ({"terms": DIGEST, "share": DIGEST, **SEAT_FORM}, SEAT),
@@ -334,7 +340,7 @@ def house(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
 def _gathers(path: str) -> bool:
     """Whether a route is for tables that haven't started."""
     proof = ("/seal", "/share")
-    return path.endswith(("/start", "/invitation", "/invite", "/seat", "/seats/{seat}", *proof))
+    return path.endswith(("/start", "/invitation", "/invite", "/seat", "/seats/{seat}", "/swap", *proof))
 
 
 def _expected(rule: Mapping[str, Any], role: str, path: str, private: bool) -> Any:

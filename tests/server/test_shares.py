@@ -183,6 +183,24 @@ async def test_anybody_seated_says_to_wait_no_longer_once_browsers_had_time(room
     assert (fair.shares, len(fair.rounds)) == (("", ""), 1)
 
 
+async def test_a_second_press_leaves_the_round_alone_that_the_first_one_began(room: Room, clock: Time) -> None:
+    table, bob = await two(room), room.people["Bob"]
+    await give_seals(room.tables, table)
+    await give_shares(room.tables, table, 0)
+    clock.passes(16)
+    await room.tables.table_setup.start(bob, table)
+    with refused("seals_awaited"):
+        await room.tables.table_setup.start(bob, table)
+    await room.forget()
+    with refused("seals_awaited"):
+        await room.tables.table_setup.start(bob, table)
+    state = await chance(room, table)
+    assert (state.offer.round, state.terms, state.missing) == (2, None, (0,))
+    clock.passes(15)
+    await room.tables.table_setup.start(bob, table)
+    assert (await room.view("Ada", table)).status == "running"
+
+
 async def test_a_table_starts_by_itself_without_a_closed_browser(sqlite_url: str) -> None:
     async with opened(sqlite_url, start_after_s=0.05, show_after_s=0.05) as room:
         task = asyncio.create_task(room.scheduler.run())

@@ -7,7 +7,7 @@ import pytest
 from atoll.server.domain.model import Clock, NewTable, SeatPlan
 from atoll.testing.shares import give_seals, give_shares
 
-from .conftest import INVITE, ME, OPEN, Room, Site, opened, refused
+from .conftest import INVITE, ME, OPEN, Room, Site, Time, opened, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -353,3 +353,48 @@ async def test_the_host_removes_a_player_who_then_needs_an_invitation(room: Room
     row = await room.tables.store.table(table)
     assert row is not None and row[0].removed == []
     await setup.join(bob, table, 1)
+
+
+async def test_the_host_swaps_seats_and_what_belongs_to_their_holders_goes_along(both: Room) -> None:
+    ada, bob = await both.person("Ada"), await both.person("Bob")
+    setup = both.tables.table_setup
+    plans = (ME, OPEN, SeatPlan("bot", bot="beginner"), INVITE)
+    table = await setup.create(ada, NewTable("atacama", plans))
+    await setup.join(bob, table, 1)
+    token = await setup.invite(ada, table, 3)
+    await give_seals(both.tables, table)
+    with refused("not_yours"):
+        await setup.swap(bob, table, 0, 1)
+    for wrong in ((1, 1), (0, 4), (-1, 0)):
+        with refused("bad_seats"):
+            await setup.swap(ada, table, *wrong)
+    assert "swap" in (await both.view("Ada", table)).can and "swap" not in (await both.view("Bob", table)).can
+    await setup.swap(ada, table, 0, 1)
+    await setup.swap(ada, table, 2, 3)
+    await both.forget()
+    view = await both.view("Bob", table)
+    assert [info.name for info in view.seats[:2]] == ["Bob", "Ada"] and view.my_seats == (0,)
+    assert (view.seats[2].kind, view.seats[3].bot) == ("invite", "beginner")
+    assert view.log[-1].key == "swapped" and dict(view.log[-1].fields) == {"first": 3, "second": 4}
+    assert view.chance is not None and view.chance.missing == (0, 1) and not any(view.chance.seals)
+    assert await setup.accept(await both.person("Cy"), token) == (table, 2), "the link goes along with its seat"
+    await give_seals(both.tables, table)
+    await setup.swap(ada, table, 2, 0)
+    broken = await both.tables.history.fairness(None, table)
+    assert [each.reason for each in broken.rounds] == ["seat"], "the list of seals was closed"
+    await give_shares(both.tables, table)
+    assert [info.name for info in (await both.view(None, table)).seats[:3]] == ["Cy", "Ada", "Bob"]
+    with refused("started"):
+        await setup.swap(ada, table, 0, 1)
+
+
+async def test_who_has_broken_a_start_off_gives_nothing_at_another_seat_either(room: Room, clock: Time) -> None:
+    table = await room.table("atacama", "Ada", "Bob", start=False)
+    ada = room.people["Ada"]
+    await give_seals(room.tables, table)
+    await give_shares(room.tables, table, 0)
+    clock.passes(16)
+    await room.tables.table_setup.start(ada, table)
+    await room.tables.table_setup.swap(ada, table, 0, 1)
+    view = await room.view("Ada", table)
+    assert view.chance is not None and view.chance.missing == (1,)

@@ -167,6 +167,7 @@ class TableRow:
         chance: Id of the table in the protocol of chance; "" for an imported game. It is another
             one than `id` after a game was set back.
         round: Number of the current round of chance, from 1; 0 for an imported game.
+        offered: Time at which the round began.
         seed: Secret seed of the round, in hex; "" for an imported game.
         terms: The terms and seals of the round once the list of seals is closed; None before.
         start: The position that the terms begin with, unless it is the game's setup: its `save`,
@@ -209,6 +210,7 @@ class TableRow:
     least_reliability: int = 0
     chance: str = ""
     round: int = 0
+    offered: int = 0
     seed: str = ""
     terms: dict[str, Any] | None = None
     start: dict[str, Any] | None = None
@@ -954,6 +956,7 @@ STABLE_TABLE_COLUMNS: Final = (
         "rated",
         "chance",
         "round",
+        "offered",
         "seed",
         "terms",
         "start",

@@ -162,6 +162,7 @@ games = Table(
     Column("clock", Text),
     Column("chance", String(32), nullable=False),
     Column("round", Integer, nullable=False),
+    Column("offered", BigInteger, nullable=False),
     Column("seed", String(64), nullable=False),
     Column("terms", Text),
     Column("start", Text),

@@ -58,6 +58,7 @@ class UnitOfWork:
         anonymized_messages: Existing messages without their author, whose account was deleted.
         invites: Invites to add; each replaces the unused invite of the same seat.
         used_invites: Hashes of the invites that were accepted.
+        swapped_seats: Pairs of seats whose invites change places.
         commands: Answers to store under their idempotency keys.
         notices: Notices to add to the outbox.
         jobs: Jobs to set; each replaces the job with the same id.
@@ -85,6 +86,7 @@ class UnitOfWork:
     anonymized_messages: Sequence[MessageRow] = ()
     invites: Sequence[InviteRow] = ()
     used_invites: Sequence[str] = ()
+    swapped_seats: Sequence[tuple[int, int]] = ()
     commands: Sequence[CommandRow] = ()
     notices: Sequence[NoticeRow] = ()
     jobs: Sequence[JobRow] = ()

@@ -6,7 +6,19 @@ import asyncio
 from collections.abc import Mapping, Sequence, Set
 from typing import Any, Final
 
-from sqlalchemy import Connection, Dialect, Executable, Insert, Table, Update, bindparam, delete, insert, update
+from sqlalchemy import (
+    Connection,
+    Dialect,
+    Executable,
+    Insert,
+    Integer,
+    Table,
+    Update,
+    bindparam,
+    delete,
+    insert,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from . import schema
@@ -89,6 +101,14 @@ _REPLACE_INVITE = delete(schema.invites).where(
     schema.invites.c.game_id == bindparam("table"),
     schema.invites.c.seat == bindparam("place"),
     schema.invites.c.used.is_(None),
+)
+_SWAP_INVITES = (
+    update(schema.invites)
+    .where(
+        schema.invites.c.game_id == bindparam("table"),
+        schema.invites.c.seat.in_([bindparam("first"), bindparam("second")]),
+    )
+    .values(seat=bindparam("sum", type_=Integer) - schema.invites.c.seat)
 )
 _USE_INVITE = update(schema.invites).where(schema.invites.c.hash == bindparam("link")).values(used=bindparam("now"))
 _DROP_JOB = delete(schema.jobs).where(schema.jobs.c.id == bindparam("job"))
@@ -266,6 +286,12 @@ class Writer:
         write.rewrite_event.write(connection, [row for each in good for row in each.rewritten_events])
         write.anonymize_message.write(connection, [row for each in good for row in each.anonymized_messages])
         write.set_note.write(connection, [row for each in good for row in each.notes])
+        swaps = [(each.game.id, *pair) for each in good for pair in each.swapped_seats]
+        _execute(
+            connection,
+            _SWAP_INVITES,
+            [{"table": id, "first": one, "second": other, "sum": one + other} for id, one, other in swaps],
+        )
         invites = [row for each in good for row in each.invites]
         _execute(connection, _REPLACE_INVITE, [{"table": row.game_id, "place": row.seat} for row in invites])
         write.add_invite.write(connection, invites)

@@ -42,6 +42,7 @@ from ..play import TableServices
 from ..play.heartbeat import Heartbeat
 from ..play.repair import repair
 from ..play.scheduler import Scheduler
+from ..presentation.operator_texts import check_site
 from ..presentation.texts import level_names
 from .runaway_guard import RunawayGuard
 
@@ -129,8 +130,10 @@ def create_app(
 
     Raises:
         ComponentError: If a component file isn't valid.
+        OperatorTextError: If a text of the operator can't be used.
         UnknownGame: If the settings name a game that isn't installed.
     """
+    check_site(settings.site)
     replace_components(settings.components)
     offer = build_offer(settings) if games is None else games
 

@@ -17,6 +17,7 @@ from prometheus_client import start_http_server
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from atoll.engine import ComponentError, UnknownGame
+from atoll.engine.languages import ENGLISH
 from atoll.store import Store
 
 from ..domain import logs, metrics
@@ -27,6 +28,7 @@ from ..http.connection_limits import RESERVED_FILES, ConnectionLimits, raise_fil
 from ..http.guard import VERIFY
 from ..play.heartbeat import require_prepared, wait_until_free
 from ..presentation.nearby import host_nearby, show_in_terminal
+from ..presentation.operator_texts import OperatorTextError, operator_text
 from .app import Site, create_app
 from .systemd import notify_systemd
 
@@ -163,8 +165,10 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
     settings = _bounded(settings)
     try:
         app = create_app(settings)
-    except (ComponentError, UnknownGame) as error:
+    except (ComponentError, OperatorTextError, UnknownGame) as error:
         raise ServeError(str(error)) from None
+    if settings.public_url and operator_text(settings.site, "imprint", ENGLISH) is None:
+        log.warning("no imprint", advice="a public site may need one by law: put imprint.en.md into the --site folder")
     asyncio.run(_check_store(settings))
     tune_garbage_collector()
     with contextlib.ExitStack() as stack:

@@ -107,6 +107,7 @@ class Settings(Struct, frozen=True):
         confirm_single: Whether a turn of a single choice also waits for an explicit confirmation.
         shortcuts: Whether single keys (letters, digits) are keyboard shortcuts.
         pace: Speed at which a page plays back the turns of others.
+        presence: Whether others at a table see that the person has it open.
     """
 
     language: str = ""
@@ -116,6 +117,7 @@ class Settings(Struct, frozen=True):
     confirm_single: bool = True
     shortcuts: bool = True
     pace: Pace = "normal"
+    presence: bool = True
 
     @property
     def color_scheme(self) -> str:

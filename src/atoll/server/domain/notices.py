@@ -19,5 +19,8 @@ ACCOUNT: Final = "account"
 TEST: Final = "test"
 """A notification on request, to try a channel."""
 
+EXPIRED: Final = "expired"
+"""Cause of a channel's failure: the browser has to subscribe to web push again."""
+
 CONFIRM: Final = "confirm"
 """A request to the owner of an address to agree to mails."""

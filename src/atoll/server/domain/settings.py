@@ -71,6 +71,12 @@ class ServerSettings:
         "origins may post. Without it, the address that the browser used; only for your own machine",
         metavar="URL",
     )
+    site: str = _set(
+        "",
+        "folder with the operator's texts: imprint, privacy, rules and announcement (each as NAME.LANGUAGE.md), "
+        "security.txt",
+        metavar="DIR",
+    )
     secret: str = _set(
         "", "key that signs forms; random if left out, so that open forms must be reloaded after a restart", secret=True
     )

@@ -39,12 +39,20 @@ class EventStream(Response):
         watch: Ids of the tables to report in addition to the user's own.
         origin: Address of the client, which may have a limited number of streams open.
         views: Whether each update contains the table as the user may see it, without log and chat.
+        is_page: Whether the stream belongs to pages, which show who is at a table.
     """
 
     media_type = "text/event-stream"
 
     def __init__(
-        self, found: TableServices, who: User | None, watch: list[str], origin: str, *, views: bool = False
+        self,
+        found: TableServices,
+        who: User | None,
+        watch: list[str],
+        origin: str,
+        *,
+        views: bool = False,
+        is_page: bool = False,
     ) -> None:
         super().__init__(headers={"x-accel-buffering": "no"})
         del self.headers["content-length"]
@@ -53,6 +61,8 @@ class EventStream(Response):
         self._watch: list[str] = watch
         self._origin: str = origin
         self._views: bool = views
+        self._is_page: bool = is_page
+        self._here: dict[str, tuple[int, ...]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the stream until the client closes it or its time is up.
@@ -66,7 +76,7 @@ class EventStream(Response):
             Refused: If too many streams are open. Nothing has been sent then.
         """
         async with self._count_open():
-            stream = await self._tables.updates.open_stream(self._who, self._watch)
+            stream = await self._tables.updates.open_stream(self._who, self._watch, is_page=self._is_page)
             gone = asyncio.create_task(_wait_for_disconnect(receive))
             gone.add_done_callback(lambda _: stream.end())
             try:
@@ -103,22 +113,40 @@ class EventStream(Response):
             tables, lists = await stream.take(PING_S)
             if stream.ended:
                 break
-            body = self._message([await self._encode_update(*each) for each in tables.items()], lists=lists)
+            body = self._message(
+                [await self._encode_update(*each) for each in tables.items()],
+                await self._encode_here(stream.take_here()),
+                lists=lists,
+            )
             await send({"type": "http.response.body", "body": body, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    def _message(self, tables: Sequence[bytes], *, lists: bool) -> bytes:
+    def _message(self, tables: Sequence[bytes], here: Sequence[bytes], *, lists: bool) -> bytes:
         """Return server-sent events for updates; a ping if there are none.
 
         Args:
             tables: Updates of tables, each encoded as JSON.
+            here: The people at tables, each encoded as JSON.
             lists: Whether lists of tables have changed.
         """
         parts = [b"event: table\ndata: " + each + b"\n\n" for each in tables]
+        parts += [b"event: here\ndata: " + each + b"\n\n" for each in here]
         if lists:
             parts.append(b"event: lists\ndata: {}\n\n")
         # Messages have no id: a number that counts all messages would reveal what others do.
         return b"".join(parts) or b"event: ping\ndata: {}\n\n"
+
+    async def _encode_here(self, tables: Iterable[str]) -> list[bytes]:
+        """Return the seats of the other people at tables as JSON, unless they were sent already."""
+        found = []
+        for table in tables:
+            seats: tuple[int, ...] = ()
+            with contextlib.suppress(Refused):
+                seats = await self._tables.updates.others_at(self._who, table)
+            if seats != self._here.get(table):
+                self._here[table] = seats
+                found.append(msgspec.json.encode({"game": table, "seats": seats}))
+        return found
 
     async def _encode_update(self, table: str, version: str) -> bytes:
         """Return the update of one table, encoded as JSON."""
@@ -157,7 +185,7 @@ async def _wait_for_disconnect(receive: Receive) -> None:
 async def events(request: Request) -> Response:
     """GET /events: the event stream of a browser."""
     watch = parse_watch(request.query_params.getlist("watch"))
-    return EventStream(tables(request), request.state.user, watch, address(request.scope))
+    return EventStream(tables(request), request.state.user, watch, address(request.scope), is_page=True)
 
 
 async def poll(request: Request) -> Response:

@@ -17,7 +17,7 @@ import socket
 import time
 from collections.abc import Awaitable, Callable
 from typing import Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import structlog
 from starlette.datastructures import Headers
@@ -34,7 +34,7 @@ from ..domain.public import host_headers
 from ..domain.settings import ServerSettings
 from ..play import TableServices
 from ..play.users import token_hash
-from .session import address, cookie, set_cookie
+from .session import SESSION, address, cookie, set_cookie
 
 log = structlog.get_logger(__name__)
 
@@ -140,11 +140,6 @@ class Guard:
         self._settings: ServerSettings = settings
         self._refuse: Refuse = refuse
         self._tokens: FormTokens = FormTokens(settings.secret)
-        self._policy: str = _POLICY
-        if settings.oidc_issuer:  # a form leads to the provider
-            parts = urlsplit(settings.oidc_issuer)
-            own = "form-action 'self'"
-            self._policy = _POLICY.replace(own, f"{own} {parts.scheme}://{parts.netloc}")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request, pass it on, and answer refusals and failures."""
@@ -235,10 +230,12 @@ class Guard:
         user: User | None = await found.users.by_token(token, "session")
         session = token_hash(token) if user is not None else cookie(request, _PRE_SESSION)
         cookies = Response()
+        if user is not None and found.users.take_renewal(token):
+            set_cookie(cookies, request, SESSION, token)
         if not session and not scope["path"].startswith("/events"):
             session = secrets.token_urlsafe(16)
             set_cookie(cookies, request, _PRE_SESSION, session)
-        sent.extra += [each for each in cookies.raw_headers if each[0] == b"set-cookie"]
+        sent.cookies += [each for each in cookies.raw_headers if each[0] == b"set-cookie"]
         scope["state"].update(user=user, csrf=self._tokens.make(session), browser=token_hash(session))
         if not unsafe:
             return receive
@@ -347,7 +344,7 @@ class Guard:
             nonce: Nonce of the page's inline scripts and styles; "" for anything but pages.
         """
         is_docs = scope["path"].startswith(_DOCS)
-        policy = self._policy.replace("NONCE", nonce).encode() if nonce else _DOCS_POLICY if is_docs else _API_POLICY
+        policy = _POLICY.replace("NONCE", nonce).encode() if nonce else _DOCS_POLICY if is_docs else _API_POLICY
         headers = [(b"content-security-policy", policy)]
         if is_docs:
             headers += _HEADERS
@@ -365,6 +362,7 @@ class _RecordingSender:
 
     Attributes:
         extra: Headers to add.
+        cookies: Cookies to set, except those that the response itself sets or deletes.
         started: Whether the response has begun.
         whole: Whether the response is complete.
         is_stream: Whether the response is an event stream.
@@ -374,6 +372,7 @@ class _RecordingSender:
     def __init__(self, send: Send, headers: list[tuple[bytes, bytes]]) -> None:
         self._send: Send = send
         self.extra: list[tuple[bytes, bytes]] = headers
+        self.cookies: list[tuple[bytes, bytes]] = []
         self.started: bool = False
         self.is_complete: bool = False
         self.is_stream: bool = False
@@ -387,10 +386,17 @@ class _RecordingSender:
             self.is_stream = (b"content-type", b"text/event-stream; charset=utf-8") in given
             has_cache_control = any(name.lower() == b"cache-control" for name, _ in given)
             extra = [each for each in self.extra if not (has_cache_control and each == _NO_STORE)]
-            message = {**message, "headers": [*given, *extra]}
+            set_here = {_cookie_of(value) for name, value in given if name == b"set-cookie"}
+            cookies = [each for each in self.cookies if _cookie_of(each[1]) not in set_here]
+            message = {**message, "headers": [*given, *extra, *cookies]}
         elif not message.get("more_body", False):
             self.is_complete = True
         await self._send(message)
+
+
+def _cookie_of(header: bytes) -> bytes:
+    """Return the name of the cookie that a `Set-Cookie` header sets."""
+    return header.partition(b"=")[0]
 
 
 def _internal_error() -> Refused:

@@ -67,7 +67,7 @@ class OpenIdProvider(IdentityProvider):
             verifier: Secret of PKCE.
 
         Raises:
-            Refused: If the provider can't be reached.
+            Refused: If the provider can't be reached, or names no web address.
         """
         async with self._client() as client:
             try:
@@ -75,6 +75,8 @@ class OpenIdProvider(IdentityProvider):
                 url, _ = client.create_authorization_url(
                     metadata["authorization_endpoint"], state=state, nonce=nonce, code_verifier=verifier
                 )
+                if not url.startswith(("https://", "http://")):
+                    raise Refused("provider", 503, f"the provider's sign-in page has no web address: {url!r}"[:300])
             except _FAILURES as error:
                 raise Refused("provider", 503, f"the provider can't be reached: {error}"[:300]) from error
         return str(url)

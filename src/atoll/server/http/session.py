@@ -24,7 +24,9 @@ LINK: Final = "link"
 """Purpose of the cookie with the secret of the device link that the account's page shows."""
 CODE: Final = "code"
 """Purpose of the cookie with the printed code that a page shows, after the id of its user."""
-_COOKIE_SECONDS: Final = 360 * 86_400
+COOKIE_DAYS: Final = 360
+"""Days for which browsers store cookies; the session's is renewed while it is used."""
+_COOKIE_SECONDS: Final = COOKIE_DAYS * 86_400
 _AGENT_LENGTH: Final = 300
 
 

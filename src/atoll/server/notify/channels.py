@@ -49,7 +49,7 @@ of the server, which may be temporary.
 
 
 class SubscriptionExpired(Exception):
-    """The browser has canceled its web push subscription, so that the channel can be deleted."""
+    """The push service doesn't know the browser's subscription any more."""
 
 
 Cause = Literal[
@@ -64,6 +64,7 @@ Cause = Literal[
     "rejected",
     "forbidden",
     "stopped",
+    "expired",
 ]
 """Category of a failed delivery (message `channel.cause.<cause>`).
 
@@ -78,6 +79,7 @@ Cause = Literal[
 - "rejected": the service doesn't accept the message.
 - "forbidden": requests to this address aren't allowed.
 - "stopped": this server stopped during the delivery.
+- "expired": the browser has to subscribe to web push again (`EXPIRED`).
 """
 
 
@@ -186,7 +188,7 @@ class ChannelSender(NotificationChannels):
             letters: The notifications; several only by mail.
 
         Raises:
-            SubscriptionExpired: If the browser has canceled its subscription.
+            SubscriptionExpired: If the push service doesn't know the subscription any more.
             PermanentDeliveryError: If the delivery can't succeed.
             RetryLater: If it may succeed later.
         """

@@ -26,7 +26,7 @@ from atoll.store import ChannelRow, NoticeRow, Store, UserRow
 from ..domain import metrics, wall_clock
 from ..domain.logs import RateLimitedLogger
 from ..domain.model import LONG_S, Refused
-from ..domain.notices import ACCOUNT
+from ..domain.notices import ACCOUNT, EXPIRED
 from ..domain.playing_hours import Calendar, zone_of
 from ..play.executor import CommandExecutor
 from ..play.presence import Presence
@@ -44,7 +44,9 @@ _MOST_TRIES: Final = 8
 _MOST_UNKNOWN: Final = 2
 _FIRST_DELAY_MS: Final = 30_000
 _LONGEST_DELAY_MS: Final = 6 * 3_600_000
-_KEPT_MS: Final = 30 * 86_400_000
+NOTICE_DAYS: Final = 30
+"""Days after which notices that don't wait any more are deleted."""
+_KEPT_MS: Final = NOTICE_DAYS * 86_400_000
 _DIGEST_HOUR: Final = 8
 _HERE_MS: Final = 60_000
 
@@ -166,7 +168,10 @@ class NotificationDispatcher:
                 channel.id,
             )
             for channel in channels
-            if channel.confirmed and row.kind in (ACCOUNT, *channel.kinds) and channel.kind in self.channels.possible
+            if channel.confirmed
+            and channel.cause != EXPIRED
+            and row.kind in (ACCOUNT, *channel.kinds)
+            and channel.kind in self.channels.possible
         ]
         await self._store.notices.split_by_channel(row, rows)
 
@@ -197,9 +202,7 @@ class NotificationDispatcher:
             await self.channels.send(channel, [self._message(row, channel, user) for row in rows])
         except SubscriptionExpired as error:
             await notices.end(ids, "failed")
-            reachable = await notices.drop_channel(channel.id, channel.user_id)
-            self._executor.set_reachable(channel.user_id, reachable=reachable)
-            log.info("channel is gone", kind=channel.kind, error=str(error))
+            await self._note(channel, EXPIRED, str(error))
         except PermanentDeliveryError as error:
             await notices.end(ids, "failed")
             await self._note(channel, error.cause, str(error))

@@ -142,6 +142,7 @@ class Competitions:
             host = None if row.host_id is None else await self._store.user(row.host_id)
         mine = next((each for each in entries if who is not None and each.user_id == who.id), None)
         drawn = row.round > 0
+        lowest = max((each.tier or 1 for each in entries), default=1)
         soon = check_in_at(row)
         return CompetitionView(
             card=_card(row, len(entries), mine),
@@ -154,7 +155,7 @@ class Competitions:
             seed=row.seed if drawn else "",
             entries=tuple(_entry_info(row, each, each is mine) for each in entries),
             divisions=tuple(
-                _division_info(row, each, mine, tables)
+                _division_info(row, each, mine, tables, lowest)
                 for each in (results(row, entries, games, tables) if drawn else ())
             ),
             check_in=None if soon is None else moment(soon),
@@ -476,7 +477,9 @@ def _entry_info(row: CompetitionRow, entry: EntryRow, mine: bool) -> EntryInfo:
     return EntryInfo(entry.name, mine, entry.state, drawn, entry.rating, entry.ladder, entry.division)
 
 
-def _division_info(row: CompetitionRow, found: DivisionResults, mine: EntryRow | None, tables: Tables) -> DivisionInfo:
+def _division_info(
+    row: CompetitionRow, found: DivisionResults, mine: EntryRow | None, tables: Tables, lowest: int
+) -> DivisionInfo:
     names = {each.number: each.name for each in found.entries if each.number is not None}
     own = mine.number if mine is not None and mine.division == found.number else None
     pairs = results_of_pairs(found.played)
@@ -490,7 +493,7 @@ def _division_info(row: CompetitionRow, found: DivisionResults, mine: EntryRow |
                 *(_fraction(line.points), _fraction(line.beaten), _fraction(line.wins)),
                 round(100 * line.share / line.games) if line.games else 0,
                 *(line.decided, line.out, against),
-                _moves(row, found, line.rank),
+                _moves(row, found, line.rank, lowest),
             )
         )
     games = tuple(_game_info(each, names, own, tables) for each in found.games)
@@ -498,14 +501,14 @@ def _division_info(row: CompetitionRow, found: DivisionResults, mine: EntryRow |
     return DivisionInfo(found.number, tier or 1, tuple(lines), games)
 
 
-def _moves(row: CompetitionRow, found: DivisionResults, rank: int) -> int:
+def _moves(row: CompetitionRow, found: DivisionResults, rank: int, lowest: int) -> int:
     """Return whether a rank moves up (1) or down (-1) between two seasons, or 0."""
     if row.kind != "league" or not found.entries:
         return 0
     tier = found.entries[0].tier or 1
     if rank <= 2 and tier > 1:
         return 1
-    return -1 if rank > len(found.standings) - 2 else 0
+    return -1 if tier < lowest and rank > len(found.standings) - 2 else 0
 
 
 def _game_info(game: Any, names: Mapping[int, str], own: int | None, tables: Tables) -> GameInfo:

@@ -72,6 +72,12 @@ class NotificationSettings:
         """Return the user's channels."""
         return tuple(map(_channel_of, await self._rows(permissions.require_user(who))))
 
+    async def is_failing(self, user: User) -> bool:
+        """Return whether one of the user's channels doesn't deliver."""
+        return user.id in self._executor.notifiable_users and any(
+            channel.state == "failing" for channel in await self.mine(user)
+        )
+
     async def add(self, who: User | None, kind: str, given: Mapping[str, str], language: str) -> Channel:
         """Add a channel that delivers all kinds of notifications immediately.
 

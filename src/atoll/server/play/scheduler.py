@@ -33,7 +33,9 @@ _AT_ONCE: Final = 50
 """Largest number of running bot jobs, and of other running jobs."""
 _IDLE_S: Final = 15.0
 _DAY_MS: Final = 86_400_000
-_COMMANDS_MS: Final = 2 * _DAY_MS
+ANSWER_DAYS: Final = 2
+"""Days for which the answer to a command is stored under its idempotency key."""
+_COMMANDS_MS: Final = ANSWER_DAYS * _DAY_MS
 _LONGEST_DELAY_MS: Final = 64_000
 _WATCH_S: Final = 60.0
 _FAILED_S: Final = 1.0

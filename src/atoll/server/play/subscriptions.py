@@ -15,6 +15,8 @@ from ..table.live_table import version
 
 LOBBY: Final = "lobby"
 """The name under which a subscription watches the lobby."""
+_GONE_S: Final = 10.0
+"""Seconds after which a user without a subscription has left; reloaded pages are back earlier."""
 
 
 class Subscription:
@@ -23,12 +25,19 @@ class Subscription:
     Attributes:
         user_id: The user, or None.
         watched: Ids of the tables that it watches, and `LOBBY`.
+        is_page: Whether it belongs to pages, which show who is at a table.
+        shown: Whether others at the watched tables see that the user is there.
         ended: Whether the browser has left.
     """
 
-    def __init__(self, user_id: str | None, watched: Iterable[str]) -> None:
+    def __init__(
+        self, user_id: str | None, watched: Iterable[str], *, is_page: bool = False, shown: bool = False
+    ) -> None:
         self.user_id: str | None = user_id
         self.watched: frozenset[str] = frozenset(watched)
+        self.is_page: bool = is_page
+        self.shown: bool = is_page and shown
+        self._here: set[str] = set()
         self._tables: dict[str, str] = {}
         self._lists: bool = False
         self._waiting: asyncio.Future[None] | None = None
@@ -70,6 +79,16 @@ class Subscription:
         self._lists = True
         self._wake()
 
+    def put_here(self, table: str) -> None:
+        """Store that the people at a table have changed."""
+        self._here.add(table)
+        self._wake()
+
+    def take_here(self) -> frozenset[str]:
+        """Return the tables whose people have changed since the last call."""
+        found, self._here = frozenset(self._here & self.watched), set()
+        return found
+
     async def take(self, seconds: float) -> tuple[dict[str, str], bool]:
         """Wait for changes.
 
@@ -79,7 +98,7 @@ class Subscription:
         Returns:
             New versions by table, and whether lists of tables have changed.
         """
-        if not (self._tables or self._lists or self.ended):
+        if not (self._tables or self._lists or self._here or self.ended):
             loop = asyncio.get_running_loop()
             self._waiting = loop.create_future()
             timer = loop.call_later(seconds, self._wake)
@@ -107,6 +126,7 @@ class EventHub:
         self._is_closed: bool = False
         self._by_user: dict[str, set[Subscription]] = {}
         self._by_table: dict[str, set[Subscription]] = {}
+        self._people: dict[str, frozenset[str]] = {}
 
     def __len__(self) -> int:
         return len(self._streams)
@@ -135,6 +155,10 @@ class EventHub:
             self._drop(self._by_table, table, stream)
         stream.watched -= hidden
         stream.forget(hidden)
+        if stream.is_page:
+            for table in stream.watched - {LOBBY}:
+                stream.put_here(table)
+                self._update_people(table)
 
     def remove(self, stream: Subscription) -> None:
         """Remove a subscription."""
@@ -145,6 +169,26 @@ class EventHub:
                 self.on_presence(stream.user_id)
         for table in stream.watched:
             self._drop(self._by_table, table, stream)
+            if stream.shown:
+                asyncio.get_running_loop().call_later(_GONE_S, self._update_people, table)
+
+    def people_at(self, table: str) -> frozenset[str]:
+        """Return the ids of the users who have a table open and let others see that."""
+        return self._people.get(table, frozenset())
+
+    def _update_people(self, table: str) -> None:
+        """Store who is at a table now, and notify its pages if that has changed."""
+        streams = self._by_table.get(table, ())
+        now = frozenset(each.user_id for each in streams if each.shown and each.user_id is not None)
+        if now == self.people_at(table):
+            return
+        if now:
+            self._people[table] = now
+        else:
+            del self._people[table]
+        for each in streams:
+            if each.is_page:
+                each.put_here(table)
 
     @staticmethod
     def _drop(index: dict[str, set[Subscription]], key: str, stream: Subscription) -> None:

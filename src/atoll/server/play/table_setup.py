@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
@@ -320,6 +321,20 @@ class TableSetup:
         """
         command = AssignSeat(permissions.require_user(who), seat, plan, self._catalogue, self._times)
         await self._executor.execute(table, command)
+
+    async def swap(self, who: User | None, table: str, seat: int, other: int) -> None:
+        """Let the holders of two seats change places, also bots and invited people.
+
+        Args:
+            who: The host.
+            table: Id of the table.
+            seat: One seat.
+            other: The other seat.
+
+        Raises:
+            Refused: If the user isn't the host, the seats don't exist, or the game has started.
+        """
+        await self._executor.execute(table, SwapSeats(permissions.require_user(who), seat, other, self._times))
 
     async def make_friendly(self, who: User | None, table: str) -> None:
         """Let a game not count for ratings, for good.
@@ -675,6 +690,54 @@ class AssignSeat(Command[None]):
         for seat in live.seats_of(user_id):
             release_seat(live, live.seats[seat], now, removed=True)
         live.row.removed = [*live.row.removed, user_id]
+
+
+_OF_THE_PLACE: Final = frozenset({"game_id", "seat", "revision", "seal", "share", "name_salt", "unshown"})
+"""Columns of a seat that don't belong to its holder."""
+
+
+@dataclass(slots=True)
+class SwapSeats(Command[None]):
+    """Let the holders of two seats change places.
+
+    Attributes:
+        user: The host.
+        first: One seat.
+        second: The other seat.
+        times: The times that a full table waits.
+    """
+
+    name: ClassVar[str] = "swap"
+    user: User
+    first: int
+    second: int
+    times: StartTimes
+
+    def apply(self, live: LiveTable, now: int) -> None:
+        """Swap the holders, whose seals are void, and continue if the table is full."""
+        permissions.require_host(live, self.user)
+        permissions.require_gathering(live)
+        one, other = (live.seats[permissions.require_seat(live, each)] for each in (self.first, self.second))
+        if one is other:
+            raise Refused("bad_seats", 422, f"seat {one.seat} can't be swapped with itself: expected two seats")
+        unshown = {row.user_id for row in live.seats if row.kind == "person" and row.unshown}
+        moved = {one.user_id, other.user_id} - {None}
+        for row in live.seats:
+            if row in (one, other) or row.user_id in moved:  # the first seat of a person gives the seal
+                chance_rounds.drop_seal(live, row, now, "seat")
+                live.mark_changed(row.seat)
+        for column in dataclasses.fields(SeatRow):
+            if column.name not in _OF_THE_PLACE:
+                held = getattr(one, column.name)
+                setattr(one, column.name, getattr(other, column.name))
+                setattr(other, column.name, held)
+        for row in live.seats:
+            row.unshown = row.kind == "person" and row.user_id in unshown
+        live.pending.swapped_seats.append((one.seat, other.seat))
+        low, high = sorted((one.seat, other.seat))
+        live.log_event("swapped", now, first=low + 1, second=high + 1)
+        chance_rounds.wait_for_seals(live, now, self.times)
+        chance_rounds.advance(live, now, self.times)
 
 
 @dataclass(slots=True)

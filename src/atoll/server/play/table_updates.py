@@ -45,7 +45,24 @@ class TableUpdates:
                     found[table] = live.version_for(None if who is None else who.id)
         return found
 
-    async def open_stream(self, who: User | None, watch: Sequence[str]) -> Subscription:
+    async def others_at(self, who: User | None, table: str) -> tuple[int, ...]:
+        """Return the seats of other people who have the table open and let others see that.
+
+        Args:
+            who: The reader, or None.
+            table: Id of the table.
+
+        Raises:
+            Refused: If the reader may not see the table.
+        """
+        people = self._executor.hub.people_at(table) - {"" if who is None else who.id}
+        if not people:
+            return ()
+        async with self._executor.locked(table) as live:
+            permissions.require_visible(live, who)
+            return tuple(row.seat for row in live.seats if row.kind == "person" and row.user_id in people)
+
+    async def open_stream(self, who: User | None, watch: Sequence[str], *, is_page: bool = False) -> Subscription:
         """Return a subscription to the user's tables and to watched ones.
 
         It starts with the current version of each table, so that a reader who comes back has missed
@@ -54,6 +71,7 @@ class TableUpdates:
         Args:
             who: The reader, or None.
             watch: Ids of tables to watch, and `LOBBY`.
+            is_page: Whether it belongs to pages, which show who is at a table.
 
         Raises:
             Refused: If the server has too many subscriptions.
@@ -61,7 +79,8 @@ class TableUpdates:
         hub = self._executor.hub
         if len(hub) >= self._executor.settings.streams:
             raise Refused("streams", 503, "too many open streams; poll instead", retry_after=30)
-        stream = Subscription(None if who is None else who.id, watch)
+        shown = who is not None and who.settings.presence
+        stream = Subscription(None if who is None else who.id, watch, is_page=is_page, shown=shown)
         hub.add(stream)
         try:
             # Later changes arrive through the subscription, and earlier ones are part of the

@@ -24,7 +24,9 @@ from ..table.permissions import require_user
 from .store_errors import is_fresh, refuse_on_store_error
 
 _DAY_MS: Final = 86_400_000
-_SESSION_MS: Final = 366 * _DAY_MS
+GUEST_SESSION_DAYS: Final = 366
+"""Days without use after which a session of a guest, or an API token, ends."""
+_SESSION_MS: Final = GUEST_SESSION_DAYS * _DAY_MS
 ACCOUNT_SESSION_DAYS: Final = 90
 """Days without use after which a session of an account ends."""
 ACCOUNT_SESSION_MS: Final = ACCOUNT_SESSION_DAYS * _DAY_MS
@@ -32,6 +34,7 @@ RENAME_DAYS: Final = 30
 """Days after which an account can be renamed again."""
 FORMER_NAME_DAYS: Final = 90
 """Days for which the former name of an account stays reserved."""
+_RENEWAL_MS: Final = 30 * _DAY_MS
 _SEEN_MS: Final = 60_000
 _MOST_KNOWN: Final = 10_000
 _MOST_LEARNT: Final = 100_000
@@ -97,6 +100,7 @@ class Users:
         self._trust_s: float = trust_s
         self._reserved: frozenset[str] = reserved_skeletons(reserved)
         self._users: OrderedDict[str, _CachedToken] = OrderedDict()
+        self._renewals: set[str] = set()
 
     async def guest(
         self,
@@ -190,11 +194,21 @@ class Users:
             with refuse_on_store_error():
                 await self._store.change_user(known.user.id, seen=now)
         if known.last_used < _day(now):
+            if kind == "session" and known.last_used // _RENEWAL_MS < now // _RENEWAL_MS:
+                self._renewals.add(token_hash(token))
             known.last_used = _day(now)
-            extended = {"expires": now + ACCOUNT_SESSION_MS} if known.user.has_account and kind == "session" else {}
+            span = ACCOUNT_SESSION_MS if known.user.has_account and kind == "session" else _SESSION_MS
             with refuse_on_store_error():
-                await self._store.change_token(key.partition(":")[2], last_used=known.last_used, **extended)
+                await self._store.change_token(key.partition(":")[2], last_used=known.last_used, expires=now + span)
         return known.user
+
+    def take_renewal(self, token: str) -> bool:
+        """Return whether a session's cookie must be renewed: once in 30 days, at the next use."""
+        hashed = token_hash(token)
+        if hashed not in self._renewals:
+            return False
+        self._renewals.remove(hashed)
+        return True
 
     def forget(self, user_id: str) -> None:
         """Read a user from the database at their next request."""
@@ -282,6 +296,8 @@ class Users:
         with refuse_on_store_error():
             await self._store.change_user(user.id, settings=msgspec.structs.asdict(chosen))
         self.forget(user.id)
+        if chosen.presence != user.settings.presence:
+            self._on_departure(user.id)  # the next streams of the browsers show it, or don't
         return msgspec.structs.replace(user, settings=chosen)
 
     async def set_learning(self, who: User | None, learning: LearningProgress) -> User:

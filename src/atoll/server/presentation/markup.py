@@ -205,13 +205,25 @@ def tabs(label: str, parts: tuple[Tab, ...]) -> Fragment:
     return Fragment("fieldset", "page-tabs", 'class="tabs"', found)
 
 
-def code_of(say: Say, address: str) -> Markup:
-    """Return the content of a QR code's element."""
-    svg = qr_code_svg(address, say("code.title"))
-    return Markup(f'{svg}<figcaption class="small">{escape(say("code.scan"))}</figcaption>')  # noqa: S704 - an SVG
+def code_of(say: Say, address: str, *, nearby: bool) -> Markup:
+    """Return the content of a QR code's element.
+
+    Args:
+        say: Returns texts of the site.
+        address: The address.
+        nearby: Whether only devices in the same network can open it.
+    """
+    svg, caption = qr_code_svg(address, say("code.title")), say("code.scan_nearby" if nearby else "code.scan")
+    return Markup(f'{svg}<figcaption class="small">{escape(caption)}</figcaption>')  # noqa: S704 - an SVG
 
 
 @fragment
-def code(say: Say, address: str) -> Fragment:
-    """Return the QR code of an address."""
-    return Fragment("figure", "page-code", 'class="code"', (code_of(say, address),))
+def code(say: Say, address: str, nearby: bool) -> Fragment:
+    """Return the QR code of an address.
+
+    Args:
+        say: Returns texts of the site.
+        address: The address.
+        nearby: Whether only devices in the same network can open it.
+    """
+    return Fragment("figure", "page-code", 'class="code"', (code_of(say, address, nearby=nearby),))

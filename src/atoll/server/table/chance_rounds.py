@@ -49,7 +49,7 @@ class StartTimes(NamedTuple):
 
 def set_first_offer(row: TableRow) -> None:
     """Give a new table its first offer."""
-    row.chance, row.round, row.seed = row.id, 1, new_secret()
+    row.chance, row.round, row.offered, row.seed = row.id, 1, row.created, new_secret()
 
 
 def offer_of(row: TableRow) -> Offer:
@@ -245,7 +245,10 @@ def close_list(live: LiveTable, now: int, times: StartTimes | None = None, start
 
 
 def require_skippable(live: LiveTable, now: int, times: StartTimes) -> None:
-    """Refuse to wait no longer for shares that browsers had no time to show.
+    """Refuse to wait no longer for seals and shares that browsers had no time to give.
+
+    A second press of the same button would otherwise close the list of the round that the first one
+    began. In the first round, browsers seal while seats are taken.
 
     Args:
         live: The table.
@@ -253,10 +256,13 @@ def require_skippable(live: LiveTable, now: int, times: StartTimes) -> None:
         times: The times that a table waits.
 
     Raises:
-        Refused: If the list of seals was closed a moment ago.
+        Refused: If the list of seals was closed, or a further round began, a moment ago.
     """
-    if live.row.terms is not None and now < live.row.terms["closed"] + int(1000 * times.seals_s):
+    row, wait = live.row, int(1000 * times.seals_s)
+    if row.terms is not None and now < row.terms["closed"] + wait:
         raise Refused("shares_awaited", 409, "the list of seals was closed a moment ago: wait for the shares")
+    if row.terms is None and row.round > 1 and now < row.offered + wait:
+        raise Refused("seals_awaited", 409, "a new round began a moment ago: wait for the seals")
 
 
 def timer_due(live: LiveTable, now: int, times: StartTimes) -> int:
@@ -303,7 +309,7 @@ def break_off(live: LiveTable, now: int, reason: str, seats: Sequence[int] = ())
         live.log_event(f"start_{reason}", now, seat=seat, name=live.seats[seat].name)
     if not seats:
         live.log_event(f"start_{reason}", now)
-    row.round, row.seed = row.round + 1, new_secret()
+    row.round, row.offered, row.seed = row.round + 1, now, new_secret()
     _drop_seals(live)
 
 
@@ -373,7 +379,7 @@ def set_back(live: LiveTable, now: int, backup: int) -> None:
     assert live.position is not None
     _note_round(live, now, "set_back")
     live.log_event("set_back", now, backup=f"{datetime.fromtimestamp(backup / 1000, UTC):%Y-%m-%d %H:%M} UTC")
-    row.chance, row.round, row.seed = secrets.token_hex(7), 1, new_secret()
+    row.chance, row.round, row.offered, row.seed = secrets.token_hex(7), 1, now, new_secret()
     row.fixed = live.position.sequence
     row.votes = {}
     live.forget_told_answers()

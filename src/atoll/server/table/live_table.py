@@ -87,6 +87,7 @@ class PendingChanges:
         anonymized_messages: Existing messages to rewrite; see `UnitOfWork`.
         invites: Invites to add.
         used_invites: Hashes of invites that were used.
+        swapped_seats: Pairs of seats whose invites change places.
         jobs: Jobs to set.
         notices: Notices to add.
         finished_jobs: Ids of jobs to remove.
@@ -113,6 +114,7 @@ class PendingChanges:
     anonymized_messages: list[MessageRow] = field(default_factory=list)
     invites: list[InviteRow] = field(default_factory=list)
     used_invites: list[str] = field(default_factory=list)
+    swapped_seats: list[tuple[int, int]] = field(default_factory=list)
     jobs: list[JobRow] = field(default_factory=list)
     notices: list[NoticeRow] = field(default_factory=list)
     finished_jobs: list[str] = field(default_factory=list)
@@ -298,6 +300,7 @@ class LiveTable:
             anonymized_messages=pending.anonymized_messages,
             invites=pending.invites,
             used_invites=pending.used_invites,
+            swapped_seats=pending.swapped_seats,
             commands=() if command is None else (command,),
             notices=pending.notices,
             jobs=pending.jobs,

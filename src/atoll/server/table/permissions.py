@@ -629,6 +629,8 @@ def _can_gathering(live: LiveTable, who: User | None, mine: Sequence[int]) -> se
             found |= {"accept", *(f"decline:{seat}" for seat in reserved)}
     if who is not None and row.host == who.id and row.competition_id is None:
         found |= {"invite", "cancel"}
+        if len(live.seats) > 1:
+            found.add("swap")
         if row.rated:
             found.add("friendly")
     return found

@@ -69,6 +69,7 @@ from .request_bodies import (
     Sequence,
     ShareBody,
     StampBody,
+    SwapBody,
     TokenBody,
     TryBody,
     UndoBody,
@@ -611,6 +612,21 @@ async def set_seat(call: Call, table: TableId, seat: SeatNumber, body: SeatBody)
         body: The planned holder of the seat.
     """
     await call.tables.table_setup.set_seat(call.who, table, seat, body.plan())
+
+
+@_seats("POST", "/tables/{table}/seats/{seat}/swap")
+async def swap(call: Call, table: TableId, seat: SeatNumber, body: SwapBody) -> None:
+    """Let the holders of two seats change places before the start; only for the host.
+
+    Their seals are void, so they seal again. Invitations follow their holders.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Number of one seat.
+        body: The other seat.
+    """
+    await call.tables.table_setup.swap(call.who, table, seat, body.other)
 
 
 @_seats("POST", "/tables/{table}/seats/{seat}/invitation", status=201)

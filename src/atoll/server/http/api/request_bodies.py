@@ -78,6 +78,16 @@ class TokenBody(_Body, frozen=True, kw_only=True):
     token: Token
 
 
+class SwapBody(_Body, frozen=True, kw_only=True):
+    """The seat whose holder changes places with another one.
+
+    Attributes:
+        other: Number of the other seat.
+    """
+
+    other: SeatNumber
+
+
 class SeatBody(_Body, frozen=True, kw_only=True):
     """The planned holder of a seat.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from ...domain.model import Refused, User
 from ...play.device_links import LINK_MINUTES
@@ -191,7 +191,7 @@ async def add_provider(request: Request) -> Response:
         if error.code not in _NAME_REFUSALS:
             raise
         return await _account_page(request, wrong=("name", error), given=given)
-    return RedirectResponse(target, status_code=303)
+    return render(request, "leaving", provider=tables(request).openid.provider, target=target)
 
 
 @pages.route(f"{ACCOUNT}/passkeys/options", "POST")

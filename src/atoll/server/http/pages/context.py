@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Final, get_args
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from jinja2 import Environment
 from markupsafe import Markup, escape
@@ -45,6 +45,7 @@ from ...play.table_lists import moment
 from ...presentation import clocks, markup, pictures
 from ...presentation.links import linkify
 from ...presentation.nearby import host_nearby, is_this_machine
+from ...presentation.operator_texts import OperatorText, operator_text
 from ...presentation.score_chart import decimal
 from ...presentation.texts import GameTexts, Texts, game_texts, options_line, site
 from ..session import address, cookie, cookie_name, device, sign_in, tables
@@ -108,7 +109,6 @@ def _environment() -> Environment:
         "decimal": decimal,
     }
     environment.globals |= {
-        "qr_code": markup.code,
         "seat_mark": markup.seat_mark,
         "csrf": CSRF,
         "key": KEY,
@@ -282,6 +282,8 @@ class PageContext:
         menu: Renders the site's menu for pages of a game.
         site_address: Returns the address of the site as the browser knows it.
         nearby: Returns the address for other devices in the local network, or "".
+        qr_code: Returns the QR code of an address, or None if other devices can't open it.
+        of_operator: Returns a text of the operator by its name, or None; see `operator_text`.
         competitions_offered: Returns whether this server offers competitions.
         maintenance: Returns the announcement of maintenance that lasts now, or "".
         restored: Returns a sentence on the backup that the server was restored from, or "".
@@ -302,6 +304,8 @@ class PageContext:
     menu: Callable[..., Markup]
     site_address: Callable[[], Any]
     nearby: Callable[[], str]
+    qr_code: Callable[[str], Fragment | None]
+    of_operator: Callable[[str], OperatorText | None]
     competitions_offered: Callable[[], bool]
     maintenance: Callable[[], Markup]
     restored: Callable[[], Markup]
@@ -327,6 +331,8 @@ def _context(request: Request) -> PageContext:
         menu=partial(_menu, request),
         site_address=lambda: request.base_url,
         nearby=lambda: nearby(request),
+        qr_code=partial(_qr_code, request),
+        of_operator=lambda name: operator_text(tables(request).settings.site, name, language),
         competitions_offered=lambda: not tables(request).settings.no_leagues,
         maintenance=lambda: _maintenance(request, texts),
         restored=lambda: _restored(request, texts),
@@ -373,11 +379,24 @@ def nearby(request: Request) -> str:
     return site_address(request) if host_nearby(tables(request).settings) else ""
 
 
-def qr_code(request: Request, address: str) -> Markup:
-    """Return the QR code of an address, for scripts to insert; empty without a local network."""
-    if not nearby(request):
+def _is_reachable(request: Request) -> bool:
+    """Return whether other devices can open this site's addresses."""
+    public = urlsplit(tables(request).settings.public_url).hostname
+    return not is_this_machine(public) if public else bool(nearby(request))
+
+
+def _qr_code(request: Request, address: str) -> Fragment | None:
+    """Return the QR code of an address of this site, or None if other devices can't open it."""
+    if not _is_reachable(request):
+        return None
+    return markup.code(site(language_of(request)).text, address, bool(nearby(request)))
+
+
+def inserted_qr_code(request: Request, address: str) -> Markup:
+    """Return the QR code of an address, for scripts to insert; empty if others can't open it."""
+    if not _is_reachable(request):
         return Markup("")
-    content = markup.code_of(site(language_of(request)).text, address)
+    content = markup.code_of(site(language_of(request)).text, address, nearby=bool(nearby(request)))
     return Markup('<figure data-own class="code">{}</figure>').format(content)
 
 
@@ -394,6 +413,7 @@ def _menu(request: Request, game: str, here: str, acts: str = "") -> Markup:
     t = site(language).text
     name = t("nav.settings") if user is None else user.name
     values = {"name": name, "theme": settings.theme, "language": language, "languages": _LANGUAGE_NAMES}
+    values["imprint"] = operator_text(tables(request).settings.site, "imprint", language) is not None
     return sender(request)(render_element("menu", t, **values, game=game, here=here, acts=acts.strip()))
 
 

@@ -500,6 +500,7 @@ def _script_data(
         "advised": "",
         "acted": None,
         "acts": [],
+        "record": None,
         "refuses": asked.open and asked.step.ask == "refuse",
         "aims": aims,
         "spot": spot,

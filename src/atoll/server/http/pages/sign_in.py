@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from ...domain.model import Login, Refused
 from ...play.mail_links import MAIL_MINUTES
@@ -131,7 +131,8 @@ async def confirm_mail(request: Request) -> Response:
 async def sign_in_with_provider(request: Request) -> Response:
     """Lead to the OpenID Connect provider."""
     tables(request).limits.hit("token", address(request.scope))
-    return RedirectResponse(await tables(request).openid.begin(None, request.state.browser), status_code=303)
+    target = await tables(request).openid.begin(None, request.state.browser)
+    return render(request, "leaving", provider=tables(request).openid.provider, target=target)
 
 
 @pages.route(CALLBACK)

@@ -82,6 +82,7 @@ async def lobby(request: Request) -> Response:
         older=(f"?{chosen.address(page=str(page + 1))}", texts.text("pages.following")) if more else None,
         besides=None,
         only_here=False,
+        silent=False,
     )
     remember(response, request, chosen)
     return response
@@ -124,6 +125,7 @@ async def mine(request: Request) -> Response:
         older=(f"/mine?before={over[PAGE - 1].id}", texts.text("mine.older")) if len(over) > PAGE else None,
         besides=("/mine/cancelled", texts.text("mine.cancelled")) if cancelled else None,
         only_here=_is_known_only_here(who, [*open_, *over]),
+        silent=who is not None and await tables(request).notification_settings.is_failing(who),
     )
 
 
@@ -146,6 +148,7 @@ async def cancelled(request: Request) -> Response:
         older=(older, texts.text("mine.older")) if older else None,
         besides=("/mine", texts.text("mine.title")),
         only_here=False,
+        silent=False,
     )
 
 

@@ -19,7 +19,7 @@ from atoll.engine.translations import GameMessages, MessageCatalogue
 from atoll.picture.fragments import Fragment
 
 from ...domain import wall_clock
-from ...domain.model import Acts, LogEntry, Message, TableView
+from ...domain.model import Acts, LogEntry, Message, ReaderRecord, TableView
 from ...play.coaching import coach_mode
 from ...play.ratings import PlayerFacts
 from ...presentation import analysis_chart, clocks, ending, papers, pictures, texts
@@ -46,6 +46,8 @@ from .table_page import MenuActs, TablePage
 
 LONGEST_LIST: Final = 12
 SINCE: Final = "x-since"
+HEARD: Final = "x-heard"
+"""Header in which scripts name the line from which on the answer brings the reader's record."""
 _LAST_CHOICE: Final = "choice"
 _GATHERED: Final = 4
 """Number of log lines that are shown while a table waits for players."""
@@ -86,7 +88,8 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
     """
     view, hidden = await _sit(request, seat, asked_for=asked_for)
     happened = await _happened(request, view) if hidden is None else None
-    page = _page(request, view, hidden=hidden, happened=happened)
+    record = await _record(request, view) if hidden is None else None
+    page = _page(request, view, hidden=hidden, happened=happened, record=record)
     if page.coached != "off" and view.seat is not None and hidden is None:
         said = await tables(request).coach.advice_for(request.state.user, view.id, view.seat)
         if said is not None:
@@ -111,6 +114,9 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
             players=await _players(request, view),
             followed=await _followed(request, view),
         )
+    if view.status in ("gathering", "running"):
+        present = await tables(request).updates.others_at(request.state.user, view.id)
+        page = replace(page, present=present, present_names=", ".join(map(page.words.seat, present)))
     if view.status == "over":
         page = replace(page, **await study_values(request, view, page.words))
     if FRAGMENTS in request.headers:
@@ -163,6 +169,22 @@ async def _happened(request: Request, view: TableView) -> Acts | None:
     return msgspec.structs.replace(found, acts=known)
 
 
+async def _record(request: Request, view: TableView) -> ReaderRecord | None:
+    """Return the record from the line that scripts ask for, or None if they ask for none.
+
+    The answer to a player's own move thus brings what that move has led to, even if the player
+    closes the page right after it.
+
+    Args:
+        request: The request.
+        view: The table.
+    """
+    first = request.headers.get(HEARD, "")
+    if not first or view.status not in ("running", "over"):
+        return None
+    return await tables(request).history.record(request.state.user, view.id, parse_number(first))
+
+
 async def after(request: Request, given: FormFields) -> Response:
     """Return the response to a command: the changed page for scripts, else a redirect to it."""
     seat = given.number_if_any("seat")
@@ -188,6 +210,8 @@ async def _sit(request: Request, seat: int | None, *, asked_for: bool) -> tuple[
         The table, and the seat that a curtain waits for, or None without a curtain.
     """
     sits = await tables(request).table_views.reader_seats(request.state.user, table_id(request))
+    if sits.status == "gathering" and not asked_for and seat not in sits.seats:
+        seat = None  # the host has swapped seats since
     if len(sits.seats) < 2 or sits.status != "running":
         return await view_of(request, seat), None
     if seat is not None and (asked_for or not sits.asked or seat in sits.asked):
@@ -206,7 +230,9 @@ def has_secrets(game: Game) -> bool:
     return any(visibility.who not in ("public", "nobody") for _, visibility in declarations(game.state_type))
 
 
-def _page(request: Request, view: TableView, *, hidden: int | None, happened: Acts | None) -> TablePage:
+def _page(
+    request: Request, view: TableView, *, hidden: int | None, happened: Acts | None, record: ReaderRecord | None
+) -> TablePage:
     """Return the values of the page, except those that need another query.
 
     Args:
@@ -214,6 +240,7 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
         view: The table.
         hidden: The seat that a curtain waits for, or None.
         happened: Acts to play back, or None.
+        record: The reader's record from the line that scripts ask for, or None.
     """
     game, words, site = texts_of_table(request, view)
     shown = view.view if hidden is None else None
@@ -262,6 +289,7 @@ def _page(request: Request, view: TableView, *, hidden: int | None, happened: Ac
             hidden=hidden is not None,
             acted=acted,
             acts=[] if happened is None else acts_json(happened.acts, words, site),
+            record=record,
         ),
         log=[] if hidden is not None else log_of(view.log, view, words, site),
         unbegun=unbegun,
@@ -513,6 +541,7 @@ def _data(
     hidden: bool,
     acted: int | None,
     acts: Sequence[Mapping[str, Any]],
+    record: ReaderRecord | None,
 ) -> Markup:
     """Return the JSON for the page's scripts; behind a curtain, almost nothing."""
     turn = None if hidden else view.turn
@@ -538,6 +567,7 @@ def _data(
         "advised": "" if hidden or view.advised is None else view.advised.prospects[0].text,
         "acted": acted,
         "acts": acts,
+        "record": record,
     }
     return safe_json(data)
 

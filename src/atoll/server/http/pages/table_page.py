@@ -97,6 +97,8 @@ class TablePage:
         about: The paper about the table.
         papers: Tabs of the papers.
         acts: Actions for the menu, or None if there are none.
+        present: Seats of other people who have the table open.
+        present_names: Their names.
         waits: Whether the reader waits for other people.
         has_next: Whether another table waits for the reader.
         cover: Cover of the game, or None after the start.
@@ -160,6 +162,8 @@ class TablePage:
     about: Fragment | None = None
     papers: Fragment | None = None
     acts: MenuActs | None = None
+    present: tuple[int, ...] = ()
+    present_names: str = ""
     waits: bool = False
     has_next: bool = False
     cover: GameCover | None = None

@@ -18,8 +18,8 @@ from .context import (
     FRAGMENTS,
     Pages,
     game_of,
+    inserted_qr_code,
     language_of,
-    qr_code,
     reader_or_new_guest,
     redirect,
     render,
@@ -67,6 +67,15 @@ async def set_seat(request: Request) -> Response:
     return await after(request, given)
 
 
+@pages.route("/t/{id}/swap", "POST")
+async def swap(request: Request) -> Response:
+    """Let the holders of two seats change places."""
+    given = await form(request)
+    setup = tables(request).table_setup
+    await setup.swap(request.state.user, table_id(request), given.number("take"), given.number("other"))
+    return await after(request, given)
+
+
 @pages.route("/t/{id}/friendly", "POST")
 async def make_friendly(request: Request) -> Response:
     """Let a game not count for ratings."""
@@ -83,9 +92,8 @@ async def invite(request: Request) -> Response:
     view = await view_of(request)
     link = f"{site_address(request)}join?game={view.game}#{token}"
     if FRAGMENTS in request.headers:
-        return JSONResponse({"link": link, "code": qr_code(request, link)})
-    words = words_of(request, view.game)
-    return render(request, "invite", view=view, seat=given.seat, link=link, code=qr_code(request, link), words=words)
+        return JSONResponse({"link": link, "code": inserted_qr_code(request, link)})
+    return render(request, "invite", view=view, seat=given.seat, link=link, words=words_of(request, view.game))
 
 
 @pages.route("/t/{id}/invite-person", "POST")

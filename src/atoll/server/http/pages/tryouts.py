@@ -458,6 +458,7 @@ def _data(asked: _TryoutRequest, found: Tryout, values: Mapping[str, Any], unsur
         "advised": "",
         "acted": None,
         "acts": [],
+        "record": None,
         "refuses": False,
         "aims": [],
         "spot": [],

@@ -90,6 +90,7 @@ def upgrade() -> None:
         sa.Column("clock", sa.Text(), nullable=True),
         sa.Column("chance", sa.String(length=32), nullable=False),
         sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("offered", sa.BigInteger(), nullable=False),
         sa.Column("seed", sa.String(length=64), nullable=False),
         sa.Column("terms", sa.Text(), nullable=True),
         sa.Column("start", sa.Text(), nullable=True),

@@ -139,14 +139,17 @@ export class ChanceShare {
   }
 
   /**
-   * Hear what this player has learned since, and fold it into the record that this browser stores.
+   * Hear what this player has learned since, and fold it into the record that this browser stores: at once if the page
+   * brought it, so that nothing is missing if it is closed now.
    * @param {PageData} data
    */
-  listen({ chance_table: table, sequence, over }) {
+  listen({ chance_table: table, sequence, over, record }) {
     const upTo = `${table} ${sequence} ${over}`;
-    if (!table || upTo === this.asked) return;
+    const complete = table && record && this.fold(table, record, over);
+    if (!table || (upTo === this.asked && !complete)) return;
     this.asked = upTo;
     clearTimeout(this.waiting);
+    if (complete) return;
     // Missed lines come with the next ones.
     this.waiting = setTimeout(
       () => {
@@ -165,8 +168,18 @@ export class ChanceShare {
       const answer = await get(`/t/${this.table.data.table}/record?first=${heardOf(table)?.lines ?? 0}`);
       /** @type {ReaderRecord} */
       const told = await answer.json();
-      if (told.table !== table || !told.terms || hear(table, told, { live: this.live, over })) return;
+      if (this.fold(table, told, over)) return;
     }
+  }
+
+  /**
+   * Whether nothing is missing before these lines.
+   * @param {string} table
+   * @param {ReaderRecord} told
+   * @param {boolean} over
+   */
+  fold(table, told, over) {
+    return told.table !== table || !told.terms || hear(table, told, { live: this.live, over });
   }
 }
 

@@ -77,12 +77,14 @@ async function answer(request) {
  * @typedef {object} Has what a page has already
  * @property {string} [fragments] that needn't be sent
  * @property {string} [since] the moment after which acts are to be sent
+ * @property {string} [heard] the line of the record from which on it is to be sent
  */
 
 /** @param {Has} has */
-const headersOf = ({ fragments, since }) => ({
+const headersOf = ({ fragments, since, heard }) => ({
   "X-Fragments": fragments ?? "",
   ...(since && { "X-Since": since }),
+  ...(heard && { "X-Heard": heard }),
 });
 
 /**

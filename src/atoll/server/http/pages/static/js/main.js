@@ -98,6 +98,9 @@ if (play || lists) {
       else if (find("main[data-waits]")) refreshTable();
     },
     onLists: () => lists && refreshLists(),
+    onHere: (id, seats) => {
+      if (table && id === table.data.table) table.news.here(seats);
+    },
   }).start();
 }
 

@@ -74,6 +74,17 @@ export class News {
     playSound("turn");
   }
 
+  /**
+   * Mark the seats whose players have this table open, too; see page-here in table_main.html.jinja.
+   * @param {number[]} seats
+   */
+  here(seats) {
+    this.table.root.dataset.here = seats.join(" ");
+    const told = byId("page-here");
+    const names = seats.map((seat) => this.table.data.names[seat]).join(", ");
+    told.textContent = names && (told.dataset.told ?? "").replace("{names}", names);
+  }
+
   title() {
     const plain = document.title.replace(/^● .*? – /, "");
     document.title = this.table.data.mine ? `● ${this.table.texts.your_turn} – ${plain}` : plain;

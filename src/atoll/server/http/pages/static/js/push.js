@@ -13,9 +13,11 @@ const SILENCE_MS = 40_000; // the server says something every 15 seconds, and it
 /**
  * Messages between tabs. table, lists: these have changed. watch: these tables are to be followed; a leader answers.
  * leads: the sender leads, and follows these tables. left: the leader has gone.
+ * here: other people have these seats of a table open.
  * @typedef {{ type: "table", game: string, version: string } | { type: "lists" }} Change
+ * @typedef {{ type: "here", game: string, seats: number[] }} Here
  * @typedef {{ type: "watch", tables: string[] } | { type: "leads", id: number, tables: string[] }} Claim
- * @typedef {Change | Claim | { type: "left" }} Message
+ * @typedef {Change | Here | Claim | { type: "left" }} Message
  */
 
 export class Push {
@@ -24,11 +26,13 @@ export class Push {
    * @param {string[]} what.watch tables that are followed though one has no seat at them
    * @param {(id: string, version: string) => void} what.onTable
    * @param {() => void} what.onLists
+   * @param {(id: string, seats: number[]) => void} what.onHere
    */
-  constructor({ watch, onTable, onLists }) {
+  constructor({ watch, onTable, onLists, onHere }) {
     this.watch = watch;
     this.onTable = onTable;
     this.onLists = onLists;
+    this.onHere = onHere;
     this.id = Math.random(); // of two leaders the one with the lower id goes on
     this.leads = false;
     this.wanted = new Set(watch);
@@ -87,6 +91,7 @@ export class Push {
     if (message.type === "left" && !this.leads) this.expect(ANSWER_MS);
     if (message.type === "table") this.onTable(message.game, message.version);
     if (message.type === "lists") this.onLists();
+    if (message.type === "here") this.onHere(message.game, message.seats);
   }
 
   // -- who leads
@@ -138,7 +143,7 @@ export class Push {
 
   // -- what the leader reads
 
-  /** @param {Change} change */
+  /** @param {Change | Here} change */
   tell(change) {
     if (change.type === "table") this.versions.set(change.game, change.version);
     this.send(change);
@@ -157,7 +162,8 @@ export class Push {
     this.source = source;
     source.addEventListener("table", ({ data }) => this.tell({ type: "table", ...JSON.parse(data) }));
     source.addEventListener("lists", () => this.tell({ type: "lists" }));
-    for (const sign of ["open", "ping", "table", "lists"]) source.addEventListener(sign, () => this.alive());
+    source.addEventListener("here", ({ data }) => this.tell({ type: "here", ...JSON.parse(data) }));
+    for (const sign of ["open", "ping", "table", "lists", "here"]) source.addEventListener(sign, () => this.alive());
     this.alive();
     source.onopen = () => {
       clearTimeout(this.timer);

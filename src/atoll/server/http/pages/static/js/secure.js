@@ -85,13 +85,17 @@ export async function makePasskey(options) {
   return sent(await navigator.credentials.create({ publicKey }));
 }
 
+/** Whether this browser offers passkeys in a field, as it does names. */
+export const canAutofill = async () => (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
+
 /**
  * Ask for a passkey; null if there is none.
  * @param {PublicKeyCredentialRequestOptionsJSON} options
+ * @param {AbortSignal} [signal] until which the browser offers passkeys in a field, instead of asking at once
  */
-export async function askForPasskey(options) {
+export async function askForPasskey(options, signal) {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
-  return sent(await navigator.credentials.get({ publicKey }));
+  return sent(await navigator.credentials.get({ publicKey, ...(signal && { mediation: "conditional", signal }) }));
 }
 
 /** @param {Credential | null} found */

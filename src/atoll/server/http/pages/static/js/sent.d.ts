@@ -28,6 +28,8 @@ export interface PageData {
   acted: number | null;
   // What has happened since the moment that the request named.
   acts: Act[];
+  // The record from the line that the request named.
+  record: MaybeRecord;
 }
 
 /**
@@ -97,6 +99,9 @@ export interface ReaderRecord {
   first: number;
   lines: string[];
 }
+
+/** null where none was asked for. */
+export type MaybeRecord = ReaderRecord | null;
 
 /** A decision that is asked. */
 export interface Question {

@@ -1,5 +1,6 @@
 // What the page of a table asks of the server, each for the seat that is looked at.
 
+import { heardOf } from "./chance_record.js";
 import { get, post } from "./http.js";
 import { complete, fragmentsOf } from "./morph.js";
 import { randomKey } from "./secure.js";
@@ -33,7 +34,7 @@ export class Server {
    */
   async page(seat, whole = false) {
     const fragments = whole ? "" : this.fragments;
-    return (await get(this.address("", { seat }), { fragments, since: this.since(seat) })).text();
+    return (await get(this.address("", { seat }), { fragments, since: this.since(seat), heard: this.heard })).text();
   }
 
   /**
@@ -42,6 +43,12 @@ export class Server {
    */
   since(seat) {
     return String(this.table.follow.since(seat) ?? "choice");
+  }
+
+  /** From which line on the record of the chance is to be sent; "" where there is none. */
+  get heard() {
+    const { chance_table: table } = this.table.data;
+    return table && String(heardOf(table)?.lines ?? 0);
   }
 
   /** What the page has, and needn't be sent. */
@@ -95,7 +102,7 @@ export class Server {
     const { address, seat, step, stamp } = this.table.data;
     const key = randomKey(); // by which the server knows a repeated command
     const asked = { ...(seat !== null && { seat: String(seat) }), ...(step !== null && { step: String(step) }) };
-    const has = { fragments: this.fragments, since: this.since(seat) };
+    const has = { fragments: this.fragments, since: this.since(seat), heard: this.heard };
     return (await post(`${address}/${name}`, { ...asked, stamp, ...fields, key }, has)).text();
   }
 }
