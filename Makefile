@@ -23,7 +23,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help play quick test check format docs fuzz bench load updates cost clicks glance flashes soak recipes wheel wheeltest lock clean
+.PHONY: help play quick test check format docs fuzz bench load plant updates cost clicks glance flashes soak recipes wheel wheeltest lock clean
 
 help:  ## show this list
 	@echo "make <target>, where <target> is one of"
@@ -67,8 +67,11 @@ fuzz: $(VENV)/dev.ok  ## search long and at random for breakage
 bench: $(WHEEL)  ## measure each game, plain and compiled, and other engines beside it (ARGS="--only atoll")
 	@$(BIN)/python benchmarks/peers.py $(ARGS)
 
-load: $(VENV)/core.ok  ## play hundreds of tables over HTTP at once and print what the server bears (ARGS=--peer: boardgame.io)
+load: $(VENV)/dev.ok  ## play hundreds of tables over HTTP at once and print what the server bears (ARGS=--peer: boardgame.io)
 	@$(BIN)/python -m benchmarks.load $(ARGS)
+
+plant: $(VENV)/dev.ok  ## plant a PostgreSQL database of a million tables and time a server's queries (ARGS="--share 0.1")
+	@$(BIN)/python -m benchmarks.plant $(ARGS)
 
 updates: $(VENV)/core.ok  ## play random games and print what a page's update costs and how much it is sent (ARGS="atua --profile")
 	@$(BIN)/python -m benchmarks.updates $(ARGS)

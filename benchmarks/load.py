@@ -3,6 +3,8 @@
     make load                                   # 10, 100 and 400 tables, as fast as they go
     make load ARGS="--tables 400 --pace 0.5"    # 400 tables at half a move a second each
     make load ARGS="--pages --game wutaki --pace 0.5 --tables 20"   # as pages do: load_pages.py
+    make load ARGS="--servers 4 --router"       # four servers, PostgreSQL, and nginx by table
+    make load ARGS="--servers 4 --router --plant 1"   # with a million other tables: plant.py
     make load ARGS=--peer                       # boardgame.io in the same way (needs node and npm)
 
 A new server on loopback uses a database in a temporary folder; both are removed at the end. At each
@@ -13,12 +15,17 @@ stream with the views.
 until the other player has the new view. With --fetch the stream only reports changes, and the other
 player requests the view, as browsers do. `per move` is the processor time of server and load, which
 matters more than the clock on a busy machine.
+
+Several servers share a PostgreSQL database (--url, or a temporary one) behind nginx. Without
+--router, nginx sends each request to any server. The processor time is that of all servers,
+without nginx and PostgreSQL.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import random
 import resource
@@ -38,10 +45,12 @@ import msgspec
 import atoll
 from atoll.server.domain.model import Offer, Terms
 from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, terms_digest
+from atoll.store import Store
 from atoll.testing.shares import SECRET
 
 from .load_pages import measure_pages
-from .loaded import Process, Requests, atoll_server, percentile
+from .loaded import Cluster, Process, Requests, Served, atoll_server, percentile
+from .plant import plant, postgres
 
 try:
     from uvloop import run
@@ -68,6 +77,7 @@ _PAGES_LINE: Final = (
     " {server_ms_per_move:8.2f}, {server_ms_per_update:.2f} ms"
 )
 _MOST_TABLES: Final = 1000
+_MOST_SERVERS: Final = 20
 _MOST_SECONDS: Final = 120.0
 _PATIENCE_S: Final = 30.0
 
@@ -175,7 +185,8 @@ class Person:
         self.requests.close()
         self.requests = Requests(self._port, token)
         views = "" if self._fetch else "?views=true"
-        request = f"GET /api/v1/events{views} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {token}\r\n\r\n"
+        # HTTP/1.0 has no chunks, which a proxy cuts as it likes.
+        request = f"GET /api/v1/events{views} HTTP/1.0\r\nhost: 127.0.0.1\r\nauthorization: Bearer {token}\r\n\r\n"
         self.events = Events(self, request)
         await asyncio.get_running_loop().create_connection(lambda: self.events, "127.0.0.1", self._port)
 
@@ -326,9 +337,18 @@ def _measure_peer(folder: Path, tables: int, seconds: float, pace: float, *, nod
 
 
 def _measure_atoll(
-    folder: Path, tables: int, seconds: float, pace: float, *, url: str, play: Callable[..., Any]
+    folder: Path,
+    tables: int,
+    seconds: float,
+    pace: float,
+    *,
+    url: str,
+    servers: int,
+    by_table: bool,
+    play: Callable[..., Any],
 ) -> dict[str, Any]:
-    server = atoll_server(url or f"sqlite:///{folder}/load.db", folder / "log")
+    url = url or f"sqlite:///{folder}/load.db"
+    server = atoll_server(url, folder / "log") if servers == 1 else Cluster(url, folder, servers, by_table=by_table)
     try:
         row: dict[str, Any] = run(play(server, tables, seconds, pace))
     except (RuntimeError, TimeoutError, OSError) as error:
@@ -338,7 +358,7 @@ def _measure_atoll(
     return row
 
 
-async def _measure(server: Process, tables: int, seconds: float, pace: float, *, fetch: bool) -> dict[str, Any]:
+async def _measure(server: Served, tables: int, seconds: float, pace: float, *, fetch: bool) -> dict[str, Any]:
     people = [
         (Person(server.port, f"a{number}", fetch=fetch), Person(server.port, f"b{number}", fetch=fetch))
         for number in range(tables)
@@ -387,6 +407,13 @@ async def _measure(server: Process, tables: int, seconds: float, pace: float, *,
     }
 
 
+async def _plant(url: str, share: float) -> None:
+    """Plant the database."""
+    store = await Store.open(url)
+    print(f"planted in {sum((await plant(store, share)).values()):.0f} s", flush=True)
+    await store.close()
+
+
 def _bounded(name: str, value: float, most: float) -> float:
     if not 0 < value <= most:
         raise SystemExit(f"invalid --{name} {value:g}: expected a value above 0, at most {most:g}")
@@ -404,7 +431,10 @@ def main() -> None:
     parser.add_argument("--game", default="atacama", choices=sorted(atoll.games), help="id of the game; with --pages")
     parser.add_argument("--spectators", type=int, default=0, help="spectators per table; with --pages")
     parser.add_argument("--peer", action="store_true", help="measure boardgame.io instead")
-    parser.add_argument("--url", default="", help="database; default: a temporary SQLite file")
+    parser.add_argument("--url", default="", help="database; default: a temporary one")
+    parser.add_argument("--servers", type=int, default=1, help="number of servers, on PostgreSQL behind nginx")
+    parser.add_argument("--router", action="store_true", help="send all requests of a table to one server")
+    parser.add_argument("--plant", type=float, default=0.0, metavar="SHARE", help="plant the database first: plant.py")
     parser.add_argument("--json", default="", metavar="FILE", help="file for the figures, in addition")
     arguments = parser.parse_args()
     seconds = _bounded("seconds", arguments.seconds, _MOST_SECONDS)
@@ -416,7 +446,14 @@ def main() -> None:
     play: Callable[..., Any] = partial(_measure, fetch=arguments.fetch)
     if arguments.pages:
         play = partial(measure_pages, game=arguments.game, spectators=arguments.spectators)
-    measure: Callable[[Path, int, float, float], dict[str, Any]] = partial(_measure_atoll, url=arguments.url, play=play)
+    servers = int(_bounded("servers", arguments.servers, _MOST_SERVERS))
+    stack = contextlib.ExitStack()
+    url = arguments.url
+    if not url and (servers > 1 or arguments.plant):
+        url = stack.enter_context(postgres("load"))
+    measure: Callable[[Path, int, float, float], dict[str, Any]] = partial(
+        _measure_atoll, url=url, servers=servers, by_table=arguments.router, play=play
+    )
     if arguments.peer:
         _install_peer()
         node = _node()
@@ -426,11 +463,14 @@ def main() -> None:
     rows = []
     heading, line = (_PAGES_HEADING, _PAGES_LINE) if arguments.pages else (_HEADING, _LINE)
     print(heading)
-    for count in counts:
-        with tempfile.TemporaryDirectory() as folder:
-            row = measure(Path(folder), count, seconds, arguments.pace)
-        rows.append(row)
-        print(line.format_map(row), flush=True)
+    with stack:
+        if arguments.plant:
+            asyncio.run(_plant(url, arguments.plant))
+        for count in counts:
+            with tempfile.TemporaryDirectory() as folder:
+                row = measure(Path(folder), count, seconds, arguments.pace)
+            rows.append(row)
+            print(line.format_map(row), flush=True)
     if arguments.json:
         Path(arguments.json).write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
 

@@ -32,7 +32,7 @@ from atoll.server.domain.model import Offer, Terms
 from atoll.server.table.chance_protocol import new_secret, offer_digest, seal_of, share_of, terms_digest
 
 from .held import Held
-from .loaded import Process, Requests, percentile
+from .loaded import Requests, Served, percentile
 
 _LISTEN_S: Final = 0.5
 _CONFIRMS: Final = 0.5
@@ -362,7 +362,7 @@ async def _unless_one_ends(
 
 
 async def measure_pages(
-    server: Process, tables: int, seconds: float, pace: float, *, game: str, spectators: int
+    server: Served, tables: int, seconds: float, pace: float, *, game: str, spectators: int
 ) -> dict[str, Any]:
     """Play tables by their pages for a while, then measure.
 

@@ -14,6 +14,8 @@ from typing import Any, Final
 
 import msgspec
 
+from .router import Router
+
 _PROGRAM: Final = """
 import json, sys
 from atoll.server.compose.serving import serve
@@ -154,8 +156,55 @@ def atoll_server(url: str, log: Path) -> Process:
         "streams_per_address": 10_000,
         "tables_per_user": 10_000,
         "bot_workers": 1,
+        "secret": "s" * 32,
     }
     return Process([sys.executable, "-c", _PROGRAM, json.dumps(settings)], log, "Atoll is open at ")
+
+
+class Cluster:
+    """Several servers on one PostgreSQL database, behind a router.
+
+    Attributes:
+        port: Port of the router.
+
+    Args:
+        url: The database.
+        folder: Folder for logs and for the router's files.
+        servers: Number of servers.
+        by_table: Whether the router sends all requests of a table to one server.
+    """
+
+    def __init__(self, url: str, folder: Path, servers: int, *, by_table: bool) -> None:
+        self._servers: list[Process] = []
+        try:
+            for number in range(servers):
+                self._servers.append(atoll_server(url, folder / f"log{number}"))
+            self._router: Router = Router(folder, [each.port for each in self._servers], by_table=by_table)
+        except BaseException:
+            self._end_servers()
+            raise
+        self.port: int = self._router.port
+
+    def memory_mib(self) -> float:
+        """Return the resident memory of all servers in MiB."""
+        return sum(each.memory_mib() for each in self._servers)
+
+    def cpu_seconds(self) -> float:
+        """Return the processor time that all servers used so far, in seconds."""
+        return sum(each.cpu_seconds() for each in self._servers)
+
+    def end(self) -> None:
+        """Stop the router and the servers."""
+        self._router.end()
+        self._end_servers()
+
+    def _end_servers(self) -> None:
+        for each in self._servers:
+            each.end()
+
+
+Served = Process | Cluster
+"""One server, or several."""
 
 
 def percentile(values: list[float], share: float) -> float:

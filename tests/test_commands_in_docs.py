@@ -33,6 +33,9 @@ NOT_RUN: Final = {
     "make test": "runs this test",
     'pip install "$(ls dist/atoll-*-cp*.whl)[serve]"': "needs the compiled wheel: `make wheeltest`",
     "atoll serve --public-url https://table.example.org --db postgresql://atoll@/atoll": "needs PostgreSQL",
+    "atoll serve --db postgresql://atoll@pgbouncer:6432/atoll --db-listen postgresql://atoll@db:5432/atoll": (
+        "needs PgBouncer"
+    ),
     ".venv/bin/python -m examples.train_atacama play policy.joblib": "asks a person",
 }
 """Commands that no test can run, and why."""

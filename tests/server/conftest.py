@@ -32,7 +32,7 @@ from atoll.server.play.heartbeat import Heartbeat
 from atoll.server.play.scheduler import Scheduler
 from atoll.server.play.users import user_of
 from atoll.server.presentation import texts
-from atoll.store import Store, UnitOfWork
+from atoll.store import Bus, Store, UnitOfWork
 from atoll.store.codec import values
 from atoll.testing.shares import give_shares
 from tests.toy import GAME as TOY
@@ -139,6 +139,23 @@ class Room:
     tables: TableServices
     scheduler: Scheduler
     people: dict[str, User] = field(default_factory=dict)
+
+    @property
+    def bus(self) -> Bus:
+        """The messages between servers, with PostgreSQL."""
+        assert self.tables.store.bus is not None
+        return self.tables.store.bus
+
+    async def delete_account(self, name: str) -> None:
+        """Delete the account of a person, and do the job that follows."""
+        await self.tables.accounts.delete(self.people[name], name)
+        await self.finish_account()
+
+    async def finish_account(self) -> None:
+        """Do the job that removes a deleted account from tables."""
+        [job] = [job for job in await self.tables.store.lease_jobs(10**15, 10**15) if job.kind == "account"]
+        assert await self.scheduler._is_finished(job)
+        await self.tables.store.finish_jobs([job])
 
     async def person(self, name: str) -> User:
         if name not in self.people:

@@ -56,6 +56,7 @@ async def test_whoever_goes_leaves_nothing_behind_and_the_others_play_on(both: R
     before = await both.view("Bob", over)
     assert NAME in await _all_that_is_kept(both) and who.id in await _all_that_is_kept(both)
     await both.tables.accounts.delete(who, f" {NAME.lower()} ")
+    await both.finish_account()
 
     kept = await _all_that_is_kept(both)
     for trace in (NAME, who.id, "adalberts", "Berlin"):
@@ -87,7 +88,7 @@ async def test_a_table_without_other_people_goes_along(both: Room) -> None:
     shared = await both.table("atacama", NAME, "+", start=False)
     gathers = await both.table("atacama", NAME, "Bob", start=False)
     who = both.people[NAME]
-    await both.tables.accounts.delete(who, NAME)
+    await both.delete_account(NAME)
     for table in (alone, shared):
         with refused("no_table"):
             await both.view("Bob", table)
@@ -102,7 +103,7 @@ async def test_who_left_before_the_start_isnt_named_there_either(both: Room) -> 
     await both.tables.departures.leave(who, table, 1)
     await both.tables.table_setup.join(await both.person("Cy"), table, 1)
     assert NAME in await _all_that_is_kept(both)
-    await both.tables.accounts.delete(who, NAME)
+    await both.delete_account(NAME)
     assert NAME not in await _all_that_is_kept(both)
     view = await both.view("Bob", table)
     assert [seat.name for seat in view.seats] == ["Bob", "Cy"]
@@ -114,7 +115,7 @@ async def test_others_are_told_no_name(room: Room) -> None:
     data = {"game": "atacama", "names": [NAME, "Cy"], "name": NAME, "seats": [[NAME, ""], ["Bob", ""]]}
     rows = [NoticeRow("over:1", bob.id, "over", table, {**data, "places": [1, 2], "mine": []}, 0, 0)]
     await room.tables.store.notices.add(rows)
-    await room.tables.accounts.delete(room.people[NAME], NAME)
+    await room.delete_account(NAME)
     [row] = await room.tables.store.notices.lease(10**15, 10**15)
     said = notification_message("1", "over", table, row.data, None, "de", "", "https://x/")
     assert said.text == "Gelöschtes Konto hat gewonnen. Mit Gelöschtes Konto, Cy."
@@ -141,10 +142,11 @@ async def test_what_fails_is_done_later(room: Room, monkeypatch: pytest.MonkeyPa
     async def away(*_: object) -> None:
         raise OSError("away")
 
+    await room.tables.accounts.delete(who, NAME)
     with monkeypatch.context() as patch:
         patch.setattr(room.tables.executor, "execute", away)
         with pytest.raises(OSError, match="away"):
-            await room.tables.accounts.delete(who, NAME)
+            await room.tables.accounts.finish(who.id)
     assert await room.tables.users.by_token(token, "session") is None
     assert await room.tables.users.by_token(login.token, "session") is not None
     [job] = [job for job in await room.tables.store.lease_jobs(10**15, 10**15) if job.kind == "account"]
@@ -158,7 +160,7 @@ async def test_all_that_listens_ends(room: Room) -> None:
     mine = await room.tables.updates.open_stream(room.people[NAME], [])
     bobs = await room.tables.updates.open_stream(room.people["Bob"], [])
     await bobs.take(0)
-    await room.tables.accounts.delete(room.people[NAME], NAME)
+    await room.delete_account(NAME)
     assert mine.ended and not bobs.ended
     tables, lists = await bobs.take(0)
     assert table in tables and lists
@@ -169,7 +171,7 @@ async def test_other_servers_hear_of_it_at_once(postgres_url: str) -> None:
         login = await one.tables.users.guest(NAME)
         await two.tables.users.by_token(login.token, "session")
         stream = await two.tables.updates.open_stream(login.user, [])
-        async with two.tables.store.listening(two.tables.executor.handle_notification):
+        async with two.bus.listening(two.tables.executor.handle_notification):
             await one.tables.accounts.delete(login.user, NAME)
             async with asyncio.timeout(10):
                 while not stream.ended:
@@ -193,6 +195,7 @@ def test_sessions_end_everywhere_and_pages_call_nobody_by_name(site: Site) -> No
     done = ada.post("/settings/delete", {"name": NAME})
     assert done.headers["location"] == "/deleted" and f'{site.cookie()}=""' in done.headers["set-cookie"]
     assert "Your account is deleted" in ada.get("/deleted").text
+    site.call(site.tables.accounts.finish, ada.user.id)
     for browser in (ada, other):
         assert NAME not in browser.get("/settings").text
         assert browser.get("/settings/delete").headers["location"] == "/settings"
@@ -245,4 +248,5 @@ def test_a_table_that_is_gone_says_so_to_who_watches(site: Site) -> None:
     table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN)))
     assert bob.get(f"/t/{table}").status_code == 200 and f"/t/{table}" in bob.get("/lobby").text
     site.call(site.tables.accounts.delete, ada.user, NAME)
+    site.call(site.tables.accounts.finish, ada.user.id)
     assert bob.get(f"/t/{table}").status_code == 404 and f"/t/{table}" not in bob.get("/lobby").text

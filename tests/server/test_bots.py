@@ -127,7 +127,7 @@ async def test_what_a_bot_prints_does_not_disturb() -> None:
 
 async def test_a_check_waits_so_long_at_most_for_a_worker() -> None:
     pool = BotPool(1, seconds=5, memory=1 << 30)
-    pool._free.get_nowait()  # somebody else has it
+    await pool._queue.get("")  # somebody else has it
     with pytest.raises(BotFailed, match="no worker was free within 0 s"):
         await pool.verify("{}", "", 0.05, wait=0.0)
 
@@ -169,7 +169,9 @@ class Thorough:
         self.now = 0.0
         self.given: list[tuple[int, float]] = []
 
-    async def choose(self, saved: str, seat: int, level: str, seed: int, seconds: float) -> list[int]:
+    async def choose(
+        self, saved: str, seat: int, level: str, seed: int, seconds: float, *, host: str = ""
+    ) -> list[int]:
         self.now += min(seconds, 4.0)
         self.given.append((seat, min(seconds, 4.0)))
         return atoll.load(saved).legal_choices(seat)[-1:]

@@ -177,8 +177,9 @@ async def test_streams_end_when_the_server_listens_again() -> None:
         yield ended
 
     executor = SimpleNamespace(handle_notification=None, invalidate_all=lambda: known.append("tables"))
-    tables: Any = SimpleNamespace(store=SimpleNamespace(listening=listening), executor=executor, hub=hub)
-    task = asyncio.create_task(app._listen(tables))
+    tables: Any = SimpleNamespace(executor=executor, hub=hub)
+    bus: Any = SimpleNamespace(listening=listening)
+    task = asyncio.create_task(app._listen(tables, bus))
     try:
         async with asyncio.timeout(10):
             for each in streams:
@@ -199,7 +200,7 @@ async def test_servers_on_postgresql_push_each_others_changes(postgres_url: str)
     async with (
         opened(postgres_url) as one,
         opened(postgres_url) as two,
-        two.tables.store.listening(two.tables.executor.handle_notification),
+        two.bus.listening(two.tables.executor.handle_notification),
     ):
         table = await one.table("atacama", "Ada", "Bob")
         two.people = one.people

@@ -73,7 +73,7 @@ def local_dispatcher(room: Room) -> NotificationDispatcher:
     """The dispatcher of a service."""
     channels = room.tables.notification_settings.channels
     assert isinstance(channels, ChannelSender)
-    return NotificationDispatcher(room.tables.executor, channels)
+    return NotificationDispatcher(room.tables.executor, room.tables.presence, channels)
 
 
 @contextlib.asynccontextmanager

@@ -130,7 +130,7 @@ async def test_other_servers_hear_of_an_ended_session_or_trust_it_for_a_while_on
         for room in (two, deaf):
             assert await room.tables.users.by_token(stolen.token, "session") is not None
         stream = await two.tables.updates.open_stream(login.user, [])
-        async with two.tables.store.listening(two.tables.executor.handle_notification):
+        async with two.bus.listening(two.tables.executor.handle_notification):
             await one.tables.sessions.end_others(login.user, login.token)
             async with asyncio.timeout(10):
                 while not stream.ended:

@@ -350,6 +350,7 @@ async def test_the_host_removes_a_player_who_then_needs_an_invitation(room: Room
     await setup.accept(eve, token)
     await setup.set_seat(ada, table, 1, SeatPlan("open"))
     await room.tables.accounts.delete(eve, "Eve")
+    await room.finish_account()
     row = await room.tables.store.table(table)
     assert row is not None and row[0].removed == []
     await setup.join(bob, table, 1)

@@ -87,7 +87,7 @@ def unlike(tables: Tables, position: dict[str, Any], viewer: int | None) -> Call
         connection.execute("UPDATE events SET number = -number WHERE number < 0")
         secret = msgspec.json.encode(Event("kept", {}, {}, other).to_json()).decode()
         connection.execute(
-            "INSERT INTO events SELECT game_id, 5, sequence, origin, ?, at FROM events "
+            "INSERT INTO events SELECT game_id, 5, sequence, origin, ?, at, NULL FROM events "
             "WHERE game_id = ? AND number = 6",
             (secret, tables.table),
         )

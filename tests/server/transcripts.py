@@ -409,7 +409,7 @@ class _Asking:
         with patch.context() as later:
             now = wall_clock.now_ms()
             later.setattr(wall_clock, "now_ms", lambda: now + 2 * _DAY_MS)
-            await NotificationDispatcher(tables.executor, ChannelSender(tables.settings)).look()
+            await NotificationDispatcher(tables.executor, tables.presence, ChannelSender(tables.settings)).look()
         for number, (address, content) in enumerate(sorted(sent)):
             if f"/{self._name}." in address or f":{self._name}@" in address:
                 self._found[LETTER, f"{number} {address}"] = (0, [], content)

@@ -117,7 +117,8 @@ def test_a_whole_change_is_read_back_as_written(store_url: str) -> None:
         assert await store.revision("g1") == 1
         assert await store.revision("nothing") is None
         assert await store.table("nothing") is None
-        assert [row.id for row, _ in await store.lobby()] == ["g1"]
+        assert await store.lobby(3) == ["g1"]
+        assert [row.id for row, _ in await store.listed(["g1", "gone"])] == ["g1"]
         assert [row.id for row, _ in await store.open_tables_of("u1")] == ["g1"]
         assert await store.count_tables("u1") == 1
 
@@ -530,15 +531,23 @@ def test_servers_on_postgresql_hear_of_each_others_changes(postgres_url: str) ->
     async def test(store: Store) -> None:
         other = await Store.open(postgres_url)
         heard: asyncio.Queue[str] = asyncio.Queue()
-        async with other.listening(heard.put_nowait) as ended:
-            notice = json.dumps({"g": "g1", "v": 1})
-            await store.commit(UnitOfWork(game(), -1, is_new=True, seats=seats(), notice=notice))
-            assert await asyncio.wait_for(heard.get(), 5) == notice
-            with pytest.raises(WriteConflict):
-                await store.commit(UnitOfWork(game(revision=9), 8, notice="never"))
-            await store.commit(UnitOfWork(game(revision=1), 0, notice="last"))
-            assert await asyncio.wait_for(heard.get(), 5) == "last"
+        assert store.bus is not None and other.bus is not None
+        batches: list[None] = []
+        store.bus.on_batch = lambda: batches.append(None)
+        async with other.bus.listening(heard.put_nowait) as ended:
+            messages = [json.dumps({"table": f"g{number}", "text": "ä" * 50}) for number in range(200)]
+            for message in messages:
+                store.bus.publish(message)
+            got: list[str] = []
+            while len(got) < len(messages):
+                payload = await asyncio.wait_for(heard.get(), 5)
+                assert len(payload.encode()) <= 7500
+                got += map(json.dumps, json.loads(payload))
+            assert got == messages and len(batches) == 1
             assert not ended.is_set()
+            store.bus.publish('"last"')
+            await store.bus.close()
+            assert await asyncio.wait_for(heard.get(), 5) == '["last"]'
         await other.close()
 
     run(postgres_url, test)

@@ -6,9 +6,12 @@ See `docs/develop/explanation-server.md`.
 from .address import StoreError
 from .attempts import AttemptLimit
 from .blocks import BlockedUsers
+from .bus import Bus, payload_of
 from .challenges import DEVICE_LINK
+from .checkpoints import PACK_AFTER_MS
 from .competitions import competition_job
 from .credentials import AccountName, LastCredential, Taken
+from .jobs import BOT
 from .lobby import ALL_TABLES, ORDERS, LobbyFilter
 from .migrate import SchemaState
 from .moderation import FOREVER_MS, LASTING, ModerationWrites, network_hash, subject_hash
@@ -59,12 +62,14 @@ from .users import LOGINS
 
 __all__ = [
     "ALL_TABLES",
+    "BOT",
     "DEVICE_LINK",
     "FOREVER_MS",
     "LASTING",
     "LOGINS",
     "LOST_MS",
     "ORDERS",
+    "PACK_AFTER_MS",
     "AccountName",
     "AnalysisRow",
     "ArchiveQuery",
@@ -73,6 +78,7 @@ __all__ = [
     "BackupRow",
     "BlockRow",
     "BlockedUsers",
+    "Bus",
     "ChallengeRow",
     "ChannelRow",
     "CheckpointRow",
@@ -119,6 +125,7 @@ __all__ = [
     "WriteConflict",
     "competition_job",
     "network_hash",
+    "payload_of",
     "stable_seat_values",
     "stable_table_values",
     "subject_hash",

@@ -8,8 +8,9 @@ from typing import Any, Final
 from sqlalchemy import Connection, bindparam, delete, select, union, update
 
 from . import schema
+from .bus import NOTIFY
 from .codec import encode, to_row
-from .database import NOTIFY, Postgres, Sqlite
+from .database import Postgres, Sqlite
 from .jobs import set_job
 from .moderation import forget_user
 from .rows import JobRow, MessageRow, NoticeRow, TokenRow
@@ -66,7 +67,16 @@ class AccountStore:
         cleared = (
             update(users)
             .where(users.c.id == user_id)
-            .values(settings="{}", learning="{}", calendar="{}", profile="{}", skeleton=None, role="", unread=False)
+            .values(
+                settings="{}",
+                learning="{}",
+                calendar="{}",
+                profile="{}",
+                skeleton=None,
+                role="",
+                unread=False,
+                reachable=False,
+            )
         )
 
         def work(connection: Connection) -> None:
@@ -91,15 +101,12 @@ class AccountStore:
         seats, games, messages, events = (
             each.c for each in (schema.seats, schema.games, schema.messages, schema.events)
         )
-        # A user who left before the start has no seat. Only for that reason a JSON column is
-        # searched here.
-        of_table = events.origin == encode("table").decode()
-        named_in_event = of_table & events.data.contains(f'"user":"{user_id}"', autoescape=True)
+        # A user who left before the start has no seat, but is named in events.
         query = union(
             select(seats.game_id).where(seats.user_id == user_id),
             select(games.id).where(games.host == user_id),
             select(messages.game_id).where(messages.user_id == user_id),
-            select(events.game_id).where(named_in_event),
+            select(events.game_id).where(events.user_id == user_id),
         )
         return await self._database.read(lambda connection: sorted(connection.scalars(query)))
 

@@ -14,14 +14,14 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
 import asyncpg  # type: ignore[import-untyped]
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -32,12 +32,8 @@ _T = TypeVar("_T")
 Work = Callable[[Connection], _T]
 """A unit of work: called with a connection inside a transaction."""
 
-CHANNEL: Final = "atoll"
-"""The PostgreSQL channel on which servers tell each other which table changed."""
-NOTIFY: Final = text(f"SELECT pg_notify('{CHANNEL}', :payload)")
-"""Statement that notifies all servers with a payload."""
-
 _READERS: Final = 4
+
 _BUSY_TIMEOUT_MS: Final = 10_000
 """Milliseconds that work in a thread waits for other processes that use the file."""
 
@@ -89,19 +85,23 @@ class Database(Protocol):
         """Close all connections."""
 
 
-def open_database(url: str, *, full: bool) -> Sqlite | Postgres:
+def open_database(url: str, *, full: bool, pool: int = 4, overflow: int = 4) -> Sqlite | Postgres:
     """Return the database at a URL.
 
     Args:
         url: Address of the database.
         full: Whether every commit survives a power failure (SQLite only).
+        pool: Connections that stay open for reads, and for writes (PostgreSQL only).
+        overflow: Further connections for each of the two while they are needed.
 
     Raises:
         StoreError: If the address isn't valid.
         OSError: If the file of an SQLite database can't be created.
     """
     found = parse_address(url)
-    return Sqlite(found, full=full) if found.get_backend_name() == "sqlite" else Postgres(found)
+    if found.get_backend_name() == "sqlite":
+        return Sqlite(found, full=full)
+    return Postgres(found, pool=pool, overflow=overflow)
 
 
 def make_private(file: Path) -> None:
@@ -318,17 +318,17 @@ def _sqlite_engine(url: URL, size: int, begin: str, *, full: bool) -> Engine:
 class Postgres:
     """A pool of connections to PostgreSQL; each read sees one snapshot of the data."""
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, *, pool: int, overflow: int) -> None:
         self.url: URL = url
         options: dict[str, Any] = {
             "async_creator": partial(asyncpg.connect, **connection_arguments(url)),
             "pool_pre_ping": True,
+            "pool_size": pool,
+            "max_overflow": overflow,
         }
         without_query = url.set(query={})
-        self._writer: AsyncEngine = create_async_engine(without_query, pool_size=4, **options)
-        self._reader: AsyncEngine = create_async_engine(
-            without_query, pool_size=_READERS, isolation_level="REPEATABLE READ", **options
-        )
+        self._writer: AsyncEngine = create_async_engine(without_query, **options)
+        self._reader: AsyncEngine = create_async_engine(without_query, isolation_level="REPEATABLE READ", **options)
         self.writer: Engine = self._writer.sync_engine
 
     async def read(self, work: Work[_T], *, short: bool = False) -> _T:
@@ -349,29 +349,3 @@ class Postgres:
         """Close both pools."""
         await self._writer.dispose()
         await self._reader.dispose()
-
-    @contextlib.asynccontextmanager
-    async def listening(self, heard: Callable[[str], None]) -> AsyncIterator[asyncio.Event]:
-        """Listen on `CHANNEL` as long as the context lasts.
-
-        Args:
-            heard: Called with the payload of each notification.
-
-        Yields:
-            An event that is set when the connection has ended.
-        """
-        ended = asyncio.Event()
-        async with self._reader.connect() as connection:
-            raw = (await connection.get_raw_connection()).driver_connection
-            assert raw is not None
-
-            def _pass_on(_connection: Any, _pid: int, _channel: str, payload: str) -> None:
-                heard(payload)
-
-            raw.add_termination_listener(lambda _connection: ended.set())
-            await raw.add_listener(CHANNEL, _pass_on)
-            try:
-                yield ended
-            finally:
-                if not raw.is_closed():
-                    await raw.remove_listener(CHANNEL, _pass_on)

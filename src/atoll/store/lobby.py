@@ -8,6 +8,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, func, select
 
 from . import schema
+from .blocks import users_apart
 
 ORDERS: Final = ("", "new", "full")
 """Orders of tables that wait for players: longest wait, newest, or fewest free seats first."""
@@ -26,6 +27,7 @@ class LobbyFilter:
             without a rating has `newcomer`.
         newcomer: Expected strength of newcomers.
         order: Order of the tables that wait for players; see `ORDERS`.
+        reader: Only tables without anybody from whom a block keeps this user apart; "" for all.
     """
 
     game: str = ""
@@ -35,6 +37,7 @@ class LobbyFilter:
     mu: tuple[float, float] | None = None
     newcomer: float = 0.0
     order: str = ""
+    reader: str = ""
 
     def conditions(self) -> list[ColumnElement[bool]]:
         """Return the conditions of a query of tables."""
@@ -52,6 +55,9 @@ class LobbyFilter:
         if self.mu is not None:
             theirs = select(ratings.mu).where(ratings.user_id == games.host, ratings.game == games.game)
             found.append(func.coalesce(theirs.scalar_subquery(), self.newcomer).between(*self.mu))
+        for apart in users_apart(self.reader) if self.reader else ():
+            there = select(seats.seat).where(seats.game_id == games.id, seats.user_id.in_(apart))
+            found.append(games.host.not_in(apart) & ~there.exists())
         return found
 
     def waiting_order(self) -> Any:

@@ -11,8 +11,9 @@ from typing import Any, Final
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
 
 from . import schema
+from .bus import NOTIFY
 from .codec import encode, to_row, values
-from .database import NOTIFY, Postgres, Sqlite
+from .database import Postgres, Sqlite
 from .jobs import set_job
 from .notices import add_if_new
 from .rows import AuditRow, JobRow, NoticeRow, ReportRow, SanctionRow, UserRow

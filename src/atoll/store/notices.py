@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from . import schema
@@ -13,11 +13,23 @@ from .codec import encode, to_row, values
 from .database import Postgres, Sqlite
 from .rows import ChannelRow, NoticeRow
 
+_FREE = f"{schema.WAITING} AND {schema.FREE}"
+_LEASED = f"{schema.WAITING} AND {schema.LEASED}"
+
 
 def add_if_new(dialect: str) -> Any:
     """Return the statement that adds a notice unless one with its id exists."""
     module: Any = sqlite if dialect == "sqlite" else postgresql
     return module.insert(schema.notices).on_conflict_do_nothing()
+
+
+def _update_reachable(connection: Connection, user_id: str) -> bool:
+    """Store whether a user has a confirmed channel, and return it."""
+    channels = schema.channels.c
+    confirmed = select(channels.id).where(channels.user_id == user_id, channels.confirmed).limit(1)
+    found = connection.scalar(confirmed) is not None
+    connection.execute(update(schema.users).where(schema.users.c.id == user_id).values(reachable=found))
+    return found
 
 
 class NotificationOutbox:
@@ -48,23 +60,32 @@ class NotificationOutbox:
         found = await self._database.read(lambda c: [to_row(ChannelRow, row) for row in c.execute(query)])
         return found[0] if found else None
 
-    async def users_with_channels(self) -> set[str]:
-        """Return the ids of the users that have a channel."""
-        query = select(schema.channels.c.user_id).distinct()
-        return await self._database.read(lambda c: set(c.scalars(query)))
+    async def reachable(self, user_ids: Collection[str]) -> set[str]:
+        """Return those of the users who have a confirmed channel."""
+        users = schema.users.c
+        query = select(users.id).where(users.id.in_(sorted(user_ids)), users.reachable)
+        return await self._database.read(lambda c: set(c.scalars(query)), short=True)
 
-    async def add_channel(self, row: ChannelRow) -> None:
-        """Add a channel; it replaces the user's channel of the same kind and address."""
+    async def add_channel(self, row: ChannelRow) -> bool:
+        """Add a channel; it replaces the user's channel of the same kind and address.
+
+        Args:
+            row: The channel.
+
+        Returns:
+            Whether the user has a confirmed channel now.
+        """
         table = schema.channels.c
         plain = values(row)
         same = (table.user_id == row.user_id) & (table.kind == row.kind) & (table.address == plain["address"])
 
-        def work(connection: Connection) -> None:
+        def work(connection: Connection) -> bool:
             """Replace the channel."""
             connection.execute(delete(schema.channels).where(same))
             connection.execute(insert(schema.channels), plain)
+            return _update_reachable(connection, row.user_id)
 
-        await self._database.write(work)
+        return await self._database.write(work)
 
     async def change_channel(self, id: str, user_id: str, **given: Any) -> bool:
         """Write some columns of a user's channel.
@@ -82,11 +103,27 @@ class NotificationOutbox:
         statement = update(table).where(table.c.id == id, table.c.user_id == user_id).values(**plain)
         return await self._database.write(lambda c: c.execute(statement).rowcount > 0)
 
+    async def confirm_channel(self, id: str, user_id: str) -> bool:
+        """Store that the owner of an address agreed, and return whether the user is reachable."""
+        table = schema.channels
+        statement = update(table).where(table.c.id == id, table.c.user_id == user_id).values(confirmed=True)
+        return await self._change_reach(statement, user_id)
+
     async def drop_channel(self, id: str, user_id: str) -> bool:
-        """Delete a user's channel, and return whether it existed."""
+        """Delete a user's channel, and return whether they still have a confirmed one."""
         table = schema.channels
         statement = delete(table).where(table.c.id == id, table.c.user_id == user_id)
-        return await self._database.write(lambda c: c.execute(statement).rowcount > 0)
+        return await self._change_reach(statement, user_id)
+
+    async def _change_reach(self, statement: Any, user_id: str) -> bool:
+        """Change a channel of a user, and return whether the user has a confirmed channel then."""
+
+        def work(connection: Connection) -> bool:
+            """Change the channel and the user."""
+            connection.execute(statement)
+            return _update_reachable(connection, user_id)
+
+        return await self._database.write(work)
 
     # -- notices -----------------------------------------------------------------------------------
 
@@ -106,14 +143,22 @@ class NotificationOutbox:
         Returns:
             The notices that are leased now.
         """
-        table = schema.notices
-        free = (table.c.state == "waiting", table.c.due <= now, table.c.lease <= now)
-        due = select(table.c.id).where(*free).order_by(table.c.due).limit(limit)
-        ids = await self._database.read(lambda c: list(c.scalars(due)))
-        if not ids:
+        free, leased = await self._next_times()
+        if not any(each is not None and each <= now for each in (free, leased)):
             return []
-        statement = update(table).where(table.c.id.in_(ids), *free).values(lease=until).returning(*table.c)
-        return await self._database.write(lambda c: [to_row(NoticeRow, row) for row in c.execute(statement)])
+        table = schema.notices
+        expired = update(table).where(text(_LEASED), table.c.lease <= now).values(lease=0)
+        due = select(table.c.id).where(text(_FREE), table.c.due <= now).order_by(table.c.due).limit(limit)
+        mine = due.with_for_update(skip_locked=True).cte("due_notices")
+        statement = update(table).where(table.c.id.in_(select(mine.c.id))).values(lease=until).returning(*table.c)
+
+        def work(connection: Connection) -> list[NoticeRow]:
+            """Release expired leases, and lease notices."""
+            if leased is not None and leased <= now:
+                connection.execute(expired)
+            return [to_row(NoticeRow, row) for row in connection.execute(statement)]
+
+        return await self._database.write(work)
 
     async def release(self) -> None:
         """End all leases. Only for a server that uses its database alone, at its start."""
@@ -122,12 +167,21 @@ class NotificationOutbox:
         await self._do(statement)
 
     async def next_due(self) -> int | None:
-        """Return when the next notice is due, in milliseconds; None if none waits."""
+        """Return when the next notice can be leased, in milliseconds; None if none waits."""
+        return min((each for each in await self._next_times() if each is not None), default=None)
+
+    async def _next_times(self) -> tuple[int | None, int | None]:
+        """Return the earliest due time of the free notices, and the earliest end of a lease."""
         table = schema.notices.c
-        later: Any = func.max if self._dialect == "sqlite" else func.greatest
-        query = select(func.min(later(table.due, table.lease))).where(table.state == "waiting")
-        found = await self._database.read(lambda c: c.scalar(query))
-        return None if found is None else int(found)
+        free = select(func.min(table.due)).where(text(_FREE)).scalar_subquery()
+        leased = select(func.min(table.lease)).where(text(_LEASED)).scalar_subquery()
+
+        def work(connection: Connection) -> tuple[int | None, int | None]:
+            """Read both times, each from its index."""
+            found = connection.execute(select(free, leased)).one()
+            return found[0], found[1]
+
+        return await self._database.read(work, short=True)
 
     async def split_by_channel(self, row: NoticeRow, rows: Sequence[NoticeRow]) -> None:
         """Replace a notice with one notice per channel of its user."""
@@ -142,10 +196,11 @@ class NotificationOutbox:
 
         await self._database.write(work)
 
-    async def due_on_channel(self, channel_id: str, now: int) -> list[NoticeRow]:
+    async def due_on_channel(self, channel: ChannelRow, now: int) -> list[NoticeRow]:
         """Return the notices that are due on a channel, oldest first."""
         table = schema.notices
-        mine = (table.c.channel_id == channel_id, table.c.state == "waiting", table.c.due <= now)
+        of_channel = (table.c.user_id == channel.user_id, table.c.channel_id == channel.id)
+        mine = (*of_channel, table.c.state == "waiting", table.c.due <= now)
         query = select(table).where(*mine).order_by(table.c.at)
         return await self._database.read(lambda c: [to_row(NoticeRow, row) for row in c.execute(query)])
 

@@ -36,6 +36,7 @@ class UserRow:
         limited_until: Time until which a new guest from the network of a banned user has limits, or
             None.
         unread: Whether an action of a moderator waits to be read by the user.
+        reachable: Whether the user has a confirmed channel for notifications.
         profile: `ProfileVisibility` as plain data: who sees which part of an account's profile.
     """
 
@@ -55,6 +56,7 @@ class UserRow:
     unrated_until: int | None = None
     limited_until: int | None = None
     unread: bool = False
+    reachable: bool = False
     profile: dict[str, Any] = field(default_factory=dict)
 
 
@@ -410,9 +412,9 @@ class EventRow:
         number: Index in the event log, from 0.
         sequence: Sequence number of the position after the event.
         origin: "game" or "table".
-        data: Key and fields. Events of the game have an audience for each field. Events of the
-            table also have the `user` that they name.
+        data: Key and fields. Events of the game have an audience for each field.
         at: Time of the event.
+        user_id: User whom an event of the table names, or None.
     """
 
     game_id: str
@@ -421,6 +423,7 @@ class EventRow:
     origin: str
     data: dict[str, Any]
     at: int
+    user_id: str | None = None
 
 
 @dataclass(slots=True)
@@ -757,7 +760,7 @@ class JobRow:
 
     Attributes:
         id: Unique id, usually `<kind>:<table>`.
-        kind: "bot", "clock", "start", "plan", "analysis", "account", "competition", "ban",
+        kind: "bot", "clock", "start", "plan", "pack", "analysis", "account", "competition", "ban",
             "rename", "close", "ended" or "sweep".
         game_id: Id of the table, or None.
         due: Time at which it is due.

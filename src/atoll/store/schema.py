@@ -1,13 +1,12 @@
 """The database schema. Migrations create it, and a test compares the two.
 
 Times are whole milliseconds since 1970, UTC. Structured values are JSON texts that no query
-searches, with one exception in `AccountStore.tables_of`. The row types in `rows.py` explain the
-columns.
+searches. The row types in `rows.py` explain the columns.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
@@ -17,12 +16,14 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
     String,
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 metadata = MetaData(
@@ -37,6 +38,26 @@ metadata = MetaData(
 
 def _id(name: str, *extra: Any, **options: Any) -> Column[str]:
     return Column(name, String(32), *extra, **options)
+
+
+def _partial(name: str, *columns: str, where: str) -> Index:
+    """Return an index over the rows that a condition selects.
+
+    Both databases use it only for queries that contain the same condition without bind parameters.
+    """
+    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
+
+
+FREE: Final = "lease = 0"
+"""Condition of jobs and notices that no server works on."""
+LEASED: Final = "lease > 0"
+"""Condition of jobs and notices that a server works on."""
+WAITING: Final = "state = 'waiting'"
+"""Condition of notices to deliver."""
+OPEN_IN_LOBBY: Final = "visibility = 'lobby' AND status = 'gathering'"
+"""Condition of tables in the lobby that wait for players."""
+RUNNING_IN_LOBBY: Final = "visibility = 'lobby' AND status = 'running'"
+"""Condition of tables in the lobby that can be watched."""
 
 
 def _of_game() -> Column[str]:
@@ -63,6 +84,7 @@ users = Table(
     Column("unrated_until", BigInteger),
     Column("limited_until", BigInteger),
     Column("unread", Boolean, nullable=False),
+    Column("reachable", Boolean, nullable=False),
     Column("profile", Text, nullable=False),
 )
 
@@ -176,6 +198,9 @@ games = Table(
     Column("changed", BigInteger, nullable=False),
     _id("competition_id", ForeignKey("competitions.id", ondelete="SET NULL"), index=True),
     Index("ix_games_status_changed", "status", "changed"),
+    # With the visibility, SQLite prefers these indexes to the one above.
+    _partial("ix_games_open", "visibility", "created", "id", where=OPEN_IN_LOBBY),
+    _partial("ix_games_watchable", "visibility", "changed", "id", where=RUNNING_IN_LOBBY),
 )
 
 # Seats (`SeatRow`). The index over `ended` finds a user's open tables without reading the others,
@@ -270,6 +295,15 @@ checkpoints = Table(
     PrimaryKeyConstraint("game_id", "number"),
 )
 
+# All checkpoints of a finished game in one compressed row; see `checkpoints.py`.
+packed_checkpoints = Table(
+    "packed_checkpoints",
+    metadata,
+    _id("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+    Column("count", Integer, nullable=False),
+)
+
 # Event logs (`EventRow`). Each field of a game's event carries its audience. When an account is
 # deleted, its name is removed from the events of tables.
 events = Table(
@@ -281,7 +315,9 @@ events = Table(
     Column("origin", String(8), nullable=False),
     Column("data", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
+    _id("user_id"),
     PrimaryKeyConstraint("game_id", "number"),
+    _partial("ix_events_user_id", "user_id", where="user_id IS NOT NULL"),
 )
 
 # Analyses of finished games, each computed once (`AnalysisRow`).
@@ -470,14 +506,19 @@ jobs = Table(
     Column("id", String(80), primary_key=True),
     Column("kind", String(16), nullable=False),
     _id("game_id", ForeignKey("games.id", ondelete="CASCADE"), nullable=True, index=True),
-    Column("due", BigInteger, nullable=False, index=True),
+    Column("due", BigInteger, nullable=False),
     Column("lease", BigInteger, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("token", String(16), nullable=False),
+    _partial("ix_jobs_free", "due", where=FREE),
+    _partial("ix_jobs_leased", "lease", where=LEASED),
 )
 
-# One row: a random id, created with the database. Servers put it into the names of their cookies.
-identity = Table("identity", metadata, Column("id", String(16), primary_key=True))
+# One row: a random id, created with the database, which servers put into the names of their
+# cookies; and the time at which a server last looked for missing jobs.
+identity = Table(
+    "identity", metadata, Column("id", String(16), primary_key=True), Column("watched", BigInteger, nullable=False)
+)
 
 # Servers that use this database (`ServerRow`).
 servers = Table(
@@ -525,6 +566,17 @@ maintenance = Table(
     Column("text", Text, nullable=False),
 )
 
+# Users who have an event stream at a server. A row counts until its time, and while its server
+# lives.
+presence = Table(
+    "presence",
+    metadata,
+    _id("user_id", nullable=False),
+    _id("server_id", nullable=False, index=True),
+    Column("until", BigInteger, nullable=False),
+    PrimaryKeyConstraint("user_id", "server_id"),
+)
+
 # Channels that reach users (`ChannelRow`).
 channels = Table(
     "channels",
@@ -562,7 +614,8 @@ notices = Table(
     Column("begun", Integer, nullable=False),
     Column("failed", Integer, nullable=False),
     Column("at", BigInteger, nullable=False),
-    Index("ix_notices_state", "state", "due"),
+    _partial("ix_notices_free", "due", where=f"{WAITING} AND {FREE}"),
+    _partial("ix_notices_leased", "lease", where=f"{WAITING} AND {LEASED}"),
 )
 
 # Seasons of leagues, mini cups and evenings (`CompetitionRow`). The seed is secret until the draw.

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import sqlite3
-from collections.abc import Callable, Coroutine, Hashable, Sequence
+from collections.abc import Coroutine, Hashable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +17,7 @@ from .accounts import AccountStore
 from .address import StoreError, parse_address
 from .attempts import AttemptStore
 from .blocks import BlockStore
+from .bus import Bus
 from .challenges import ChallengeStore
 from .competitions import CompetitionStore
 from .credentials import CredentialStore
@@ -28,6 +27,7 @@ from .migrate import SchemaState, migrate, schema_state
 from .moderation import ModerationStore
 from .notices import NotificationOutbox
 from .operations import OperationStore
+from .presence import PresenceStore
 from .ratings import RatingStore
 from .results import ResultStore
 from .rows import ServerRow
@@ -88,6 +88,8 @@ class Store(TableStore, UserStore, JobStore):
         competitions: Competitions, their entries and games.
         credentials: Credentials of accounts, and their names.
         moderation: Reports, sanctions, roles and the audit log.
+        presence: Users who have an event stream at a server.
+        bus: Messages between servers; None with SQLite, which has only one.
         operations: Backups, maintenance and restored databases.
         results: Results of finished games, departures and follows.
         ratings: Ratings of accounts.
@@ -96,7 +98,7 @@ class Store(TableStore, UserStore, JobStore):
 
     id: str
 
-    def __init__(self, database: Sqlite | Postgres) -> None:
+    def __init__(self, database: Sqlite | Postgres, listen: str = "") -> None:
         super().__init__(database)
         self.url: URL = database.url
         self.notices: NotificationOutbox = NotificationOutbox(database)
@@ -107,6 +109,10 @@ class Store(TableStore, UserStore, JobStore):
         self.competitions: CompetitionStore = CompetitionStore(database)
         self.credentials: CredentialStore = CredentialStore(database)
         self.moderation: ModerationStore = ModerationStore(database)
+        self.presence: PresenceStore = PresenceStore(database)
+        self.bus: Bus | None = None
+        if isinstance(database, Postgres):
+            self.bus = Bus(database, parse_address(listen) if listen else database.url)
         self.operations: OperationStore = OperationStore(database)
         self.results: ResultStore = ResultStore(database)
         self.ratings: RatingStore = RatingStore(database)
@@ -114,13 +120,25 @@ class Store(TableStore, UserStore, JobStore):
         self._writer: Writer = Writer(database)
 
     @classmethod
-    async def open(cls, url: str, *, full: bool = False, as_is: bool = False) -> Store:
+    async def open(
+        cls,
+        url: str,
+        *,
+        full: bool = False,
+        as_is: bool = False,
+        pool: int = 4,
+        overflow: int = 4,
+        listen: str = "",
+    ) -> Store:
         """Return a connected store with the current schema.
 
         Args:
             url: Address of the database.
             full: Whether every commit survives a power failure (SQLite only).
             as_is: Whether the database must exist and isn't migrated.
+            pool: Connections that stay open for reads, and for writes (PostgreSQL only).
+            overflow: Further connections for each of the two while they are needed.
+            listen: Address of the connection that listens to other servers; "" for `url`.
 
         Raises:
             StoreError: If the database can't be opened or migrated.
@@ -128,7 +146,7 @@ class Store(TableStore, UserStore, JobStore):
         try:
             if as_is:
                 require_file(parse_address(url))
-            store = cls(open_database(url, full=full))
+            store = cls(open_database(url, full=full, pool=pool, overflow=overflow), listen)
         except OSError as error:
             failure = _cannot_open(parse_address(url), error)
             raise failure from error
@@ -173,6 +191,8 @@ class Store(TableStore, UserStore, JobStore):
     async def close(self) -> None:
         """Close the database after everything given to `commit` is written."""
         await self._writer.close()
+        if self.bus is not None:
+            await self.bus.close()
         await self._database.close()
 
     def commit(self, change: UnitOfWork) -> Coroutine[Any, Any, None]:
@@ -219,16 +239,3 @@ class Store(TableStore, UserStore, JobStore):
         return await self._database.write(
             lambda connection: heartbeat(connection, server, begins=begins, alone=alone, gone=gone)
         )
-
-    def listening(self, heard: Callable[[str], None]) -> contextlib.AbstractAsyncContextManager[asyncio.Event]:
-        """Listen to notifications of all servers as long as the context lasts. PostgreSQL only.
-
-        Args:
-            heard: Called with the payload of each notification.
-
-        Returns:
-            A context with an event that is set when the connection has ended. Enter a new context
-            then.
-        """
-        assert isinstance(self._database, Postgres)
-        return self._database.listening(heard)

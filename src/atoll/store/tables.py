@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, and_, bindparam, case, delete, func, insert, literal, select, tuple_
+from sqlalchemy import Connection, Table, bindparam, delete, func, insert, literal, select, text, tuple_
 
 from . import schema
-from .blocks import users_apart
+from .checkpoints import CheckpointStore
 from .codec import to_row, values
 from .lobby import ALL_TABLES, LobbyFilter
 from .rows import (
     AnalysisRow,
-    CheckpointRow,
     ChoiceRow,
     EventRow,
     InviteRow,
@@ -23,7 +23,10 @@ from .rows import (
     TableRow,
     TakebackRow,
 )
-from .statements import Queries, R, first_row
+from .statements import R, first_row
+
+LOBBY_TABLES: Final = 300
+"""Largest number of waiting tables in the lobby, and of running ones."""
 
 _AT_ONCE: Final = 200
 _MOST_GAMES: Final = 10_000
@@ -38,7 +41,7 @@ _UNFINISHED = select(func.count()).where(
 )
 
 
-class TableStore(Queries):
+class TableStore(CheckpointStore):
     """Reads tables and removes old ones; `Writer` writes all other changes."""
 
     async def table(self, game_id: str) -> tuple[TableRow, list[SeatRow]] | None:
@@ -124,44 +127,41 @@ class TableStore(Queries):
         found: int | None = await self._scalar(query, short=True)
         return found
 
-    async def lobby(
-        self,
-        first: int = 0,
-        limit: int = 100,
-        per_host: int = 100,
-        only: LobbyFilter = ALL_TABLES,
-        reader: str = "",
-    ) -> list[tuple[TableRow, list[SeatRow]]]:
-        """Return the listed tables, with at most `per_host` of each status per host.
+    async def lobby(self, per_host: int, only: LobbyFilter = ALL_TABLES) -> list[str]:
+        """Return the ids of the listed tables, with at most `per_host` of each status per host.
 
-        Tables that wait for players come first, in the order of the filter. Running tables follow,
-        most recently changed first.
+        Tables that wait for players come first, in the order of the filter. Running tables
+        follow, most recently changed first. There are at most `LOBBY_TABLES` of each.
 
         Args:
-            first: Number of tables to skip.
-            limit: The largest number of tables.
             per_host: The largest number of tables of a status that one host may list.
             only: The tables to list.
             reader: User who reads it, and whom a block keeps apart from some tables; "" for nobody.
         """
         games = schema.games.c
-        gathers = games.status == "gathering"
-        waiting = case((gathers, games.created), else_=-games.changed)
-        rank = func.row_number().over(partition_by=(games.host, games.status), order_by=(waiting, games.id))
-        listed = (
-            select(games.id, rank.label("own"))
-            .where(games.visibility == "lobby", games.status.in_(("gathering", "running")))
-            .subquery()
-        )
-        fair = select(listed.c.id).where(listed.c.own <= per_host)
-        condition = and_(games.id.in_(fair), *only.conditions())
-        for apart in users_apart(reader) if reader else ():
-            seats = schema.seats.c
-            there = select(seats.seat).where(seats.game_id == games.id, seats.user_id.in_(apart))
-            condition &= games.host.not_in(apart) & ~there.exists()
-        sorted_by = case((gathers, only.waiting_order()), else_=-games.changed)
-        order = (case((gathers, 0), else_=1), sorted_by, waiting, games.id)
-        return await self._tables(condition, limit, order, first)
+        rows = select(games.id, games.host).limit(LOBBY_TABLES)
+        rows = rows.where(*only.conditions())
+        order = [only.waiting_order()] if only.order else []
+        waiting = rows.where(text(schema.OPEN_IN_LOBBY)).order_by(*order, games.created, games.id)
+        running = rows.where(text(schema.RUNNING_IN_LOBBY)).order_by(games.changed.desc(), games.id.desc())
+
+        def work(connection: Connection) -> list[str]:
+            """Read the tables of both kinds, and leave out those that are too many of a host."""
+            found: list[str] = []
+            for query in (waiting, running):
+                by_host: Counter[str] = Counter()
+                for table, host in connection.execute(query):
+                    by_host[host] += 1
+                    if by_host[host] <= per_host:
+                        found.append(table)
+            return found
+
+        return await self._database.read(work, short=True)
+
+    async def listed(self, ids: Sequence[str]) -> list[tuple[TableRow, list[SeatRow]]]:
+        """Return tables for a list, in the order of their ids, without those that don't exist."""
+        found = {row.id: (row, seats) for row, seats in await self._tables(schema.games.c.id.in_(ids), len(ids), ())}
+        return [found[id] for id in ids if id in found]
 
     async def unfinished_tables(self) -> list[str]:
         """Return the ids of the tables that aren't over, in order."""
@@ -174,15 +174,13 @@ class TableStore(Queries):
         query = select(schema.games.c.id).where(schema.games.c.status == "repair")
         return await self._database.read(lambda connection: list(connection.scalars(query)))
 
-    async def _tables(
-        self, condition: Any, limit: int, order: Sequence[Any], first: int = 0
-    ) -> list[tuple[TableRow, list[SeatRow]]]:
+    async def _tables(self, condition: Any, limit: int, order: Sequence[Any]) -> list[tuple[TableRow, list[SeatRow]]]:
         # Saves can be long, and lists of tables don't need them.
         columns = [
             literal(None).label(column.name) if column.name in ("position", "start") else column
             for column in schema.games.c
         ]
-        query = select(*columns).where(condition).order_by(*order).limit(limit).offset(first)
+        query = select(*columns).where(condition).order_by(*order).limit(limit)
 
         def work(connection: Connection) -> list[tuple[TableRow, list[SeatRow]]]:
             """Read the tables, and the seats of all of them."""
@@ -267,21 +265,6 @@ class TableStore(Queries):
     async def _numbered(self, row_type: type[R], table: Table, game_id: str, first: int) -> list[R]:
         query = select(table).where(table.c.game_id == game_id, table.c.number >= first).order_by(table.c.number)
         return await self._rows(row_type, query)
-
-    async def checkpoint(self, game_id: str, sequence: int) -> CheckpointRow | None:
-        """Return the last checkpoint of a table at or before a sequence number, or None."""
-        table = schema.checkpoints.c
-        query = (
-            select(schema.checkpoints)
-            .where(table.game_id == game_id, table.sequence <= sequence)
-            .order_by(table.number.desc())
-            .limit(1)
-        )
-        return first_row(await self._rows(CheckpointRow, query))
-
-    async def checkpoints(self, game_id: str) -> list[CheckpointRow]:
-        """Return all checkpoints of a table in order."""
-        return await self._numbered(CheckpointRow, schema.checkpoints, game_id, 0)
 
     async def analysis(self, game_id: str) -> AnalysisRow | None:
         """Return the analysis of a table, or None."""

@@ -65,7 +65,6 @@ class UnitOfWork:
         finished_jobs: Ids of the jobs to remove.
         brief: Whether the rarely changing columns of table and seats (`STABLE_TABLE_COLUMNS`,
             `STABLE_SEAT_COLUMNS`) are unchanged, so that they aren't written.
-        notice: Payload for other servers (PostgreSQL only), or "" to send none.
     """
 
     game: TableRow
@@ -93,4 +92,3 @@ class UnitOfWork:
     jobs: Sequence[JobRow] = ()
     finished_jobs: Sequence[str] = field(default=())
     brief: bool = False
-    notice: str = ""

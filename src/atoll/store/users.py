@@ -9,9 +9,9 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from . import schema
+from .bus import NOTIFY
 from .challenges import DEVICE_LINK
 from .codec import TEXTS, to_row, values
-from .database import NOTIFY
 from .rows import CommandRow, TokenRow, UserRow
 from .statements import Queries, first_row
 

@@ -24,7 +24,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from . import schema
 from .address import StoreError
 from .codec import encode
-from .database import NOTIFY, Postgres, Sqlite
+from .database import Postgres, Sqlite
 from .jobs import set_job
 from .notices import add_if_new
 from .ratings import settle
@@ -150,7 +150,7 @@ class _Statements:
         self.add_invite = Rows(dialect, insert(schema.invites), InviteRow)
         self.set_job = Rows(dialect, set_job(dialect.name), JobRow)
         self.set_note = Rows(dialect, _set_note(dialect.name), NoteRow)
-        self.rewrite_event = Rows(dialect, _change_line(schema.events, "data"), EventRow, "new_")
+        self.rewrite_event = Rows(dialect, _change_line(schema.events, "data", "user_id"), EventRow, "new_")
         self.change_message = Rows(
             dialect,
             _change_line(schema.messages, "user_id", "name", "text", "reaction", "deleted_by"),
@@ -305,8 +305,6 @@ class Writer:
         _execute(connection, _DROP_JOB, [{"job": job} for each in good for job in each.finished_jobs])
         write.set_job.write(connection, [job for each in good for job in each.jobs])
         write.add_notice.write(connection, [row for each in good for row in each.notices])
-        if self.dialect == "postgresql":
-            _execute(connection, NOTIFY, [{"payload": each.notice} for each in good if each.notice])
         return stale
 
     def _revisions(self, connection: Connection, ids: Sequence[str]) -> dict[str, int]:

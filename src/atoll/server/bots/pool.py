@@ -10,6 +10,8 @@ import asyncio
 import contextlib
 import math
 import sys
+import time
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -20,6 +22,7 @@ from typing_extensions import override
 from atoll.engine import SaveError
 from atoll.lessons.coach import BlunderWarning
 
+from ..domain import metrics
 from ..play.ports import BotFailed, BotWorkers, Watch
 from ..table.chance_verdict import Verdict
 
@@ -82,8 +85,47 @@ class _Worker:
         await self.process.wait()
 
 
+class _FairQueue:
+    """Free workers, and those who wait for one: each key in turn, first in first out within a key.
+
+    Args:
+        workers: Number of workers, none of which is started yet.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._free: list[_Worker | None] = [None] * workers
+        self._waiting: OrderedDict[str, deque[asyncio.Future[_Worker | None]]] = OrderedDict()
+
+    async def get(self, key: str) -> _Worker | None:
+        """Wait for a worker; None stands for one that must be started."""
+        if self._free:
+            return self._free.pop()
+        future: asyncio.Future[_Worker | None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(key, deque()).append(future)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            if not future.cancelled():
+                self.put(future.result())
+            raise
+
+    def put(self, worker: _Worker | None) -> None:
+        """Give a worker to the next one who waits."""
+        while self._waiting:
+            key, futures = self._waiting.popitem(last=False)
+            future = futures.popleft()
+            if futures:
+                self._waiting[key] = futures  # at the end
+            if not future.done():
+                future.set_result(worker)
+                return
+        self._free.append(worker)
+
+
 class BotPool(BotWorkers):
     """A fixed number of workers, started when needed and again after one was killed.
+
+    Hosts of tables are served in turn: bots at forty tables of one host don't delay others.
 
     Args:
         workers: Number of workers.
@@ -104,20 +146,20 @@ class BotPool(BotWorkers):
     ) -> None:
         self._seconds: float = seconds
         self._settings: dict[str, Any] = {"memory": memory, "nice": nice, "components": list(components)}
-        self._free: asyncio.LifoQueue[_Worker | None] = asyncio.LifoQueue()
-        for _ in range(max(1, workers)):
-            self._free.put_nowait(None)
+        self._queue: _FairQueue = _FairQueue(max(1, workers))
         self._all: set[_Worker] = set()
 
     async def warm(self) -> None:
         """Start one worker early, so that the first bot move doesn't wait for it."""
         with contextlib.suppress(BotFailed, OSError):
-            async with self._worker():
+            async with self._worker(""):
                 pass
 
     @contextlib.asynccontextmanager
-    async def _worker(self) -> AsyncIterator[_Worker]:
-        worker = await self._free.get()
+    async def _worker(self, host: str) -> AsyncIterator[_Worker]:
+        asked = time.monotonic()
+        worker = await self._queue.get(host)
+        metrics.BOT_QUEUE_SECONDS.observe(time.monotonic() - asked)
         try:
             if worker is None or worker.process.returncode is not None:
                 worker = None
@@ -141,17 +183,19 @@ class BotPool(BotWorkers):
                 worker = None
             raise
         finally:
-            self._free.put_nowait(worker)
+            self._queue.put(worker)
 
     async def _end(self, worker: _Worker) -> None:
         self._all.discard(worker)
         await worker.kill()
 
     @override
-    async def choose(self, saved: str, seat: int, level: str, seed: int, seconds: float = math.inf) -> list[int]:
+    async def choose(
+        self, saved: str, seat: int, level: str, seed: int, seconds: float = math.inf, *, host: str = ""
+    ) -> list[int]:
         most = min(seconds, self._seconds)
         question = {"ask": "choose", "saved": saved, "seat": seat, "level": level, "seed": seed, "seconds": most}
-        return list(await self._ask("choices", question, most + _LATE_S))
+        return list(await self._ask("choices", question, most + _LATE_S, host=host))
 
     @override
     async def advise(
@@ -218,7 +262,13 @@ class BotPool(BotWorkers):
             raise BotFailed(f"no worker was free within {wait:.0f} s") from None
 
     async def _ask(
-        self, wanted: str, question: dict[str, Any], seconds: float, watch: Watch = lambda done, of: None
+        self,
+        wanted: str,
+        question: dict[str, Any],
+        seconds: float,
+        watch: Watch = lambda done, of: None,
+        *,
+        host: str = "",
     ) -> Any:
         """Return one part of a worker's answer.
 
@@ -227,12 +277,13 @@ class BotPool(BotWorkers):
             question: The question.
             seconds: Time for the answer.
             watch: Receives the progress.
+            host: Host of the table; "" for work that belongs to none.
 
         Raises:
             BotFailed: If the worker fails, doesn't answer in time, or reports an error.
         """
         try:
-            async with self._worker() as worker, asyncio.timeout(seconds):
+            async with self._worker(host) as worker, asyncio.timeout(seconds):
                 answer = await worker.ask(question, watch)
         except TimeoutError:
             raise BotFailed(f"no answer within {seconds:.1f} s") from None

@@ -21,9 +21,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from atoll import bots
 from atoll.engine import Game
-from atoll.store import Store
+from atoll.store import Bus, Store
 
 from ..bots.pool import BotPool
+from ..domain import metrics
 from ..domain.game_offer import GameOffer, build_offer, replace_components
 from ..domain.logs import RateLimitedLogger
 from ..domain.model import Refused
@@ -78,11 +79,11 @@ async def _watch(games: Mapping[str, Game], tables: TableServices) -> None:
     await RunawayGuard(offer.third_party(), leave_out).run()
 
 
-async def _listen(tables: TableServices) -> None:
+async def _listen(tables: TableServices, bus: Bus) -> None:
     """Listen to changes by other servers on the same PostgreSQL, and reconnect after failures."""
     while True:
         try:
-            async with tables.store.listening(tables.executor.handle_notification) as ended:
+            async with bus.listening(tables.executor.handle_notification) as ended:
                 tables.executor.invalidate_all()
                 tables.hub.end_all()  # they may have missed changes and the end of their session
                 await ended.wait()
@@ -139,7 +140,13 @@ def create_app(
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         """Run the services while the application runs."""
-        store = await Store.open(settings.url, full=settings.full_sync)
+        store = await Store.open(
+            settings.url,
+            full=settings.full_sync,
+            pool=settings.db_pool,
+            overflow=settings.db_overflow,
+            listen=settings.db_listen,
+        )
         thinking: dict[str, Any] = {
             "seconds": settings.bot_seconds,
             "memory": settings.bot_memory,
@@ -166,7 +173,7 @@ def create_app(
         heartbeat = app.state.heartbeat = Heartbeat(tables.executor, partial(signal.raise_signal, signal.SIGTERM))
         health = app.state.health = Health(heartbeat, store)
         scheduler = Scheduler(tables)
-        dispatcher = NotificationDispatcher(tables.executor, channels)
+        dispatcher = NotificationDispatcher(tables.executor, tables.presence, channels)
         scheduler.sweeps.append(dispatcher.sweep)
         try:
             await heartbeat.begin()
@@ -175,10 +182,11 @@ def create_app(
             watch.cancel()
             await store.close()
             raise
-        running = (scheduler.run(), dispatcher.run(), heartbeat.run(), pool.warm())
+        running = (scheduler.run(), dispatcher.run(), heartbeat.run(), tables.presence.run(), pool.warm())
         tasks = [watch, *map(asyncio.create_task, running)]
-        if store.dialect == "postgresql":
-            tasks.append(asyncio.create_task(_listen(tables)))
+        if store.bus is not None:
+            store.bus.on_batch = metrics.NOTIFY_BATCHES.inc
+            tasks.append(asyncio.create_task(_listen(tables, store.bus)))
         try:
             yield
         finally:

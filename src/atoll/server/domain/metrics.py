@@ -134,6 +134,11 @@ COMMAND_SECONDS = LoopSeconds(
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
 )
 MISSING_JOBS = Counter("atoll_jobs_missing", "Jobs that tables needed and that weren't set")
+JOBS_RUNNING = Gauge("atoll_jobs_running", "Jobs that this server works on")
+JOBS_DUE_SECONDS = Gauge("atoll_jobs_due_seconds", "Time that the oldest of the last leased jobs had waited")
+BOT_QUEUE_SECONDS = LoopSeconds("atoll_bot_queue_seconds", "Time that questions waited for a bot worker")
+NOTIFY_BATCHES = Counter("atoll_notify_batches", "Transactions that sent messages to other servers")
+PRESENCE = Gauge("atoll_presence_rows", "Users of this server whom other servers know to be present")
 CONNECTIONS = Gauge("atoll_connections", "Open connections of clients")
 LET_GO = Counter(
     "atoll_connections_let_go", "Connections closed because the limit was reached: idle ones, or new ones", ["reason"]

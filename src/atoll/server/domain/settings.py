@@ -57,6 +57,14 @@ class ServerSettings:
         metavar="URL",
         secret=True,
     )
+    db_pool: int = _set(4, "PostgreSQL: connections that stay open for reads, and as many for writes", 1)
+    db_overflow: int = _set(4, "PostgreSQL: further connections of each kind while they are needed", 0)
+    db_listen: str = _set(
+        "",
+        "PostgreSQL: address of the connection that listens to other servers, for a pooler such as PgBouncer at --db; "
+        "--db if left out",
+        metavar="URL",
+    )
     public_url: str = _set(
         "",
         "public address, such as https://HOST, behind a proxy; it decides whether cookies are Secure (https) and which "

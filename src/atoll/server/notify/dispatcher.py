@@ -29,6 +29,7 @@ from ..domain.model import LONG_S, Refused
 from ..domain.notices import ACCOUNT, CONDUCT, EXPIRED
 from ..domain.playing_hours import Calendar, zone_of
 from ..play.executor import CommandExecutor
+from ..play.presence import Presence
 from ..table.clock import clock_of, clock_schedule, time_left_ms
 from .channels import Cause, ChannelSender, PermanentDeliveryError, RetryLater, SubscriptionExpired
 from .message import NotificationMessage, notification_message
@@ -47,7 +48,6 @@ NOTICE_DAYS: Final = 30
 """Days after which notices that don't wait any more are deleted."""
 _KEPT_MS: Final = NOTICE_DAYS * 86_400_000
 _DIGEST_HOUR: Final = 8
-_REACHED_S: Final = 60.0
 _HERE_MS: Final = 60_000
 
 
@@ -58,8 +58,9 @@ class NotificationDispatcher:
         channels: The channels that the operator has set up.
     """
 
-    def __init__(self, executor: CommandExecutor, channels: ChannelSender) -> None:
+    def __init__(self, executor: CommandExecutor, presence: Presence, channels: ChannelSender) -> None:
         self._executor: CommandExecutor = executor
+        self._presence: Presence = presence
         self._store: Store = executor.store
         self.channels: ChannelSender = channels
         self._news: asyncio.Event = asyncio.Event()
@@ -94,7 +95,6 @@ class NotificationDispatcher:
                 # has ended.
                 await notices.release()
             self._begun = True
-        self._executor.notifiable_users.update(await notices.users_with_channels())
         while rows := await notices.lease(now, now + _LEASE_MS):
             places = asyncio.Semaphore(_AT_ONCE)
             done = await asyncio.gather(*(self._do(row, places) for row in rows), return_exceptions=True)
@@ -103,8 +103,7 @@ class NotificationDispatcher:
                     seldom.error("notice can't be given", error=str(failure) or type(failure).__name__)
         self._one.clear()
         due = await notices.next_due()
-        wait = _REACHED_S if due is None else max(0.0, (due - wall_clock.now_ms()) / 1000)
-        return min(wait, _IDLE_S)
+        return _IDLE_S if due is None else min(_IDLE_S, max(0.0, (due - wall_clock.now_ms()) / 1000))
 
     async def sweep(self) -> None:
         """Delete old notices that were sent, have failed or are void."""
@@ -139,7 +138,7 @@ class NotificationDispatcher:
                     return None
                 now = wall_clock.now_ms()
                 live_play = clock is None or clock.bank_s < LONG_S
-                if row.kind == "turn" and live_play and self._executor.hub.is_here(row.user_id):
+                if row.kind == "turn" and live_play and await self._presence.is_here(row.user_id):
                     return now + _HERE_MS  # the user is at a page, but may leave it
                 if row.kind != "reminder" or clock is None or seat.due is None or seat.bank_ms is None:
                     return row.due
@@ -185,7 +184,7 @@ class NotificationDispatcher:
         async with self._one.setdefault(channel.id, asyncio.Lock()):
             rows = [row]
             if channel.digest:
-                rows = await notices.due_on_channel(channel.id, wall_clock.now_ms())
+                rows = await notices.due_on_channel(channel, wall_clock.now_ms())
             tried = [each for each in rows if each.begun - each.failed < _MOST_UNKNOWN]
             unknown = [each.id for each in rows if each not in tried]
             if unknown:

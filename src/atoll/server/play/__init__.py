@@ -40,6 +40,7 @@ from .openid import OpenId
 from .passkeys import Passkeys
 from .planned_turns import PlannedTurns
 from .ports import BotWorkers, IdentityProvider, NotificationChannels
+from .presence import Presence
 from .previews import Previews
 from .profiles import Profiles
 from .quick_match import QuickMatch
@@ -109,8 +110,14 @@ class TableServices:
         self.catalogue: GameCatalogue = GameCatalogue(games, bot_levels)
         executor = self.executor = CommandExecutor(store, settings, self.catalogue, self.hub)
         self.users: Users = Users(
-            store, settings.trust_s, executor.sessions_ended_payload, self.hub.end, (*games, *reserved_names)
+            store,
+            settings.trust_s,
+            executor.sessions_ended_payload,
+            self.hub.end,
+            executor.note_user,
+            (*games, *reserved_names),
         )
+        self.presence: Presence = Presence(executor)
         self.credentials: Credentials = Credentials(executor, self.limits, self.users)
         self.passkeys: Passkeys = Passkeys(executor, self.limits, self.users, self.credentials)
         self.openid: OpenId = OpenId(store, self.users, self.credentials, provider)
@@ -119,7 +126,7 @@ class TableServices:
         self.mail_links: MailLinks = MailLinks(store, self.attempts, self.users, self.credentials, channels)
         self.sessions: Sessions = Sessions(store, self.limits, self.users)
         self.device_links: DeviceLinks = DeviceLinks(store, self.limits, self.users)
-        self.table_lists: TableLists = TableLists(store, settings.lobby_per_host)
+        self.table_lists: TableLists = TableLists(store, self.hub, settings, executor.blocks.around)
         self.archive: Archive = Archive(store, self.catalogue, is_open=not settings.no_archive)
         self.ratings: Ratings = Ratings(executor)
         self.profiles: Profiles = Profiles(executor, self.limits, self.archive, self.ratings)
@@ -149,7 +156,7 @@ class TableServices:
             executor, self.limits, self.users, self.table_lists, self.history, self.notification_settings
         )
         self.tryouts: Tryouts = Tryouts(executor, self.limits, self.history)
-        self.votes: Votes = Votes(executor, self.limits, self.history)
+        self.votes: Votes = Votes(executor, self.limits, self.history, self.presence)
         self.coach: CoachService = CoachService(executor, self.limits, self.history, self.users, pool)
         self.verification: Verification = Verification(self.history, self.limits, verifiers)
         self.bot_turns: BotTurns = BotTurns(executor, pool)

@@ -39,7 +39,6 @@ DELETED: Final = "account deleted"
 _AT_ONCE: Final = 100
 _MOST_ACTS: Final = 1000
 _MOST_RESULTS: Final = 1_000_000
-_LATER_MS: Final = 30_000
 _ROUNDS: Final = 5
 _ANY_BOT: Final = "random"
 
@@ -235,30 +234,28 @@ class Accounts:
     # -- the end -----------------------------------------------------------------------------------
 
     async def delete(self, who: User | None, name: str) -> None:
-        """Delete the user's account.
+        """Delete the user's account; a job removes them from tables afterwards.
 
         Args:
             who: The user.
             name: The user's name, as confirmation.
 
         Raises:
-            Refused: If the name is another one, or the tables of the account are busy.
+            Refused: If the name is another one, or the database fails.
         """
         user = permissions.require_user(who)
         self._limits.hit("account", user.id)
         if sanitize.clean(name[:200]).casefold() != user.name.casefold():
             raise Refused("not_confirmed", 422, "enter the name of the account to delete it")
-        job = JobRow(f"account:{user.id}", "account", None, wall_clock.now_ms() + _LATER_MS, "once")
+        job = JobRow(f"account:{user.id}", "account", None, wall_clock.now_ms(), "once")
         with refuse_on_store_error():
             hashes = await credential_hashes(self._store, user.id)
             payload = self._executor.sessions_ended_payload(user.id)
             await self._store.accounts.close(user.id, job, payload, hashes, wall_clock.now_ms())
         log.info(DELETED, user=user.id)
         self._users.end(user.id)
-        self._executor.notifiable_users.discard(user.id)
-        await self.finish(user.id)
-        with refuse_on_store_error():
-            await self._store.finish_jobs([job])
+        self._executor.set_reachable(user.id, reachable=False)
+        self._executor.on_job()
 
     async def finish(self, user_id: str) -> None:
         """Remove a deleted account from all tables (job).
@@ -369,11 +366,12 @@ def _anonymized_event(event: EventRow, user_id: str, mine: dict[int, str]) -> Ev
     if event.origin != "table":
         return None
     fields: dict[str, Any] = dict(event.data["fields"])
-    if event.data.get("user") == user_id:
+    if event.user_id == user_id:
         fields["name"] = ""
     if fields.get("other") in mine.values():
         fields["other"] = ""
-    if fields == event.data["fields"]:
+    if fields == event.data["fields"] and event.user_id != user_id:
         return None
     data = {"key": event.data["key"], "fields": fields}
-    return EventRow(event.game_id, event.number, event.sequence, event.origin, data, event.at)
+    named = None if event.user_id == user_id else event.user_id
+    return EventRow(event.game_id, event.number, event.sequence, event.origin, data, event.at, named)

@@ -61,7 +61,7 @@ class BotTurns:
                     if not asked:
                         return
                     seat = asked[0]
-                    level = live.seats[seat].bot
+                    level, host = live.seats[seat].bot, live.row.host
                     stamp = live.stamp(seat)
                     legal = position.legal_choices(seat)
                     saved = encode(position.json_save()) if len(legal) > 1 else ""
@@ -76,7 +76,8 @@ class BotTurns:
                 began = monotonic()
                 try:
                     seed = secrets.randbits(63)
-                    choices = await self._pool.choose(saved, seat, level, seed, seconds_left(thought))
+                    seconds = seconds_left(thought)
+                    choices = await self._pool.choose(saved, seat, level, seed, seconds, host=host)
                 except BotFailed as error:
                     # The table must not wait for a broken bot.
                     metrics.BOT_FAILURES.inc()

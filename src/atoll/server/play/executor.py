@@ -18,7 +18,17 @@ from typing import Any, Final
 import msgspec
 import structlog
 
-from atoll.store import CommandRow, MaintenanceRow, SchemaInfoRow, Store, StoreError, WriteConflict
+from atoll.store import (
+    CommandRow,
+    MaintenanceRow,
+    SchemaInfoRow,
+    SeatRow,
+    Store,
+    StoreError,
+    UserRow,
+    WriteConflict,
+    payload_of,
+)
 
 from ..domain import metrics, wall_clock
 from ..domain.logs import RateLimitedLogger
@@ -50,7 +60,7 @@ def ended_payload(store: Store, sender: str, user_id: str) -> str:
     Returns:
         The payload, or "" on SQLite.
     """
-    return encode({"from": sender, "ended": user_id}) if store.dialect == "postgresql" else ""
+    return payload_of([encode({"from": sender, "ended": user_id})]) if store.bus is not None else ""
 
 
 class _LockedTable:
@@ -79,7 +89,8 @@ class CommandExecutor:
         hub: Receives the new version of each changed table.
         blocks: Blocks between users.
         id: Random id of this server process.
-        notifiable_users: Users that have a channel for notifications.
+        notifiable_users: Users with a confirmed channel for notifications, of those who sit at
+            tables in memory or have sent a request to this server.
         on_notice: Called after notifications were added to the outbox.
         on_sessions_ended: Called with the id of a user of whom another server has ended sessions.
         on_job: Called after a job was set.
@@ -152,8 +163,9 @@ class CommandExecutor:
         others = self.store.external_version()
         with refuse_on_store_error():
             found = await self.store.table(table)
-        if found is None:
-            raise permissions.table_not_found()
+            if found is None:
+                raise permissions.table_not_found()
+            self.notifiable_users |= await self.store.notices.reachable(_users_at(found[1]))
         live = LiveTable(*found, self.catalogue.by_id, self.notifiable_users)
         lifecycle.load(live)
         if live.pending.truncate_choices_at is not None:
@@ -245,13 +257,11 @@ class CommandExecutor:
         if not pending.public:
             # Only the holder of the one seat that changed can notice; see `LiveTable.set_draft`.
             news["only"] = next((live.seats[seat].user_id or "" for seat in pending.seats), "-")
-        notice = ""
-        if self.store.dialect == "postgresql":
-            notice = encode({"from": self.id, "revision": row.revision + (not is_new), "news": news})
-        await self.store.commit(live.unit_of_work(command, notice, is_new=is_new))
+        await self.store.commit(live.unit_of_work(command, is_new=is_new))
         live.mark_written()
         live.read_at = time.monotonic()
         self.hub.publish(**news)
+        self._publish_to_servers(revision=row.revision, news=news)
         if pending.jobs:
             self.on_job()
         if pending.notices:
@@ -323,22 +333,51 @@ class CommandExecutor:
 
     # -- other servers -----------------------------------------------------------------------------
 
-    def handle_notification(self, notice: str) -> None:
-        """Handle a notification: another server has changed a table or ended sessions."""
-        data = msgspec.json.decode(notice)
-        if data["from"] == self.id:
-            return
-        if "ended" in data:
-            self.on_sessions_ended(data["ended"])
-            return
-        live = self._live.get(data["news"]["table"])
-        if live is not None and live.row.revision != data["revision"]:
-            live.read_at = float("-inf")
-        self.hub.publish(**data["news"])
+    def handle_notification(self, payload: str) -> None:
+        """Handle the messages of another server: changes of tables and of users."""
+        for message in msgspec.json.decode(payload):
+            if message["from"] != self.id:
+                self._handle_message(message)
+
+    def _handle_message(self, message: dict[str, Any]) -> None:
+        if "ended" in message:
+            self.on_sessions_ended(message["ended"])
+        elif "user" in message:
+            self._note_reachable(message["user"], reachable=message["reachable"])
+        else:
+            live = self._live.get(message["news"]["table"])
+            if live is not None and live.row.revision != message["revision"]:
+                live.read_at = float("-inf")
+            self.hub.publish(**message["news"])
+
+    def _publish_to_servers(self, **fields: Any) -> None:
+        if self.store.bus is not None:
+            self.store.bus.publish(encode({"from": self.id, **fields}))
 
     def sessions_ended_payload(self, user_id: str) -> str:
         """Return the payload that tells other servers of ended sessions, or "" on SQLite."""
         return ended_payload(self.store, self.id, user_id)
+
+    def set_reachable(self, user_id: str, *, reachable: bool) -> None:
+        """Note whether a user has a confirmed channel, and tell the other servers.
+
+        Args:
+            user_id: The user.
+            reachable: Whether they have one.
+        """
+        self._note_reachable(user_id, reachable=reachable)
+        self._publish_to_servers(user=user_id, reachable=reachable)
+
+    def note_user(self, row: UserRow) -> None:
+        """Note whether a user who sends a request has a confirmed channel."""
+        if row.reachable:
+            self.notifiable_users.add(row.id)
+
+    def _note_reachable(self, user_id: str, *, reachable: bool) -> None:
+        if reachable:
+            self.notifiable_users.add(user_id)
+        else:
+            self.notifiable_users.discard(user_id)
 
     async def lock_all(self) -> contextlib.AsyncExitStack:
         """Lock all tables in memory, and block reading others, until the returned context ends."""
@@ -349,10 +388,11 @@ class CommandExecutor:
             return locks.pop_all()
 
     def invalidate_all(self) -> None:
-        """Compare each table with the database before its next use.
+        """Compare each table and the lobby with the database before their next use.
 
         Call it when notifications may have been lost.
         """
+        self.hub.lobby_changes += 1
         for live in self._live.values():
             live.read_at = float("-inf")
 
@@ -467,6 +507,11 @@ class CommandExecutor:
                     return
                 except (WriteConflict, StoreError):
                     self.evict(live)
+
+
+def _users_at(seats: Sequence[SeatRow]) -> set[str]:
+    """Return the users who hold or reserve seats."""
+    return {seat.user_id for seat in seats if seat.user_id is not None}
 
 
 async def _no_check() -> None:

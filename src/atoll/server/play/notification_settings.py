@@ -105,8 +105,8 @@ class NotificationSettings:
         row = ChannelRow(secrets.token_hex(8), user.id, kind, address, secrets.token_hex(16), [*KINDS], language, now)
         row.confirmed = kind != "mail"
         with refuse_on_store_error():
-            await self._executor.store.notices.add_channel(row)
-        self._executor.notifiable_users.add(user.id)
+            reachable = await self._executor.store.notices.add_channel(row)
+        self._executor.set_reachable(user.id, reachable=reachable)
         if not row.confirmed:
             await self._add_notice(row, CONFIRM, now)
         return _channel_of(row)
@@ -144,7 +144,8 @@ class NotificationSettings:
         user = permissions.require_user(who)
         await self._mine(user, id)
         with refuse_on_store_error():
-            await self._executor.store.notices.drop_channel(id, user.id)
+            reachable = await self._executor.store.notices.drop_channel(id, user.id)
+        self._executor.set_reachable(user.id, reachable=reachable)
 
     async def test(self, who: User | None, id: str) -> None:
         """Send a test through a channel; the channel's state shows the result.
@@ -172,7 +173,8 @@ class NotificationSettings:
         """
         row = await self._by_secret(token)
         with refuse_on_store_error():
-            await self._executor.store.notices.change_channel(row.id, row.user_id, confirmed=True)
+            reachable = await self._executor.store.notices.confirm_channel(row.id, row.user_id)
+        self._executor.set_reachable(row.user_id, reachable=reachable)
 
     async def unsubscribe(self, token: str) -> None:
         """Delete the mail channel of a link; nothing happens if it is deleted already."""
@@ -181,7 +183,8 @@ class NotificationSettings:
         except Refused:
             return
         with refuse_on_store_error():
-            await self._executor.store.notices.drop_channel(row.id, row.user_id)
+            reachable = await self._executor.store.notices.drop_channel(row.id, row.user_id)
+        self._executor.set_reachable(row.user_id, reachable=reachable)
 
     async def _by_secret(self, token: str) -> ChannelRow:
         id, _, secret = token[:100].partition(".")

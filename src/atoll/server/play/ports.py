@@ -28,7 +28,9 @@ class BotWorkers(Protocol):
     Each method raises `BotFailed` if it gets no answer.
     """
 
-    async def choose(self, saved: str, seat: int, level: str, seed: int, seconds: float = math.inf) -> list[int]:
+    async def choose(
+        self, saved: str, seat: int, level: str, seed: int, seconds: float = math.inf, *, host: str = ""
+    ) -> list[int]:
         """Return the choices of a bot.
 
         Args:
@@ -37,6 +39,7 @@ class BotWorkers(Protocol):
             level: The level of the bot.
             seed: Seed of the bot's random choices.
             seconds: Time limit, in addition to the limit of the workers.
+            host: Host of the table; hosts are served in turn.
 
         Returns:
             A complete turn.

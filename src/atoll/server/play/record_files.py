@@ -133,7 +133,7 @@ async def import_game(url: str, text: str, games: Mapping[str, Game], names: Seq
         if await store.user(IMPORTER) is None:
             await store.add_user(UserRow(IMPORTER, IMPORTER, {}, now, now), ())
         live.stamp_versions(now)
-        await store.commit(live.unit_of_work(None, "", is_new=True))
+        await store.commit(live.unit_of_work(None, is_new=True))
     finally:
         await store.close()
     return row.id

@@ -212,4 +212,4 @@ async def _restore_table(store: Store, live: LiveTable, report: RestoreReport) -
         report.failed.append(live.row.id)
         return
     live.stamp_versions(now)
-    await store.commit(live.unit_of_work(None, ""))
+    await store.commit(live.unit_of_work(None))

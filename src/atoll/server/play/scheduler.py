@@ -18,7 +18,7 @@ from typing import Final
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from atoll.store import JobRow, StoreError
+from atoll.store import BOT, JobRow, StoreError
 
 from ..domain import metrics, wall_clock
 from ..domain.logs import RateLimitedLogger
@@ -29,6 +29,8 @@ log = structlog.get_logger(__name__)
 seldom = RateLimitedLogger(log)
 
 _LEASE_MS: Final = 20_000
+_AT_ONCE: Final = 50
+"""Largest number of running bot jobs, and of other running jobs."""
 _IDLE_S: Final = 15.0
 _DAY_MS: Final = 86_400_000
 ANSWER_DAYS: Final = 2
@@ -54,13 +56,17 @@ class Scheduler:
         self._news: asyncio.Event = asyncio.Event()
         self._begun: bool = False
         self._watch_at: float = float("-inf")
+        self._watch_ms: int = int(1000 * _WATCH_S)
+        self._is_full: bool = False
         self.sweeps: list[Callable[[], Awaitable[None]]] = []
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._leased: dict[asyncio.Task[None], JobRow] = {}
         self._handlers: dict[str, Callable[[str], Awaitable[None]]] = {
             "bot": tables.bot_turns.play,
             "clock": tables.timeouts.decide,
             "start": tables.table_setup.start_due,
             "plan": tables.planned_turns.answer_due,
+            "pack": self._pack,
             "analysis": tables.bot_analysis.analyse_due,
             "account": tables.accounts.finish,
             "competition": tables.seasons.advance,
@@ -79,6 +85,7 @@ class Scheduler:
     async def run(self) -> None:
         """Do jobs until canceled."""
         failed = 0
+        leases = asyncio.create_task(self._keep_leases(), name="job leases")
         try:
             while True:
                 self._news.clear()
@@ -95,12 +102,15 @@ class Scheduler:
                     async with asyncio.timeout(wait):
                         await self._news.wait()
         finally:
-            for task in tuple(self._running.values()):
+            tasks = (leases, *self._leased)
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(*self._running.values(), return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def look(self) -> float:
-        """Start all due jobs, but none during maintenance; errors of the database pass through.
+        """Start the due jobs for which there is room; errors of the database pass through.
+
+        None are started during maintenance.
 
         Returns:
             Seconds until the next look.
@@ -115,13 +125,29 @@ class Scheduler:
                 await store.release_jobs()
             await store.set_jobs([JobRow("sweep", "sweep", None, wall_clock.now_ms() + 60_000, "daily")])
             self._begun = True
+        now = wall_clock.now_ms()
         if time.monotonic() >= self._watch_at:
-            await self._set_missing_jobs()
+            if await store.claim_watch(now, self._watch_ms):
+                await self._set_missing_jobs()
             self._watch_at = time.monotonic() + _WATCH_S
-        for job in await store.lease_jobs(wall_clock.now_ms(), wall_clock.now_ms() + _LEASE_MS):
+        bots, others, workers = self._room()
+        leased = await store.lease_jobs(now, now + _LEASE_MS, others, bots=bots, room=workers)
+        metrics.JOBS_DUE_SECONDS.set(max((now - job.due for job in leased), default=0) / 1000)
+        for job in leased:
             self._start(job)
-        due = await store.next_due()
+        # Jobs without room are leased when another one ends, or by another server.
+        bots, others, workers = self._room()
+        self._is_full = not (bots and others and workers)
+        due = await store.next_due(bots=bots > 0 and workers > 0, others=others > 0)
         return _IDLE_S if due is None else min(_IDLE_S, max(0.0, (due - wall_clock.now_ms()) / 1000))
+
+    def _room(self) -> tuple[int, int, int]:
+        """Return how many bot jobs and other jobs may still run, and how many workers are free."""
+        bots = sum(job.kind == BOT for job in self._leased.values())
+        others = len(self._leased) - bots
+        metrics.JOBS_RUNNING.set(len(self._leased))
+        workers = self._tables.settings.bot_workers
+        return max(0, _AT_ONCE - bots), max(0, _AT_ONCE - others), max(0, workers - bots)
 
     async def _set_missing_jobs(self) -> None:
         """Set jobs that tables need and that are missing, so that no table stands still forever."""
@@ -135,11 +161,15 @@ class Scheduler:
         before = self._running.get(job.id)
         task = asyncio.create_task(self._do(job, before), name=f"job {job.id}")
         self._running[job.id] = task
+        self._leased[task] = job
 
         def ended(task: asyncio.Task[None]) -> None:
-            """Forget the task."""
+            """Forget the task, and fill its place."""
+            del self._leased[task]
             if self._running.get(job.id) is task:
                 del self._running[job.id]
+            if self._is_full:
+                self.wake()
 
         task.add_done_callback(ended)
 
@@ -147,7 +177,6 @@ class Scheduler:
         """Do a job after the one of the same id that may still be running."""
         if before is not None:
             await asyncio.wait([before])
-        keep = asyncio.create_task(self._keep_lease(job))
         try:
             if await self._is_finished(job):
                 await self._tables.store.finish_jobs([job])
@@ -156,8 +185,6 @@ class Scheduler:
         except Exception as error:
             # The job is tried again after its lease expires.
             seldom.error("job can't be written", error=str(error))
-        finally:
-            keep.cancel()
 
     async def _is_finished(self, job: JobRow) -> bool:
         """Run the job's handler, and return whether the job is finished or can never succeed."""
@@ -183,12 +210,18 @@ class Scheduler:
         await self._tables.store.postpone_job(job, wall_clock.now_ms() + delay)
         self.wake()
 
-    async def _keep_lease(self, job: JobRow) -> None:
-        """Extend the lease of a job that takes long."""
+    async def _keep_leases(self) -> None:
+        """Extend the leases of all running jobs until canceled."""
         while True:
             await asyncio.sleep(_LEASE_MS / 3000)
-            with contextlib.suppress(Exception):
-                await self._tables.store.extend_lease(job, wall_clock.now_ms() + _LEASE_MS)
+            if self._leased:
+                with contextlib.suppress(Exception):
+                    jobs = tuple(self._leased.values())
+                    await self._tables.store.extend_leases(jobs, wall_clock.now_ms() + _LEASE_MS)
+
+    async def _pack(self, table: str) -> None:
+        """Pack the checkpoints of a finished game."""
+        await self._tables.store.pack_checkpoints(table)
 
     async def _sweep(self, _table: str) -> None:
         """Delete outdated data, as configured in the settings, and schedule the next sweep."""
@@ -197,6 +230,7 @@ class Scheduler:
         await store.sweep(now - _COMMANDS_MS, now)
         await store.moderation.sweep(now - _AUDIT_DAYS * _DAY_MS)
         await store.moderation.clear_networks(now - _NETWORK_DAYS * _DAY_MS)
+        await store.presence.sweep(wall_clock.machine_ms())
         if settings.gathering_days:
             before = now - int(settings.gathering_days * _DAY_MS)
             for table in await store.stale_tables(before):

@@ -8,7 +8,7 @@ that reconnects gets all versions again.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Final
 
 from ..table.live_table import version
@@ -112,9 +112,16 @@ class Subscription:
 
 
 class EventHub:
-    """All subscriptions at this server."""
+    """All subscriptions at this server.
+
+    Attributes:
+        lobby_changes: Number of changes of the lobby so far.
+        on_presence: Called with a user whose first subscription began, or whose last one ended.
+    """
 
     def __init__(self) -> None:
+        self.lobby_changes: int = 0
+        self.on_presence: Callable[[str], None] = lambda _: None
         self._streams: set[Subscription] = set()
         self._is_closed: bool = False
         self._by_user: dict[str, set[Subscription]] = {}
@@ -130,6 +137,8 @@ class EventHub:
         if self._is_closed:
             stream.end()
         if stream.user_id is not None:
+            if stream.user_id not in self._by_user:
+                self.on_presence(stream.user_id)
             self._by_user.setdefault(stream.user_id, set()).add(stream)
         for table in stream.watched:
             self._by_table.setdefault(table, set()).add(stream)
@@ -156,6 +165,8 @@ class EventHub:
         self._streams.discard(stream)
         if stream.user_id is not None:
             self._drop(self._by_user, stream.user_id, stream)
+            if stream.user_id not in self._by_user:
+                self.on_presence(stream.user_id)
         for table in stream.watched:
             self._drop(self._by_table, table, stream)
             if stream.shown:
@@ -230,6 +241,7 @@ class EventHub:
                 continue
             for stream in self._by_user.get(user, ()):
                 stream.put(table, version(public, mark), lists=lists)
+        self.lobby_changes += lobby
         if only:
             return
         for stream in self._by_table.get(table, ()):

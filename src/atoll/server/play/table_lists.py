@@ -3,26 +3,48 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, Literal
 
 from atoll.engine import Position
-from atoll.store import ALL_TABLES, LobbyFilter, SeatRow, Store, TableRow
+from atoll.store import ALL_TABLES, BlockedUsers, LobbyFilter, SeatRow, Store, TableRow
 
 from ..domain import wall_clock
 from ..domain.model import Clock, SeatInfo, User
+from ..domain.settings import ServerSettings
 from ..domain.table_card import TableCard
 from ..table.clock import calendar_of, clock_of, is_paused
 from ..table.clock import time_left_ms as time_left
 from ..table.permissions import is_reserved_for, require_user, table_not_found
-from .store_errors import refuse_on_store_error
+from .store_errors import is_fresh, refuse_on_store_error
+from .subscriptions import EventHub
 
 PAGE: Final = 30
 """Number of tables on a page of the lobby."""
 
+_MOST_PAGES: Final = 50
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 _ORDER: Final = {"running": 0, "repair": 0, "gathering": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class _CachedPage:
+    """A page of the lobby in memory.
+
+    Attributes:
+        rows: Its tables with their seats.
+        changes: Number of changes of the lobby before it was read.
+        read_at: When it was read; see `is_fresh`.
+        external_version: Value of `Store.external_version` at that time.
+    """
+
+    rows: Sequence[tuple[TableRow, list[SeatRow]]]
+    changes: int
+    read_at: float
+    external_version: Hashable
 
 
 class TableLists:
@@ -30,13 +52,23 @@ class TableLists:
 
     Args:
         store: The database.
-        per_host: Largest number of tables of one host in the lobby, waiting and running ones
-            counted separately.
+        hub: Counts the changes of the lobby.
+        settings: Settings of the server.
+        blocks_around: Returns the blocks around a user.
     """
 
-    def __init__(self, store: Store, per_host: int) -> None:
+    def __init__(
+        self,
+        store: Store,
+        hub: EventHub,
+        settings: ServerSettings,
+        blocks_around: Callable[[str], Awaitable[BlockedUsers]],
+    ) -> None:
         self._store: Store = store
-        self._per_host: int = per_host
+        self._hub: EventHub = hub
+        self._settings: ServerSettings = settings
+        self._blocks_around: Callable[[str], Awaitable[BlockedUsers]] = blocks_around
+        self._pages: dict[tuple[int, LobbyFilter], _CachedPage] = {}
 
     async def lobby(self, who: User | None, page: int = 0, only: LobbyFilter = ALL_TABLES) -> tuple[TableCard, ...]:
         """Return a page of the lobby with at most `PAGE` tables.
@@ -49,10 +81,28 @@ class TableLists:
             page: Number of the page, from 0.
             only: The tables to list.
         """
+        if who is not None and (await self._blocks_around(who.id)).apart:
+            only = replace(only, reader=who.id)
+        cached = self._pages.get((page, only))
+        if cached is None or not self._is_current(cached):
+            cached = await self._read_page(page, only)
+        return tuple(card(row, seats, who) for row, seats in cached.rows)
+
+    def _is_current(self, page: _CachedPage) -> bool:
+        fresh = is_fresh(self._store, page.read_at, page.external_version, self._settings.trust_s)
+        return fresh and page.changes == self._hub.lobby_changes
+
+    async def _read_page(self, page: int, only: LobbyFilter) -> _CachedPage:
+        changes, version, now = self._hub.lobby_changes, self._store.external_version(), time.monotonic()
         with refuse_on_store_error():
-            reader = "" if who is None else who.id
-            found = await self._store.lobby(page * PAGE, PAGE, self._per_host, only, reader)
-        return tuple(card(row, seats, who) for row, seats in found)
+            ids = await self._store.lobby(self._settings.lobby_per_host, only)
+            rows = await self._store.listed(ids[page * PAGE : (page + 1) * PAGE])
+        if len(self._pages) >= _MOST_PAGES:
+            self._pages.clear()
+        cached = _CachedPage(rows, changes, now, version)
+        if only.mu is None and not only.reader:  # ratings and blocks change without a change of the lobby
+            self._pages[page, only] = cached
+        return cached
 
     async def mine(self, who: User | None) -> tuple[TableCard, ...]:
         """Return the user's open tables, those where it is their turn first.

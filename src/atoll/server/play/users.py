@@ -84,6 +84,7 @@ class Users:
         trust_s: Seconds for which a token is trusted without asking the database.
         ended_payload: Returns the payload that tells other servers of ended sessions of a user.
         left: Called with the id of a user of whom sessions have ended.
+        read: Called with each user that was read for a request.
         reserved: Names that no user may take, in addition to those of roles.
     """
 
@@ -93,8 +94,10 @@ class Users:
         trust_s: float,
         ended_payload: Callable[[str], str],
         left: Callable[[str], None],
+        read: Callable[[UserRow], None],
         reserved: Iterable[str] = (),
     ) -> None:
+        self._on_read: Callable[[UserRow], None] = read
         self._ended_payload: Callable[[str], str] = ended_payload
         self._on_departure: Callable[[str], None] = left
         self._store: Store = store
@@ -191,6 +194,7 @@ class Users:
                 self._users.pop(key, None)
                 return None
             row, stored = found
+            self._on_read(row)
             read_at = time.monotonic()
             known = self._users[key] = _CachedToken(
                 user_of(row), row.seen, stored.last_used, stored.network, read_at, others

@@ -20,6 +20,7 @@ from .commands import Command
 from .departures import Level, replace_with_bot
 from .executor import CommandExecutor
 from .history import History
+from .presence import Presence
 from .store_errors import refuse_on_store_error
 
 SUBJECTS: Final[Mapping[str, str]] = {
@@ -38,8 +39,9 @@ PAUSE_DAYS: Final = 14
 class Votes:
     """Votes of the players at a table."""
 
-    def __init__(self, executor: CommandExecutor, limits: Limits, history: History) -> None:
+    def __init__(self, executor: CommandExecutor, limits: Limits, history: History, presence: Presence) -> None:
         self._executor: CommandExecutor = executor
+        self._presence: Presence = presence
         self._limits: Limits = limits
         self._history: History = history
 
@@ -101,7 +103,7 @@ class Votes:
             owner = live.seats[permissions.require_seat(live, seat)].user_id
         if owner is None:
             return {}
-        if self._executor.hub.is_here(owner):
+        if await self._presence.is_here(owner):
             return {owner: wall_clock.now_ms()}
         with refuse_on_store_error():
             row = await self._executor.store.user(owner)

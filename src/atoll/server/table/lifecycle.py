@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from atoll.engine import CHANCE, AtollError, Draw, Game, Position, RevealCheck, SaveError, save
-from atoll.store import CheckpointRow, ChoiceRow, TakebackRow
+from atoll.store import PACK_AFTER_MS, CheckpointRow, ChoiceRow, TakebackRow
 
 from . import clock, rated_games, results
 from .chance_source import chance_of
@@ -373,6 +373,8 @@ def schedule_next(live: LiveTable, now: int, *, by_bot: bool = False) -> None:
     running = row.status == "running" and position is not None
     asked = position.to_move if running and position is not None else ()
     over = row.status in ("over", "cancelled")
+    if over and position is not None and any(seat.ended is None for seat in live.seats):
+        live.set_job("pack", now + PACK_AFTER_MS)
     for seat in live.seats:
         clock.start_or_stop(live, seat, seat.seat in asked, now)
         if over and seat.ended is None:

@@ -266,12 +266,11 @@ class LiveTable:
         if self.pending.timed:
             self.row.changed = now
 
-    def unit_of_work(self, command: CommandRow | None, notice: str, *, is_new: bool = False) -> UnitOfWork:
+    def unit_of_work(self, command: CommandRow | None, *, is_new: bool = False) -> UnitOfWork:
         """Return all writes of the command that has just changed this table.
 
         Args:
             command: The answer to store under an idempotency key, or None.
-            notice: Payload for other servers, or "" to send none.
             is_new: Whether the table doesn't exist in the database yet.
         """
         row = self.row
@@ -309,7 +308,6 @@ class LiveTable:
             notices=pending.notices,
             jobs=pending.jobs,
             finished_jobs=pending.finished_jobs,
-            notice=notice,
             brief=brief,
         )
 
@@ -451,10 +449,9 @@ class LiveTable:
             now: The current time in milliseconds.
             **fields: Values for the message. The user of the named `seat` is stored with the event.
         """
-        data: dict[str, Any] = {"key": key, "fields": fields}
+        self.add_event("table", {"key": key, "fields": fields}, now)
         if "seat" in fields:
-            data["user"] = self.seats[fields["seat"]].user_id
-        self.add_event("table", data, now)
+            self.pending.events[-1].user_id = self.seats[fields["seat"]].user_id
 
     def log(self, viewer: int | None) -> list[LogEntry]:
         """Return the log as the viewer may know it; don't change it. Needs `events`."""

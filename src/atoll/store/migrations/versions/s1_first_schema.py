@@ -17,9 +17,10 @@ def upgrade() -> None:
     identity = op.create_table(
         "identity",
         sa.Column("id", sa.String(length=16), nullable=False),
+        sa.Column("watched", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_identity")),
     )
-    op.bulk_insert(identity, [{"id": secrets.token_hex(4)}])
+    op.bulk_insert(identity, [{"id": secrets.token_hex(4), "watched": 0}])
     op.create_table(
         "servers",
         sa.Column("id", sa.String(length=32), nullable=False),
@@ -46,6 +47,7 @@ def upgrade() -> None:
         sa.Column("unrated_until", sa.BigInteger(), nullable=True),
         sa.Column("limited_until", sa.BigInteger(), nullable=True),
         sa.Column("unread", sa.Boolean(), nullable=False),
+        sa.Column("reachable", sa.Boolean(), nullable=False),
         sa.Column("profile", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_users")),
         sa.UniqueConstraint("skeleton", name=op.f("uq_users_skeleton")),
@@ -131,6 +133,12 @@ def upgrade() -> None:
     op.create_index(op.f("ix_games_host"), "games", ["host"], unique=False)
     op.create_index(op.f("ix_games_competition_id"), "games", ["competition_id"], unique=False)
     op.create_index("ix_games_status_changed", "games", ["status", "changed"], unique=False)
+    _create_partial_index(
+        "ix_games_open", "games", ["visibility", "created", "id"], "visibility = 'lobby' AND status = 'gathering'"
+    )
+    _create_partial_index(
+        "ix_games_watchable", "games", ["visibility", "changed", "id"], "visibility = 'lobby' AND status = 'running'"
+    )
     op.create_table(
         "tokens",
         sa.Column("hash", sa.String(length=64), nullable=False),
@@ -167,6 +175,16 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_checkpoints")),
     )
     op.create_table(
+        "packed_checkpoints",
+        sa.Column("game_id", sa.String(length=32), nullable=False),
+        sa.Column("data", sa.LargeBinary(), nullable=False),
+        sa.Column("count", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["game_id"], ["games.id"], name=op.f("fk_packed_checkpoints_game_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("game_id", name=op.f("pk_packed_checkpoints")),
+    )
+    op.create_table(
         "choices",
         sa.Column("game_id", sa.String(length=32), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
@@ -188,9 +206,11 @@ def upgrade() -> None:
         sa.Column("origin", sa.String(length=8), nullable=False),
         sa.Column("data", sa.Text(), nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_events_game_id"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_events")),
     )
+    _create_partial_index("ix_events_user_id", "events", ["user_id"], "user_id IS NOT NULL")
     op.create_table(
         "invites",
         sa.Column("hash", sa.String(length=64), nullable=False),
@@ -214,7 +234,8 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_jobs_game_id"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_jobs")),
     )
-    op.create_index(op.f("ix_jobs_due"), "jobs", ["due"], unique=False)
+    _create_partial_index("ix_jobs_free", "jobs", ["due"], "lease = 0")
+    _create_partial_index("ix_jobs_leased", "jobs", ["lease"], "lease > 0")
     op.create_index(op.f("ix_jobs_game_id"), "jobs", ["game_id"], unique=False)
     op.create_table(
         "messages",
@@ -263,8 +284,17 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_notices")),
     )
     op.create_index(op.f("ix_notices_game_id"), "notices", ["game_id"], unique=False)
-    op.create_index("ix_notices_state", "notices", ["state", "due"], unique=False)
+    _create_partial_index("ix_notices_free", "notices", ["due"], "state = 'waiting' AND lease = 0")
+    _create_partial_index("ix_notices_leased", "notices", ["lease"], "state = 'waiting' AND lease > 0")
     op.create_index(op.f("ix_notices_user_id"), "notices", ["user_id"], unique=False)
+    op.create_table(
+        "presence",
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("server_id", sa.String(length=32), nullable=False),
+        sa.Column("until", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("user_id", "server_id", name=op.f("pk_presence")),
+    )
+    op.create_index(op.f("ix_presence_server_id"), "presence", ["server_id"], unique=False)
     op.create_table(
         "rounds",
         sa.Column("game_id", sa.String(length=32), nullable=False),
@@ -467,6 +497,11 @@ def _create_operation() -> None:
         sa.Column("text", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_maintenance")),
     )
+
+
+def _create_partial_index(name: str, table: str, columns: list[str], where: str) -> None:
+    """Create an index over the rows that a condition selects."""
+    op.create_index(name, table, columns, unique=False, sqlite_where=sa.text(where), postgresql_where=sa.text(where))
 
 
 def _create_ways_in() -> None:
