@@ -225,6 +225,17 @@ MATRIX: Final[dict[tuple[str, str], Attempt]] = {
 """By route: what happens if one of the two tries to reach the other."""
 
 _NOBODY = """
+GET /.well-known/security.txt
+GET /competitions
+GET /competitions/new
+GET /competitions/{competition}
+GET /imprint
+GET /privacy
+GET /rules-of-conduct
+POST /api/v1/tables/{table}/seats/{seat}/swap
+POST /competitions/new
+POST /competitions/{competition}/{act}
+POST /t/{id}/swap
 GET /@{person}
 POST /@{person}/follow
 GET /@{person}/{game}
@@ -585,5 +596,5 @@ async def test_blocks_have_a_limit_and_need_a_person(both: Room, monkeypatch: py
     lists = both.tables.table_lists
     assert [[card.id for card in await lists.lobby(who)] for who in (ada, bob, cy, None)] == [[], *[[table]] * 3]
     assert [(each.name, each.guest) for each in await blocks.mine(ada)] == [("Bob", True)]
-    await both.tables.accounts.delete(bob, "Bob")
+    await both.delete_account("Bob")
     assert await blocks.mine(ada) == ()

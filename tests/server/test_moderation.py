@@ -114,14 +114,14 @@ async def test_a_report_keeps_what_was_said_and_a_deleted_account_leaves_no_name
     assert [each["text"] for each in copied if each["reported"]] == [INSULT]
     assert len(copied) == AROUND + 1 and case.reports[0].person is not None
 
-    await tables.accounts.delete(bob, "Bob")
+    await both.delete_account("Bob")
     kept = await all_that_is_kept(both)
     assert "Bob" not in kept and bob.id not in kept and INSULT in kept
     [case] = (await tables.moderation.queue(mo)).cases
     assert [each.person for each in case.reports] == [None, None]
     await tables.moderation.close(mo, case.reports[0].id, "upheld")
     assert await told(both, ada) == ["report_upheld"] and (await tables.moderation.queue(mo)).cases == ()
-    await tables.accounts.delete(ada, "Ada")
+    await both.delete_account("Ada")
     assert "Ada" not in await all_that_is_kept(both)
 
 
@@ -345,7 +345,7 @@ async def test_a_ban_outlives_the_account_under_a_hash_of_its_credentials(both: 
     [mo] = await moderators(both, "Mo")
     await tables.moderation.act(mo, bob.id, Decision("ban", "insult", "Bob, enough"))
     await tables.moderation.act(mo, bob.id, Decision("warn", "insult", "Bob, last time"))
-    await tables.accounts.delete(bob, "Bob")
+    await both.delete_account("Bob")
     kept = await all_that_is_kept(both)
     assert "Bob" not in kept and bob.id not in kept and "bob@" not in kept
     banned = []
@@ -395,6 +395,7 @@ OPEN_PAGES = {
     *("/livez", "/healthz", "/robots.txt", "/manifest.webmanifest", "/worker.js", "/offline", "/about", "/docs"),
     *("/sanctions", "/sanctions/read", "/sanctions/{sanction}/object", "/settings", "/settings/kept.json"),
     *("/settings/delete", "/deleted", "/sign-out", "/report"),
+    *("/imprint", "/privacy", "/rules-of-conduct", "/.well-known/security.txt"),
 }
 """Pages that a banned person may open, next to the ways to sign in, legal texts and files."""
 OPEN_CALLS = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, ClassVar, Final
 
@@ -673,15 +673,13 @@ def _renamed_event(
     if event.origin != "table":
         return None
     fields: dict[str, Any] = dict(event.data["fields"])
-    if event.data.get("user") == user_id and fields.get("name"):
+    if event.user_id == user_id and fields.get("name"):
         fields["name"] = seats.get(fields.get("seat", -1), fallback)
     if fields.get("other") in renamed:
         fields["other"] = renamed[fields["other"]]
     if fields == event.data["fields"]:
         return None
-    return EventRow(
-        event.game_id, event.number, event.sequence, event.origin, {**event.data, "fields": fields}, event.at
-    )
+    return replace(event, data={**event.data, "fields": fields})
 
 
 @dataclass(slots=True)
