@@ -19,6 +19,7 @@ import ssl
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 import zipfile
 from collections.abc import Iterator
@@ -194,13 +195,21 @@ class Operator:
 
 
 def move(table: str, players: list[Player]) -> None:
-    """Let the player that is asked make a move."""
-    for seat, player in enumerate(players):
-        turn = player.get(f"/tables/{table}")["turn"]
-        if turn is not None and turn["legal"]:
+    """Let the player that is asked make a move.
+
+    A server hears of a move at another one a moment later. Until then its view is stale.
+    """
+    for _ in range(50):
+        for seat, player in enumerate(players):
+            turn = player.get(f"/tables/{table}")["turn"]
+            if turn is None or not turn["legal"]:
+                continue
             body = {"choices": turn["legal"][:1], "stamp": turn["stamp"]}
-            player.post(f"/tables/{table}/seats/{seat}/apply", body)
-            return
+            answer = player.client.post(f"/tables/{table}/seats/{seat}/apply", json=body)
+            if answer.is_success:
+                return
+            assert answer.json()["code"] == "stale", answer.text
+        time.sleep(0.1)
     raise AssertionError("nobody is asked")
 
 

@@ -27,7 +27,7 @@ _LISTED: Final = 100
 
 
 class PlayerFacts(Struct, frozen=True):
-    """What others know about a person at a table before it starts.
+    """Facts that others know about a person at a table before it starts.
 
     Attributes:
         seat: The person's seat.

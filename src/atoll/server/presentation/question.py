@@ -140,7 +140,7 @@ def _mix(mix: model.Mix, prompt: str, legal: Sequence[int], words: GameMessages)
         return None
     submit = words.say(key, {"n": _GAP})
     none = words.say(f"{key}.none") if words.has(f"{game}.{key}.none") else submit.replace(_GAP, "0")
-    # Where a game has no text for it, nothing is due: the seat decides what it wants.
+    # Nothing is due if a game has no text for it: the seat decides what it wants.
     due = mix.usual if words.has(f"{game}.usual.{prompt}") else ()
     amounts = [each for each in due if not _is_none_of(words.game.vocabulary.kind_of(each), each)]
     listed = ", ".join(words.choice(each, _AMOUNT) for each in amounts)

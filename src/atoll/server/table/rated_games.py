@@ -63,7 +63,13 @@ def obstacle(row: TableRow, seats: Sequence[SeatRow], game: Game | None) -> str:
 
 
 def friendly_reason(row: TableRow, seats: Sequence[SeatRow], game: Game | None) -> str:
-    """Return why a game doesn't count: an obstacle, or "chosen"; "" if it counts."""
+    """Return why a game doesn't count: an obstacle, or "chosen"; "" if it counts.
+
+    Args:
+        row: The table.
+        seats: Its seats.
+        game: Its game, or None if it isn't offered.
+    """
     return "" if row.rated else obstacle(row, seats, game) or "chosen"
 
 

@@ -80,7 +80,7 @@ class _TryoutRequest:
 
     @property
     def plans(self) -> bool:
-        """Whether a plan is made."""
+        """True if a plan is made."""
         return self.path == "plan"
 
     def address(self, found: Tryout, step: TryoutStep) -> str:
