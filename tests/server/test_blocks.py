@@ -1,4 +1,4 @@
-"""A block keeps two people apart on every route by which one can reach the other, in both directions, unnoticed."""
+"""A block keeps two people apart on each route between them, in both directions, unnoticed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that count: agreed before the start, written with the results, and the same when they are recomputed."""
+"""Games that count: agreed before the start, written with the results, recomputed equally."""
 
 import asyncio
 import random

@@ -68,7 +68,7 @@ _SENDING: dict[str, Any] = {
     "smtp": "smtp://127.0.0.1:1",
     "mail_from": "atoll@example.org",
     "secret": "a secret of this server",
-    # How much of a limit is left depends on the time that the requests take.
+    # The rest of a limit depends on the duration of the requests.
     "limits": dict.fromkeys(DEFAULTS, ""),
 }
 

@@ -136,7 +136,6 @@ class TableStore(CheckpointStore):
         Args:
             per_host: The largest number of tables of a status that one host may list.
             only: The tables to list.
-            reader: User who reads it, and whom a block keeps apart from some tables; "" for nobody.
         """
         games = schema.games.c
         rows = select(games.id, games.host).limit(LOBBY_TABLES)

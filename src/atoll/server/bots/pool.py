@@ -86,7 +86,7 @@ class _Worker:
 
 
 class _FairQueue:
-    """Free workers, and those who wait for one: each key in turn, first in first out within a key.
+    """A queue of free workers, which serves each key in turn, and within a key the first request first.
 
     Args:
         workers: Number of workers, none of which is started yet.

@@ -1,4 +1,4 @@
-"""The terms of `atoll doctor`: what is examined, and what is found."""
+"""The terms of `atoll doctor`: the subject of a check, and its result."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def score_chart(scores: Sequence[PlayedScore]) -> ScoreChart:
 
 
 def _levels(low: int, high: int) -> list[int]:
-    """Return three to six round numbers around these, of which the first and last enclose them."""
+    """Return three to six round numbers around these, whose first and last enclose them."""
     power = 1
     while True:
         for step in _STEPS:

@@ -103,7 +103,7 @@ def count_late_turn(row: SeatRow) -> None:
 
 
 def note_departure(live: LiveTable, row: SeatRow, cause: str, now: int) -> None:
-    """Note that a player leaves a running game; alone against bots it is no departure from others.
+    """Note that a player leaves a running game; a player alone against bots departs from nobody.
 
     Args:
         live: The table.
