@@ -86,7 +86,7 @@ class _Worker:
 
 
 class _FairQueue:
-    """A queue of free workers, which serves each key in turn, and within a key the first request first.
+    """A queue of free workers. It serves each key in turn, and the first request of a key first.
 
     Args:
         workers: Number of workers, none of which is started yet.
