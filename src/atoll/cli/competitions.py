@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from .admin import admin
-from .files import say
+from .files import DEFAULT_DATABASE, Database, say
 
 
 @admin.command("competition")
@@ -27,9 +27,7 @@ def _open_competition(
     days: Annotated[int, typer.Option("--days", help="days until the hard end")] = 63,
     rounds: Annotated[int, typer.Option("--rounds", help="rounds of an evening")] = 3,
     minutes: Annotated[int, typer.Option("--minutes", help="minutes of a round of an evening")] = 45,
-    db: Annotated[
-        str, typer.Option("--db", envvar="ATOLL_DB", metavar="URL", help="database of the server")
-    ] = "sqlite:///atoll.db",
+    db: Database = DEFAULT_DATABASE,
     public_url: Annotated[
         str, typer.Option("--public-url", envvar="ATOLL_PUBLIC_URL", metavar="URL", help="public address of the server")
     ] = "http://localhost:8765",

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from .files import needs_extra, say
+from .files import DEFAULT_DATABASE, Database, needs_extra, say
 from .lab import GameName, _game, _progress, show
 
 ratings = typer.Typer(name="ratings", help="Recompute the ratings of a server, or calibrate their model.")
@@ -24,9 +24,7 @@ def _group() -> None:
 
 @ratings.command("recompute")
 def _recompute(
-    db: Annotated[
-        str, typer.Option("--db", envvar="ATOLL_DB", metavar="URL", help="database of the server")
-    ] = "sqlite:///atoll.db",
+    db: Database = DEFAULT_DATABASE,
     check: Annotated[bool, typer.Option("--check", help="change nothing; status 1 if a rating would change")] = False,
 ) -> None:
     """Rebuild all ratings from the results of rated games. Stop the server before."""

@@ -183,6 +183,10 @@ def restore_sqlite(file: Path, target: Path) -> None:
             if _count(existing):
                 failure = _not_empty(str(target))
                 raise failure
+    for suffix in ("-wal", "-shm", "-journal"):
+        if (left := target.with_name(target.name + suffix)).exists():
+            # SQLite would apply it to the restored database.
+            raise StoreError(f"{left} belongs to another database file: move it away together with that file")
     part = target.with_name(f"{target.name}.part")
     target.parent.mkdir(parents=True, exist_ok=True)
     part.unlink(missing_ok=True)

@@ -14,6 +14,7 @@ from .rows import BlockRow, UserRow
 
 _TABLE = schema.blocks
 _COLUMNS = _TABLE.c
+_FOLLOWS = schema.follows
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class BlockStore:
         return await self._database.read(work)
 
     async def add(self, row: BlockRow, most: int) -> bool:
-        """Add a block unless the user has blocked the other one already.
+        """Add a block unless the user has blocked the other one already; neither follows the other then.
 
         Args:
             row: The block.
@@ -87,6 +88,8 @@ class BlockStore:
             if int(connection.scalar(select(func.count()).select_from(_TABLE).where(mine)) or 0) >= most:
                 return False
             connection.execute(insert(_TABLE), values(row))
+            pair = (row.user_id, row.blocked_id)
+            connection.execute(delete(_FOLLOWS).where(_FOLLOWS.c.user_id.in_(pair), _FOLLOWS.c.followed_id.in_(pair)))
             return True
 
         return await self._database.write(work)

@@ -314,7 +314,8 @@ class ModerationStore:
             name: The name, in any case.
             skeleton: Its skeleton, by which an account is found.
         """
-        return await self._users(or_(func.lower(_USERS.c.name) == name.lower(), _USERS.c.skeleton == skeleton))
+        named = or_(_USERS.c.name == name, func.lower(_USERS.c.name) == name.lower())  # SQLite lowers ASCII only
+        return await self._users(or_(named, _USERS.c.skeleton == skeleton))
 
     async def staff(self) -> list[UserRow]:
         """Return the users with a role."""

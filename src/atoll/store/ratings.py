@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final
 
-from sqlalchemy import Connection, delete, func, insert, select, text, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, text, update
 
 from atoll.ratings import (
     MODEL,
@@ -75,20 +75,23 @@ class RatingStore(Queries):
         query = select(_CHANGES).where(_CHANGES.c.user_id == user_id, _CHANGES.c.weight > 0)
         return await self._rows(RatingChangeRow, query.order_by(_CHANGES.c.number))
 
-    async def leaderboard(self, game: str, sigma: float, since: int, limit: int) -> list[RatedName]:
-        """Return the best accounts in a game.
+    async def leaderboard(self, game: str, sigma: float, since: int, now: int, limit: int) -> list[RatedName]:
+        """Return the best accounts in a game that show their ratings to everybody and aren't banned.
 
         Args:
             game: Id of the game.
             sigma: Only ratings with less uncertainty.
             since: Only accounts with a rated game since this time, in milliseconds.
+            now: The current time in milliseconds.
             limit: The largest number of accounts.
         """
         users = schema.users.c
+        hidden = or_(*(users.profile.contains(f'"ratings":"{who}"', autoescape=True) for who in ("followed", "nobody")))
+        banned = func.coalesce(users.banned_until, 0) > now
         query = (
             select(users.name, *_RATINGS.c)
             .join(_RATINGS, _RATINGS.c.user_id == users.id)
-            .where(_RATINGS.c.game == game, _RATINGS.c.sigma < sigma, _RATINGS.c.last >= since)
+            .where(_RATINGS.c.game == game, _RATINGS.c.sigma < sigma, _RATINGS.c.last >= since, ~hidden, ~banned)
             .order_by(_RATINGS.c.mu.desc(), _RATINGS.c.user_id)
             .limit(limit)
         )

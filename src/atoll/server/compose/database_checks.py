@@ -26,8 +26,6 @@ _LATE_JOB_MS: Final = 60_000
 _MOST_ATTEMPTS: Final = 10
 _BIG_TABLE: Final = 1_000_000
 _FEW_TABLES: Final = 100
-_CONNECTIONS_PER_SERVER: Final = 9
-"""Connections of a server to PostgreSQL: 4 that write, 4 that read, 1 that listens."""
 _INTEGRITY_S: Final = 4.0
 _OPCODES: Final = 10_000
 
@@ -104,7 +102,8 @@ async def connections(patient: Patient) -> Finding:
         return ok("SQLite has no limit")
     facts = await store.operations.database_facts()
     servers = max(1, sum(bool(row.place) for row in await store.servers()))
-    needed = servers * _CONNECTIONS_PER_SERVER
+    settings = patient.settings
+    needed = servers * (2 * (settings.db_pool + settings.db_overflow) + 1)  # to write, to read, to listen
     shown = f"{facts.connections} of {facts.most_connections} used, {servers} servers need {needed}"
     if max(needed, facts.connections) > 0.8 * facts.most_connections:
         return warning(f"{shown}: raise max_connections, or put a pooler in front")

@@ -129,7 +129,7 @@ class TableServices:
         self.table_lists: TableLists = TableLists(store, self.hub, settings, executor.blocks.around)
         self.archive: Archive = Archive(store, self.catalogue, is_open=not settings.no_archive)
         self.ratings: Ratings = Ratings(executor)
-        self.profiles: Profiles = Profiles(executor, self.limits, self.archive, self.ratings)
+        self.profiles: Profiles = Profiles(executor, self.limits, self.archive, self.ratings, self.presence)
         self.figures: FigureService = FigureService(store, self.catalogue, self.archive)
         self.deadlines: Deadlines = Deadlines(store, self.table_lists)
         self.table_views: TableViews = TableViews(executor)
@@ -162,5 +162,7 @@ class TableServices:
         self.bot_turns: BotTurns = BotTurns(executor, pool)
         self.bot_analysis: BotAnalysis = BotAnalysis(executor, self.limits, pool, analysts)
         self.seasons: Seasons = Seasons(executor)
-        self.competitions: Competitions = Competitions(executor, self.limits, self.seasons, self.ratings)
+        self.competitions: Competitions = Competitions(
+            executor, self.limits, self.seasons, self.ratings, self.table_setup.invitable
+        )
         self.updates: TableUpdates = TableUpdates(executor)

@@ -64,6 +64,9 @@ class CompetitionTables:
             SeatPlan("bot", bot=level) if each is None else SeatPlan("me" if each is host else "open")
             for each in people
         )
+        for each in people:
+            if each is not None:
+                self._executor.note_user(each)
         new = NewTable(
             competition.game,
             plans,
@@ -150,6 +153,7 @@ class CompetitionTables:
         Raises:
             Refused: If the game hasn't started, or the database fails.
         """
+        self._executor.note_user(new)
         await self._executor.execute(table, ReplacePlayer(old, new))
 
 
@@ -207,6 +211,7 @@ class EndByBots(Command[None]):
             return
         people = {seat.user_id for seat in live.seats if seat.kind == "person" and seat.user_id is not None}
         live.row.removed = sorted({*live.row.removed, *people})
+        live.row.rated = False  # the places are those of bots
         live.mark_changed()
         for seat in live.seats:
             if seat.kind == "person" and not seat.away and live.row.status == "running":

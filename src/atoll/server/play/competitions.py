@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Any, Final
 
 import msgspec
 
-from atoll.store import CompetitionRow, EntryRow, SeatRow, Store, TableRow, competition_job
+from atoll.store import CompetitionRow, EntryRow, SeatRow, Store, TableRow, UserRow, competition_job
 
 from ..domain import wall_clock
 from ..domain.competitions import (
@@ -43,6 +43,7 @@ from .ratings import Ratings
 from .seasons import Seasons
 from .store_errors import refuse_on_store_error
 from .table_lists import moment
+from .users import user_of
 
 _LISTED: Final = 100
 _MOST_OVER: Final = 20
@@ -63,12 +64,20 @@ class Competitions:
         ratings: Ratings and reliability of users.
     """
 
-    def __init__(self, executor: CommandExecutor, limits: Limits, seasons: Seasons, ratings: Ratings) -> None:
+    def __init__(
+        self,
+        executor: CommandExecutor,
+        limits: Limits,
+        seasons: Seasons,
+        ratings: Ratings,
+        invitable: Callable[[User, str], Awaitable[UserRow]],
+    ) -> None:
         self._executor: CommandExecutor = executor
         self._store: Store = executor.store
         self._limits: Limits = limits
         self._seasons: Seasons = seasons
         self._ratings: Ratings = ratings
+        self._invitable: Callable[[User, str], Awaitable[UserRow]] = invitable
 
     @property
     def offered(self) -> bool:
@@ -418,8 +427,11 @@ class Competitions:
             if old is None or old.state != "out" or old.number is None:
                 raise Refused("not_out", 422, "only a player who dropped out can be replaced")
             user = await self._store.credentials.account_of(skeleton(new_name))
-            if user is None or any(each.user_id == user.id for each in entries):
+            host = await self._store.user(row.host_id or "")
+            if user is None or host is None or any(each.user_id == user.id for each in entries):
                 raise Refused("no_account_named", 422, "name an account that isn't in this cup")
+            if user.id != host.id:
+                await self._invitable(user_of(host), user.name)
             for table in await self._open_tables(row):
                 await self._seasons.tables.replace(table, old.user_id, user)
             fresh = EntryRow(row.id, user.id, user.name, wall_clock.now_ms(), "playing")

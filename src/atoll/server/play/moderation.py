@@ -28,7 +28,7 @@ from ..table import lifecycle, permissions
 from ..table.live_table import LiveTable
 from .chat import HideMessage, stored_message
 from .commands import Command
-from .departures import release_seat, replace_with_bot, transfer_host
+from .departures import give_seat_to_bot, release_seat, replace_with_bot, transfer_host
 from .executor import CommandExecutor
 from .ports import NotificationChannels
 from .sanctions import (
@@ -228,7 +228,7 @@ class Moderation:
         """
         user = require_moderator(who)
         with refuse_on_store_error():
-            rows = await self._store.moderation.open_reports()
+            rows = [row for row in await self._store.moderation.open_reports() if row.user_id != user.id]
             objections = await self._store.moderation.objections()
         found = await self._reports(rows)
         cases: dict[str, list[Report]] = {}
@@ -252,10 +252,11 @@ class Moderation:
             id: The report.
 
         Raises:
-            Refused: If the user isn't a moderator, or the report doesn't exist.
+            Refused: If the user isn't a moderator, or the report is about them or doesn't exist.
         """
-        require_moderator(who)
-        row = await self._report(id)
+        user, row = require_moderator(who), await self._report(id)
+        if row.user_id == user.id:
+            raise Refused("same_moderator", 409, "another moderator must decide this")
         with refuse_on_store_error():
             others = await self._store.moderation.reports_of_subject(row.subject)
         rows = [row, *(each for each in others if each.id != row.id)]
@@ -298,7 +299,7 @@ class Moderation:
         outcomes = [each.outcome for each in by if each.state == "closed"]
         return PersonFile(
             _person(row),
-            tuple(await self._reports(about)),
+            tuple(await self._reports(about)) if row.id != user.id else (),
             (outcomes.count("upheld"), len(outcomes)),
             tuple(map(sanction_of, sanctions)),
             tuple(card(game, seats, None) for game, seats in tables if game.visibility != "private"),
@@ -408,7 +409,7 @@ class Moderation:
             self._users.checked_name(given.name)
         message = None
         if given.kind in ("hide", "close"):
-            message = await self._target(row, given)
+            message = await self._target(user, row, given)
         actor = Actor(user.id, self._executor.id, 30_000)
         job = await impose(self._store, actor, row, given)
         self._users.end(row.id)
@@ -420,11 +421,17 @@ class Moderation:
         if report is not None:
             await self._close(user, report, "upheld")
 
-    async def _target(self, person: UserRow, given: Decision) -> MessageRow | None:
+    async def _target(self, user: User, person: UserRow, given: Decision) -> MessageRow | None:
         """Return the message to hide, or None for a table to close, after checking either."""
         async with self._executor.locked(given.table) as live:
             status = live.row.status
+            concerns = live.row.host == person.id or bool(live.seats_of(person.id))
+            plays = bool(live.seats_of(user.id))
         if given.kind == "close":
+            if plays:
+                raise Refused("same_moderator", 409, "you sit at this table: another moderator must decide this")
+            if not concerns:
+                raise Refused("no_person", 404, "this person neither hosts this table nor sits there")
             if status in _OVER:
                 raise Refused("over", 409, "the game is over")
             return None
@@ -611,7 +618,10 @@ class ExcludePlayer(Command[None]):
         for row in live.seats:
             if row.user_id != self.user_id:
                 continue
-            if live.row.status == "gathering":
+            if live.row.status == "gathering" and live.row.competition_id is not None:
+                give_seat_to_bot(live, row, now, self.level)
+                row.user_id = None
+            elif live.row.status == "gathering":
                 release_seat(live, row, now)
             elif live.row.status == "running" and row.kind == "person" and not row.away:
                 replace_with_bot(live, row, "resigned", lambda _: self.level, now)

@@ -25,6 +25,7 @@ from ..domain.statistics import (
 from ..table import permissions
 from .archive import Archive, account, shown_to, visibility_of
 from .executor import CommandExecutor
+from .presence import Presence
 from .ratings import Ratings
 from .store_errors import refuse_on_store_error
 from .table_lists import moment
@@ -49,7 +50,10 @@ class Profiles:
         ratings: Ratings and reliability.
     """
 
-    def __init__(self, executor: CommandExecutor, limits: Limits, archive: Archive, ratings: Ratings) -> None:
+    def __init__(
+        self, executor: CommandExecutor, limits: Limits, archive: Archive, ratings: Ratings, presence: Presence
+    ) -> None:
+        self._presence: Presence = presence
         self._ratings: Ratings = ratings
         self._executor: CommandExecutor = executor
         self._store: Store = executor.store
@@ -85,7 +89,7 @@ class Profiles:
             own=own,
             shown=tuple(sorted(shown)),
             since=moment(row.created) if "since" in shown else None,
-            online=self._is_here(row.id, row.seen) if "online" in shown else None,
+            online=await self._is_here(row.id, row.seen) if "online" in shown else None,
             follows=follows,
             ratings=await self._ratings.of_user(row.id) if "ratings" in shown else (),
             reliability=await self._ratings.reliability(row.id) if "reliability" in shown else None,
@@ -151,9 +155,9 @@ class Profiles:
             opponents = await self._store.results.opponents_of(row.id, reader, game)
         return personal_statistics(row.name, game, results, opponents)
 
-    def _is_here(self, user_id: str, seen: int) -> bool:
+    async def _is_here(self, user_id: str, seen: int) -> bool:
         """Return whether a user is here: with an open page, or active a moment ago."""
-        return self._executor.hub.is_here(user_id) or seen > wall_clock.now_ms() - _HERE_MS
+        return seen > wall_clock.now_ms() - _HERE_MS or await self._presence.is_here(user_id)
 
     # -- the reader's own --------------------------------------------------------------------------
 
@@ -202,7 +206,7 @@ class Profiles:
         found = []
         for id, name, seen, profile, mutual in rows:
             shown = msgspec.convert(profile, ProfileVisibility).shown(own=False, followed=mutual)
-            online = self._is_here(id, seen) if "online" in shown else None
+            online = await self._is_here(id, seen) if "online" in shown else None
             found.append(Followed(name, online, "invitations" in shown))
         return tuple(found)
 

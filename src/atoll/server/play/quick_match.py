@@ -142,6 +142,8 @@ class QuickMatch:
             row, others = await self._store.seekers.stay(user.id, now, now + _HERE_MS)
         if row is None:
             return Search()
+        if row.rated:
+            permissions.require_rated(user)
         others = await self._reachable(user, others)
         table = row.game_id or await self._found(user, row, others, now)
         waited = max(0, now - row.since) // 1000
@@ -164,7 +166,7 @@ class QuickMatch:
         with refuse_on_store_error():
             found = [await self._store.user(each.user_id) for each in group]
         people = [user_of(each) for each in found if each is not None]
-        if len(people) < len(group):
+        if len(people) < len(group) or (row.rated and any(each.standing.is_unrated for each in people)):
             return ""
         live = self._table(user, people, row)
         try:

@@ -112,8 +112,9 @@ class Ratings:
         """
         self.require_enabled()
         known = self._catalogue.game(game).id
+        now = wall_clock.now_ms()
         with refuse_on_store_error():
-            found = await self._store.ratings.leaderboard(known, _SURE, wall_clock.now_ms() - _RECENT_MS, _LISTED)
+            found = await self._store.ratings.leaderboard(known, _SURE, now - _RECENT_MS, now, _LISTED)
         return tuple(Ranked(place, each.name, player_rating(game, each.row)) for place, each in enumerate(found, 1))
 
     async def has_board(self, game: str) -> bool:

@@ -36,8 +36,10 @@ _DAY_MS: Final = 86_400_000
 ANSWER_DAYS: Final = 2
 """Days for which the answer to a command is stored under its idempotency key."""
 _COMMANDS_MS: Final = ANSWER_DAYS * _DAY_MS
-_AUDIT_DAYS: Final = 365
-_NETWORK_DAYS: Final = 30
+AUDIT_DAYS: Final = 365
+"""Days for which the acts of moderators are stored."""
+NETWORK_DAYS: Final = 30
+"""Days for which the network of a session's last use is stored, as a hash."""
 _LONGEST_DELAY_MS: Final = 64_000
 _WATCH_S: Final = 60.0
 _FAILED_S: Final = 1.0
@@ -228,8 +230,8 @@ class Scheduler:
         now = wall_clock.now_ms()
         store, settings = self._tables.store, self._tables.settings
         await store.sweep(now - _COMMANDS_MS, now)
-        await store.moderation.sweep(now - _AUDIT_DAYS * _DAY_MS)
-        await store.moderation.clear_networks(now - _NETWORK_DAYS * _DAY_MS)
+        await store.moderation.sweep(now - AUDIT_DAYS * _DAY_MS)
+        await store.moderation.clear_networks(now - NETWORK_DAYS * _DAY_MS)
         await store.presence.sweep(wall_clock.machine_ms())
         if settings.gathering_days:
             before = now - int(settings.gathering_days * _DAY_MS)

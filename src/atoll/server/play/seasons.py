@@ -18,7 +18,9 @@ from atoll.store import (
     CompetitionRow,
     EntryRow,
     NoticeRow,
+    SeatRow,
     Store,
+    TableRow,
     UserRow,
     competition_job,
 )
@@ -45,6 +47,7 @@ from .competition_tables import CompetitionTables, game_id
 from .executor import CommandExecutor
 from .game_catalogue import GameCatalogue
 from .store_errors import refuse_on_store_error
+from .users import user_of
 
 log = structlog.get_logger(__name__)
 
@@ -203,9 +206,10 @@ class Seasons:
         ordered = sorted(ready, key=lambda each: lot(row.seed, row.id, each.name))
         lots = {number: lot(row.seed, row.id, each.name) for number, each in enumerate(ordered)}
         tables, _ = groups(lots.keys(), row.table_seats, seat_counts, history((), (), (), 0), lots)
+        least = now + rules_of(row).minutes * MINUTE_MS
         await self._do(
             row,
-            given={"state": "starting", "round": 1},
+            given={"state": "starting", "round": 1, "ends": max(row.ends or 0, least)},
             entries=[(each, _placed(each, Place(1, 1, number), None)) for number, each in enumerate(ordered)],
             games=_games(row, 1, 1, tables),
             notices=[_notice(row, each, "drawn", now) for each in ready],
@@ -243,7 +247,7 @@ class Seasons:
         if row.kind == "evening" and row.round <= rules_of(row).rounds:
             if now < row.ends:
                 return row.ends
-            await self._next_round(row, entries, games, tables)
+            await self._next_round(row, entries, games, tables, now)
             return None
         await self._finish(row, entries, games, tables, now)
         return None
@@ -262,13 +266,18 @@ class Seasons:
         for entry in entries:
             if entry.division is None or entry.number is None:
                 continue
-            leaves = len(dropped.get((entry.division, entry.number), ())) >= _DROPS[row.kind]
+            left = [
+                game
+                for game in dropped.get((entry.division, entry.number), ())
+                if not _ended_before(tables[game.game_id], entry.entered)  # a replaced player's
+            ]
+            leaves = len(left) >= _DROPS[row.kind]
             if entry.state != "out" and not (entry.state == "playing" and leaves):
                 continue
             for game in games:
                 table = tables.get(game.game_id)
                 mine = game.division == entry.division and entry.number in game.seating
-                if mine and table is not None and table[0].status in ("gathering", "running"):
+                if mine and table is not None and table[0].status == "running":
                     await self.tables.retire(game.game_id, entry.user_id)
             if entry.state == "playing":
                 changed = True
@@ -285,7 +294,12 @@ class Seasons:
         await self.tables.end(game.game_id, late)
 
     async def _next_round(
-        self, row: CompetitionRow, entries: Sequence[EntryRow], games: Sequence[CompetitionGameRow], tables: Tables
+        self,
+        row: CompetitionRow,
+        entries: Sequence[EntryRow],
+        games: Sequence[CompetitionGameRow],
+        tables: Tables,
+        now: int,
     ) -> None:
         """Draw the next round of an evening, or its final table."""
         rules = rules_of(row)
@@ -302,7 +316,8 @@ class Seasons:
             players = [line.player for line in there]
             seatings, _ = groups(players, row.table_seats, seat_counts, past, lots)
         assert row.starts is not None
-        ends = row.starts + round * rules.minutes * MINUTE_MS
+        # A round that begins late, such as after maintenance, is as long as the others.
+        ends = max(row.starts + (round - 1) * rules.minutes * MINUTE_MS, now) + rules.minutes * MINUTE_MS
         await self._do(
             row, given={"state": "starting", "round": round, "ends": ends}, games=_games(row, round, 1, seatings)
         )
@@ -347,16 +362,18 @@ class Seasons:
 
     async def _do(self, row: CompetitionRow, **step: Any) -> None:
         """Do a step, and wake the dispatcher of notifications."""
-        if await self._store.competitions.step(row, **{**step, "notices": self._reachable(step.get("notices", ()))}):
+        notices = await self._reachable(step.get("notices", ()))
+        if await self._store.competitions.step(row, **{**step, "notices": notices}):
             log.info("competition continues", competition=row.id, state=step["given"].get("state", row.state))
             self._executor.on_notice()
 
     async def _notify(self, notices: Sequence[NoticeRow]) -> None:
-        await self._store.competitions.add_notices(self._reachable(notices))
+        await self._store.competitions.add_notices(await self._reachable(notices))
         self._executor.on_notice()
 
-    def _reachable(self, notices: Sequence[NoticeRow]) -> list[NoticeRow]:
-        return [each for each in notices if each.user_id in self._executor.notifiable_users]
+    async def _reachable(self, notices: Sequence[NoticeRow]) -> list[NoticeRow]:
+        reachable = await self._store.notices.reachable({each.user_id for each in notices}) if notices else set()
+        return [each for each in notices if each.user_id in reachable]
 
     async def _ratings(self, game: str, users: Sequence[str]) -> dict[str, int]:
         """Return the ratings in a game by user; none if the server has no ratings."""
@@ -370,8 +387,14 @@ class Seasons:
         return {table.id: (table, seats) for table, seats in found}
 
     async def _users(self, entries: Sequence[EntryRow]) -> dict[str, UserRow]:
+        """Return the users of entries by id, without deleted and banned ones."""
         found = [await self._store.user(each.user_id) for each in entries]
-        return {user.id: user for user in found if user is not None}
+        return {user.id: user for user in found if user is not None and not user_of(user).standing.is_banned}
+
+
+def _ended_before(table: tuple[TableRow, list[SeatRow]], time: int) -> bool:
+    """Return whether a game ended before a time in milliseconds."""
+    return any(seat.ended is not None and seat.ended < time for seat in table[1])
 
 
 def _placed(entry: EntryRow, place: Place, rating: int | None) -> dict[str, Any]:

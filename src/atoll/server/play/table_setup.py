@@ -255,8 +255,13 @@ class TableSetup:
         row = await account(self._executor.store, name)
         if row.id == user.id:
             raise Refused("yourself", 422, "you can't invite yourself")
+        self._executor.note_user(row)
         apart = row.id in (await self._executor.blocks.around(user.id)).apart
-        if apart or "invitations" not in await shown_to(self._executor.store, row, user):
+        if (
+            apart
+            or user_of(row).standing.is_banned
+            or "invitations" not in await shown_to(self._executor.store, row, user)
+        ):
             raise Refused("not_invitable", 403, f"{row.name} can't be invited by name", fields={"name": row.name})
         return row
 
@@ -470,7 +475,7 @@ class TableSetup:
         new = msgspec.structs.replace(
             new,
             chat_after=row.chat_after,
-            rated=row.rated and user.has_account and self._ratings.enabled,
+            rated=row.rated and user.has_account and not user.standing.is_unrated and self._ratings.enabled,
             least_reliability=row.least_reliability,
         )
         self._limits.hit("table", user.id)
@@ -539,6 +544,7 @@ class JoinTable(Command[int]):
     def apply(self, live: LiveTable, now: int) -> int:
         """Seat the user, also on all seats reserved for them, and return the first seat."""
         permissions.require_gathering(live)
+        permissions.require_no_competition(live)
         mine = [row for row in live.seats if permissions.is_reserved_for(row, self.user)]
         free = mine + [row for row in live.seats if row.kind == "open"]
         if self.seat is not None:

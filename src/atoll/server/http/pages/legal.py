@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from ...domain.model import Refused
 from ...domain.settings import ServerSettings
 from ...notify.dispatcher import NOTICE_DAYS
-from ...play.scheduler import ANSWER_DAYS
+from ...play.scheduler import ANSWER_DAYS, AUDIT_DAYS, NETWORK_DAYS
 from ...play.users import ACCOUNT_SESSION_DAYS, FORMER_NAME_DAYS, GUEST_SESSION_DAYS
 from ...presentation.operator_texts import operator_text, security_txt
 from ..session import COOKIE_DAYS, tables
@@ -99,7 +99,9 @@ def privacy_facts(settings: ServerSettings) -> list[Fact]:
         Fact("push", (_said("push" if settings.secret else "push.none"),)),
         Fact("webhooks", (_said("webhooks"),)),
         Fact("presence", (_said("presence"),)),
-        Fact("short", (_said("short", answers=ANSWER_DAYS, notices=NOTICE_DAYS),)),
+        Fact("conduct", (_said("conduct", audit=AUDIT_DAYS),)),
+        *([] if settings.no_leagues else [Fact("competitions", (_said("competitions"),))]),
+        Fact("short", (_said("short", answers=ANSWER_DAYS, notices=NOTICE_DAYS, networks=NETWORK_DAYS),)),
         Fact("cookies", (_said("cookies", n=COOKIE_DAYS),)),
         Fact("log", (_said("log"),)),
     ]
