@@ -470,7 +470,7 @@ async def test_what_is_impossible_is_refused(room: Room, clock: Time) -> None:
     [*_, cup] = [await service.create(ada, new) for new in private]
     with refused("many_cups"):
         await service.create(ada, NewCompetition("mini", "toy", 2, "6", private=True))
-    await room.tables.accounts.delete(ada, "Ada")
+    await room.delete_account("Ada")
     view = await service.view(None, cup)
     assert view.host == "" and view.card.title == "Cup 2" and not view.entries
     assert id in [card.id for card in (await service.listed(None))[0]]

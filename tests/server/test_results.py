@@ -81,7 +81,7 @@ async def test_the_end_of_a_game_writes_its_results(both: Room, clock: Time) -> 
     assert (left.game_id, left.seat, left.cause, left.at) == (table, 1, "resigned", clock.now - 5000)
     assert 0 < left.progress < found[0].length
 
-    await both.tables.accounts.delete(both.people["Bob"], "Bob")
+    await both.delete_account("Bob")
     after = await rows(both, table)
     assert [each.user_id for each in after] == [ada.id, None]
     assert [(each.place, each.score) for each in after] == [(each.place, each.score) for each in found]

@@ -68,7 +68,7 @@ class BlockStore:
         return await self._database.read(work)
 
     async def add(self, row: BlockRow, most: int) -> bool:
-        """Add a block unless the user has blocked the other one already; neither follows the other then.
+        """Add a block unless the user has blocked the other one already, and end their following.
 
         Args:
             row: The block.

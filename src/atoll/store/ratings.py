@@ -76,7 +76,7 @@ class RatingStore(Queries):
         return await self._rows(RatingChangeRow, query.order_by(_CHANGES.c.number))
 
     async def leaderboard(self, game: str, sigma: float, since: int, now: int, limit: int) -> list[RatedName]:
-        """Return the best accounts in a game that show their ratings to everybody and aren't banned.
+        """Return the best accounts in a game that show their ratings to all and aren't banned.
 
         Args:
             game: Id of the game.

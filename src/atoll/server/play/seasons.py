@@ -392,7 +392,7 @@ class Seasons:
         return {user.id: user for user in found if user is not None and not user_of(user).standing.is_banned}
 
 
-def _ended_before(table: tuple[TableRow, list[SeatRow]], time: int) -> bool:
+def _ended_before(table: tuple[TableRow, Sequence[SeatRow]], time: int) -> bool:
     """Return whether a game ended before a time in milliseconds."""
     return any(seat.ended is not None and seat.ended < time for seat in table[1])
 

@@ -34,7 +34,7 @@ from .ratings import Ratings
 from .store_errors import refuse_on_store_error
 from .table_factory import new_seat, new_table, start_times
 from .table_lists import card
-from .users import Users, new_token, token_hash
+from .users import Users, new_token, token_hash, user_of
 
 
 def _against(game: str, seats: int, options: Mapping[str, Any], bot: str) -> NewTable:
