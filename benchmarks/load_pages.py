@@ -207,7 +207,7 @@ class Page:
 
     def told(self, news: dict[str, Any]) -> None:
         """Handle an event of the stream."""
-        if news["game"] == self.data.get("table"):
+        if news["game"] == self.data.get("table") and "version" in news:
             self._latest = news["version"]
             self._do(self._catch_up())
 

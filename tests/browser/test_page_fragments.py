@@ -31,7 +31,7 @@ SERIALIZED = """() => {
     }
     for (const each of main.querySelectorAll("[class='']")) each.removeAttribute("class");
     const attributes = (e) => [...e.attributes].map((a) => `${a.name}=${a.value.trim().split(/ +/).sort().join(" ")}`);
-    const news = /"acts":\\[.*\\]\\}$/; // an update alone brings the acts since the last one
+    const news = /"acts":\\[.*\\}$/; // an update alone brings the acts and the record since the last one
     const text = (e) => e.children.length ? "" : e.textContent.trim().replace(news, "");
     return [...main.querySelectorAll("*")].map((e) => `${e.nodeName} ${attributes(e).sort().join(" ")} ${text(e)}`);
 }"""

@@ -60,7 +60,7 @@ async def test_while_nobody_else_writes_to_the_file_it_is_not_asked_again(tmp_pa
         other.execute("UPDATE games SET revision = revision + 1, status = 'over'")
         other.commit()
         other.close()
-        assert await looked() == ["user_by_token", "revision", "table", "events", "messages", "note"]
+        assert await looked() == ["user_by_token", "revision", "table", "notices", "events", "messages", "note"]
         assert (await room.view("Ada", table)).status == "over"
         assert await looked() == []
 
@@ -85,7 +85,7 @@ async def test_what_is_new_is_not_read(room: Room) -> None:
     table = await room.table("atacama", "Ada", "Bob")
     for name in ("Ada", "Bob"):
         assert (await room.view(name, table)).notes == ""
-    assert set(asked.calls) == {"count_tables", "commit"}
+    assert set(asked.calls) == {"count_tables", "commit", "bus"}
 
 
 def _cached() -> float:

@@ -561,8 +561,8 @@ async def _open_answers(world: World, views: Mapping[Any, TableView], opened: Op
                 if "{table}" in path:
                     allowed = {401, 404} if view is None else answers_of_a_table(path, view, name)
                 seat = 0 if view is None or view.seat is None else view.seat
-                address = path.format(table=made.id, seat=seat, sequence=0, message=0)
-                address = path.format(table=made.id, seat=seat, sequence=0, person=HOST, game=made.game)
+                known = {"table": made.id, "seat": seat, "sequence": 0, "message": 0, "person": HOST}
+                address = path.format(**known, game=made.game)
                 who = f"{name or 'a stranger'}: {made}"
                 await opened.open(path, f"{endpoints.ROOT}{address}", world.programs[name].headers, allowed, who)
 

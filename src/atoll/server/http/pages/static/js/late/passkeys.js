@@ -1,8 +1,8 @@
 // Passkeys: the browser makes one for an account, or signs in with it.
 
-import { find, findOf } from "./dom.js";
-import { post, Refusal, Unreached } from "./http.js";
-import { askForPasskey, canAutofill, hasPasskeys, makePasskey } from "./secure.js";
+import { find, findOf } from "../dom.js";
+import { post, Refusal, Unreached } from "../http.js";
+import { askForPasskey, canAutofill, hasPasskeys, makePasskey } from "../secure.js";
 
 const RENEW_MS = 240_000; // the server's challenges last five minutes
 
