@@ -220,7 +220,7 @@ class SpaceCodec:
 
         Args:
             flats: The observations: (games, numbers).
-            out: The observations in the form of the codec: (games, *shape).
+            out: The observations in the form of the codec: `(games, *shape)`.
 
         Raises:
             ValueError: If the form is `flat`.

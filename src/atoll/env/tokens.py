@@ -110,7 +110,7 @@ class TokenEncoder:
 
         Args:
             flats: The observations: (games, numbers).
-            out: The tokens: (games, *shape).
+            out: The tokens: `(games, *shape)`.
         """
         numbers = flats[:, self._source]
         games, columns = (numbers >= self._floor).nonzero()

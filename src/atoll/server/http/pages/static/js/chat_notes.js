@@ -28,7 +28,8 @@ export class ChatNotes {
     const newest = coming.findLast((message) => !message.classList.contains("mine"));
     if (!newest || !PHONE.matches || byId("page-chat").checkVisibility({ visibilityProperty: true })) return;
     const name = find("b", newest)?.textContent ?? "";
-    const text = newest.textContent.slice(name.length).trim();
+    const options = find(".about-it", newest)?.textContent ?? "";
+    const text = newest.textContent.slice(name.length, newest.textContent.lastIndexOf(options)).trim();
     this.table.hint.note(`\u2068${name}\u2069: \u2068${text}\u2069`); // each in its own direction
   }
 }
