@@ -89,7 +89,7 @@ def new_learner(seed: int) -> Algorithm:
 def train(updates: int, seed: int = 1) -> list[float]:
     """Per update the mean reward of the last hundred games that ended before it."""
     torch.set_num_threads(1)  # the net is small
-    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, object_store_memory=100_000_000)
+    ray.init("local", num_cpus=1, include_dashboard=False, log_to_driver=False, object_store_memory=100_000_000)
     # Else each run leaves a folder in ~/ray_results; no setting says where.
     with TemporaryDirectory() as folder, patch("ray.tune.trainable.trainable.DEFAULT_STORAGE_PATH", folder):
         learner = new_learner(seed)
