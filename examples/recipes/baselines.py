@@ -20,7 +20,6 @@ from typing import Any
 
 import jax
 import numpy as np
-import optax
 
 import atoll
 from atoll.bots import level_names
@@ -39,10 +38,10 @@ from examples.recipes.ppo_jax import (
     RATE,
     STEPS,
     WIDTH,
+    Learner,
     Net,
     Seen,
     draw,
-    loss,
     new_net,
 )
 
@@ -86,15 +85,7 @@ def train(game: str, updates: int, seed: int, every: int) -> tuple[Net, list[dic
     tables = VectorGames(game, games=GAMES, seed=seed, form=FORM)
     key, own = jax.random.split(jax.random.PRNGKey(seed))
     net = new_net(own, tables.interface.size, tables.actions)
-    rule = optax.chain(optax.clip_by_global_norm(0.5), optax.adam(RATE))
-    state = rule.init(net)
-
-    @jax.jit
-    def learn(net: Net, state: Any, seen: Seen) -> tuple[Net, Any]:
-        change, state = rule.update(jax.grad(loss)(net, seen), state, net)
-        return optax.apply_updates(net, change), state
-
-    random = np.random.default_rng(seed)
+    learner = Learner(net, seed)
     arrays = tables.reset()
     curve: list[dict[str, float]] = []
     for update in range(updates + 1):
@@ -115,12 +106,7 @@ def train(game: str, updates: int, seed: int, every: int) -> tuple[Net, list[dic
         observation, mask, action, chance, value, seats, rewards = (np.stack(each) for each in zip(*rows, strict=True))
         last = np.asarray(draw(net, own, arrays.observations, arrays.masks)[2])
         gain = advantages(seats, rewards, value, np.stack(ends), arrays.seats, last)
-        whole = [
-            each.reshape(STEPS * GAMES, *each.shape[2:]) for each in (observation, mask, action, chance, value, gain)
-        ]
-        for _ in range(PASSES):
-            for part in np.split(random.permutation(STEPS * GAMES), PARTS):
-                net, state = learn(net, state, Seen(*(each[part] for each in whole)))
+        net = learner.learn(net, Seen(observation, mask, action, chance, value, gain))
     tables.close()
     return net, curve
 

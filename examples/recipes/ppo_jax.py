@@ -98,21 +98,35 @@ def gains(rewards: Any, values: Any, ends: Any, last: Any) -> Any:
     return found
 
 
+class Learner:
+    """Changes a net by what was seen and done between two updates."""
+
+    def __init__(self, net: Net, seed: int) -> None:
+        self._rule: Any = optax.chain(optax.clip_by_global_norm(0.5), optax.adam(RATE))
+        self._state: Any = self._rule.init(net)
+        self._random = np.random.default_rng(seed)
+        self._step = jax.jit(self._changed)
+
+    def _changed(self, net: Net, state: Any, seen: Seen) -> tuple[Net, Any]:
+        change, state = self._rule.update(jax.grad(loss)(net, seen), state, net)
+        return optax.apply_updates(net, change), state
+
+    def learn(self, net: Net, seen: Seen) -> Net:
+        """Return the net after some passes over everything that was seen, in parts."""
+        whole = [each.reshape(STEPS * GAMES, *each.shape[2:]) for each in seen]
+        for _ in range(PASSES):
+            for part in np.split(self._random.permutation(STEPS * GAMES), PARTS):
+                net, self._state = self._step(net, self._state, Seen(*(each[part] for each in whole)))
+        return net
+
+
 def train(updates: int, seed: int = 1) -> tuple[Net, list[float]]:
     """A net, and per update the mean reward of the games that ended before it."""
     tables: Any = gymnasium.make_vec(GAME, num_envs=GAMES, **SETTINGS)
     key, own = jax.random.split(jax.random.PRNGKey(seed))
     shape = tables.single_observation_space["observation"].shape
     net = new_net(own, shape[0], int(tables.single_action_space.n))
-    rule = optax.chain(optax.clip_by_global_norm(0.5), optax.adam(RATE))
-    state = rule.init(net)
-
-    @jax.jit
-    def learn(net: Net, state: Any, seen: Seen) -> tuple[Net, Any]:
-        change, state = rule.update(jax.grad(loss)(net, seen), state, net)
-        return optax.apply_updates(net, change), state
-
-    random = np.random.default_rng(seed)
+    learner = Learner(net, seed)
     seen, _ = tables.reset(seed=seed)
     curve = []
     for _ in range(updates):
@@ -128,12 +142,7 @@ def train(updates: int, seed: int = 1) -> tuple[Net, list[float]]:
         observation, mask, action, chance, value = (np.stack(each) for each in zip(*rows, strict=True))
         last = np.asarray(draw(net, own, seen["observation"], seen["action_mask"])[2])
         gain = gains(np.stack(rewards), value, np.stack(ends), last)
-        whole = [
-            each.reshape(STEPS * GAMES, *each.shape[2:]) for each in (observation, mask, action, chance, value, gain)
-        ]
-        for _ in range(PASSES):
-            for part in np.split(random.permutation(STEPS * GAMES), PARTS):
-                net, state = learn(net, state, Seen(*(each[part] for each in whole)))
+        net = learner.learn(net, Seen(observation, mask, action, chance, value, gain))
     tables.close()
     return net, curve
 
