@@ -27,7 +27,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes a minute begins first: at the end one process would wait for it."""
+    """Begin with what takes long: at the end one process would wait for it."""
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
@@ -36,5 +36,6 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Give each test the draws of its name, unless it searches at random."""
     if item.get_closest_marker("fuzz"):
         return (yield)
-    with same_secrets(item.nodeid):
+    assert item.parent is not None
+    with same_secrets(f"{item.parent.nodeid}::{item.name}"):  # its own id ends with its group where workers run
         return (yield)

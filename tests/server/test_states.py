@@ -547,7 +547,7 @@ def test_each_answer_of_the_api_in_each_state_for_each_reader(
 ) -> None:
     paths = [each.path for each in endpoints._operations if each.method == "GET" and each.path != "/events"]
     world.site.call(_open_answers, world, views, opened, [*paths, "/openapi.json"])
-    opened.done(paths)
+    opened.done(f"{endpoints.ROOT}{each}" for each in paths)
 
 
 async def _open_answers(world: World, views: Mapping[Any, TableView], opened: Opened, paths: Sequence[str]) -> None:
@@ -564,7 +564,8 @@ async def _open_answers(world: World, views: Mapping[Any, TableView], opened: Op
                 known = {"table": made.id, "seat": seat, "sequence": 0, "message": 0, "person": HOST}
                 address = path.format(**known, game=made.game)
                 who = f"{name or 'a stranger'}: {made}"
-                await opened.open(path, f"{endpoints.ROOT}{address}", world.programs[name].headers, allowed, who)
+                route = f"{endpoints.ROOT}{path}"
+                await opened.open(route, f"{endpoints.ROOT}{address}", world.programs[name].headers, allowed, who)
 
 
 def answers_of_a_table(path: str, view: TableView, name: str) -> set[int]:
