@@ -14,8 +14,10 @@ from atoll.engine.registry import distribution_of, entry_points, exclude, plugin
 from .bot import Bot, RandomBot
 from .bundled_nets import has_net
 from .greedy import GreedyBot
+from .overlooking import OverlookingBot
 from .search import PLAIN, SearchParameters, game_tuning
 from .search_bot import SearchBot
+from .second_look import SecondLookBot
 from .seeds import derive_seed
 
 
@@ -24,7 +26,7 @@ class UnknownBot(AtollError, LookupError):
 
 
 class EpsilonRandomBot:
-    """A bot that sometimes takes a random choice, as beginners do.
+    """A bot that sometimes takes a random choice; for studies that need bots of every strength.
 
     Attributes:
         bot: The bot that decides otherwise.
@@ -71,6 +73,14 @@ class SearchSettings:
         from .master import MasterBot  # noqa: PLC0415 - NumPy is slow to import
 
         return MasterBot(iterations=self.iterations, processes=self.processes, clock=self.clock)
+
+    def second_look(self, share: float) -> SecondLookBot:
+        """Return a greedy bot that a short search may correct.
+
+        Args:
+            share: Part of the time that it uses, 0 to 1.
+        """
+        return SecondLookBot(iterations=self.iterations, processes=self.processes, clock=self.clock, share=share)
 
     def search(self, tuning: SearchParameters | None = None, share: float = 1.0) -> SearchBot:
         """Return a searching bot.
@@ -127,9 +137,9 @@ class LevelBot:
 
 
 _LEVELS: Final = (
-    Level("beginner", 0.1, lambda _: EpsilonRandomBot(GreedyBot(), 0.7), first=True),
-    Level("casual", 0.2, lambda _: EpsilonRandomBot(GreedyBot(), 0.35), usual=True),
-    Level("strong", 1.0, lambda thinking: EpsilonRandomBot(thinking.search(share=0.1), 0.12)),
+    Level("beginner", 0.1, lambda _: OverlookingBot(sees=0.05, blur=0.1), first=True),
+    Level("casual", 0.2, lambda _: OverlookingBot(sees=0.4, blur=0.06), usual=True),
+    Level("strong", 1.0, lambda thinking: thinking.second_look(share=0.1)),
     Level("expert", 4.0, lambda thinking: thinking.search()),
     Level("master", 4.0, lambda thinking: thinking.master(), trained=True),
 )
