@@ -51,7 +51,7 @@ def share(game: Game, better: Bot, worse: Bot, games: int) -> float:
 # -- human mistakes --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("sees", "blur"), [(0.05, 0.15), (0.4, 0.06), (0.3, 0.0), (1.0, 0.0)])
+@pytest.mark.parametrize(("sees", "blur"), [(0.03, 0.14), (0.5, 0.04), (0.3, 0.0), (1.0, 0.0)])
 def test_the_policy_of_an_overlooking_bot_is_what_it_does(sees: float, blur: float) -> None:
     bot, view = OverlookingBot(sees, blur), midway(atoll.games["atacama"], 3)
     policy = bot.policy(view, 1.0, 1)
@@ -82,7 +82,7 @@ def test_mistakes_cost_less_than_random_choices_and_casual_makes_smaller_ones(na
             policy = decide(bots.bot(game, each), view, 1.0, seed).policy
             found.append(max(values) - sum(chance * value for chance, value in zip(policy, values, strict=True)))
     random, beginner, casual = (fmean(found) for found in costs.values())
-    assert 0 < casual < 0.7 * beginner < 0.7 * 0.85 * random
+    assert 0 < casual < 0.7 * beginner < 0.7 * 0.95 * random
 
 
 def test_it_overlooks_but_never_takes_what_it_sees_is_worse() -> None:

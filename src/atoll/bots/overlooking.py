@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, comb, floor
 from random import Random
-from typing import Final
 
 from atoll.engine import SeatView
 
 from .evaluation import evaluation
 from .greedy import GreedyBot, shortest_line
 from .seeds import derive_seed
-
-_FEWEST: Final = 2  # choices that are seen at least
 
 
 class OverlookingBot:
@@ -27,13 +24,15 @@ class OverlookingBot:
     one, and never a random choice.
 
     Attributes:
-        sees: Part of the choices that it sees, 0 to 1, but at least two choices.
+        sees: Part of the choices that it sees, 0 to 1.
+        fewest: Number of choices that it sees at least.
         blur: Difference of values that it doesn't notice, as a multiple of the game's spread.
     """
 
-    def __init__(self, sees: float, blur: float) -> None:
+    def __init__(self, sees: float, blur: float, fewest: int = 2) -> None:
         self.sees: float = sees
         self.blur: float = blur
+        self.fewest: int = fewest
         self._judge: GreedyBot = GreedyBot()
 
     def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
@@ -81,7 +80,7 @@ class OverlookingBot:
 
     def seen_count(self, count: int) -> int:
         """Return how many of a number of choices it sees."""
-        return min(count, max(_FEWEST, ceil(self.sees * count)))
+        return min(count, max(self.fewest, ceil(self.sees * count)))
 
     def tiers(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
         """Return the tier of each legal choice, 0 for the best.
