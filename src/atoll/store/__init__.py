@@ -11,6 +11,7 @@ from .challenges import DEVICE_LINK
 from .checkpoints import PACK_AFTER_MS
 from .competitions import competition_job
 from .credentials import AccountName, LastCredential, Taken
+from .flags import RatedGame, RatedSeat, SharedGame
 from .jobs import BOT
 from .lobby import ALL_TABLES, ORDERS, LobbyFilter
 from .migrate import SchemaState
@@ -103,6 +104,8 @@ __all__ = [
     "NoticeRow",
     "Opponent",
     "PlaceCount",
+    "RatedGame",
+    "RatedSeat",
     "RatingChangeRow",
     "RatingRow",
     "ReportRow",
@@ -114,6 +117,7 @@ __all__ = [
     "SeatRow",
     "SeekerRow",
     "ServerRow",
+    "SharedGame",
     "Store",
     "StoreError",
     "TableRow",

@@ -228,7 +228,7 @@ class Moderation:
         """
         user = require_moderator(who)
         with refuse_on_store_error():
-            rows = [row for row in await self._store.moderation.open_reports() if row.user_id != user.id]
+            rows = [row for row in await self._store.moderation.open_reports() if user.id not in _concerned(row)]
             objections = await self._store.moderation.objections()
         found = await self._reports(rows)
         cases: dict[str, list[Report]] = {}
@@ -255,7 +255,7 @@ class Moderation:
             Refused: If the user isn't a moderator, or the report is about them or doesn't exist.
         """
         user, row = require_moderator(who), await self._report(id)
-        if row.user_id == user.id:
+        if user.id in _concerned(row):
             raise Refused("same_moderator", 409, "another moderator must decide this")
         with refuse_on_store_error():
             others = await self._store.moderation.reports_of_subject(row.subject)
@@ -591,8 +591,13 @@ def _may_act_on(user: User, person: UserRow) -> bool:
     )
 
 
+def _concerned(row: ReportRow) -> set[str]:
+    """Return the users that a report is about: one, or two for a sign of abuse by a pair."""
+    return {id for id in (row.user_id, row.context.get("other", {}).get("user")) if id is not None}
+
+
 def _require_impartial(user: User, row: ReportRow) -> None:
-    if user.id in (row.user_id, row.reporter_id):
+    if user.id in {*_concerned(row), row.reporter_id}:
         raise Refused("same_moderator", 409, "another moderator must decide this")
 
 
