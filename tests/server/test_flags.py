@@ -216,6 +216,7 @@ def test_each_sign_is_a_sentence_in_both_languages(kind: str) -> None:
 def test_the_page_of_a_report_of_the_system_shows_the_facts(sqlite_url: str) -> None:
     with site_at(sqlite_url) as site:
         ada, mo = site.browser("Ada"), site.browser("Mo")
+        assert ada.user is not None and mo.user is not None
         site.call(site.tables.store.change_user, mo.user.id, role="moderator")
         site.tables.users.forget(mo.user.id)
         site.call(_file_one, site, ada.user.id)
