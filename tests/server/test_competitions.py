@@ -28,7 +28,7 @@ from atoll.store.database import Sqlite
 from atoll.testing.shares import give_shares
 from tests.toy import GAME as TOY
 
-from .conftest import Browser, Room, Site, Time, opened, refused, site_at
+from .conftest import Browser, Program, Room, Site, Time, opened, refused, site_at
 
 pytestmark = pytest.mark.anyio
 
@@ -525,6 +525,49 @@ def test_pages_from_sign_up_to_the_badge(sqlite_url: str) -> None:
         assert site.browser().get(here).status_code == 404
         assert site.browser().get("/competitions").status_code == 404
         assert "/competitions" not in site.browser().get("/").text
+
+
+def test_programs_enter_read_and_withdraw(sqlite_url: str) -> None:
+    with site_at(sqlite_url, {"toy": TOY}, start_after_s=0.0) as site:
+        programs = [_program(site, name) for name in NAMES[:6]]
+        ada, bo = programs[:2]
+        assert ada.ask("GET", "/competitions").json() == {"current": [], "over": []}
+        form = {"game": "toy", "seats": "2", "kind": "mini", "division": "6", "days": "63"}
+        id = _account(site, "Zed").post("/competitions/new", form).headers["location"].rpartition("/")[2]
+        here = f"/competitions/{id}"
+        for _ in range(2):
+            assert ada.ask("POST", f"{here}/entry").status_code == 204
+        guest = site.program("Zoe")
+        assert guest.ask("POST", f"{here}/entry").json()["code"] == "needs_account"
+        assert bo.ask("DELETE", f"{here}/entry").json()["code"] == "no_entry"
+        assert bo.ask("POST", f"{here}/check-in").json()["code"] == "no_check_in"
+        [card] = ada.ask("GET", "/competitions").json()["current"]
+        assert (card["id"], card["mine"], card["entered"], card["places"]) == (id, "entered", 1, 6)
+        assert ada.ask("DELETE", f"{here}/entry").status_code == 204
+        view = ada.ask("GET", here).json()
+        assert view["can"] == ["enter"] and view["entries"] == [] and view["divisions"] == [] and view["seed"] == ""
+        for each in programs:
+            assert each.ask("POST", f"{here}/entry").status_code == 204
+        site.call(_finish, site, id)
+        view = ada.ask("GET", here).json()
+        assert view["card"]["state"] == "over" and len(view["seed"]) == 64
+        [division] = view["divisions"]
+        assert [line["rank"] for line in division["standings"]] == [1, 2, 3, 4, 5, 6]
+        assert len(division["games"]) == 30 and all(len(game["players"]) == 2 for game in division["games"])
+        table = ada.ask("GET", f"/tables/{division['games'][0]['table']}")
+        assert table.json()["status"] == "over"
+        assert bo.ask("POST", f"{here}/entry").json()["code"] == "entries_closed"
+        assert [each["id"] for each in site.program("Yan").ask("GET", "/competitions").json()["over"]] == [id]
+        assert site.client.get(f"/api/v1{here}").json()["entries"][0]["mine"] is False
+    with site_at(sqlite_url, {"toy": TOY}, no_leagues=True) as site:
+        assert site.client.get("/api/v1/competitions").status_code == 404
+
+
+def _program(site: Site, name: str) -> Program:
+    """A program that acts for an account."""
+    program = site.program(name)
+    site.call(site.tables.credentials.add_code, program.user)
+    return program
 
 
 def _account(site: Site, name: str) -> Browser:
