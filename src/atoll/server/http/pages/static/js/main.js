@@ -133,6 +133,7 @@ for (const field of allOf(HTMLInputElement, "input[type=file][data-into]")) {
 }
 const polls = findOf(HTMLElement, "[data-polls]");
 if (polls) (await import("./devices.js")).poll(polls.dataset.polls ?? "");
+findOf(HTMLFormElement, "form[data-at-once]")?.requestSubmit();
 const passkey = findOf(HTMLElement, "[data-passkey]");
 if (passkey) (await import("/static/js/late/passkeys.js")).offer(passkey);
 const push = findOf(HTMLElement, "[data-push]");
