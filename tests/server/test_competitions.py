@@ -29,6 +29,7 @@ from atoll.testing.shares import give_shares
 from tests.toy import GAME as TOY
 
 from .conftest import Browser, Program, Room, Site, Time, opened, refused, site_at
+from .test_accounts import _all_that_is_kept as all_that_is_kept
 
 pytestmark = pytest.mark.anyio
 
@@ -170,6 +171,32 @@ async def test_a_season_of_thirteen_of_whom_five_vanish(room: Room, clock: Time)
     following = await service.view(room.people["Ada"], next_id)
     assert following.card.state in ("open", "check_in") and following.card.starts is not None
     assert following.card.starts > datetime.fromtimestamp(clock.now / 1000 - DAY, UTC)
+    await _outlive_tables_and_names(room, id)
+
+
+async def _outlive_tables_and_names(room: Room, id: str) -> None:
+    """The standings stay without the tables, names follow a rename, and a deleted account keeps a nameless line."""
+    service, store = room.tables.competitions, room.tables.store
+    before = await service.view(None, id)
+    assert await store.drop_tables(1 << 60, begun=True) == 13
+    after = await service.view(None, id)
+    assert after.divisions[0].standings == before.divisions[0].standings
+    assert {game.table for game in after.divisions[0].games} == {""}
+    assert [game.players for game in after.divisions[0].games] == [game.players for game in before.divisions[0].games]
+    first, second = before.divisions[0].standings[:2]
+    user = await store.user(room.people[first.name].id)
+    assert user is not None
+    await store.credentials.rename(user, "Nia", "nia", 0, 0)
+    await room.delete_account(second.name)
+    last = await service.view(None, id)
+    assert [line.name for line in last.divisions[0].standings[:2]] == ["Nia", ""]
+    assert [line.points for line in last.divisions[0].standings] == [
+        line.points for line in before.divisions[0].standings
+    ]
+    lots = {each.name: each.lot for each in before.entries}
+    assert {each.name: each.lot for each in last.entries}["Nia"] == lots[first.name]
+    kept = await all_that_is_kept(room)
+    assert second.name not in kept
 
 
 async def _notices(room: Room) -> list[Any]:
@@ -325,6 +352,8 @@ async def test_a_player_drops_out_and_a_hard_end_finds_late_seats(room: Room, cl
     await do_jobs(room)
     view = await service.view(room.people["Zoe"], id)
     assert [each.act for each in view.host_log] == ["annul", "pause", "replace"]
+    assert [each.what for each in view.host_log][1:] == ["3", ""]
+    assert view.host_log[2].names == ("Bo", "Zoe")
     assert [game.state for game in view.divisions[0].games].count("annulled") == 1
     assert sum(game.mine for game in view.divisions[0].games) == 4
     assert not any(player.absent for game in view.divisions[0].games for player in game.players if player.mine)
@@ -351,6 +380,11 @@ async def test_a_player_drops_out_and_a_hard_end_finds_late_seats(room: Room, cl
     for game in view.divisions[0].games:
         if game.state != "annulled":
             assert [seat for seat, player in enumerate(game.players) if player.absent] == asked[game.table]
+    zoe = room.people["Zoe"].id
+    await room.delete_account("Zoe")
+    assert (await service.view(people[0], id)).host_log[2].names == ("Bo", "")
+    kept = await all_that_is_kept(room)
+    assert "Zoe" not in kept and zoe not in kept
 
 
 async def test_an_evening_has_rounds_and_a_final_table(room: Room, clock: Time) -> None:

@@ -19,6 +19,7 @@ from .rows import CredentialRow, NoticeRow, UserRow
 _TABLE = schema.credentials
 _USERS = schema.users
 _FORMER = schema.former_names
+_ENTRIES = schema.entries
 
 
 class Taken(Exception):
@@ -165,7 +166,7 @@ class CredentialStore:
     # -- names -------------------------------------------------------------------------------------
 
     async def rename(self, user: UserRow, name: str, skeleton: str, now: int, until: int) -> None:
-        """Rename an account; its old name stays reserved for it.
+        """Rename an account, also in its competitions; its old name stays reserved for it.
 
         Args:
             user: The account.
@@ -183,6 +184,7 @@ class CredentialStore:
             _require_free(connection, skeleton, user.id, now)
             changed = {"name": name, "skeleton": skeleton, "renamed": now}
             connection.execute(update(_USERS).where(_USERS.c.id == user.id).values(**changed))
+            connection.execute(update(_ENTRIES).where(_ENTRIES.c.user_id == user.id).values(name=name))
             connection.execute(delete(_FORMER).where(_FORMER.c.skeleton.in_([skeleton, user.skeleton])))
             if user.skeleton != skeleton:
                 former = {"skeleton": user.skeleton, "user_id": user.id, "until": until}
