@@ -181,6 +181,7 @@ class TableRow:
         rated: Whether the game counts for ratings. Before the start: if nothing prevents it then.
         least_reliability: Reliability in percent that a player needs to take an open seat; 0 for
             none.
+        language: Language in which the host uses the site; "" if it isn't known.
         chance: Id of the table in the protocol of chance; "" for an imported game. It is another
             one than `id` after a game was set back.
         round: Number of the current round of chance, from 1; 0 for an imported game.
@@ -225,6 +226,7 @@ class TableRow:
     pace: str = "none"
     rated: bool = False
     least_reliability: int = 0
+    language: str = ""
     chance: str = ""
     round: int = 0
     offered: int = 0

@@ -119,6 +119,9 @@ Order = Annotated[
     Literal["", "new", "full"],
     Meta(description="Waiting tables: newest first, or fewest free seats first. Default: longest wait first."),
 ]
+OnlyLanguage = Annotated[
+    str, Meta(max_length=8, description="Only tables whose host uses the site in this language, such as `de`.")
+]
 GameId = Annotated[str, Meta(min_length=1, max_length=40, description="Id of the game.")]
 GameFilter = Annotated[str, Meta(max_length=40, description="Id of a game; empty for all games.")]
 SeatsFilter = Annotated[int, Meta(ge=0, le=31, description="Number of seats; 0 for all.")]
@@ -413,6 +416,7 @@ async def lobby(
     seats: SeatsFilter = 0,
     pace: OnePace = "",
     rated: OnlyRated = None,
+    language: OnlyLanguage = "",
     order: Order = "",
 ) -> tuple[TableCard, ...]:
     """Return the tables in the lobby: waiting ones in the given order, then running ones.
@@ -424,9 +428,11 @@ async def lobby(
         seats: Only tables with this number of seats.
         pace: Only tables of this pace.
         rated: Only tables that count for ratings, or only others.
+        language: Only tables whose host uses the site in this language.
         order: Order of the waiting tables.
     """
-    return await call.tables.table_lists.lobby(call.who, page, LobbyFilter(game, seats, pace, rated, order=order))
+    only = LobbyFilter(game, seats, pace, rated, language=language, order=order)
+    return await call.tables.table_lists.lobby(call.who, page, only)
 
 
 @_tables("GET", "/tables/mine", 404)

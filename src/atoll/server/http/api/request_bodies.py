@@ -206,6 +206,8 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
             and advice.
         least_reliability: Reliability in percent that a player needs to take an open seat; 0 for
             none.
+        language: Language in which you use the site, for the filter of the lobby; "" to leave it
+            open.
         key: Idempotency key: a repeated request changes nothing.
     """
 
@@ -219,6 +221,7 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
     chat_after: ChatAfter = "players"
     rated: bool = False
     least_reliability: Literal[0, 85, 95] = 0
+    language: Annotated[str, Meta(max_length=8)] = ""
     key: Key = ""
 
     def plan(self) -> NewTable:
@@ -226,7 +229,7 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
         clock = None if self.clock is None else self.clock.clock()
         seats = tuple(seat.plan() for seat in self.seats)
         chat = (self.stand_in, self.chat_after)
-        agreed = (self.rated, self.least_reliability)
+        agreed = (self.rated, self.least_reliability, self.language)
         return NewTable(self.game, seats, self.options, clock, self.visibility, self.advice, *chat, *agreed)
 
 
