@@ -1,4 +1,4 @@
-"""The page of operators: counts of the database, load and errors of the server, and what needs attention."""
+"""The page of operators: counts, load, errors, and what needs attention."""
 
 from __future__ import annotations
 
