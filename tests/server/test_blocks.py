@@ -397,6 +397,8 @@ GET /settings/kept.json
 GET /settings/notices
 POST /settings/notices
 POST /settings/notices/{channel}
+GET /settings/push
+POST /settings/push
 POST /settings/quiet
 POST /settings/vacation
 POST /settings/vacation/end

@@ -505,6 +505,7 @@ REFUSED: Final[Mapping[str, set[int]]] = {
     "/learn/{game}/{lesson}/preview": {409, 422},
     "/puzzles/{game}/{puzzle}/preview": {409, 422},
     "/settings/kept.json": {401},
+    "/settings/push": {401},
     "/archive": {404},
     "/mine": {404},
     "/mine/cancelled": {404},
