@@ -460,8 +460,8 @@ def test_a_banned_person_has_one_page(sqlite_url: str) -> None:
         assert post("/settings/delete", {"name": "Bob"}).status_code == 303
 
 
-def test_the_command_line_does_what_moderators_do(sqlite_url: str) -> None:
-    with site_at(sqlite_url, trust_s=0.0) as site:
+def test_the_command_line_does_what_moderators_do(sqlite_url: str, tmp_path: Path) -> None:
+    with site_at(sqlite_url, trust_s=0.0, site=str(tmp_path)) as site:
         ada, eve = site.browser("Ada"), site.browser("Eve")
         for each in (ada, eve):
             each.post("/account/code")
@@ -491,6 +491,14 @@ def test_the_command_line_does_what_moderators_do(sqlite_url: str) -> None:
         site.call(site.tables.moderation.close_table, table)
         view = site.call(site.tables.table_views.table, None, table)
         assert (view.seats[0].name, view.status) == ("Eva", "cancelled")
+        assert "expected a folder" in admin("announce", "Hello") and "unknown language" in admin(
+            "announce", "Hello", "--language", "fr"
+        )
+        shown = ("--site", str(tmp_path))
+        assert "no announcement" in admin("announce", "", *shown)
+        assert admin("announce", "# Saturday\n\nWe move.", *shown).startswith("0")
+        assert re.search(r"<h2>Saturday</h2>\s*<p>We move.</p>", ada.get("/lobby").text)
+        assert "ended" in admin("announce", "", *shown) and "Saturday" not in ada.get("/lobby").text
         assert "ended: 1" in admin("end-sessions", "Eva")
         assert eve.get("/account").headers["location"] == "/sign-in"
         assert admin("revoke", "Ada").startswith("0") and ada.get("/moderation").status_code == 403
