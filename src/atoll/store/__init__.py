@@ -11,7 +11,7 @@ from .bus import Bus, payload_of
 from .challenges import DEVICE_LINK
 from .checkpoints import PACK_AFTER_MS
 from .competitions import competition_job
-from .credentials import AccountName, LastCredential, Taken
+from .credentials import AccountName, LastCredential, Rename, Taken
 from .jobs import BOT
 from .lobby import ALL_TABLES, ORDERS, LobbyFilter
 from .migrate import SchemaState
@@ -110,6 +110,7 @@ __all__ = [
     "PlaceCount",
     "RatingChangeRow",
     "RatingRow",
+    "Rename",
     "ReportRow",
     "ResultRow",
     "RoundRow",

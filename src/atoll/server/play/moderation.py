@@ -110,10 +110,15 @@ class Case:
     Attributes:
         reports: The reports, oldest first.
         weight: Sum of their weights.
+        person: The person whom an action would concern: the reported one, or else the host of the
+            reported table; or None.
+        may_act: Whether the reader may act about this person.
     """
 
     reports: tuple[Report, ...]
     weight: int
+    person: Person | None = None
+    may_act: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +265,20 @@ class Moderation:
         with refuse_on_store_error():
             others = await self._store.moderation.reports_of_subject(row.subject)
         rows = [row, *(each for each in others if each.id != row.id)]
-        return Case(tuple(await self._reports(rows)), sum(each.weight for each in rows))
+        concerned = await self._concerned(row)
+        return Case(
+            tuple(await self._reports(rows)),
+            sum(each.weight for each in rows),
+            None if concerned is None else _person(concerned),
+            concerned is not None and _may_act_on(user, concerned),
+        )
+
+    async def _concerned(self, row: ReportRow) -> UserRow | None:
+        """Return the reported person, or else the host of the reported table; or None."""
+        with refuse_on_store_error():
+            found = None if row.user_id or row.game_id is None else await self._store.table(row.game_id)
+            id = row.user_id if found is None else found[0].host
+            return None if id is None else await self._store.user(id)
 
     async def find(self, who: User | None, name: str) -> tuple[Person, ...]:
         """Return the people with a name, guests included.
@@ -669,7 +687,7 @@ class RenamePlayer(Command[None]):
                 live.pending.rewritten_events.append(changed)
         for message in self.messages:
             message.name = seats.get(-1 if message.seat is None else message.seat, fallback)
-        live.pending.changed_messages += self.messages
+        live.pending.renamed_messages += self.messages
         live.mark_changed()
 
 
