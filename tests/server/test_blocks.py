@@ -360,6 +360,7 @@ POST /moderation/sanctions/{sanction}
 GET /new
 GET /next
 GET /offline
+GET /operator
 POST /play
 POST /profile
 GET /puzzles

@@ -21,6 +21,7 @@ from atoll.server.play.reports import AROUND, GivenReport
 from atoll.server.play.sanctions import Decision
 from atoll.server.play.subjects import Subject
 from atoll.store import CredentialRow, ModerationWrites, SanctionRow, schema
+from atoll.testing.shares import give_seals, give_shares
 
 from .conftest import ME, OPEN, Room, Time, opened, refused, site_at
 from .test_accounts import _all_that_is_kept as all_that_is_kept
@@ -260,6 +261,26 @@ async def test_a_renamed_person_has_the_new_name_everywhere(both: Room) -> None:
     assert renamed is not None and renamed.name == "Ben"
     with refused("renamed"):
         await both.tables.users.rename(who, bad)
+
+
+async def test_a_renamed_person_begins_with_the_others_under_new_terms(room: Room) -> None:
+    """Browsers show no share under terms that name somebody else: all would wait in vain."""
+    table = await room.table("atacama", "Ada", "Bob", start=False)
+    await give_seals(room.tables, table)
+    who = room.people["Bob"]
+    [mo] = await moderators(room, "Mo")
+    await room.tables.moderation.act(mo, who.id, Decision("rename", "name", "no", name="Ben"))
+    view = await room.view("Ada", table)
+    assert view.chance is not None and (view.chance.offer.round, view.chance.terms) == (2, None)
+    assert view.log[-1].key == "start_renamed" and "Bob" not in repr(view)
+    await give_seals(room.tables, table)
+    await room.tables.moderation.rename_at_tables(who.id)
+    view = await room.view("Ada", table)
+    assert view.chance is not None and view.chance.offer.round == 2, "the job is done again with the same name"
+    assert [each.name for each in view.chance.names if each is not None] == ["Ada", "Ben"]
+    await give_shares(room.tables, table)
+    fair = await room.tables.history.fairness(None, table)
+    assert [each.reason for each in fair.rounds] == ["renamed"] and fair.shares is not None and all(fair.shares)
 
 
 async def test_bots_play_for_a_banned_person_and_new_guests_of_the_network_wait(room: Room, clock: Time) -> None:

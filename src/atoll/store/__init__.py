@@ -3,6 +3,7 @@
 See `docs/develop/explanation-server.md`.
 """
 
+from .activity import Activity, BrokenTable, ChannelCount, JobCount
 from .address import StoreError
 from .attempts import AttemptLimit
 from .blocks import BlockedUsers
@@ -71,6 +72,7 @@ __all__ = [
     "ORDERS",
     "PACK_AFTER_MS",
     "AccountName",
+    "Activity",
     "AnalysisRow",
     "ArchiveQuery",
     "AttemptLimit",
@@ -78,8 +80,10 @@ __all__ = [
     "BackupRow",
     "BlockRow",
     "BlockedUsers",
+    "BrokenTable",
     "Bus",
     "ChallengeRow",
+    "ChannelCount",
     "ChannelRow",
     "CheckpointRow",
     "ChoiceRow",
@@ -93,6 +97,7 @@ __all__ = [
     "EventRow",
     "HeartbeatResult",
     "InviteRow",
+    "JobCount",
     "JobRow",
     "LastCredential",
     "LobbyFilter",

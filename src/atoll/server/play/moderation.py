@@ -24,7 +24,7 @@ from ..domain.model import Refused, User
 from ..domain.skeleton import skeleton
 from ..domain.standing import Standing
 from ..domain.table_card import TableCard
-from ..table import lifecycle, permissions
+from ..table import chance_rounds, lifecycle, permissions
 from ..table.live_table import LiveTable
 from .chat import HideMessage, stored_message
 from .commands import Command
@@ -651,12 +651,17 @@ class RenamePlayer(Command[None]):
         """Rename seats, log lines and messages; the proof of the name in the terms becomes void."""
         renamed: dict[str, str] = {}
         seats: dict[int, str] = {}
+        is_other = False
         for row in live.seats:
             if row.user_id == self.user_id and row.name:
                 old = row.name
                 row.name = renamed[old] = seats[row.seat] = live.name_for(self.to, row.seat)
-                row.name_salt = ""
+                if row.name != old:
+                    row.name_salt, is_other = "", True
                 live.mark_changed(row.seat)
+        if is_other and live.row.status == "gathering" and live.row.terms is not None:
+            # Browsers show no share under terms that name somebody else.
+            chance_rounds.break_off(live, now, "renamed")
         fallback = next(iter(seats.values()), self.to)
         for event in self.events:
             changed = _renamed_event(event, self.user_id, renamed, seats, fallback)
