@@ -57,7 +57,11 @@ REPLACED = """async (given) => {
 @pytest.fixture(scope="module")
 def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server whose pages are a secure context, and that may send to this machine."""
-    more = {"allow_outgoing": ("127.0.0.0/8",), "smtp": "smtp://127.0.0.1:9", "mail_from": "atoll@example.org"}
+    more: dict[str, Any] = {
+        "allow_outgoing": ("127.0.0.0/8",),
+        "smtp": "smtp://127.0.0.1:9",
+        "mail_from": "atoll@example.org",
+    }
     with serving(tmp_path_factory.mktemp("secure"), secure=True, **more) as server:
         yield server
 
