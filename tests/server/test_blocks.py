@@ -365,6 +365,7 @@ POST /moderation/sanctions/{sanction}
 GET /new
 GET /next
 GET /offline
+GET /operator
 POST /play
 POST /profile
 GET /puzzles
@@ -401,6 +402,8 @@ GET /settings/kept.json
 GET /settings/notices
 POST /settings/notices
 POST /settings/notices/{channel}
+GET /settings/push
+POST /settings/push
 POST /settings/quiet
 POST /settings/vacation
 POST /settings/vacation/end

@@ -22,7 +22,7 @@ from atoll.server.play.executor import CommandExecutor
 from atoll.server.play.table_lists import moment
 from atoll.server.table import lifecycle
 from atoll.server.table.live_table import LiveTable
-from atoll.store import ChannelRow, StoreError, competition_job, schema
+from atoll.store import ChannelRow, Rename, StoreError, competition_job, schema
 from atoll.store.competitions import CompetitionStore
 from atoll.store.database import Sqlite
 from atoll.testing.shares import give_shares
@@ -186,7 +186,7 @@ async def _outlive_tables_and_names(room: Room, id: str) -> None:
     first, second = before.divisions[0].standings[:2]
     user = await store.user(room.people[first.name].id)
     assert user is not None
-    await store.credentials.rename(user, "Nia", "nia", 0, 0)
+    await store.credentials.rename(Rename(user, "Nia", "nia", 0, 0))
     await room.delete_account(second.name)
     last = await service.view(None, id)
     assert [line.name for line in last.divisions[0].standings[:2]] == ["Nia", ""]

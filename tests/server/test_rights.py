@@ -185,6 +185,8 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/settings/quiet"): ({"first": "22", "last": "7"}, SIGNED_IN),
     ("GET", "/settings/notices"): (None, ALL),
     ("POST", "/settings/notices"): ({"kind": "ntfy", "url": "https://ntfy.sh/x"}, SIGNED_IN),
+    ("GET", "/settings/push"): (None, SIGNED_IN),
+    ("POST", "/settings/push"): ({}, SIGNED_IN),
     ("POST", "/settings/notices/{channel}"): ({"act": "drop"}, only(others=404)),
     ("GET", "/confirm/{token}"): (None, ALL),
     ("POST", "/confirm/{token}"): ({}, ALL),

@@ -463,12 +463,12 @@ async def competitions_in_all_states(world: World) -> list[str]:
 
 
 async def _report(world: World) -> str:
-    """Let the host be a moderator who has something to do, and return a report."""
+    """Let the host be an operator, who may moderate and has something to do, and return a report."""
     tables, people = world.site.tables, world.room.people
     for made in await tables.store.moderation.open_reports():
         return made.id
     table = next(made.id for made in world.made if made.state == "over")
-    await tables.store.change_user(world.host.id, role="moderator")
+    await tables.store.change_user(world.host.id, role="operator")
     tables.users.forget(world.host.id)
     row = await tables.store.user(people[WATCHER].id)
     assert row is not None
@@ -505,12 +505,14 @@ REFUSED: Final[Mapping[str, set[int]]] = {
     "/learn/{game}/{lesson}/preview": {409, 422},
     "/puzzles/{game}/{puzzle}/preview": {409, 422},
     "/settings/kept.json": {401},
+    "/settings/push": {401},
     "/archive": {404},
     "/mine": {404},
     "/mine/cancelled": {404},
     "/rules/{game}": {404},
     "/next": {401},
     "/report": {404},
+    "/operator": {401, 403},
     **{f"/moderation{path}": {401, 403} for path in ("", "/log", "/reports/{report}", "/people/{member}")},
 }
 """Refusals that make sense for some readers or queries, by path."""

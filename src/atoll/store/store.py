@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from . import schema
 from .accounts import AccountStore
+from .activity import ActivityStore
 from .address import StoreError, parse_address
 from .attempts import AttemptStore
 from .blocks import BlockStore
@@ -105,6 +106,7 @@ class Store(TableStore, UserStore, JobStore):
         self.url: URL = database.url
         self.notices: NotificationOutbox = NotificationOutbox(database)
         self.accounts: AccountStore = AccountStore(database)
+        self.activity: ActivityStore = ActivityStore(database)
         self.attempts: AttemptStore = AttemptStore(database)
         self.blocks: BlockStore = BlockStore(database)
         self.challenges: ChallengeStore = ChallengeStore(database)

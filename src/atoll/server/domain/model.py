@@ -843,8 +843,8 @@ class BrokenRound(Struct, frozen=True):
         number: Number of the round.
         terms: Digest of its terms; "" if the list of seals wasn't closed.
         reason: "unshown" (a share wasn't shown in time), "left" (a player left), "seat" (a seat got
-            another holder), "rules" (the rules or components changed), "restored" or "set_back"
-            (the database was restored from a backup).
+            another holder), "renamed" (a player was given another name), "rules" (the rules or
+            components changed), "restored" or "set_back" (the database was restored from a backup).
         seats: Seats that the reason names.
     """
 

@@ -38,6 +38,7 @@ from .notes import Notes
 from .notification_settings import NotificationSettings
 from .nudges import Nudges
 from .openid import OpenId
+from .operation import Operation
 from .passkeys import Passkeys
 from .planned_turns import PlannedTurns
 from .ports import BotWorkers, IdentityProvider, NotificationChannels
@@ -150,6 +151,7 @@ class TableServices:
         self.flags: Flags = Flags(executor)
         self.sanctions: OwnSanctions = OwnSanctions(store, self.users)
         self.moderation: Moderation = Moderation(executor, self.users, channels)
+        self.operation: Operation = Operation(executor, channels)
         self.chat: Chat = Chat(executor, self.limits, self.users)
         self.notes: Notes = Notes(executor, self.limits)
         self.history: History = History(executor, self.limits, self.users)
