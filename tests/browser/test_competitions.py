@@ -1,4 +1,4 @@
-"""A season in the browser, from sign-up to the next one, and a quick match of three browsers on two servers."""
+"""A season in the browser, and a quick match of three browsers on two servers."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ async def test_a_season_of_thirteen_of_whom_five_vanish(room: Room, clock: Time)
 
 
 async def _outlive_tables_and_names(room: Room, id: str) -> None:
-    """The standings stay without the tables, names follow a rename, and a deleted account keeps a nameless line."""
+    """Standings stay without tables, names follow a rename, and a deleted account leaves a line."""
     service, store = room.tables.competitions, room.tables.store
     before = await service.view(None, id)
     assert await store.drop_tables(1 << 60, begun=True) == 13

@@ -73,25 +73,32 @@ def stored_divisions(
         names = {each.number: each.name for each in entries if each.division == division.number}
         own = mine.number if mine is not None and mine.division == division.number else None
 
-        def named(one: Any, names: Mapping[int | None, str] = names, own: int | None = own) -> Any:
-            """Return a line or a seat with its name."""
-            return msgspec.structs.replace(one, name=names.get(one.player, ""), mine=one.player == own)
-
         found.append(
             msgspec.structs.replace(
                 division,
-                standings=tuple(map(named, division.standings)),
+                standings=tuple(_named(line, names, own) for line in division.standings),
                 games=tuple(
                     msgspec.structs.replace(
                         game,
                         table=game.table if game.table in tables else "",
-                        players=tuple(map(named, game.players)),
+                        players=tuple(_named(player, names, own) for player in game.players),
                     )
                     for game in division.games
                 ),
             )
         )
     return tuple(found)
+
+
+def _named(one: Any, names: Mapping[int | None, str], own: int | None) -> Any:
+    """Return a line or a seat of a player with its name.
+
+    Args:
+        one: The line or seat.
+        names: Names by number.
+        own: Number of the reader, or None.
+    """
+    return msgspec.structs.replace(one, name=names.get(one.player, ""), mine=one.player == own)
 
 
 def _division_info(
