@@ -228,9 +228,19 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
         """Return the plan for the services."""
         clock = None if self.clock is None else self.clock.clock()
         seats = tuple(seat.plan() for seat in self.seats)
-        chat = (self.stand_in, self.chat_after)
-        agreed = (self.rated, self.least_reliability, self.language)
-        return NewTable(self.game, seats, self.options, clock, self.visibility, self.advice, *chat, *agreed)
+        return NewTable(
+            game=self.game,
+            seats=seats,
+            options=self.options,
+            clock=clock,
+            visibility=self.visibility,
+            advice=self.advice,
+            stand_in=self.stand_in,
+            chat_after=self.chat_after,
+            rated=self.rated,
+            least_reliability=self.least_reliability,
+            language=self.language,
+        )
 
 
 class QuickBody(_Body, frozen=True, kw_only=True):
