@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Any, Final
+from math import prod
+from typing import Any, Final, Protocol
 
 from atoll.bots import derive_seed
 from atoll.engine import ComponentError, Game
@@ -270,8 +271,13 @@ def tune(
         alone = engine == "local" and (workers or workers_here()) == 1
         pool = None if alone else stack.enter_context(worker_pool(engine, workers))
         evaluator = _Evaluator(plan, targets, games, pool)
-        study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=plan.seed, multivariate=True))
-        study.enqueue_trial({each.path: each.value for each in fields if _holds(each)}, skip_if_exists=True)
+        # A guess may repeat what was tried, so a few variants are tried one by one.
+        if prod(len(_allowed(each)) for each in fields) <= trials:
+            grid = {each.path: _allowed(each) for each in fields}
+            study = optuna.create_study(sampler=optuna.samplers.GridSampler(grid, seed=plan.seed))
+        else:
+            study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=plan.seed, multivariate=True))
+            study.enqueue_trial({each.path: each.value for each in fields if _holds(each)}, skip_if_exists=True)
 
         def objective(trial: Any) -> float:
             """Return the distance of a trial's variant; prune what the game refuses."""
@@ -304,11 +310,18 @@ def tune(
     )
 
 
+def _allowed(field: NumberField) -> Sequence[int]:
+    """Return the values of a number within the limits of the search."""
+    if field.allowed:
+        return field.allowed
+    assert field.low is not None
+    assert field.high is not None
+    return range(field.low, field.high + 1)
+
+
 def _holds(field: NumberField) -> bool:
     """Return whether the printed value lies within the limits of the search."""
-    if field.allowed:
-        return field.value in field.allowed
-    return field.low is not None and field.high is not None and field.low <= field.value <= field.high
+    return field.value in _allowed(field)
 
 
 def _changes(trial: Any, fields: Sequence[NumberField]) -> dict[str, int]:
@@ -327,7 +340,14 @@ def _changed(values: Mapping[str, int], fields: Sequence[NumberField]) -> dict[s
     return {each.path: values[each.path] for each in fields if values[each.path] != each.value}
 
 
-def _needed(changes: Mapping[str, int], best: float, evaluator: _Evaluator) -> dict[str, int]:
+class _HasLoss(Protocol):
+    """Measures how far variants are from the targets."""
+
+    def loss(self, changes: Mapping[str, int]) -> float | None:
+        """Return the distance of a variant; None if the game refuses it."""
+
+
+def _needed(changes: Mapping[str, int], best: float, evaluator: _HasLoss) -> dict[str, int]:
     """Return changes without those that bring a variant no closer to the targets."""
     found = dict(changes)
     for path in changes:
