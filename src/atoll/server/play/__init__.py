@@ -28,6 +28,7 @@ from .deadlines import Deadlines
 from .departures import Departures
 from .device_links import DeviceLinks
 from .executor import CommandExecutor
+from .flags import Flags
 from .game_catalogue import GameCatalogue
 from .game_figures import FigureService
 from .history import History
@@ -149,6 +150,7 @@ class TableServices:
         self.blocks: Blocks = Blocks(store, self.limits, executor.blocks)
         self.subjects: Subjects = Subjects(executor)
         self.reports: Reports = Reports(executor, self.attempts, self.subjects, channels)
+        self.flags: Flags = Flags(executor)
         self.sanctions: OwnSanctions = OwnSanctions(store, self.users)
         self.moderation: Moderation = Moderation(executor, self.users, channels)
         self.operation: Operation = Operation(executor, channels)
