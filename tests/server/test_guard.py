@@ -402,13 +402,13 @@ def test_refused_requests_are_logged_for_a_day_if_the_operator_wants(sqlite_url:
     folder = tmp_path / "log" / "refused"
     with site_at(sqlite_url, log_refused=str(folder)) as site:
         ada = site.browser("Ada")
-        ada.get("/nowhere/a-very-long-secret-token")
+        ada.get("/t/abcdefghijklmnopqrst")
         ada.get("/")
         [file] = folder.iterdir()
         [line] = map(json.loads, file.read_text().splitlines())
         assert datetime.now(UTC) - datetime.fromisoformat(line.pop("at")) < timedelta(seconds=60)
-        path = loggable_path("/nowhere/a-very-long-secret-token")
-        assert line == {"code": "no_page", "status": 404, "method": "GET", "path": path, "network": "testclient"}
+        path = loggable_path("/t/abcdefghijklmnopqrst")
+        assert line == {"code": "no_table", "status": 404, "method": "GET", "path": path, "network": "testclient"}
     log, now = RefusalLog(folder), datetime.now(UTC)
     old, young = ((now - timedelta(hours=hours)).strftime("refused-%Y-%m-%dT%H.jsonl") for hours in (25, 22))
     for name in (old, young, "refused-notes.jsonl", "other.txt"):
