@@ -94,7 +94,7 @@ async def bots(patient: Patient) -> Finding:
         await pool.warm()
         for id, game in games.items():
             position = game.new(min(each for each in game.seat_counts if each > 1), seed=1)
-            for level in levels(game):
+            for level in levels(game, position.seats):
                 moves += 1
                 try:
                     await pool.choose(position.save(), position.to_move[0], level.name, 1, _MOVE_S)

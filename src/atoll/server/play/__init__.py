@@ -82,7 +82,8 @@ class TableServices:
         store: The database.
         settings: Settings of the server.
         games: All games by id.
-        bot_levels: Returns the bot levels of a game, weakest first.
+        bot_levels: Returns the bot levels that are offered in a game for a number of seats, weakest
+            first; for any number if it is None.
         pool: Workers for bots' turns, advice and coaching.
         analysts: Workers for analyses of finished games.
         verifiers: Workers for the verification of games.
@@ -97,7 +98,7 @@ class TableServices:
         settings: ServerSettings,
         games: Mapping[str, Game],
         *,
-        bot_levels: Callable[[Game], Sequence[Level]],
+        bot_levels: Callable[[Game, int | None], Sequence[Level]],
         pool: BotWorkers,
         analysts: BotWorkers,
         verifiers: BotWorkers,
