@@ -35,6 +35,8 @@ async def settings(patient: Patient) -> Finding:
             if field.name == "url" and "@" not in patient.settings.url:
                 continue
             found.append(warning(f"{option(field)} is visible in the list of processes: use {file_variable(field)}"))
+    if "*" in patient.settings.proxies.split(","):
+        found.append(warning("--proxies * trusts everybody: clients can forge their address"))
     given = sum(source != "default" for source in patient.sources.values())
     return worst(found, f"valid, {given} given")
 

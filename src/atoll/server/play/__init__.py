@@ -129,7 +129,9 @@ class TableServices:
         self.mail_links: MailLinks = MailLinks(store, self.attempts, self.users, self.credentials, channels)
         self.sessions: Sessions = Sessions(store, self.limits, self.users)
         self.device_links: DeviceLinks = DeviceLinks(store, self.limits, self.users)
-        self.table_lists: TableLists = TableLists(store, self.hub, settings, executor.blocks.around)
+        self.table_lists: TableLists = TableLists(
+            store, self.hub, settings, executor.blocks.around, lambda: executor.stands_since
+        )
         self.archive: Archive = Archive(store, self.catalogue, is_open=not settings.no_archive)
         self.ratings: Ratings = Ratings(executor)
         self.profiles: Profiles = Profiles(executor, self.limits, self.archive, self.ratings, self.presence)
