@@ -299,6 +299,8 @@ def test_a_report_about_a_table_leads_to_an_action(sqlite_url: str) -> None:
         assert ada.user is not None and bob.user is not None and mo.user is not None
         site.call(site.tables.store.change_user, mo.user.id, role="moderator")
         table = site.call(site.tables.table_setup.create, bob.user, NewTable("atacama", (ME, OPEN)))
+        assert f'href="/report?table={table}"' in ada.get(f"/t/{table}").text
+        assert f'name="table" value="{table}"' in ada.get(f"/report?table={table}").text
         assert ada.post("/report", {"table": table, "reason": "illegal", "text": "look"}).status_code == 303
         queue = mo.get("/moderation").text
         report = re.search(r"/moderation/reports/(\w+)", queue)
