@@ -312,7 +312,7 @@ def test_a_report_about_a_table_leads_to_an_action(sqlite_url: str) -> None:
         assert mo.post(f"/moderation/people/{bob.user.id}", act).headers["location"] == "/moderation"
         assert site.call(site.tables.table_views.table, None, table).status == "cancelled"
         assert "No report is open." in mo.get("/moderation").text
-        # Nobody can act about a moderator's own table but an operator: there is no form.
+        # Only an operator can act about a moderator's own table, so the form is missing.
         own = site.call(site.tables.table_setup.create, mo.user, NewTable("atacama", (ME, OPEN)))
         other = site.browser("Ola")
         assert other.user is not None

@@ -1,4 +1,4 @@
-"""What a person hears of one table: everything, all but messages, only what waits, or nothing."""
+"""The choice of each person of what one table notifies: everything, less, or nothing."""
 
 from __future__ import annotations
 
