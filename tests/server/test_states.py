@@ -505,6 +505,7 @@ REFUSED: Final[Mapping[str, set[int]]] = {
     "/learn/{game}/{lesson}/preview": {409, 422},
     "/puzzles/{game}/{puzzle}/preview": {409, 422},
     "/settings/kept.json": {401},
+    "/settings/push": {401},
     "/archive": {404},
     "/mine": {404},
     "/mine/cancelled": {404},
@@ -552,8 +553,9 @@ def test_each_answer_of_the_api_in_each_state_for_each_reader(
 
 
 async def _open_answers(world: World, views: Mapping[Any, TableView], opened: Opened, paths: Sequence[str]) -> None:
-    for made in world.made:
-        for name in READERS if not made.shared else ():
+    world.competitions = world.competitions or await competitions_in_all_states(world)
+    for number, (made, name) in enumerate(product(world.made, READERS)):
+        if not made.shared:
             view = views.get((made, name, None))
             for path in paths if made is world.made[0] else [path for path in paths if "{table}" in path]:
                 allowed = {200} if name != STRANGER else {200, 401}
@@ -563,7 +565,8 @@ async def _open_answers(world: World, views: Mapping[Any, TableView], opened: Op
                     allowed = {401, 404} if view is None else answers_of_a_table(path, view, name)
                 seat = 0 if view is None or view.seat is None else view.seat
                 known = {"table": made.id, "seat": seat, "sequence": 0, "message": 0, "person": HOST}
-                address = path.format(**known, game=made.game)
+                competition = world.competitions[number % len(world.competitions)]
+                address = path.format(**known, game=made.game, competition=competition)
                 who = f"{name or 'a stranger'}: {made}"
                 route = f"{endpoints.ROOT}{path}"
                 await opened.open(route, f"{endpoints.ROOT}{address}", world.programs[name].headers, allowed, who)

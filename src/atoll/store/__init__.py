@@ -11,7 +11,8 @@ from .bus import Bus, payload_of
 from .challenges import DEVICE_LINK
 from .checkpoints import PACK_AFTER_MS
 from .competitions import competition_job
-from .credentials import AccountName, LastCredential, Taken
+from .credentials import AccountName, LastCredential, Rename, Taken
+from .flags import RatedGame, RatedSeat, SharedGame
 from .jobs import BOT
 from .lobby import ALL_TABLES, ORDERS, LobbyFilter
 from .migrate import SchemaState
@@ -108,8 +109,11 @@ __all__ = [
     "NoticeRow",
     "Opponent",
     "PlaceCount",
+    "RatedGame",
+    "RatedSeat",
     "RatingChangeRow",
     "RatingRow",
+    "Rename",
     "ReportRow",
     "ResultRow",
     "RoundRow",
@@ -119,6 +123,7 @@ __all__ = [
     "SeatRow",
     "SeekerRow",
     "ServerRow",
+    "SharedGame",
     "Store",
     "StoreError",
     "TableRow",

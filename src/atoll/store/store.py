@@ -23,6 +23,7 @@ from .challenges import ChallengeStore
 from .competitions import CompetitionStore
 from .credentials import CredentialStore
 from .database import Postgres, Sqlite, open_database
+from .flags import FlagStore
 from .jobs import JobStore
 from .migrate import SchemaState, migrate, schema_state
 from .moderation import ModerationStore
@@ -88,6 +89,7 @@ class Store(TableStore, UserStore, JobStore):
         challenges: One-time secrets on the way to a session.
         competitions: Competitions, their entries and games.
         credentials: Credentials of accounts, and their names.
+        flags: Facts that may point to abuse.
         moderation: Reports, sanctions, roles and the audit log.
         presence: Users who have an event stream at a server.
         bus: Messages between servers; None with SQLite, which has only one.
@@ -110,6 +112,7 @@ class Store(TableStore, UserStore, JobStore):
         self.challenges: ChallengeStore = ChallengeStore(database)
         self.competitions: CompetitionStore = CompetitionStore(database)
         self.credentials: CredentialStore = CredentialStore(database)
+        self.flags: FlagStore = FlagStore(database)
         self.moderation: ModerationStore = ModerationStore(database)
         self.presence: PresenceStore = PresenceStore(database)
         self.bus: Bus | None = None

@@ -235,6 +235,7 @@ class NewTable(Struct, frozen=True):
         rated: Whether the game counts for ratings.
         least_reliability: Reliability in percent that a player needs to take an open seat: 0, 85 or
             95.
+        language: Language in which the host uses the site; "" if it isn't known.
     """
 
     game: str
@@ -247,6 +248,7 @@ class NewTable(Struct, frozen=True):
     chat_after: ChatAfter = "players"
     rated: bool = False
     least_reliability: int = 0
+    language: str = ""
 
 
 class ReaderSeats(Struct, frozen=True):

@@ -28,6 +28,7 @@ from .deadlines import Deadlines
 from .departures import Departures
 from .device_links import DeviceLinks
 from .executor import CommandExecutor
+from .flags import Flags
 from .game_catalogue import GameCatalogue
 from .game_figures import FigureService
 from .history import History
@@ -81,7 +82,8 @@ class TableServices:
         store: The database.
         settings: Settings of the server.
         games: All games by id.
-        bot_levels: Returns the bot levels of a game, weakest first.
+        bot_levels: Returns the bot levels that are offered in a game for a number of seats, weakest
+            first; for any number if it is None.
         pool: Workers for bots' turns, advice and coaching.
         analysts: Workers for analyses of finished games.
         verifiers: Workers for the verification of games.
@@ -96,7 +98,7 @@ class TableServices:
         settings: ServerSettings,
         games: Mapping[str, Game],
         *,
-        bot_levels: Callable[[Game], Sequence[Level]],
+        bot_levels: Callable[[Game, int | None], Sequence[Level]],
         pool: BotWorkers,
         analysts: BotWorkers,
         verifiers: BotWorkers,
@@ -127,7 +129,9 @@ class TableServices:
         self.mail_links: MailLinks = MailLinks(store, self.attempts, self.users, self.credentials, channels)
         self.sessions: Sessions = Sessions(store, self.limits, self.users)
         self.device_links: DeviceLinks = DeviceLinks(store, self.limits, self.users)
-        self.table_lists: TableLists = TableLists(store, self.hub, settings, executor.blocks.around)
+        self.table_lists: TableLists = TableLists(
+            store, self.hub, settings, executor.blocks.around, lambda: executor.stands_since
+        )
         self.archive: Archive = Archive(store, self.catalogue, is_open=not settings.no_archive)
         self.ratings: Ratings = Ratings(executor)
         self.profiles: Profiles = Profiles(executor, self.limits, self.archive, self.ratings, self.presence)
@@ -147,6 +151,7 @@ class TableServices:
         self.blocks: Blocks = Blocks(store, self.limits, executor.blocks)
         self.subjects: Subjects = Subjects(executor)
         self.reports: Reports = Reports(executor, self.attempts, self.subjects, channels)
+        self.flags: Flags = Flags(executor)
         self.sanctions: OwnSanctions = OwnSanctions(store, self.users)
         self.moderation: Moderation = Moderation(executor, self.users, channels)
         self.operation: Operation = Operation(executor, channels)

@@ -7,6 +7,7 @@ import { listenToFaults } from "./faults.js";
 import { get } from "./http.js";
 import { morph, parse } from "./morph.js";
 import { Push } from "./push.js";
+import { checkPush } from "./push_check.js";
 import { Persistent } from "./reach.js";
 import { startWorker } from "./secure.js";
 import { dressVolume, listenToVolume } from "./sound.js";
@@ -133,9 +134,12 @@ for (const field of allOf(HTMLInputElement, "input[type=file][data-into]")) {
 }
 const polls = findOf(HTMLElement, "[data-polls]");
 if (polls) (await import("./devices.js")).poll(polls.dataset.polls ?? "");
+findOf(HTMLFormElement, "form[data-at-once]")?.requestSubmit();
 const passkey = findOf(HTMLElement, "[data-passkey]");
 if (passkey) (await import("/static/js/late/passkeys.js")).offer(passkey);
-const push = findOf(HTMLElement, "[data-push]");
-if (push) (await import("./subscribe.js")).offer(push);
 startWorker();
+const push = findOf(HTMLElement, "[data-push]");
+if (push) (await import("/static/js/late/web_push.js")).offer(push);
+const { account } = document.body.dataset;
+if (account) checkPush(account);
 document.body.dataset.ready = "";
