@@ -110,7 +110,7 @@ def test_the_page_needs_nothing_else(tmp_path: Path) -> None:
     html = page(GAME, read(file))
     links = _Links()
     links.feed(html)
-    assert links.tags.count("svg") == 7
+    assert links.tags.count("svg") == 11
     assert "script" not in links.tags
     assert all(link.startswith("#") for link in links.found)
     assert "<h1>Atacama: 12 games</h1>" in html
@@ -126,6 +126,67 @@ def test_results_without_counts_get_a_page_too(tmp_path: Path) -> None:
     html = page(GAME, read(file))
     assert "seat 4" in html
     assert "What is used" not in html
+    assert "When it is decided" not in html
+
+
+def course(*leads: float) -> dict[str, Any]:
+    """The course of a game whose first seat has these expected leads, one decision apart."""
+    pairs = [[10 + lead, 10] for lead in leads]
+    return {"at": list(range(len(leads))), "scores": pairs, "expected": pairs}
+
+
+def test_the_course_tells_when_games_are_decided_and_turned() -> None:
+    behind = course(0, *[-4.0] * 14, *[2.0] * 5, 3)
+    ahead = course(0, *[1.0] * 19, 5)
+    rows = [game(n, [1, 2], course=behind if n % 4 == 0 else ahead) for n in range(20)]
+    found = analyze_results(GAME, [PLAN, *rows, game(20, [1, 1], course=ahead)]).course
+    assert found is not None
+    assert found.moments is not None
+    assert found.deficits is not None
+    assert found.comebacks is not None
+    assert len(found.moments.values) == 20, "a shared win has no moment of decision"
+    assert sorted(set(found.moments.values)) == [5, 75]
+    assert found.deficits.mean == 1
+    assert (found.comebacks.wins, found.comebacks.games) == (5, 20)
+    assert found.winner_leads[1] == pytest.approx(-0.25)
+    assert found.expected_leads[-1] == found.leads[-1]
+    assert found.expected[0] == 10
+
+
+def test_a_game_that_is_turned_at_its_end_is_decided_there() -> None:
+    rows = [game(n, [1, 2], course=course(*[-1.0] * 20, 1)) for n in range(3)]
+    found = analyze_results(GAME, [PLAN, *rows]).course
+    assert found is not None
+    assert found.moments is not None
+    assert found.moments.mean == 100
+
+
+def test_more_time_is_compared_with_the_same_bot() -> None:
+    rows = [game(n, [1, 2] if n % 4 else [2, 1], bots=["search*2", "search"]) for n in range(40)]
+    (depth,) = analyze_results(GAME, [PLAN, *rows]).depth
+    assert (depth.name, depth.wins, depth.games, depth.fair) == ("search*2 ahead of search", 30, 40, 0.5)
+    assert analyze_results(GAME, [PLAN, game(0, [1, 2])]).depth == []
+
+
+def test_a_report_of_an_experiment_names_what_was_varied() -> None:
+    plan = {**PLAN, "labels": {"tactic": True, "game.line_minimum_rigs": 3}}
+    assert "Varied in the experiment: <b>tactic = true, game.line_minimum_rigs = 3</b>" in page(
+        GAME, [plan, game(0, [1, 2])]
+    )
+    assert "Varied" not in page(GAME, [PLAN, game(0, [1, 2])])
+
+
+def test_a_long_table_of_usage_is_folded_and_its_clearest_gaps_come_first() -> None:
+    used = {f"place field r{row}c{column}": [[1, 0], [1, 1]] for row in range(1, 10) for column in range(1, 6)}
+    used["place field r9c9"] = [[1, 1], [1, 0]]
+    rows = [game(n, [1, 2] if n % 3 else [2, 1], used, bots=["greedy"] * 2) for n in range(40)]
+    html = page(GAME, [PLAN, *rows])
+    assert "<summary>16 more</summary>" in html
+    gaps = [
+        max(each.with_it.interval[0] - 0.5, 0.5 - each.with_it.interval[1])
+        for each in analyze_results(GAME, [PLAN, *rows]).uses
+    ]
+    assert gaps == sorted(gaps, reverse=True)
 
 
 def test_other_or_empty_results_are_refused() -> None:

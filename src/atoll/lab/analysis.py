@@ -11,9 +11,11 @@ from atoll.engine import Game
 from atoll.engine.translations import GameMessages
 from atoll.engine.vocabulary import Numbers
 
+from .course import Course, course_of
+from .plan import split_factor
 from .play import Row
+from .proportions import MeanEstimate, Proportion
 from .results import ResultsError
-from .statistics import bootstrap, wilson
 
 ENOUGH: Final = 30
 """Minimum number of games, seats or offers for a warning."""
@@ -22,56 +24,6 @@ ALWAYS: Final = 0.95
 """Rate from which an element counts as nearly always chosen."""
 TOO_OFTEN: Final = 0.10
 """Distance from the expected win rate from which an element is warned about."""
-
-
-@dataclass(frozen=True, slots=True)
-class Proportion:
-    """A win rate with its 95 % Wilson interval.
-
-    Attributes:
-        name: Name of the seats, bots or moves that are counted.
-        wins: Number of wins; shared wins count in part.
-        games: Number of games.
-        fair: Win rate to expect without any effect, 0 to 1.
-    """
-
-    name: str
-    wins: float
-    games: int
-    fair: float
-
-    @property
-    def share(self) -> float:
-        """Wins per game; 0 without games."""
-        return self.wins / self.games if self.games else 0.0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % Wilson interval."""
-        return wilson(self.wins, self.games)
-
-
-@dataclass(frozen=True, slots=True)
-class MeanEstimate:
-    """A mean with its 95 % bootstrap interval over games.
-
-    Attributes:
-        name: Name of the figure.
-        values: All values, at least one.
-    """
-
-    name: str
-    values: tuple[float, ...]
-
-    @property
-    def mean(self) -> float:
-        """The arithmetic mean."""
-        return sum(self.values) / len(self.values)
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % bootstrap interval of the mean."""
-        return bootstrap(self.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +70,10 @@ class Report:
         widest: Highest number of choices of a decision.
         sources: Key, mean points of winners, and mean points of the others, for each source of
             points.
-        uses: Usage of the elements.
+        uses: Usage of the elements, those whose users win most unusually first.
+        margins: Lead of the winner at the end of each game; None with one seat.
+        course: The games over time; None if it wasn't noted.
+        depth: Per bot with a factor of thinking, its results against the same bot without.
         warnings: Conspicuous results, as sentences.
     """
 
@@ -135,6 +90,9 @@ class Report:
     widest: int
     sources: list[tuple[str, float, float]]
     uses: list[ElementUsage]
+    margins: MeanEstimate | None
+    course: Course | None
+    depth: list[Proportion]
     warnings: list[str] = field(default_factory=list)
 
 
@@ -175,10 +133,41 @@ def analyze_results(game: Game, rows: Iterable[Row]) -> Report:
         branching=MeanEstimate("choices", tuple(row["branching"] for row in watched)) if watched else None,
         widest=max((row["widest"] for row in watched), default=0),
         sources=_sources(games),
-        uses=_uses(game, [row for row in games if "used" in row]),
+        uses=sorted(_uses(game, [row for row in games if "used" in row]), key=_usualness),
+        margins=MeanEstimate("margin", tuple(margin(row["scores"]) for row in games)) if plan["seats"] > 1 else None,
+        course=course_of(games),
+        depth=_depth(games),
     )
     report.warnings = list(_warnings(game, report))
     return report
+
+
+def _usualness(use: ElementUsage) -> tuple[float, str]:
+    """Return the place of an element in the table of usage: the clearest difference first."""
+    low, high = use.with_it.interval
+    return -max(low - use.with_it.fair, use.with_it.fair - high), use.name
+
+
+def margin(scores: Sequence[float]) -> float:
+    """Return the lead of the highest score over the next one; 0 for a tie."""
+    *_, second, best = sorted(scores)
+    return float(best - second)
+
+
+def _depth(games: Sequence[Row]) -> list[Proportion]:
+    """Return how often bots with more time finish ahead of the same bots without."""
+    found: dict[str, list[float]] = defaultdict(lambda: [0.0, 0])
+    for row in games:
+        for name in dict.fromkeys(row["bots"]):
+            base, factor = split_factor(name)
+            others = [place for place, bot in zip(row["places"], row["bots"], strict=True) if bot == base]
+            if factor == 1 or not others:
+                continue
+            own = [place for place, bot in zip(row["places"], row["bots"], strict=True) if bot == name]
+            pairs = [(place < other) + (place == other) / 2 for place in own for other in others]
+            found[f"{name} ahead of {base}"][0] += sum(pairs) / len(pairs)
+            found[f"{name} ahead of {base}"][1] += 1
+    return [Proportion(name, wins, int(number), 0.5) for name, (wins, number) in sorted(found.items())]
 
 
 def win_share(game: Row, seat: int) -> float:
@@ -406,4 +395,11 @@ def describe_plan(plan: Mapping[str, Any]) -> str:
     thinking = f"{plan['iterations']} iterations" if plan["iterations"] else f"at most {plan['seconds']:g} s"
     return (
         f"{plan['seats']} seats; {options}; bots {', '.join(plan['bots'])} ({thinking} a decision); seed {plan['seed']}"
+    )
+
+
+def describe_labels(plan: Mapping[str, Any]) -> str:
+    """Return what an experiment varied in a plan, in one line; "" outside of experiments."""
+    return ", ".join(
+        f"{key} = {str(value).lower() if isinstance(value, bool) else value}" for key, value in plan["labels"].items()
     )

@@ -2,17 +2,56 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from time import process_time
-from typing import Any
+from typing import Any, Final
 
 from atoll.bots import Bot, bot, derive_seed
-from atoll.engine import AtollError, Game
+from atoll.engine import AtollError, Game, SeatView
 
 
 class PlanError(AtollError, ValueError):
     """A simulation is impossible as requested; the message names the valid values."""
+
+
+TIMES: Final = "*"
+"""Separates the name of a bot from the factor of its thinking, as in `search*2`."""
+
+
+def split_factor(name: str) -> tuple[str, int]:
+    """Return the name of a bot without a factor, and the factor of its thinking: 2 for `search*2`.
+
+    Args:
+        name: The name.
+
+    Raises:
+        PlanError: If the factor isn't a whole number from 1 to 99.
+    """
+    base, times, factor = name.partition(TIMES)
+    if not times:
+        return name, 1
+    if not re.fullmatch("[1-9][0-9]?", factor):
+        raise PlanError(f"bot {name[:40]!r}: factor {factor[:20]!r}; allowed: a whole number from 1 to 99")
+    return base, int(factor)
+
+
+@dataclass(frozen=True, slots=True)
+class _PatientBot:
+    """A bot that gets a multiple of the time.
+
+    Attributes:
+        bot: The bot.
+        factor: The multiple.
+    """
+
+    bot: Bot
+    factor: int
+
+    def choose(self, view: SeatView, seconds: float, seed: int) -> list[int]:
+        """Return the choices of the bot with the multiple of the time."""
+        return self.bot.choose(view, seconds * self.factor, seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +65,8 @@ class SimulationPlan:
         game: The game.
         seats: Number of seats.
         options: Resolved options of the game.
-        bots: Names of the bots. Bot (i + n) modulo their number plays seat i of game n.
+        bots: Names of the bots. Bot (i + n) modulo their number plays seat i of game n. A factor
+            such as `*2` after a name multiplies iterations and seconds of this bot.
         seed: Seed of the series.
         seconds: Time limit of a bot per decision, in seconds of processor time.
         iterations: Iterations per decision of a searching bot, which makes it independent of the
@@ -76,7 +116,7 @@ class SimulationPlan:
         if len(bots) > first.seats:
             raise PlanError(f"{len(bots)} bots for {first.seats} seats; allowed: at most one per seat")
         for name in bots:
-            bot(game, name)
+            bot(game, split_factor(name)[0])
         return cls(game, first.seats, dict(first.options), bots, **more)
 
     def seed_of(self, number: int) -> int:
@@ -90,8 +130,15 @@ class SimulationPlan:
 
     def make_bots(self, number: int) -> list[Bot]:
         """Return the bot at each seat of one game."""
-        made = {name: bot(self.game, name, iterations=self.iterations, clock=process_time) for name in set(self.bots)}
+        made = {name: self._make_bot(name) for name in set(self.bots)}
         return [made[name] for name in self.names(number)]
+
+    def _make_bot(self, name: str) -> Bot:
+        """Return a bot by its name, with the factor of its thinking."""
+        base, factor = split_factor(name)
+        iterations = None if self.iterations is None else factor * self.iterations
+        found = bot(self.game, base, iterations=iterations, clock=process_time)
+        return found if factor == 1 else _PatientBot(found, factor)
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as the first row of a results file."""

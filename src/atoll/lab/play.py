@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 from atoll.bots import Bot, RandomBot, derive_seed
+from atoll.bots.evaluation import evaluation
 from atoll.engine import AtollError, Choose, Game, Position, RulesError, SeatView, record
 
 from .plan import SimulationPlan
 
 Row = dict[str, Any]
+
+MOST_SAMPLES: Final = 24
+"""Largest number of moments of a game at which scores are noted; a long game has at least half."""
 
 
 def play_batch(plan: SimulationPlan, numbers: Sequence[int]) -> tuple[list[list[Row]], float]:
@@ -63,6 +67,8 @@ def play_game(plan: SimulationPlan, number: int) -> list[Row]:
             if first is None and not position.sealed:
                 first = plan.game.start_player_of(position.state)
             seat = position.to_move[0]
+            if notes is not None:
+                notes.sample(position)
             choices = bot_choices(bots[seat], position, seat, plan.seconds, derive_seed(seed, decisions))
             for choice in choices:
                 if notes is not None:
@@ -89,7 +95,7 @@ def play_game(plan: SimulationPlan, number: int) -> list[Row]:
         row["record"] = record.write(position)
     if notes is None:
         return [row]
-    return [*notes.rows, {**row, **notes.summary()}]
+    return [*notes.rows, {**row, **notes.summary(row["scores"])}]
 
 
 def bot_choices(bot: Bot, position: Position, seat: int, seconds: float, seed: int) -> list[int]:
@@ -147,6 +153,24 @@ class GameStatistics:
         self.decisions: int = 0
         self.leader: int | None = None
         self.lead_changes: int = 0
+        self._course: list[tuple[int, list[int], list[float]]] = []
+        self._step: int = 1  # decisions between two samples of the course
+
+    def sample(self, position: Position) -> None:
+        """Note scores and expected scores at some moments, fewer as the game gets longer.
+
+        Args:
+            position: The position before a turn.
+        """
+        if not self.plan.used or position.sealed or self.decisions < len(self._course) * self._step:
+            return
+        if len(self._course) == MOST_SAMPLES:
+            self._course = self._course[::2]
+            self._step *= 2
+            if self.decisions < len(self._course) * self._step:
+                return
+        expected = evaluation(self.plan.game).expected_scores(position.state)
+        self._course.append((self.decisions, position.scores(), [round(float(each), 2) for each in expected]))
 
     def add(self, position: Position, asked: Choose, choice: int) -> None:
         """Count a decision before its answer is applied.
@@ -188,14 +212,20 @@ class GameStatistics:
                 }
             )
 
-    def summary(self) -> Row:
-        """Return the fields that the statistics add to the row of the game."""
+    def summary(self, scores: list[int]) -> Row:
+        """Return the fields that the statistics add to the row of the game.
+
+        Args:
+            scores: The final scores.
+        """
         found: Row = {
             "lead_changes": self.lead_changes,
             "branching": round(self.options / max(1, self.decisions), 3),
             "widest": self.widest,
         }
         if self.plan.used:
+            course = [*self._course, (self.decisions, scores, scores)]
+            found["course"] = dict(zip(("at", "scores", "expected"), map(list, zip(*course, strict=True)), strict=True))
             seats = range(self.plan.seats)
             names = sorted(set().union(*self.offered))
             found["used"] = {name: [[self.offered[s][name], self.chosen[s][name]] for s in seats] for name in names}

@@ -14,7 +14,7 @@ mpl.rcParams.update({"svg.hashsalt": "atoll", "svg.fonttype": "none", "font.fami
 from matplotlib.figure import Figure  # noqa: E402 - the backend must be set before the import
 from matplotlib.ticker import MaxNLocator  # noqa: E402
 
-from .analysis import MeanEstimate, Proportion  # noqa: E402
+from .proportions import MeanEstimate, Proportion  # noqa: E402
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -84,6 +84,27 @@ def distributions(found: Sequence[MeanEstimate], label: str) -> str:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel(label)
     axes.set_ylabel("how often")
+    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return _svg(figure)
+
+
+def over_time(found: Sequence[Sequence[float]], names: Sequence[str], label: str) -> str:
+    """Plot means over the course of a game, one line per name.
+
+    Args:
+        found: Values of each line at equal steps, from the start to the end.
+        names: Names of the lines.
+        label: Label of the y-axis.
+
+    Returns:
+        The plot as an SVG element.
+    """
+    figure, axes = _axes(2.8)
+    for values, name, color in zip(found, names, _COLORS, strict=False):
+        axes.plot([100 * step / (len(values) - 1) for step in range(len(values))], values, color=color, label=name)
+    axes.axhline(0, color="#bbbbbb", linewidth=0.8)
+    axes.set_xlabel("% of the decisions of a game")
+    axes.set_ylabel(label)
     axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return _svg(figure)
 

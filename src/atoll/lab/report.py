@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from types import SimpleNamespace
+from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -11,8 +12,11 @@ from markupsafe import Markup
 from atoll.engine import Game
 
 from . import plots
-from .analysis import analyze_results, describe_plan, percent
+from .analysis import analyze_results, describe_labels, describe_plan, percent
 from .play import Row
+
+_MOST_USES: Final = 30
+"""Rows of the table of usage that are shown at once; the others are folded."""
 
 
 def page(game: Game, rows: Iterable[Row]) -> str:
@@ -31,7 +35,15 @@ def page(game: Game, rows: Iterable[Row]) -> str:
     drawn = SimpleNamespace(
         shares=lambda found: Markup(plots.shares(found)),  # noqa: S704 - our own SVG
         distributions=lambda found, label: Markup(plots.distributions(found, label)),  # noqa: S704
+        over_time=lambda found, names, label: Markup(plots.over_time(found, names, label)),  # noqa: S704
         sources=lambda found: Markup(plots.sources(found)),  # noqa: S704
     )
     template = environment.get_template("report.html.jinja")
-    return template.render(report=analyze_results(game, rows), plots=drawn, describe=describe_plan, percent=percent)
+    return template.render(
+        report=analyze_results(game, rows),
+        plots=drawn,
+        describe=describe_plan,
+        labels=describe_labels,
+        percent=percent,
+        most_uses=_MOST_USES,
+    )

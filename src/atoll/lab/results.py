@@ -202,8 +202,8 @@ def read(path: Path) -> Iterator[Row]:
 def to_parquet(path: Path) -> list[Path]:
     """Write the games and decisions of a results file as Parquet files next to it.
 
-    `used` and `points`, whose keys differ from game to game, become JSON text. Needs the extra
-    `atoll[lab]`.
+    `used`, `points` and `course`, whose keys or lengths differ from game to game, become JSON text.
+    Needs the extra `atoll[lab]`.
 
     Args:
         path: Path of the results file.
@@ -222,7 +222,7 @@ def to_parquet(path: Path) -> list[Path]:
     for row in read(path):
         if row["row"] in tables:
             tables[row["row"]].append(
-                {key: json.dumps(value) if key in ("points", "used") else value for key, value in row.items()}
+                {key: json.dumps(value) if key in ("points", "used", "course") else value for key, value in row.items()}
             )
     written = []
     for kind, rows in tables.items():
