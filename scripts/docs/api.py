@@ -12,7 +12,16 @@ from typing import Final
 PUBLIC: Final = {
     "atoll": (),
     "atoll.engine": (
-        *("chance", "component_schema", "decisions", "errors", "explain_context", "game", "json_types"),
+        *(
+            "chance",
+            "component_changes",
+            "component_schema",
+            "decisions",
+            "errors",
+            "explain_context",
+            "game",
+            "json_types",
+        ),
         *("observation", "options", "picks", "position", "reasons", "record", "registry", "reveals", "rulebook"),
         *("rules", "save", "scripted_game"),
         *("seat_view", "start_player", "state", "translations", "turn_draft", "verbs", "view", "vocabulary"),

@@ -281,7 +281,7 @@ def _refuse(message: str, data: Any, kind: type) -> NoReturn:
         step = name or (int(index) if index != "..." else index)
         if step == "...":
             break
-        node, value = _inner(node, step, value), value[step]
+        node, value = inner_type(node, step, value), value[step]
         if depth == 0:
             table = name
         elif depth == 1 and index:
@@ -312,25 +312,25 @@ def _complain(what: str, at: FileLocation, key: str, value: Any, node: types.Typ
     name = f"{before}{name}" if at.card or at.table != name else "it"
     if found[1] == "unknown":
         at.raise_error(f"{name} is unknown", ", ".join(_keys(node, value)))
-    at.raise_error(f"{name} is missing", _allowed(_inner(node, found[2], value)))
+    at.raise_error(f"{name} is missing", _allowed(inner_type(node, found[2], value)))
 
 
 def _struct(node: types.Type, value: Any) -> types.StructType | None:
     """Return the struct class that a table is read as; of several the one with the table's tag."""
-    found = [each for each in _choices(node) if isinstance(each, types.StructType)]
+    found = [each for each in choices_of(node) if isinstance(each, types.StructType)]
     for each in found:
         if len(found) == 1 or (isinstance(value, Mapping) and value.get(each.tag_field) == each.tag):
             return each
     return None
 
 
-def _choices(node: types.Type) -> Iterator[types.Type]:
+def choices_of(node: types.Type) -> Iterator[types.Type]:
     """Yield the alternatives of a union type."""
     if isinstance(node, types.Metadata):
-        yield from _choices(node.type)
+        yield from choices_of(node.type)
     elif isinstance(node, types.UnionType):
         for each in node.types:
-            yield from _choices(each)
+            yield from choices_of(each)
     else:
         yield node
 
@@ -346,12 +346,18 @@ def _keys(node: types.Type, value: Any) -> list[str]:
     ]
 
 
-def _inner(node: types.Type, step: str | int, value: Any) -> types.Type:
-    """Return the declared type of the value at a key or index."""
+def inner_type(node: types.Type, step: str | int, value: Any) -> types.Type:
+    """Return the declared type of the value at a key or index.
+
+    Args:
+        node: Declared type of the table or list.
+        step: The key or index.
+        value: The table or list; its tag says which of several structs it is.
+    """
     struct = _struct(node, value)
     if struct is not None:
         return next((field.type for field in struct.fields if field.encode_name == step), _Tag(node))
-    for each in _choices(node):
+    for each in choices_of(node):
         if isinstance(each, types.ListType | types.VarTupleType):
             return each.item_type
         if isinstance(each, types.TupleType) and isinstance(step, int):
@@ -373,7 +379,7 @@ def _allowed(node: types.Type) -> str:
         described: str = (node.extra_json_schema or {}).get("description", "")
         return described or _allowed(node.type)
     if isinstance(node, _Tag):
-        return ", ".join(str(each.tag) for each in _choices(node.node) if isinstance(each, types.StructType))
+        return ", ".join(str(each.tag) for each in choices_of(node.node) if isinstance(each, types.StructType))
     if isinstance(node, types.UnionType):
         tagged = [each for each in node.types if isinstance(each, types.StructType) and each.tag_field]
         if tagged:

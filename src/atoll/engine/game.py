@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Self, SupportsIndex, cast
 
-from . import component_schema
+from . import component_changes, component_schema
 from . import save as saves
 from .chance import ChanceSource, seeded_source
 from .errors import ComponentError, RulesError, SaveError, SeatCountError
@@ -31,13 +31,16 @@ class Game(Rules[S, C]):
         """Return a game with the same rules and components from a TOML file.
 
         Args:
-            path: Path of the file, in the format of the game's `components.toml`.
+            path: Path of the file, in the format of the game's `components.toml`, or a file of
+                changes (`component_changes`) to the components of this game.
 
         Raises:
             ComponentError: If the file can't be read or is invalid.
         """
         try:
-            return type(self)(component_schema.load(path))
+            file = component_schema.load(path)
+            changed = component_changes.VARIANT_OF in file
+            return type(self)(component_changes.read_changes(file, self.data, self.id) if changed else file)
         except ComponentError as error:
             error.file = str(path)
             raise

@@ -19,7 +19,6 @@ Each combination of values is a cell of the grid. All cells use the same seeds.
 
 from __future__ import annotations
 
-import copy
 import itertools
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,10 +29,12 @@ from typing import Any
 import msgspec
 
 from atoll.engine import AtollError, Game
+from atoll.engine.component_changes import with_changes
 
-from .analysis import MeanEstimate, Report, analyze_results
+from .analysis import Report, analyze_results
 from .plan import SimulationPlan
 from .play import Row
+from .proportions import MeanEstimate
 from .results import make_folder, read
 from .simulate import simulate
 
@@ -147,15 +148,15 @@ def load(path: Path, games: Mapping[str, Game]) -> Experiment:
 def _cell(game: Game, found: _File, values: Sequence[Any]) -> Cell:
     """Return the cell of one combination of values."""
     options = dict(found.options)
-    data = copy.deepcopy(dict(game.data))
+    changes: dict[str, Any] = {}
     labels: dict[str, Any] = {}
     for vary, value in zip(found.vary, values, strict=True):
         if vary.option:
             options[vary.option] = value
         else:
-            set_at_path(data, vary.component, value)
+            changes[vary.component] = value
         labels[vary.option or vary.component] = value
-    changed = type(game)(data) if any(vary.component for vary in found.vary) else game
+    changed = type(game)(with_changes(game.data, changes)) if changes else game
     plan = SimulationPlan.make(
         changed,
         found.seats,
@@ -168,55 +169,6 @@ def _cell(game: Game, found: _File, values: Sequence[Any]) -> Cell:
         labels=labels,
     )
     return Cell(labels, plan)
-
-
-def set_at_path(data: Any, place: str, value: Any) -> None:
-    """Set a value in the component data.
-
-    Args:
-        data: Component data; changed in place.
-        place: Path of the value, such as `concessions.turquoise.multiplier.copper`.
-        value: New value, of the same type as the old one.
-
-    Raises:
-        ExperimentError: If the path doesn't exist or the type differs.
-    """
-    *path, last = place.split(".")
-    for depth, key in enumerate(path):
-        data = data[_key(data, key, ".".join(path[: depth + 1]))]
-    key = _key(data, last, place)
-    if type(data[key]) is not type(value) and not {type(data[key]), type(value)} <= {int, float}:
-        raise ExperimentError(f"component {place!r} is {data[key]!r}; {value!r} is of another type")
-    data[key] = value
-
-
-def _key(data: Any, key: str, place: str) -> Any:
-    """Return the dictionary key or list index that a part of a path means.
-
-    Args:
-        data: The data at the place.
-        key: The part of the path.
-        place: The path up to here, for the message.
-
-    Raises:
-        ExperimentError: If it doesn't exist; the message names those that do.
-    """
-    known: list[Any]
-    if isinstance(data, dict):
-        if key in data:
-            return key
-        known = list(data)
-    elif isinstance(data, list):
-        ids = [entry.get("id") if isinstance(entry, dict) else None for entry in data]
-        if key in ids:
-            return ids.index(key)
-        if key.isdecimal() and int(key) < len(data):
-            return int(key)
-        known = [id for id in ids if id is not None] or [f"0 to {len(data) - 1}"]
-    else:
-        raise ExperimentError(f"component {place!r} doesn't exist: there's nothing inside {data!r}")
-    shown = ", ".join(map(str, known[:20])) + (", ..." if len(known) > 20 else "")
-    raise ExperimentError(f"component {place!r} doesn't exist; there are: {shown}")
 
 
 def run_experiment(

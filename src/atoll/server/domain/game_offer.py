@@ -13,6 +13,7 @@ from itertools import repeat
 
 import atoll
 from atoll.engine import BrokenGame, ComponentError, Game, UnknownGame, component_schema
+from atoll.engine.component_changes import VARIANT_OF
 from atoll.engine.registry import VARIABLE, exclude, remove_plugin
 
 from .settings import ServerSettings
@@ -29,7 +30,8 @@ def replace_components(files: Sequence[str]) -> None:
         ComponentError: If a file isn't valid; the error names the file.
     """
     for file in files:
-        game = component_schema.load(file).get("game")
+        data = component_schema.load(file)
+        game = data.get(VARIANT_OF, data.get("game"))
         id = game.get("id") if isinstance(game, dict) else game
         if id not in tuple(atoll.games):
             raise ComponentError(f"id is {id!r}", ", ".join(atoll.games), table="game", file=file)
