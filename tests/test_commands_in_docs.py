@@ -52,7 +52,7 @@ SMALLER: Final = {
 }
 """Parts of commands that would take long, and what stands for them here."""
 
-EVERYTHING: Final = ("atoll report", "atoll train", "examples.")
+EVERYTHING: Final = ("atoll report", "atoll train", "atoll tune", "examples.")
 """Commands for which the text wants an extra. All others run with the packages of `make play` alone."""
 
 HIDE: Final = """

@@ -67,20 +67,9 @@ def _options(game: Game, texts: list[str] | None) -> dict[str, Any]:
     Raises:
         OptionError: If the text is malformed, or an option or its value is invalid.
     """
-    from atoll.engine import OptionError  # noqa: PLC0415
+    from atoll.lab.variants import read_options  # noqa: PLC0415
 
-    known = {option.id: option for option in game.options}
-    found = {}
-    for text in (part for each in texts or () for part in each.split(",") if part):
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise OptionError(f"options {text!r}: write NAME=VALUE")
-        if name not in known:
-            raise OptionError(f"unknown option {name!r}; known: {', '.join(known) or 'none'}")
-        if name in found:
-            raise OptionError(f"option {name!r} is given twice")
-        found[name] = known[name].read(value)
-    return found
+    return read_options(game, [part for each in texts or () for part in each.split(",") if part])
 
 
 def _names(texts: str) -> list[str]:
@@ -432,6 +421,139 @@ def _experiment(
     for number, (cell, each) in enumerate(cells):
         file = folder / f"{found.game.id}_{number}.jsonl"
         say(f"{cell.name}: {len(each.warnings)} warnings, see `atoll report {file}`")
+
+
+@lab.command("compare")
+def _compare(
+    variants: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="VARIANT...",
+            help="original, a components.toml, a file of changes, or NAME=VALUE of options, joined by commas; "
+            "the others are compared with the first; or one file of an experiment",
+        ),
+    ],
+    name: Annotated[str, typer.Option("--game", metavar="GAME", help="id of the game, if no file names it")] = "",
+    games: Annotated[int | None, typer.Option("--games", min=1, help="games of each variant; default: 200")] = None,
+    seats: Seats = None,
+    bots: Annotated[
+        str | None,
+        typer.Option("--bots", metavar="NAME,...", help="bots by name, at most one per seat; default: greedy"),
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", min=1, help="iterations of searching bots per decision; default: 100")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="seed of all variants; default: 1")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="write a page to FILE")] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--json", metavar="FOLDER", help="store the games; an existing folder is continued")
+    ] = None,
+    workers: Workers = 0,
+    engine: Engine = "local",
+) -> None:
+    """Play variants of a game with the same seeds, and show how they differ."""
+    from tempfile import TemporaryDirectory  # noqa: PLC0415
+
+    from atoll import games as registry  # noqa: PLC0415
+    from atoll.lab import terminal_tables  # noqa: PLC0415
+    from atoll.lab.comparison import comparison_page, play_variants  # noqa: PLC0415
+    from atoll.lab.experiment import load  # noqa: PLC0415
+    from atoll.lab.plan import PlanError, SimulationPlan  # noqa: PLC0415
+    from atoll.lab.variants import VariantError, read_variants  # noqa: PLC0415
+
+    if len(variants) == 1:
+        if (name, seats, bots, iterations, seed) != ("", None, None, None, None):
+            raise PlanError("the file of an experiment names game, seats, bots and seed; leave these options out")
+        grid = load(Path(variants[0]), registry)
+        plans = {cell.name: cell.plan for cell in grid.cells}
+        count = games or grid.games
+    else:
+        plans, count = {}, games or 200
+        more = {"seed": 1 if seed is None else seed, "seconds": 3600.0, "iterations": iterations or 100, "used": True}
+        for each in read_variants(variants, registry, name):
+            if each.name in plans:
+                raise VariantError(f"{each.name!r} is given twice; allowed: variants that differ")
+            plans[each.name] = SimulationPlan.make(
+                each.game, seats, each.options, tuple(_names(bots or "greedy")), labels={"variant": each.name}, **more
+            )
+    with TemporaryDirectory() as temporary, _exit_130_with_hint(folder), _status() as tell:
+        found = play_variants(
+            plans,
+            count,
+            folder or Path(temporary),
+            workers=workers,
+            engine=engine,
+            watch=lambda variant, done, wanted: tell(f"{variant}: {done} of {wanted} games"),
+        )
+    show(*terminal_tables.comparison_tables(found))
+    if output is not None:
+        output.write_text(comparison_page(found), "utf-8")
+        say(f"page: {output}")
+
+
+@lab.command("tune")
+def _tune(
+    game: GameName,
+    targets: Annotated[
+        list[str],
+        typer.Option(
+            "--target",
+            metavar="NAME=VALUE",
+            help="margin, length (decisions), first (win rate of who begins) or seat1, seat2, ...; may be repeated",
+        ),
+    ],
+    changes: Annotated[
+        list[str],
+        typer.Option(
+            "--change",
+            metavar="PATH[=LOW..HIGH]",
+            help="a number of components.toml; * stands for any text; default limits: the schema's; may be repeated",
+        ),
+    ],
+    games: Annotated[int, typer.Option("--games", min=2, help="games of each trial")] = 100,
+    trials: Annotated[int, typer.Option("--trials", min=1, help="number of variants to try")] = 40,
+    seats: Seats = None,
+    bots: Bots = "greedy",
+    options: Options = None,
+    iterations: Annotated[
+        int, typer.Option("--iterations", min=1, help="iterations of searching bots per decision")
+    ] = 100,
+    seed: Seed = 1,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="write the changes to FILE")
+    ] = None,
+    workers: Workers = 0,
+    engine: Engine = "local",
+    components: Components = None,
+) -> None:
+    """Change numbers of the components until simulated games reach targets."""
+    from atoll.engine.component_changes import value_at, write_changes  # noqa: PLC0415
+    from atoll.lab import terminal_tables  # noqa: PLC0415
+    from atoll.lab.plan import SimulationPlan  # noqa: PLC0415
+    from atoll.lab.tuning import read_fields, read_targets, tune  # noqa: PLC0415
+
+    rules = _game(game, components)
+    names = tuple(_names(bots))
+    plan = SimulationPlan.make(
+        rules, seats, _options(rules, options), names, seed=seed, seconds=3600.0, iterations=iterations
+    )
+    wanted, fields = read_targets(targets, plan.seats), read_fields(rules, changes)
+    with _progress("trials") as watch:
+        found = tune(plan, wanted, fields, games=games, trials=trials, workers=workers, engine=engine, watch=watch)
+    show(terminal_tables.tuning_table(found, wanted, rules.id))
+    say(f"{found.trials} variants played, {found.refused} refused by the game")
+    for path, value in found.changes.items():
+        say(f"{path}: {value_at(rules.data, path)} -> {value}")
+    if not found.changes:
+        say("no variant came closer to the targets: try more trials, other numbers or wider ranges")
+        return
+    printed = write_changes(rules.id, found.changes)
+    if output is None:
+        say(f"\n{printed}")
+    else:
+        output.write_text(printed, "utf-8")
+        say(f"changes: {output}")
+    say("The constants and nets of the bots fit the printed components. Check the variant with other bots and people.")
 
 
 @lab.command("bench")

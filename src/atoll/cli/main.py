@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from atoll.engine.record import Record
 
 
-_LAB: Final = ("polars", "matplotlib")
+_LAB: Final = ("polars", "matplotlib", "optuna")
 """Modules of the extra `lab`, which its commands import late."""
 
 

@@ -9,12 +9,14 @@ from rich.table import Table
 
 from .analysis import Report
 from .bench import BenchmarkResult
+from .comparison import Comparison, interval_text, main_figures, value_text
 from .experiment import Cell, all_scores
 from .ladder import Ratings
 from .rating_calibration import Candidate, Population, calibration
 from .simulate import Summary, Tally, mean
 from .statistics import wilson
 from .tournament import Match
+from .tuning import Target, Tuned
 
 
 def win_tables(summary: Summary, title: str) -> list[Table]:
@@ -112,6 +114,56 @@ def experiment_table(found: Sequence[tuple[Cell, Report]], title: str) -> Table:
             f"{report.branching.mean:.1f}" if report.branching else "",
             f"{report.lead_changes.mean:.1f}" if report.lead_changes else "",
         )
+    return table
+
+
+def comparison_tables(found: Comparison) -> list[Table]:
+    """Return the tables of a comparison: of a grid an overview, and one for each variant."""
+    tables = []
+    if len(found.variants) > 1:
+        mains = main_figures(found)
+        table = _plain_table(f"{found.title}: {found.games:,} games each", [each.name for each in mains])
+        table.add_row(found.base, *(value_text(each, each.base) for each in mains))
+        for variant in found.variants:
+            own = [variant.figure(each.key) or each for each in mains]
+            texts = (value_text(each, each.mean) + (" *" if each.is_clear else "") for each in own)
+            table.add_row(variant.name, *texts)
+        tables.append(table)
+    for variant in found.variants:
+        title = f"{found.title}, {found.games:,} games: {variant.name} (after) against {found.base} (before)"
+        table = _plain_table(title, ("before", "after", "difference", "95 % (paired)"))
+        for each in variant.figures:
+            table.add_row(
+                each.name,
+                value_text(each, each.base),
+                value_text(each, each.mean),
+                value_text(each, each.difference, signed=True) + (" *" if each.is_clear else "  "),
+                interval_text(each),
+            )
+        tables.append(table)
+    tables[-1].caption, tables[-1].caption_justify = "*: the 95 % interval of the difference excludes 0", "left"
+    return tables
+
+
+def tuning_table(found: Tuned, targets: Sequence[Target], title: str) -> Table:
+    """Return the table of a tuning: per target the figures of the original and of the variant."""
+    table = _plain_table(f"{title}: {found.games:,} fresh games", ("target", "original", "95 %", "found", "95 %"))
+    for target, before, after in zip(targets, found.before, found.after, strict=True):
+        texts = [
+            text
+            for each in (before, after)
+            for text in (target.text(each.mean), " to ".join(map(target.text, each.interval)))
+        ]
+        table.add_row(target.name, target.text(target.value), *texts)
+    return table
+
+
+def _plain_table(title: str, headings: Sequence[str]) -> Table:
+    """Return a table without lines, with a first column of names."""
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("")
+    for heading in headings:
+        table.add_column(heading, justify="right")
     return table
 
 
