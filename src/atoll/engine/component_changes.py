@@ -21,12 +21,12 @@ import importlib.util
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, cast, get_args
 
 from msgspec import Struct
 from msgspec import inspect as types
 
-from .component_schema import SourcedSchema, choices_of, inner_type
+from .component_schema import Source, SourcedSchema, choices_of, inner_type
 from .errors import ComponentError
 from .json_types import JsonMapping, JsonObject
 
@@ -35,6 +35,7 @@ VARIANT_OF: Final = "variant_of"
 _CHANGES: Final = "changes"
 _MOST_SHOWN: Final = 20  # names in a message
 _ORIGIN: Final = frozenset(SourcedSchema.__struct_fields__)
+_SOURCES: Final = frozenset(get_args(Source))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +222,8 @@ def _values(value: Any, node: types.Type, path: str) -> Iterator[tuple[str, Any,
     """Yield the plain values below a path."""
     if isinstance(value, Mapping):
         for key, each in value.items():
-            if key not in _ORIGIN and key != "id" and "." not in key:
+            is_origin = key in _ORIGIN or (key.endswith("_source") and isinstance(each, str) and each in _SOURCES)
+            if not is_origin and key != "id" and "." not in key:
                 yield from _values(each, _inner(node, key, value), f"{path}{key}.")
     elif isinstance(value, list):
         ids = [each.get("id") if isinstance(each, Mapping) else None for each in value]

@@ -36,6 +36,7 @@ from . import (
     tryouts,
     turn,
     waiting,
+    workshop,
 )
 from .context import refusal_page
 
@@ -71,6 +72,7 @@ _PARTS = (
     profiles,
     files,
     docs,
+    workshop,
 )
 
 routes = [each for part in _PARTS for each in part.pages]

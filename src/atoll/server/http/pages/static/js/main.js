@@ -131,6 +131,8 @@ for (const field of allOf(HTMLInputElement, "input[type=file][data-into]")) {
     if (into && field.files?.[0]) into.value = await field.files[0].text();
   });
 }
+const workshop = findOf(HTMLFormElement, "form[data-workshop]");
+if (workshop) (await import("./workshop.js")).edit(workshop);
 const polls = findOf(HTMLElement, "[data-polls]");
 if (polls) (await import("./devices.js")).poll(polls.dataset.polls ?? "");
 const passkey = findOf(HTMLElement, "[data-passkey]");
