@@ -86,7 +86,7 @@ def test_a_changed_price_is_shown_with_the_printed_one_and_saved_as_a_file(reade
     path = tmp_path / "atua.toml"
     path.write_text(file.text, "utf-8")
     assert GAMES["atua"].with_components(path).components_hash == variant(GAMES["atua"], token).components_hash
-    # The printed value again is no change.
+    # The printed value again leaves nothing to store.
     answer = reader.post("/workshop/atua", {"at": FATE, "v": token, f"f.{PRICE}": "1"})
     assert answer.headers["location"] == f"/workshop/atua?{urlencode({'at': FATE})}"
     german = reader.get(address(token), headers={"accept-language": "de"}).text
