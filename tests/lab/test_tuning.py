@@ -1,6 +1,7 @@
 """Tuning: targets and numbers are read strictly, and a search comes closer on games that it hasn't seen."""
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import atoll
 from atoll.cli.main import app
 from atoll.engine import AtollError
 from atoll.lab.plan import SimulationPlan
-from atoll.lab.tuning import read_fields, read_targets, tune
+from atoll.lab.tuning import _needed, read_fields, read_targets, tune
 
 GAME = atoll.games["atacama"]
 LINE = "game.line_minimum_rigs"
@@ -74,20 +75,38 @@ def test_wrong_numbers_are_refused(texts: list[str], message: str) -> None:
         read_fields(GAME, texts)
 
 
-def test_a_search_comes_closer_on_fresh_games_and_leaves_out_what_has_no_effect() -> None:
+def test_a_search_comes_closer_on_fresh_games() -> None:
     pytest.importorskip("optuna")
     plan = SimulationPlan.make(GAME, 2, {}, ("random",), seconds=3600.0)
-    targets = read_targets(["margin=0"], 2)
-    fields = read_fields(GAME, [LINE, "enhanced.turns_per_player=10..14"])
+    targets, fields = read_targets(["margin=0"], 2), read_fields(GAME, [LINE])
     watched: list[tuple[int, int]] = []
     found = tune(plan, targets, fields, games=20, trials=8, workers=1, watch=lambda *each: watched.append(each))
-    # With a high minimum hardly any line of random bots scores; turns of the enhanced setup aren't played here.
-    assert set(found.changes) == {LINE}
+    # With the highest minimum hardly any line of random bots scores.
+    assert found.changes == {LINE: 5}
     assert found.games == 80
     assert abs(found.after[0].mean) < abs(found.before[0].mean)
     assert watched[-1] == (8, 8)
     again = tune(plan, targets, fields, games=20, trials=8, workers=1)
     assert again == found, "the same seed finds the same"
+
+
+def test_variants_that_the_game_refuses_are_not_played() -> None:
+    pytest.importorskip("optuna")
+    plan = SimulationPlan.make(GAME, 2, {}, ("random",), seconds=3600.0)
+    fields = read_fields(GAME, ["enhanced.turns_per_player=13..14"])  # the batches need all turns
+    found = tune(plan, read_targets(["length=30"], 2), fields, games=2, trials=6, workers=1)
+    assert (found.changes, found.trials, found.refused) == ({}, 1, 1)
+
+
+class _Loss:
+    """Distances from a target that depend on `a` alone; the game refuses variants without `c`."""
+
+    def loss(self, changes: Mapping[str, int]) -> float | None:
+        return abs(changes.get("a", 0) - 3) if "c" in changes else None
+
+
+def test_changes_without_effect_are_taken_back() -> None:
+    assert _needed({"a": 3, "b": 2, "c": 1}, 0, _Loss()) == {"a": 3, "c": 1}
 
 
 def test_the_command_prints_a_file_of_changes_and_a_warning(tmp_path: Path) -> None:

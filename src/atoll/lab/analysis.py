@@ -142,10 +142,10 @@ def analyze_results(game: Game, rows: Iterable[Row]) -> Report:
     return report
 
 
-def _usualness(use: ElementUsage) -> tuple[float, str]:
-    """Return the place of an element in the table of usage: the clearest difference first."""
+def _usualness(use: ElementUsage) -> tuple[bool, float, str]:
+    """Return the place of an element in the table: the clearest difference first, unused last."""
     low, high = use.with_it.interval
-    return -max(low - use.with_it.fair, use.with_it.fair - high), use.name
+    return not use.with_it.games, -max(low - use.with_it.fair, use.with_it.fair - high), use.name
 
 
 def margin(scores: Sequence[float]) -> float:

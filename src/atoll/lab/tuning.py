@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from atoll.bots import derive_seed
 from atoll.engine import ComponentError, Game
@@ -327,7 +327,14 @@ def _changed(values: Mapping[str, int], fields: Sequence[NumberField]) -> dict[s
     return {each.path: values[each.path] for each in fields if values[each.path] != each.value}
 
 
-def _needed(changes: Mapping[str, int], best: float, evaluator: _Evaluator) -> dict[str, int]:
+class _HasLoss(Protocol):
+    """Measures how far variants are from the targets."""
+
+    def loss(self, changes: Mapping[str, int]) -> float | None:
+        """Return the distance of a variant; None if the game refuses it."""
+
+
+def _needed(changes: Mapping[str, int], best: float, evaluator: _HasLoss) -> dict[str, int]:
     """Return changes without those that bring a variant no closer to the targets."""
     found = dict(changes)
     for path in changes:
