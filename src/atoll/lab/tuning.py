@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from math import prod
 from typing import Any, Final, Protocol
 
 from atoll.bots import derive_seed
@@ -270,7 +271,14 @@ def tune(
         alone = engine == "local" and (workers or workers_here()) == 1
         pool = None if alone else stack.enter_context(worker_pool(engine, workers))
         evaluator = _Evaluator(plan, targets, games, pool)
-        study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=plan.seed, multivariate=True))
+        # A guess may repeat what was tried, so a few variants are tried one by one.
+        few = prod(map(_size, fields)) <= trials
+        sampler = (
+            optuna.samplers.BruteForceSampler(seed=plan.seed)
+            if few
+            else optuna.samplers.TPESampler(seed=plan.seed, multivariate=True)
+        )
+        study = optuna.create_study(sampler=sampler)
         study.enqueue_trial({each.path: each.value for each in fields if _holds(each)}, skip_if_exists=True)
 
         def objective(trial: Any) -> float:
@@ -302,6 +310,15 @@ def tune(
         evaluator.refused,
         many,
     )
+
+
+def _size(field: NumberField) -> int:
+    """Return the number of values of a number within the limits of the search."""
+    if field.allowed:
+        return len(field.allowed)
+    assert field.low is not None
+    assert field.high is not None
+    return field.high - field.low + 1
 
 
 def _holds(field: NumberField) -> bool:

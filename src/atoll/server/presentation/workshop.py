@@ -145,7 +145,8 @@ def fields(game: Game, changes: Mapping[str, Any], place: str) -> list[Component
 def _field(path: str, place: str, printed: Any, value: Any, node: types.Type) -> ComponentField:
     """Return the field of a value."""
     low, high, numbers = limits_of(node)
-    allowed = ("true", "false") if isinstance(printed, bool) else tuple(map(str, numbers)) or _listed(node)
+    listed = tuple(map(str, numbers)) or (_listed(node) if isinstance(printed, str) and low is None else ())
+    allowed = ("true", "false") if isinstance(printed, bool) else listed
     number = isinstance(printed, int | float) and not isinstance(printed, bool)
     long = isinstance(printed, str) and len(printed) > _LONG
     kind = "choice" if allowed else "number" if number else "long" if long else "text"
@@ -173,6 +174,17 @@ def read_value(game: Game, path: str, text: str) -> Any:
     if isinstance(printed, float) and re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", text):
         return float(text)
     return text
+
+
+def changes_in_words(game: Game, changes: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Return changes as path, printed value and value; paths that don't exist have no printed one.
+
+    Args:
+        game: The original game.
+        changes: Changed values by path.
+    """
+    printed = {path: value for path, value, _ in values(game.data)}
+    return [(path, _text(printed.get(path, "")), _text(value)) for path, value in changes.items()]
 
 
 def path_of(error: ComponentError) -> str:

@@ -193,7 +193,7 @@ def _editor(request: Request, found: _Bench) -> Response:
         tables=workshop.tables(found.game, found.changes, language),
         fields=workshop.fields(found.game, found.changes, found.place),
         wrong="" if found.error is None else workshop.path_of(found.error),
-        changes=[(path, value_at(found.game.data, path), value) for path, value in found.changes.items()],
+        changes=workshop.changes_in_words(found.game, found.changes),
         pieces=pieces,
         rows=rows,
         broken=broken,
