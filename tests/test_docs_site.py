@@ -103,3 +103,16 @@ def test_broken_links_are_found(tmp_path: Path) -> None:
         "study/lab.html: no.png",
         "study/lab.html: ../../out",
     ]
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ('<h1>atoll.engine<a class="headerlink" href="#module-atoll.engine">#</a></h1>', None),
+        ("<h2><code>set_laws</code> of 3.11, at last.</h2>", "<h2><code>set_<wbr>laws</code> of 3.11, at last.</h2>"),
+        ("<p>atoll.engine</p>", "<p>atoll.engine</p>"),
+    ],
+)
+def test_names_in_headings_break_between_their_parts(page: str, expected: str | None) -> None:
+    whole = '<h1>atoll.<wbr>engine<a class="headerlink" href="#module-atoll.engine">#</a></h1>'
+    assert publish.with_breaks_in_headings(page) == (expected or whole)

@@ -15,6 +15,7 @@ from atoll.server.http.pages.table import has_secrets
 from atoll.server.table.chance_rounds import StartTimes
 from atoll.testing.browser import choose, click, confirm, data, wait_for_turn
 from atoll.testing.live_server import LiveServer
+from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
 from tests.browser.live import MortalServer, fetched, pasted
 from tests.browser.test_looks import play
@@ -154,6 +155,48 @@ def test_on_a_phone_an_invite_link_is_shared(live: LiveServer, new_page: NewPage
     page.evaluate("() => { window.shared = null; }")
     page.get_by_role("button", name="Share").tap()
     assert page.evaluate("() => window.shared") == wanted
+
+
+def test_the_host_swaps_seats_and_all_see_who_is_here_before_the_start(
+    live: LiveServer, new_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("atoll.server.play.subscriptions._GONE_S", 0.5)
+    ada, bob, shy = live.guest("Ada"), live.guest("Bob"), live.guest("Shy", presence=False)
+    table = live.set_table(ada, "raiatea", ["me", "open", "open", "open"])
+    for login in (bob, shy):
+        live.ask(live.tables.table_setup.join(login.user, table))
+    host = new_page(viewport={"width": 390, "height": 844}, locale="de-DE")
+    guest, hidden = new_page(), new_page()
+    live.visit(host, ada, f"/t/{table}")
+    here = host.locator("#page-main")
+    expect(here).to_have_attribute("data-here", "")
+    live.visit(hidden, shy, f"/t/{table}")
+    live.visit(guest, bob, f"/t/{table}")
+    expect(here).to_have_attribute("data-here", "1", timeout=SOON_MS)
+    expect(host.locator("#page-here")).to_contain_text("Bob")
+    assert host.locator("#place-1").evaluate("(e) => getComputedStyle(e, '::before').content") not in ("none", "normal")
+    assert host.locator("#place-2").evaluate("(e) => getComputedStyle(e, '::before').content") == "none"
+    expect(guest.locator("#page-main")).to_have_attribute("data-here", "0", timeout=SOON_MS)
+
+    # The host moves Bob up, by keyboard; the dot goes along, and both know their new seats.
+    expect(guest.locator("button.up")).to_have_count(0)
+    host.locator("#place-1 button.up").press("Enter")
+    for page, first, second in ((host, "Bob", "Ada"), (guest, "Bob", "Ada")):
+        expect(page.locator("#place-0 b")).to_have_text(first, timeout=SOON_MS)
+        expect(page.locator("#place-1 b")).to_have_text(second)
+    expect(host.locator("#place-1 .you")).to_be_visible()
+    expect(guest.locator("#place-0 .you")).to_be_visible()
+    expect(here).to_have_attribute("data-here", "0")
+    expect(guest.locator("#page-main")).to_have_attribute("data-here", "1", timeout=SOON_MS)
+    assert violations(host) == []
+
+    # An open seat changes places as well.
+    host.locator("#place-3 button.up").click()
+    expect(host.locator("#place-3 b")).to_have_text("Shy", timeout=SOON_MS)
+    expect(host.locator("#place-2 b")).not_to_have_text("Shy")
+    guest.close()
+    expect(here).to_have_attribute("data-here", "", timeout=SOON_MS)
+    expect(host.locator("#page-here")).to_have_text("")
 
 
 def test_why_an_invite_link_cannot_be_made_is_said_at_the_table(live: LiveServer, new_page: NewPage) -> None:

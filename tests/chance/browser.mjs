@@ -56,15 +56,20 @@ const { recall, unfinished } = await import(new URL("chance_record.js", scripts)
 const tabs = [];
 
 const actions = {
-  /** A page of a table as the server sends it now; the scripts do what it calls for. */
-  async attend({ tab, data, blind }) {
+  /**
+   * A page of a table as the server sends it now; the scripts do what it calls for. at: the table of its address if that
+   * is another one. framed: another page shows it.
+   */
+  async attend({ tab, data, blind, at, framed }) {
     const said = [];
     tabs[tab] ??= new ChanceShare({ data, texts: { chance_refused: "refused", chance_unstored: "unstored" } });
     const page = tabs[tab];
     page.table.data = data;
     page.table.news = { tell: (text) => said.push(text) };
     page.table.update = async () => undefined;
-    globalThis.location = { pathname: `/t/${data.table}` };
+    globalThis.location = { pathname: `/t/${at ?? data.table}` };
+    globalThis.window = {};
+    globalThis.window.parent = framed ? {} : globalThis.window;
     store.blind = blind ? new Set(blind) : null;
     await page.attend();
     clearTimeout(page.waiting);

@@ -71,10 +71,22 @@ class ScriptedBrowser:
             status, text = serve(answer)
             message = {"status": status, "text": text}
 
-    def attend(self, data: Data, serve: Serve = takes, *, tab: int = 0, blind: list[str] | None = None) -> list[Data]:
-        """Show a page, and return the requests that its scripts send."""
+    def attend(
+        self,
+        data: Data,
+        serve: Serve = takes,
+        *,
+        tab: int = 0,
+        blind: list[str] | None = None,
+        at: str | None = None,
+        framed: bool = False,
+    ) -> list[Data]:
+        """Show a page, and return the requests that its scripts send.
+
+        `at` names the table of its address if that is another one.
+        """
         before = len(self.sent)
-        self.said += self._do("attend", serve, tab=tab, data=data, blind=blind)
+        self.said += self._do("attend", serve, tab=tab, data=data, blind=blind, at=at, framed=framed)
         return self.sent[before:]
 
     def hear(self, data: Data, serve: Serve, *, tab: int = 0, at: str | None = None) -> None:

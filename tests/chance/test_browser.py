@@ -1,6 +1,7 @@
 """A browser's part in the start, its scripts against servers that lie."""
 
 import copy
+import json
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from atoll.server.domain.model import Offer, Terms
 from atoll.server.table import chance_protocol as protocol
+from atoll.server.table import game_verification
 
 from .browsers import Data, ScriptedBrowser, fails, scripted, takes
 from .made import SALT, SEED
@@ -253,3 +255,46 @@ def test_the_end_of_another_game_does_not_finish_a_table(browser: ScriptedBrowse
     over = page() | {"chance": None, "chance_table": TABLE, "sequence": 3, "over": True}
     browser.hear(over, partial(_answers, msgspec.json.encode(told).decode()))
     assert browser.unfinished() == 1
+
+
+def test_a_table_gets_a_share_only_at_its_own_address(browser: ScriptedBrowser) -> None:
+    """Else one page would be a table after the other, until the dice suit the server."""
+    for number in range(3):
+        data = page()
+        data["table"] = data["chance"]["offer"]["table"] = f"other{number}"
+        assert browser.attend(data, at=TABLE) == []
+    assert browser.names() == [], "nothing was even stored"
+    assert browser.attend(page())[0]["url"] == f"/t/{TABLE}/seal"
+
+
+def test_a_page_in_a_frame_gives_nothing_and_finishes_no_table(browser: ScriptedBrowser) -> None:
+    """A server that lies could hide tables in a page whose player doesn't know of them."""
+    assert browser.attend(page(), framed=True) == []
+    data = closed(sealed(browser))
+    assert browser.attend(data, framed=True) == []
+    browser.attend(data)
+    told: Data = {"table": TABLE, "terms": terms_of(data), "seats": [0], "first": 0, "lines": ["start seat 0"]}
+    over = page() | {"chance": None, "chance_table": TABLE, "sequence": 3, "over": True, "record": told}
+    assert browser.unfinished() == 1
+    browser.attend(over, framed=True)
+    browser.hear(over, partial(_answers, msgspec.json.encode(told).decode()))
+    assert browser.unfinished() == 1
+    browser.attend(over)
+    browser.hear(over, partial(_answers, msgspec.json.encode(told | {"first": 1, "lines": []}).decode()))
+    assert browser.unfinished() == 0
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [{"terms": "x"}, {"terms": 5}, {"seats": ["0"]}, {"seats": [0.5]}, {"lines": [5]}, {"table": f"{TABLE} shown"}],
+)
+def test_nothing_is_stored_that_no_judge_could_read(browser: ScriptedBrowser, lie: Data) -> None:
+    """A server that lies could spoil the file that would find it wrong."""
+    data = closed(sealed(browser))
+    browser.attend(data)
+    told: Data = {"table": TABLE, "terms": terms_of(data), "seats": [0], "first": 0, "lines": ["start seat 0"]} | lie
+    running = page() | {"chance": None, "chance_table": told["table"], "sequence": 3, "record": told}
+    browser.attend(running)
+    browser.hear(running, partial(_answers, msgspec.json.encode(told).decode()))
+    kept = browser.kept(TABLE)
+    assert kept["record"] is None and len(game_verification.read_kept(json.dumps(kept))[0].shown) == 1

@@ -293,6 +293,29 @@ def test_a_program_does_a_seats_part_for_somebody_who_plays_in_a_browser(
         assert (found.value, found.names) == ("proven", [])
 
 
+def test_a_program_that_was_away_until_the_end_heard_nothing_live(site: Site, tmp_path: Path) -> None:
+    with Party(site, "atacama", ME, BOT) as party:
+        ada = party.people[0].user
+        assert ada is not None
+        token = site.call(site.tables.users.sign_in, ada.id, kind="api").token
+        url = f"http://127.0.0.1/t/{party.table}"
+
+        def keeper() -> ChanceKeeper:
+            site.client.cookies.clear()
+            return ChanceKeeper(url, token, tmp_path / "kept.json", lambda _: None, site.client)
+
+        first = keeper()
+        while party.status() == "gathering":
+            first._follow()
+        first._follow()
+        party.scripts = []
+        party.play()
+        site.client.cookies.clear()
+        kept = keeper().run().read_text("utf-8")
+        found = game_verification.verify(GAMES, json.dumps(party.file()), game_verification.read_kept(kept))
+        assert (found.value, found.names) == ("open", ["record"])
+
+
 def test_changed_files_of_a_real_game_are_never_proven(site: Site) -> None:
     """Attacks on the former protocol, in files of a real game."""
     with Party(site, "toy", ME, OPEN, names=("Ada", "Bob")) as party:

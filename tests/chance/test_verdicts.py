@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from atoll.engine import SaveError
+from atoll.server.presentation.verification_report import verdict
 from atoll.server.table import chance_protocol as protocol
 from atoll.server.table import game_verification
 from tests.server.conftest import GAMES
@@ -289,6 +290,37 @@ def test_files_of_two_devices_are_joined() -> None:
     assert honest.verdict(kept=[honest.kept, part]).value == "proven"
     lie = heard_another(part, head="00" * 32)
     assert honest.verdict(kept=[lie, honest.kept]).names == ["record"]
+
+
+def record_of(game: Made, *proof: str) -> str:
+    """Return a made game in the notation of records, which doesn't say who learned which answer."""
+    fair, result = game.file["fairness"], game.file["result"]
+    terms = fair["terms"]
+    proofs = {"table": TABLE, "round": fair["offer"]["round"], "components": terms["components"], "seed": SEED}
+    proofs |= {f"seat-{seat}": each for seat, each in enumerate(terms["seats"])}
+    proofs |= {f"seal-{seat}": each for seat, each in enumerate(fair["seals"])}
+    proofs |= {f"share-{seat}": each for seat, each in enumerate(fair["shares"])}
+    head = ["atoll 1", f"game {terms['game']}", f"rules {terms['rules']}", f"box {GAMES['atacama'].components_hash}"]
+    head += ["seats 2", *(f"option {name} {value}" for name, value in terms["options"].items())]
+    head += [*(f"proof {name} {value}" for name, value in proofs.items()), *(f"proof {each}" for each in proof)]
+    steps = [("" if each["seat"] is None else f"p{each['seat']} ") + each["choice"] for each in game.file["record"]]
+    end = [f"{name} {' '.join(map(str, result[of]))}" for name, of in (("scores", "totals"), ("places", "places"))]
+    return "\n".join([*head, *steps, *end])
+
+
+def test_without_its_rules_a_record_accuses_nobody() -> None:
+    """The rules were updated or fixed, and a record doesn't say who learned which answer."""
+    honest, older = made(), made(change=lambda terms: terms.update(rules=0))
+    [kept] = game_verification.read_kept(json.dumps(honest.kept))
+    assert game_verification.verify(GAMES, record_of(honest), [kept]).value == "proven"
+    own = next(each["choice"] for each in honest.file["record"] if each["seat"] == 0)
+    again = record_of(honest, f"undone-0 again {len(honest.file['record'])} 1 p0 {own}")
+    for text, game in ((again, honest), (record_of(older), older)):
+        [kept] = game_verification.read_kept(json.dumps(game.kept))
+        found = game_verification.verify(GAMES, text, [kept])
+        assert (found.value, found.names) == ("open", ["rules", "record"])
+        report = verdict({"game": text}, [json.dumps(game.kept)], None, "en")[0]
+        assert any("doesn't say who learned which answer" in line for line in report)
 
 
 def test_a_verdict_names_the_facts_that_were_fixed() -> None:

@@ -252,6 +252,11 @@ POST /account/passkeys/options
 POST /account/sessions/{session}/end
 POST /account/tokens
 GET /api/v1/archive
+GET /api/v1/competitions
+GET /api/v1/competitions/{competition}
+POST /api/v1/competitions/{competition}/check-in
+DELETE /api/v1/competitions/{competition}/entry
+POST /api/v1/competitions/{competition}/entry
 GET /api/v1/events
 GET /api/v1/games
 POST /api/v1/guests
@@ -360,6 +365,7 @@ POST /moderation/sanctions/{sanction}
 GET /new
 GET /next
 GET /offline
+GET /operator
 POST /play
 POST /profile
 GET /puzzles
@@ -396,6 +402,8 @@ GET /settings/kept.json
 GET /settings/notices
 POST /settings/notices
 POST /settings/notices/{channel}
+GET /settings/push
+POST /settings/push
 POST /settings/quiet
 POST /settings/vacation
 POST /settings/vacation/end

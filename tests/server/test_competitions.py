@@ -22,13 +22,14 @@ from atoll.server.play.executor import CommandExecutor
 from atoll.server.play.table_lists import moment
 from atoll.server.table import lifecycle
 from atoll.server.table.live_table import LiveTable
-from atoll.store import ChannelRow, StoreError, competition_job, schema
+from atoll.store import ChannelRow, Rename, StoreError, competition_job, schema
 from atoll.store.competitions import CompetitionStore
 from atoll.store.database import Sqlite
 from atoll.testing.shares import give_shares
 from tests.toy import GAME as TOY
 
-from .conftest import Browser, Room, Site, Time, opened, refused, site_at
+from .conftest import Browser, Program, Room, Site, Time, opened, refused, site_at
+from .test_accounts import _all_that_is_kept as all_that_is_kept
 
 pytestmark = pytest.mark.anyio
 
@@ -170,6 +171,32 @@ async def test_a_season_of_thirteen_of_whom_five_vanish(room: Room, clock: Time)
     following = await service.view(room.people["Ada"], next_id)
     assert following.card.state in ("open", "check_in") and following.card.starts is not None
     assert following.card.starts > datetime.fromtimestamp(clock.now / 1000 - DAY, UTC)
+    await _outlive_tables_and_names(room, id)
+
+
+async def _outlive_tables_and_names(room: Room, id: str) -> None:
+    """Standings stay without tables, names follow a rename, and a deleted account leaves a line."""
+    service, store = room.tables.competitions, room.tables.store
+    before = await service.view(None, id)
+    assert await store.drop_tables(1 << 60, begun=True) == 13
+    after = await service.view(None, id)
+    assert after.divisions[0].standings == before.divisions[0].standings
+    assert {game.table for game in after.divisions[0].games} == {""}
+    assert [game.players for game in after.divisions[0].games] == [game.players for game in before.divisions[0].games]
+    first, second = before.divisions[0].standings[:2]
+    user = await store.user(room.people[first.name].id)
+    assert user is not None
+    await store.credentials.rename(Rename(user, "Nia", "nia", 0, 0))
+    await room.delete_account(second.name)
+    last = await service.view(None, id)
+    assert [line.name for line in last.divisions[0].standings[:2]] == ["Nia", ""]
+    assert [line.points for line in last.divisions[0].standings] == [
+        line.points for line in before.divisions[0].standings
+    ]
+    lots = {each.name: each.lot for each in before.entries}
+    assert {each.name: each.lot for each in last.entries}["Nia"] == lots[first.name]
+    kept = await all_that_is_kept(room)
+    assert second.name not in kept
 
 
 async def _notices(room: Room) -> list[Any]:
@@ -325,6 +352,8 @@ async def test_a_player_drops_out_and_a_hard_end_finds_late_seats(room: Room, cl
     await do_jobs(room)
     view = await service.view(room.people["Zoe"], id)
     assert [each.act for each in view.host_log] == ["annul", "pause", "replace"]
+    assert [each.what for each in view.host_log][1:] == ["3", ""]
+    assert view.host_log[2].names == ("Bo", "Zoe")
     assert [game.state for game in view.divisions[0].games].count("annulled") == 1
     assert sum(game.mine for game in view.divisions[0].games) == 4
     assert not any(player.absent for game in view.divisions[0].games for player in game.players if player.mine)
@@ -351,6 +380,11 @@ async def test_a_player_drops_out_and_a_hard_end_finds_late_seats(room: Room, cl
     for game in view.divisions[0].games:
         if game.state != "annulled":
             assert [seat for seat, player in enumerate(game.players) if player.absent] == asked[game.table]
+    zoe = room.people["Zoe"].id
+    await room.delete_account("Zoe")
+    assert (await service.view(people[0], id)).host_log[2].names == ("Bo", "")
+    kept = await all_that_is_kept(room)
+    assert "Zoe" not in kept and zoe not in kept
 
 
 async def test_an_evening_has_rounds_and_a_final_table(room: Room, clock: Time) -> None:
@@ -525,6 +559,49 @@ def test_pages_from_sign_up_to_the_badge(sqlite_url: str) -> None:
         assert site.browser().get(here).status_code == 404
         assert site.browser().get("/competitions").status_code == 404
         assert "/competitions" not in site.browser().get("/").text
+
+
+def test_programs_enter_read_and_withdraw(sqlite_url: str) -> None:
+    with site_at(sqlite_url, {"toy": TOY}, start_after_s=0.0) as site:
+        programs = [_program(site, name) for name in NAMES[:6]]
+        ada, bo = programs[:2]
+        assert ada.ask("GET", "/competitions").json() == {"current": [], "over": []}
+        form = {"game": "toy", "seats": "2", "kind": "mini", "division": "6", "days": "63"}
+        id = _account(site, "Zed").post("/competitions/new", form).headers["location"].rpartition("/")[2]
+        here = f"/competitions/{id}"
+        for _ in range(2):
+            assert ada.ask("POST", f"{here}/entry").status_code == 204
+        guest = site.program("Zoe")
+        assert guest.ask("POST", f"{here}/entry").json()["code"] == "needs_account"
+        assert bo.ask("DELETE", f"{here}/entry").json()["code"] == "no_entry"
+        assert bo.ask("POST", f"{here}/check-in").json()["code"] == "no_check_in"
+        [card] = ada.ask("GET", "/competitions").json()["current"]
+        assert (card["id"], card["mine"], card["entered"], card["places"]) == (id, "entered", 1, 6)
+        assert ada.ask("DELETE", f"{here}/entry").status_code == 204
+        view = ada.ask("GET", here).json()
+        assert view["can"] == ["enter"] and view["entries"] == [] and view["divisions"] == [] and view["seed"] == ""
+        for each in programs:
+            assert each.ask("POST", f"{here}/entry").status_code == 204
+        site.call(_finish, site, id)
+        view = ada.ask("GET", here).json()
+        assert view["card"]["state"] == "over" and len(view["seed"]) == 64
+        [division] = view["divisions"]
+        assert [line["rank"] for line in division["standings"]] == [1, 2, 3, 4, 5, 6]
+        assert len(division["games"]) == 30 and all(len(game["players"]) == 2 for game in division["games"])
+        table = ada.ask("GET", f"/tables/{division['games'][0]['table']}")
+        assert table.json()["status"] == "over"
+        assert bo.ask("POST", f"{here}/entry").json()["code"] == "entries_closed"
+        assert [each["id"] for each in site.program("Yan").ask("GET", "/competitions").json()["over"]] == [id]
+        assert site.client.get(f"/api/v1{here}").json()["entries"][0]["mine"] is False
+    with site_at(sqlite_url, {"toy": TOY}, no_leagues=True) as site:
+        assert site.client.get("/api/v1/competitions").status_code == 404
+
+
+def _program(site: Site, name: str) -> Program:
+    """A program that acts for an account."""
+    program = site.program(name)
+    site.call(site.tables.credentials.add_code, program.user)
+    return program
 
 
 def _account(site: Site, name: str) -> Browser:

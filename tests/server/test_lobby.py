@@ -230,7 +230,7 @@ async def test_a_filter_chooses_tables_by_game_seats_pace_rating_and_order(both:
     new = {
         "rated": NewTable("atacama", (ME, OPEN), clock=Clock(600, 0, 600), rated=True),
         "four": NewTable("atacama", (ME, *[OPEN] * 3), clock=Clock(DAY, 0, DAY)),
-        "toy": NewTable("toy", (ME, OPEN)),
+        "toy": NewTable("toy", (ME, OPEN), language="de"),
     }
     made = {}
     for number, (key, plan) in enumerate(new.items()):
@@ -246,6 +246,9 @@ async def test_a_filter_chooses_tables_by_game_seats_pace_rating_and_order(both:
     assert await shown(order="full") == ["rated", "toy", "four"]
     assert await shown(game="toy") == ["toy"] and await shown(seats=4) == ["four"]
     assert [await shown(pace=pace) for pace in ("live", "correspondence", "none")] == [["rated"], ["four"], ["toy"]]
+    assert await shown(language="de") == ["toy"] and await shown(language="en") == []
+    with refused("bad_option"):
+        await setup.create(both.people["Ada"], NewTable("toy", (ME, OPEN), language="xx"))
     assert await shown(rated=True) == ["rated"] and await shown(rated=False) == ["four", "toy"]
     rating = RatingRow(both.people["Bob"].id, "atacama", 30.0, 1.0, 9, 0)
     await both.tables.store._execute(schema.ratings.insert().values(**values(rating)))
@@ -263,9 +266,24 @@ def test_a_browser_remembers_the_filter_of_the_lobby(site: Site) -> None:
     assert page.count('href="/t/') == 0 and "No table fits this filter" in page and "<option selected>4" in page
     assert browser.get("/lobby?game=").text.count('href="/t/') == 1
     assert browser.get("/lobby").text.count('href="/t/') == 1
-    for wrong in ("pace=soon", "seats=x", "rated=maybe", "near=7&game=atacama", "order=best"):
+    for wrong in ("pace=soon", "seats=x", "rated=maybe", "near=7&game=atacama", "order=best", "language=xx"):
         assert browser.get(f"/lobby?{wrong}").status_code == 422, wrong
     program = site.program("Bob")
     assert len(program.ask("GET", "/tables?seats=2&pace=none&rated=false&order=full").json()) == 1
     assert program.ask("GET", "/tables?seats=4").json() == []
     assert program.ask("GET", "/tables?pace=soon").status_code == 422
+    assert len(program.ask("GET", "/tables?language=").json()) == 1
+    assert program.ask("GET", "/tables?language=en").json() == [], "whoever comes without a page hasn't said it"
+
+
+def test_a_table_has_the_language_of_its_hosts_page(site: Site) -> None:
+    form = {"game": "atacama", "seats": "2", "seat.0": "me", "seat.1": "open"}
+    site.browser("Ada").post("/new", form, headers={"accept-language": "de"})
+    site.browser("Bob").post("/new", form, headers={"accept-language": "en"})
+    found = {code: site.browser().get(f"/lobby?language={code}").text for code in ("de", "en")}
+    assert [text.count('href="/t/') for text in found.values()] == [1, 1]
+    assert "Ada" in found["de"] and "Bob" in found["en"]
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    made = site.program("Cy").ask("POST", "/tables", {"game": "atacama", "seats": seats, "language": "de"})
+    assert made.status_code == 201
+    assert len(site.program("Dora").ask("GET", "/tables?language=de").json()) == 2

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import secrets
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,11 +18,13 @@ from atoll.cli import main as cli
 from atoll.server.domain.model import NewTable, User
 from atoll.server.domain.notices import CONDUCT
 from atoll.server.notify.message import notification_message, outcome_mail
-from atoll.server.play.chat import DELETE_MINUTES
+from atoll.server.play.chat import DELETE_MINUTES, DeleteMessage, HideMessage
+from atoll.server.play.moderation import RenamePlayer
 from atoll.server.play.reports import AROUND, GivenReport
 from atoll.server.play.sanctions import Decision
 from atoll.server.play.subjects import Subject
 from atoll.store import CredentialRow, ModerationWrites, SanctionRow, schema
+from atoll.testing.shares import give_seals, give_shares
 
 from .conftest import ME, OPEN, Room, Time, opened, refused, site_at
 from .test_accounts import _all_that_is_kept as all_that_is_kept
@@ -91,6 +95,27 @@ async def test_authors_delete_their_messages_for_ten_minutes(room: Room, clock: 
 
 
 # -- reports ---------------------------------------------------------------------------------------------------------
+
+
+async def test_a_deleted_message_stays_deleted_while_moderators_rename_and_hide(both: Room) -> None:
+    table = await insulted(both)
+    bob, number, execute = both.people["Bob"], 2 * AROUND, both.tables.executor.execute
+    # Both have read the messages before the author deletes one.
+    before = [row for row in await both.tables.store.messages(table) if row.user_id == bob.id]
+    hidden, shown = (replace(before[-1], deleted_by=each) for each in ("", "moderator"))
+    await both.tables.chat.delete(bob, table, number)
+    await execute(table, RenamePlayer(bob.id, "Robert", [], before))
+    await execute(table, HideMessage(hidden, True))
+    await execute(table, HideMessage(shown, False))
+    row = (await both.tables.store.messages(table))[number]
+    assert (row.name, row.text, row.deleted_by) == ("Robert", "", "author")
+    # The reverse: what a moderator has hidden and renamed is deleted by an author who had read it before.
+    await both.tables.chat.say(bob, table, INSULT)
+    old = (await both.tables.store.messages(table))[number + 1]
+    await execute(table, RenamePlayer(bob.id, "Rob", [], [replace(old)]))
+    await execute(table, DeleteMessage(bob, replace(old)))
+    row = (await both.tables.store.messages(table))[number + 1]
+    assert (row.name, row.text, row.deleted_by) == ("Rob", "", "author")
 
 
 async def test_a_report_keeps_what_was_said_and_a_deleted_account_leaves_no_name(both: Room) -> None:
@@ -242,6 +267,61 @@ async def test_the_person_is_told_and_objects_and_another_moderator_decides(both
     assert [each.id for each in await tables.moderation.find(mo, " bob ")] == [bob.id]
 
 
+async def test_a_moderator_renames_completely_or_not_at_all(both: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    eve, bob = await both.person("Eve"), await both.person("Bob")
+    for who in (eve, bob):
+        await both.tables.credentials.add_code(who)
+    [mo] = await moderators(both, "Mo")
+    store = both.tables.store
+    rename = partial(Decision, "rename", "name", "another name, please")
+    with refused("name_taken"):
+        await both.tables.moderation.act(mo, eve.id, rename(name="Bob"))
+    with monkeypatch.context() as broken:
+
+        def fails(*_: Any) -> None:
+            raise OSError("the disk is full")
+
+        broken.setattr(store.moderation, "_write_with", fails)
+        with refused("busy"):
+            await both.tables.moderation.act(mo, eve.id, rename(name="Eva"))
+    row = await store.user(eve.id)
+    assert row is not None and row.name == "Eve" and not await store.moderation.sanctions_of(eve.id)
+    await both.tables.moderation.act(mo, eve.id, rename(name="Eva"))
+    row = await store.user(eve.id)
+    assert row is not None and row.name == "Eva" and len(await store.moderation.sanctions_of(eve.id)) == 1
+    with refused("name_taken"):
+        await both.tables.moderation.act(mo, bob.id, rename(name="Eve"))
+
+
+def test_a_report_about_a_table_leads_to_an_action(sqlite_url: str) -> None:
+    with site_at(sqlite_url) as site:
+        ada, bob, mo = (site.browser(name) for name in ("Ada", "Bob", "Mo"))
+        assert ada.user is not None and bob.user is not None and mo.user is not None
+        site.call(site.tables.store.change_user, mo.user.id, role="moderator")
+        table = site.call(site.tables.table_setup.create, bob.user, NewTable("atacama", (ME, OPEN)))
+        assert ada.post("/report", {"table": table, "reason": "illegal", "text": "look"}).status_code == 303
+        queue = mo.get("/moderation").text
+        report = re.search(r"/moderation/reports/(\w+)", queue)
+        assert report is not None
+        page = mo.get(report[0]).text
+        assert "concerns its host, " in page and f'action="/moderation/people/{bob.user.id}"' in page
+        assert 'value="close"' in page and 'value="hide"' not in page
+        act = {"report": report[1], "table": table, "kind": "close", "reason": "illegal", "text": "no", "days": "0"}
+        assert mo.post(f"/moderation/people/{bob.user.id}", act).headers["location"] == "/moderation"
+        assert site.call(site.tables.table_views.table, None, table).status == "cancelled"
+        assert "No report is open." in mo.get("/moderation").text
+        # Nobody can act about a moderator's own table but an operator: there is no form.
+        own = site.call(site.tables.table_setup.create, mo.user, NewTable("atacama", (ME, OPEN)))
+        other = site.browser("Ola")
+        assert other.user is not None
+        site.call(site.tables.store.change_user, other.user.id, role="moderator")
+        ada.post("/report", {"table": own, "reason": "spam", "text": "look"})
+        report = re.search(r"/moderation/reports/(\w+)", other.get("/moderation").text)
+        assert report is not None
+        page = other.get(report[0]).text
+        assert "Nothing to do" in page and 'name="kind"' not in page
+
+
 async def test_a_renamed_person_has_the_new_name_everywhere(both: Room) -> None:
     bad = "Badname"
     table = await both.table("atacama", "Ada", bad)
@@ -260,6 +340,26 @@ async def test_a_renamed_person_has_the_new_name_everywhere(both: Room) -> None:
     assert renamed is not None and renamed.name == "Ben"
     with refused("renamed"):
         await both.tables.users.rename(who, bad)
+
+
+async def test_a_renamed_person_begins_with_the_others_under_new_terms(room: Room) -> None:
+    """Browsers show no share under terms that name somebody else: all would wait in vain."""
+    table = await room.table("atacama", "Ada", "Bob", start=False)
+    await give_seals(room.tables, table)
+    who = room.people["Bob"]
+    [mo] = await moderators(room, "Mo")
+    await room.tables.moderation.act(mo, who.id, Decision("rename", "name", "no", name="Ben"))
+    view = await room.view("Ada", table)
+    assert view.chance is not None and (view.chance.offer.round, view.chance.terms) == (2, None)
+    assert view.log[-1].key == "start_renamed" and "Bob" not in repr(view)
+    await give_seals(room.tables, table)
+    await room.tables.moderation.rename_at_tables(who.id)
+    view = await room.view("Ada", table)
+    assert view.chance is not None and view.chance.offer.round == 2, "the job is done again with the same name"
+    assert [each.name for each in view.chance.names if each is not None] == ["Ada", "Ben"]
+    await give_shares(room.tables, table)
+    fair = await room.tables.history.fairness(None, table)
+    assert [each.reason for each in fair.rounds] == ["renamed"] and fair.shares is not None and all(fair.shares)
 
 
 async def test_bots_play_for_a_banned_person_and_new_guests_of_the_network_wait(room: Room, clock: Time) -> None:
@@ -439,8 +539,8 @@ def test_a_banned_person_has_one_page(sqlite_url: str) -> None:
         assert post("/settings/delete", {"name": "Bob"}).status_code == 303
 
 
-def test_the_command_line_does_what_moderators_do(sqlite_url: str) -> None:
-    with site_at(sqlite_url, trust_s=0.0) as site:
+def test_the_command_line_does_what_moderators_do(sqlite_url: str, tmp_path: Path) -> None:
+    with site_at(sqlite_url, trust_s=0.0, site=str(tmp_path)) as site:
         ada, eve = site.browser("Ada"), site.browser("Eve")
         for each in (ada, eve):
             each.post("/account/code")
@@ -470,6 +570,14 @@ def test_the_command_line_does_what_moderators_do(sqlite_url: str) -> None:
         site.call(site.tables.moderation.close_table, table)
         view = site.call(site.tables.table_views.table, None, table)
         assert (view.seats[0].name, view.status) == ("Eva", "cancelled")
+        assert "expected a folder" in admin("announce", "Hello") and "unknown language" in admin(
+            "announce", "Hello", "--language", "fr"
+        )
+        shown = ("--site", str(tmp_path))
+        assert "no announcement" in admin("announce", "", *shown)
+        assert admin("announce", "# Saturday\n\nWe move.", *shown).startswith("0")
+        assert re.search(r"<h2>Saturday</h2>\s*<p>We move.</p>", ada.get("/lobby").text)
+        assert "ended" in admin("announce", "", *shown) and "Saturday" not in ada.get("/lobby").text
         assert "ended: 1" in admin("end-sessions", "Eva")
         assert eve.get("/account").headers["location"] == "/sign-in"
         assert admin("revoke", "Ada").startswith("0") and ada.get("/moderation").status_code == 403

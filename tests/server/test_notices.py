@@ -10,6 +10,7 @@ import ipaddress
 import re
 import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -25,6 +26,7 @@ from atoll.server.notify.channels import Cause, ChannelSender
 from atoll.server.notify.dispatcher import NotificationDispatcher
 from atoll.server.notify.message import NotificationMessage, mail, notification_message
 from atoll.server.notify.safe_http import ForbiddenAddress, SafeHttpClient, checked_url
+from atoll.server.play.notification_settings import PushAddress
 from atoll.server.play.table_lists import by_time_left
 from atoll.server.presentation.texts import site as texts_of
 from atoll.store import NoticeRow
@@ -417,6 +419,97 @@ async def test_a_subscription_that_has_ended_is_said_and_not_used_again(post: Po
     await _table(post)
     await post.look()
     assert len(post.hooks.got) == tried, "what is dead isn't asked again"
+
+
+async def renewed(post: Post, old: str, now: Subscription | None, *, asking: bool = True) -> str:
+    """The state of Ada's browser, which has reported one subscription and has another one now."""
+    browser = PushAddress(old, {} if now is None else now.given, asking)
+    return await post.tables.notification_settings.renew_push(await post.person("Ada"), browser)
+
+
+async def test_a_push_channel_takes_the_new_subscription_of_its_browser_and_keeps_its_settings(post: Post) -> None:
+    ada, settings = await post.person("Ada"), post.tables.notification_settings
+    old, new, other = (Subscription(f"{post.hooks.url}/push/{n}") for n in (1, 2, 3))
+    first = await settings.add(ada, "push", old.given, "de")
+    await settings.change(ada, first.id, ["turn"], False)
+    url, path = old.given["url"], new.given["url"]
+    assert await renewed(post, url, old) == await renewed(post, "", old) == "ready"
+    assert await renewed(post, url, new) == "ready"
+    assert await renewed(post, url, new) == "ready", "the page and the worker may both say it"
+    [row] = await post.tables.store.notices.channels_of(ada.id)
+    assert (row.id, row.address, row.kinds) == (first.id, new.given, ["turn"])
+    await settings.test(ada, row.id)
+    await post.look()
+    assert post.hooks.got[-1].path == "/push/2" and new.read(post.hooks.got[-1].body)["title"]
+    with refused("malformed"):
+        settings.channels.checked("push", other.given | {"auth": "x"})
+        await renewed(post, path, other)
+    # Both are there, for example as the person has added the browser again before: one goes.
+    await settings.add(ada, "push", other.given, "de")
+    assert await renewed(post, path, other) == "ready"
+    assert [each.address["url"] for each in await post.tables.store.notices.channels_of(ada.id)] == [other.given["url"]]
+
+
+@pytest.mark.parametrize(("answer", "cause"), [("410 Gone", "expired"), ("403 Forbidden", "denied")])
+async def test_a_subscription_that_the_push_service_refuses_is_renewed_by_its_browser(
+    post: Post, answer: str, cause: str
+) -> None:
+    ada, settings = await post.person("Ada"), post.tables.notification_settings
+    old, new = (Subscription(f"{post.hooks.url}/push/{n}") for n in (1, 2))
+    channel = await settings.add(ada, "push", old.given, "en")
+    post.hooks.answer = lambda got: answer if got.path == "/push/1" else "201 Created"
+    await settings.test(ada, channel.id)
+    await post.look()
+    assert [each.cause for each in await settings.mine(ada)] == [cause]
+    url = old.given["url"]
+    assert await renewed(post, url, old) == "renew"
+    assert await renewed(post, url, new, asking=False) == "ready"
+    assert not await settings.is_failing(ada)
+    await settings.test(ada, channel.id)
+    await post.look()
+    [mended] = await settings.mine(ada)
+    assert (mended.state, mended.sent is not None) == ("ready", True)
+
+
+async def test_a_browser_that_may_not_renew_its_subscription_is_said_to_fail(post: Post) -> None:
+    ada, settings = await post.person("Ada"), post.tables.notification_settings
+    old = Subscription(post.hooks.url)
+    await settings.add(ada, "push", old.given, "en")
+    url = old.given["url"]
+    assert await renewed(post, url, None) == "renew" and not await settings.is_failing(ada)
+    assert await renewed(post, url, None, asking=False) == "lost"
+    assert await renewed(post, url, old, asking=False) == "lost", "what the push service doesn't know stays so"
+    assert [each.cause for each in await settings.mine(ada)] == ["expired"] and await settings.is_failing(ada)
+
+
+async def test_what_a_person_has_removed_does_not_come_back_by_itself(post: Post) -> None:
+    ada, settings = await post.person("Ada"), post.tables.notification_settings
+    bob = await post.person("Bob")
+    old, new = (Subscription(f"{post.hooks.url}/push/{n}") for n in (1, 2))
+    of_bob = await settings.add(bob, "push", old.given, "en")
+    url = old.given["url"]
+    assert await renewed(post, url, new) == await renewed(post, url, None) == "unknown", "that is Bob's"
+    await settings.drop(bob, of_bob.id)
+    mine = await settings.add(ada, "push", old.given, "en")
+    await settings.drop(ada, mine.id)
+    assert await renewed(post, url, new) == "unknown" and await settings.mine(ada) == ()
+
+
+def test_a_browser_renews_its_subscription_by_page_and_worker(tmp_path: Path) -> None:
+    browser, new = Subscription("https://push.example/1"), Subscription("https://push.example/2")
+    with site_at(f"sqlite:///{tmp_path}/atoll.db", **{**post_settings(1), "public_url": ""}) as site:
+        assert site.browser().get("/settings/push").status_code == 401
+        ada = site.browser("Ada")
+        assert ada.post("/settings/notices", {"kind": "push", **browser.given}).status_code == 303
+        facts = ada.get("/settings/push").json()
+        assert facts["key"] == site.tables.notification_settings.channels.push_key
+        form = {"old": browser.given["url"], **new.given}
+        assert site.client.post("/settings/push", data=form).status_code == 403, "without a form token"
+        done = ada.post("/settings/push", form).json()
+        assert (done["state"], done["key"]) == ("ready", facts["key"])
+        lost = ada.post("/settings/push", {"old": new.given["url"], "url": "", "renew": ""}).json()
+        assert lost["state"] == "lost" and "no longer shows" in lost["lost"]
+        assert "One of your notifications" in ada.get("/mine").text
 
 
 async def test_a_mail_address_agrees_first_and_can_end_it_by_one_click(post: Post) -> None:

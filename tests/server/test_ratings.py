@@ -217,7 +217,10 @@ async def test_recomputed_ratings_equal_the_stored_ones_after_random_seasons(bot
     assert (await store.ratings.recompute())[1] == 0
     after = await _state(store)
     assert after[:4] == before[:4] and after[4] == []
-    # A damaged rating is found and repaired.
+    # A damaged rating is found and repaired, even if all tables were deleted.
+    for number in range(40):
+        await store.drop_table(f"g{number}")
+        assert await store.results.of_table(f"g{number}") == []
     await store._execute(store_damage("u1"))
     assert (await store.ratings.recompute(check=True))[1] == 1
     assert (await store.ratings.recompute())[1] == 1

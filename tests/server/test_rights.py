@@ -88,6 +88,11 @@ API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/quick"): ({"game": "atacama", "seats": 2}, SIGNED_IN),
     ("DELETE", "/quick"): (None, SIGNED_IN),
     ("POST", "/tables/{table}/friendly"): (None, OWNER),
+    ("GET", "/competitions"): (None, ALL),
+    ("GET", "/competitions/{competition}"): (None, only(others=404, anonymous=404)),
+    ("POST", "/competitions/{competition}/entry"): (None, only(others=404)),
+    ("DELETE", "/competitions/{competition}/entry"): (None, only(others=404)),
+    ("POST", "/competitions/{competition}/check-in"): (None, only(others=404)),
     ("GET", "/archive"): (None, ALL),
     ("GET", "/statistics/{game}"): (None, ALL),
     ("GET", "/people/{person}"): (None, only(others=404, anonymous=404)),
@@ -180,6 +185,8 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/settings/quiet"): ({"first": "22", "last": "7"}, SIGNED_IN),
     ("GET", "/settings/notices"): (None, ALL),
     ("POST", "/settings/notices"): ({"kind": "ntfy", "url": "https://ntfy.sh/x"}, SIGNED_IN),
+    ("GET", "/settings/push"): (None, SIGNED_IN),
+    ("POST", "/settings/push"): ({}, SIGNED_IN),
     ("POST", "/settings/notices/{channel}"): ({"act": "drop"}, only(others=404)),
     ("GET", "/confirm/{token}"): (None, ALL),
     ("POST", "/confirm/{token}"): ({}, ALL),
@@ -399,7 +406,7 @@ def test_the_api_gives_everybody_what_is_theirs(house: House, visibility: str) -
             filled = path.replace("{table}", table).replace("{seat}", "1").replace("{sequence}", "1")
             filled = filled.replace("{channel}", "none").replace("{session}", "none")
             filled = filled.replace("{block}", "none").replace("{sanction}", "none").replace("{message}", "0")
-            filled = filled.replace("{game}", "atacama").replace("{person}", "none")
+            filled = filled.replace("{game}", "atacama").replace("{person}", "none").replace("{competition}", "none")
             answer = program.ask(method, filled, body)
             if method != "GET" and answer.status_code < REFUSED:
                 table = ""  # what was done there is done

@@ -463,12 +463,12 @@ async def competitions_in_all_states(world: World) -> list[str]:
 
 
 async def _report(world: World) -> str:
-    """Let the host be a moderator who has something to do, and return a report."""
+    """Let the host be an operator, who may moderate and has something to do, and return a report."""
     tables, people = world.site.tables, world.room.people
     for made in await tables.store.moderation.open_reports():
         return made.id
     table = next(made.id for made in world.made if made.state == "over")
-    await tables.store.change_user(world.host.id, role="moderator")
+    await tables.store.change_user(world.host.id, role="operator")
     tables.users.forget(world.host.id)
     row = await tables.store.user(people[WATCHER].id)
     assert row is not None
@@ -511,6 +511,7 @@ REFUSED: Final[Mapping[str, set[int]]] = {
     "/learn/{game}/{lesson}/preview": {409, 422},
     "/puzzles/{game}/{puzzle}/preview": {409, 422},
     "/settings/kept.json": {401},
+    "/settings/push": {401},
     "/archive": {404},
     "/mine": {404},
     "/mine/cancelled": {404},
@@ -519,6 +520,7 @@ REFUSED: Final[Mapping[str, set[int]]] = {
     "/workshop/{game}": {404},
     "/workshop/{game}/play": {422},
     "/report": {404},
+    "/operator": {401, 403},
     **{f"/moderation{path}": {401, 403} for path in ("", "/log", "/reports/{report}", "/people/{member}")},
 }
 """Refusals that make sense for some readers or queries, by path."""
@@ -559,8 +561,9 @@ def test_each_answer_of_the_api_in_each_state_for_each_reader(
 
 
 async def _open_answers(world: World, views: Mapping[Any, TableView], opened: Opened, paths: Sequence[str]) -> None:
-    for made in world.made:
-        for name in READERS if not made.shared else ():
+    world.competitions = world.competitions or await competitions_in_all_states(world)
+    for number, (made, name) in enumerate(product(world.made, READERS)):
+        if not made.shared:
             view = views.get((made, name, None))
             for path in paths if made is world.made[0] else [path for path in paths if "{table}" in path]:
                 allowed = {200} if name != STRANGER else {200, 401}
@@ -570,7 +573,8 @@ async def _open_answers(world: World, views: Mapping[Any, TableView], opened: Op
                     allowed = {401, 404} if view is None else answers_of_a_table(path, view, name)
                 seat = 0 if view is None or view.seat is None else view.seat
                 known = {"table": made.id, "seat": seat, "sequence": 0, "message": 0, "person": HOST}
-                address = path.format(**known, game=made.game)
+                competition = world.competitions[number % len(world.competitions)]
+                address = path.format(**known, game=made.game, competition=competition)
                 who = f"{name or 'a stranger'}: {made}"
                 route = f"{endpoints.ROOT}{path}"
                 await opened.open(route, f"{endpoints.ROOT}{address}", world.programs[name].headers, allowed, who)

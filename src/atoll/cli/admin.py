@@ -175,6 +175,43 @@ def _close(
     say(f"The server closes table {table} in a few seconds.")
 
 
+@admin.command("announce")
+def _announce(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="the announcement, Markdown; empty to end it")],
+    language: Annotated[str, typer.Option("--language", metavar="CODE", help="en or de")] = "en",
+    site: Annotated[
+        str, typer.Option("--site", envvar="ATOLL_SITE", metavar="DIR", help="folder with the operator's texts")
+    ] = "",
+    db: Database = DEFAULT_DATABASE,
+) -> None:
+    """Show an announcement at the top of all pages outside of tables, or end it."""
+    with needs_extra("serve"):
+        from atoll.server.presentation.operator_texts import OperatorTextError, announce  # noqa: PLC0415
+    from atoll.engine.languages import LANGUAGES  # noqa: PLC0415
+    from atoll.server.play.sanctions import audit_row  # noqa: PLC0415
+    from atoll.store import ModerationWrites  # noqa: PLC0415
+
+    if language not in LANGUAGES:
+        fail(f"unknown language {language!r}: expected one of {', '.join(LANGUAGES)}")
+
+    async def write(store: Store) -> bool:
+        """Write the text, and note it in the audit log."""
+        changed = announce(site, language, text.strip())
+        if changed:
+            audit = audit_row(None, "announce", "", language=language, text=text.strip())
+            await store.moderation.write(ModerationWrites(audit=[audit]))
+        return changed
+
+    try:
+        changed = _run(db, write)
+    except OperatorTextError as error:
+        fail(str(error))
+    if not changed:
+        say(f"There was no announcement ({language}).")
+    else:
+        say(f"Pages show the announcement ({language})." if text.strip() else f"The announcement ({language}) ended.")
+
+
 @admin.command("end-sessions")
 def _end_sessions(name: User, db: Database = DEFAULT_DATABASE) -> None:
     """End all sessions and API tokens of a user.

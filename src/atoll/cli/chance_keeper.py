@@ -73,6 +73,8 @@ class ChanceKeeper:
         self._file: Path = file
         self._say: Callable[[str], None] = say
         self._store: _Store = self._read()
+        # Whether this run has seen the table before its end. A later one hears the lines too late.
+        self._is_live: bool = False
 
     # -- the file ----------------------------------------------------------------------------------
 
@@ -125,6 +127,7 @@ class ChanceKeeper:
     def _follow(self) -> dict[str, Any]:
         """Do what the table calls for now, and return it as the API describes it."""
         view: dict[str, Any] = self._ask("GET", "")
+        self._is_live |= view["status"] not in ("over", "cancelled")
         if view["chance"] is not None:
             self.give(view)
         elif view["chance_table"]:
@@ -186,8 +189,8 @@ class ChanceKeeper:
         if (told.table, told.terms, told.seats, told.first) != (table, known.terms, known.seats, first):
             return
         count = first + len(told.lines)
-        # This program was there before the end, so that it heard these lines while the game ran.
-        live = known.live if over and kept.record is None else count
+        self._is_live |= not over
+        live = count if self._is_live else known.live
         head = head_of(told.terms, told.lines, known.head)
         kept.record = Heard(told.terms, count, live, head, told.seats)
         self._write()

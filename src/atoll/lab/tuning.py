@@ -272,14 +272,12 @@ def tune(
         pool = None if alone else stack.enter_context(worker_pool(engine, workers))
         evaluator = _Evaluator(plan, targets, games, pool)
         # A guess may repeat what was tried, so a few variants are tried one by one.
-        few = prod(map(_size, fields)) <= trials
-        sampler = (
-            optuna.samplers.BruteForceSampler(seed=plan.seed)
-            if few
-            else optuna.samplers.TPESampler(seed=plan.seed, multivariate=True)
-        )
-        study = optuna.create_study(sampler=sampler)
-        study.enqueue_trial({each.path: each.value for each in fields if _holds(each)}, skip_if_exists=True)
+        if prod(len(_allowed(each)) for each in fields) <= trials:
+            grid = {each.path: _allowed(each) for each in fields}
+            study = optuna.create_study(sampler=optuna.samplers.GridSampler(grid, seed=plan.seed))
+        else:
+            study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=plan.seed, multivariate=True))
+            study.enqueue_trial({each.path: each.value for each in fields if _holds(each)}, skip_if_exists=True)
 
         def objective(trial: Any) -> float:
             """Return the distance of a trial's variant; prune what the game refuses."""
@@ -312,20 +310,18 @@ def tune(
     )
 
 
-def _size(field: NumberField) -> int:
-    """Return the number of values of a number within the limits of the search."""
+def _allowed(field: NumberField) -> Sequence[int]:
+    """Return the values of a number within the limits of the search."""
     if field.allowed:
-        return len(field.allowed)
+        return field.allowed
     assert field.low is not None
     assert field.high is not None
-    return field.high - field.low + 1
+    return range(field.low, field.high + 1)
 
 
 def _holds(field: NumberField) -> bool:
     """Return whether the printed value lies within the limits of the search."""
-    if field.allowed:
-        return field.value in field.allowed
-    return field.low is not None and field.high is not None and field.low <= field.value <= field.high
+    return field.value in _allowed(field)
 
 
 def _changes(trial: Any, fields: Sequence[NumberField]) -> dict[str, int]:

@@ -91,7 +91,7 @@ def new_ratings(
     known = [seat for seat, rating in enumerate(ratings) if rating is not None]
     stayed = [seat for seat in known if not ends[seat].left]
     among = stayed if len(stayed) > 1 else known
-    last = 1 + len(ends)
+    last = 1 + max(each.place for each in ends)
     found: list[Rating | None] = [None] * len(ends)
     for seats, rated in ((among, stayed), (known, [seat for seat in known if ends[seat].left])):
         if len(seats) < 2 or not rated:

@@ -3,6 +3,7 @@
 See `docs/develop/explanation-server.md`.
 """
 
+from .activity import Activity, BrokenTable, ChannelCount, JobCount
 from .address import StoreError
 from .attempts import AttemptLimit
 from .blocks import BlockedUsers
@@ -10,7 +11,8 @@ from .bus import Bus, payload_of
 from .challenges import DEVICE_LINK
 from .checkpoints import PACK_AFTER_MS
 from .competitions import competition_job
-from .credentials import AccountName, LastCredential, Taken
+from .credentials import AccountName, LastCredential, Rename, Taken
+from .flags import RatedGame, RatedSeat, SharedGame
 from .jobs import BOT
 from .lobby import ALL_TABLES, ORDERS, LobbyFilter
 from .migrate import SchemaState
@@ -71,6 +73,7 @@ __all__ = [
     "ORDERS",
     "PACK_AFTER_MS",
     "AccountName",
+    "Activity",
     "AnalysisRow",
     "ArchiveQuery",
     "AttemptLimit",
@@ -78,8 +81,10 @@ __all__ = [
     "BackupRow",
     "BlockRow",
     "BlockedUsers",
+    "BrokenTable",
     "Bus",
     "ChallengeRow",
+    "ChannelCount",
     "ChannelRow",
     "CheckpointRow",
     "ChoiceRow",
@@ -93,6 +98,7 @@ __all__ = [
     "EventRow",
     "HeartbeatResult",
     "InviteRow",
+    "JobCount",
     "JobRow",
     "LastCredential",
     "LobbyFilter",
@@ -103,8 +109,11 @@ __all__ = [
     "NoticeRow",
     "Opponent",
     "PlaceCount",
+    "RatedGame",
+    "RatedSeat",
     "RatingChangeRow",
     "RatingRow",
+    "Rename",
     "ReportRow",
     "ResultRow",
     "RoundRow",
@@ -114,6 +123,7 @@ __all__ = [
     "SeatRow",
     "SeekerRow",
     "ServerRow",
+    "SharedGame",
     "Store",
     "StoreError",
     "TableRow",

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, bindparam, delete, select, union, update
 from . import schema
 from .bus import NOTIFY
 from .codec import encode, to_row
+from .competitions import forget_in_host_logs
 from .database import Postgres, Sqlite
 from .jobs import set_job
 from .moderation import forget_user
@@ -84,6 +85,7 @@ class AccountStore:
             for table in _OWN:
                 connection.execute(delete(table).where(table.c.user_id == user_id))
             forget_user(connection, user_id, hashes, now)
+            forget_in_host_logs(connection, user_id)
             connection.execute(delete(schema.follows).where(schema.follows.c.followed_id == user_id))
             connection.execute(cleared)
             self._set_job.write(connection, [job])

@@ -14,7 +14,7 @@ TEXTS: Final = frozenset(
         *("settings", "options", "clock", "votes", "result", "origin", "draft", "pool", "data", "answer"),
         *("calendar", "learning", "pause", "address", "kinds", "turn", "taken", "plan", "terms", "start"),
         *("removed", "concerned", "points", "profile", "rules", "tiebreaks", "seating", "late_seats", "host_log"),
-        *("context", "networks"),
+        *("context", "networks", "standings"),
     }
 )
 """Columns that are stored as JSON texts."""

@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+import msgspec
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -319,3 +320,20 @@ def _plain(given: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: encode(value).decode() if name in TEXTS and value is not None else value for name, value in given.items()
     }
+
+
+def forget_in_host_logs(connection: Connection, user_id: str) -> None:
+    """Remove a user whose account is deleted from the acts of hosts.
+
+    Args:
+        connection: Connection inside a transaction.
+        user_id: The user.
+    """
+    table = schema.competitions
+    named = select(table.c.id, table.c.host_log).where(table.c.host_log.contains(f'"{user_id}"', autoescape=True))
+    for id, log in connection.execute(named).all():
+        acts = [
+            {**act, "users": [None if user == user_id else user for user in act.get("users", ())]}
+            for act in msgspec.json.decode(log)
+        ]
+        connection.execute(update(table).where(table.c.id == id).values(host_log=encode(acts).decode()))

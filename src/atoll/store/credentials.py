@@ -19,6 +19,7 @@ from .rows import CredentialRow, NoticeRow, UserRow
 _TABLE = schema.credentials
 _USERS = schema.users
 _FORMER = schema.former_names
+_ENTRIES = schema.entries
 
 
 class Taken(Exception):
@@ -50,6 +51,45 @@ class AccountName:
     name: str
     skeleton: str
     session_expires: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """A new name of a user.
+
+    Attributes:
+        user: The user.
+        name: The name.
+        skeleton: Its skeleton if the user has an account, else None.
+        now: Time in milliseconds from which the next renaming has to wait; None for no wait.
+        until: Time until which the old name of an account is reserved, in milliseconds.
+    """
+
+    user: UserRow
+    name: str
+    skeleton: str | None
+    now: int | None
+    until: int
+
+    def write(self, connection: Connection) -> None:
+        """Write the name, also to the user's entries in competitions.
+
+        Args:
+            connection: Connection inside a transaction.
+
+        Raises:
+            Taken: If another account has the name, or had it until recently.
+        """
+        user, changed = self.user, {"name": self.name, **({} if self.now is None else {"renamed": self.now})}
+        if self.skeleton is not None:
+            _require_free(connection, self.skeleton, user.id, self.now or 0)
+            changed["skeleton"] = self.skeleton
+            connection.execute(delete(_FORMER).where(_FORMER.c.skeleton.in_([self.skeleton, user.skeleton])))
+        connection.execute(update(_USERS).where(_USERS.c.id == user.id).values(**changed))
+        connection.execute(update(_ENTRIES).where(_ENTRIES.c.user_id == user.id).values(name=self.name))
+        if self.skeleton is not None and user.skeleton != self.skeleton:
+            former = {"skeleton": user.skeleton, "user_id": user.id, "until": self.until}
+            connection.execute(insert(_FORMER), former)
 
 
 class CredentialStore:
@@ -164,31 +204,16 @@ class CredentialStore:
 
     # -- names -------------------------------------------------------------------------------------
 
-    async def rename(self, user: UserRow, name: str, skeleton: str, now: int, until: int) -> None:
-        """Rename an account; its old name stays reserved for it.
+    async def rename(self, rename: Rename) -> None:
+        """Give a user another name; the old name of an account stays reserved for it.
 
         Args:
-            user: The account.
-            name: The new name.
-            skeleton: Its skeleton.
-            now: The current time in milliseconds.
-            until: Time until which the old name is reserved.
+            rename: The new name.
 
         Raises:
-            Taken: If another user has the new name, or had it until recently.
+            Taken: If another account has the new name, or had it until recently.
         """
-
-        def work(connection: Connection) -> None:
-            """Rename the account and reserve the old name."""
-            _require_free(connection, skeleton, user.id, now)
-            changed = {"name": name, "skeleton": skeleton, "renamed": now}
-            connection.execute(update(_USERS).where(_USERS.c.id == user.id).values(**changed))
-            connection.execute(delete(_FORMER).where(_FORMER.c.skeleton.in_([skeleton, user.skeleton])))
-            if user.skeleton != skeleton:
-                former = {"skeleton": user.skeleton, "user_id": user.id, "until": until}
-                connection.execute(insert(_FORMER), former)
-
-        await self._write(work)
+        await self._write(rename.write)
 
     async def _write(self, work: Any) -> None:
         try:

@@ -26,6 +26,7 @@ class LobbyFilter:
         mu: Range of the host's expected strength in the game of the table; None for all. A host
             without a rating has `newcomer`.
         newcomer: Expected strength of newcomers.
+        language: Only tables whose host uses the site in this language; "" for all.
         order: Order of the tables that wait for players; see `ORDERS`.
         reader: Only tables without anybody from whom a block keeps this user apart; "" for all.
     """
@@ -36,6 +37,7 @@ class LobbyFilter:
     rated: bool | None = None
     mu: tuple[float, float] | None = None
     newcomer: float = 0.0
+    language: str = ""
     order: str = ""
     reader: str = ""
 
@@ -52,6 +54,8 @@ class LobbyFilter:
             found.append(games.pace == self.pace)
         if self.rated is not None:
             found.append(games.rated.is_(self.rated))
+        if self.language:
+            found.append(games.language == self.language)
         if self.mu is not None:
             theirs = select(ratings.mu).where(ratings.user_id == games.host, ratings.game == games.game)
             found.append(func.coalesce(theirs.scalar_subquery(), self.newcomer).between(*self.mu))

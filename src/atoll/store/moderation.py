@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
 
 from . import schema
 from .bus import NOTIFY
 from .codec import encode, to_row, values
+from .credentials import Rename, Taken
 from .database import Postgres, Sqlite
 from .jobs import set_job
 from .notices import add_if_new
@@ -58,12 +60,14 @@ class ModerationWrites:
         notices: Notices for the persons concerned.
         jobs: Jobs that do the rest.
         payload: Payload for other servers (PostgreSQL only), or "" to send none.
+        rename: A new name of the person concerned, or None.
     """
 
     audit: Sequence[AuditRow] = ()
     notices: Sequence[NoticeRow] = ()
     jobs: Sequence[JobRow] = ()
     payload: str = field(default="")
+    rename: Rename | None = None
 
 
 class ModerationStore:
@@ -210,17 +214,25 @@ class ModerationStore:
             row: The sanction.
             now: The current time in milliseconds.
             writes: Rows to write with it.
+
+        Raises:
+            Taken: If another account has the new name. Nothing is written then.
         """
 
         def work(connection: Connection) -> None:
             """Add the sanction."""
+            if writes.rename is not None:
+                writes.rename.write(connection)
             if row.kind == "ban":
                 row.networks = _networks(connection, row.user_id or "")
             connection.execute(insert(_SANCTIONS), values(row))
             _derive(connection, row.user_id or "", now, unread=True)
             self._write_with(connection, writes)
 
-        await self._database.write(work)
+        try:
+            await self._database.write(work)
+        except IntegrityError as error:
+            raise Taken("name") from error
 
     async def change_sanction(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -13,6 +13,7 @@ from .codec import encode, to_row, values
 from .database import Postgres, Sqlite
 from .rows import ChannelRow, NoticeRow
 
+_JSON: Final = ("kinds", "address")
 _FREE = f"{schema.WAITING} AND {schema.FREE}"
 _LEASED = f"{schema.WAITING} AND {schema.LEASED}"
 
@@ -98,7 +99,7 @@ class NotificationOutbox:
         Returns:
             Whether the user has such a channel.
         """
-        plain = {name: encode(value).decode() if name == "kinds" else value for name, value in given.items()}
+        plain = {name: encode(value).decode() if name in _JSON else value for name, value in given.items()}
         table = schema.channels
         statement = update(table).where(table.c.id == id, table.c.user_id == user_id).values(**plain)
         return await self._database.write(lambda c: c.execute(statement).rowcount > 0)

@@ -1,4 +1,4 @@
-"""Ratings: applied in the transaction that ends a rated game, and recomputed from results."""
+"""Ratings: applied in the transaction that ends a rated game, and recomputed from their changes."""
 
 from __future__ import annotations
 
@@ -127,9 +127,9 @@ class RatingStore(Queries):
         return int(await self._scalar(query) or 0)
 
     async def recompute(self, *, check: bool = False) -> tuple[int, int]:
-        """Rebuild all ratings from the results of rated games.
+        """Rebuild all ratings from the places of rated games.
 
-        Changes of games whose results were deleted are taken over as they are stored.
+        The places are stored with the changes, so that deleted tables count as well.
 
         Args:
             check: Whether to change nothing.
@@ -215,6 +215,8 @@ def _change(row: ResultRow, number: int, group: str, old: Rating, new: Rating | 
         after.sigma,
         0.0 if new is None else part,
         MODEL.name,
+        row.place,
+        bool(row.departure),
     )
 
 
@@ -303,17 +305,11 @@ def _recompute(connection: Connection, *, check: bool) -> tuple[int, int]:
     for found in connection.execute(query):
         change = to_row(RatingChangeRow, found)
         games[change.number].append(change)
-    table = schema.results
-    query = select(table).where(table.c.game_id.in_(select(_CHANGES.c.game_id))).order_by(table.c.seat)
-    results: dict[str, list[ResultRow]] = defaultdict(list)
-    for found in connection.execute(query):
-        row = to_row(ResultRow, found)
-        results[row.game_id].append(row)
     ratings: dict[tuple[str, str], RatingRow] = {}
     ends: dict[str, list[int]] = defaultdict(list)
     rebuilt: list[RatingChangeRow] = []
     for changes in games.values():
-        rebuilt += _again(changes, results[changes[0].game_id], ratings, ends)
+        rebuilt += _again(changes, ratings, ends)
     stored = {(row.user_id, row.game): to_row(RatingRow, row) for row in connection.execute(select(_RATINGS))}
     changed = sum(stored.get(key) != ratings.get(key) for key in {*stored, *ratings})
     if not check:
@@ -327,15 +323,13 @@ def _recompute(connection: Connection, *, check: bool) -> tuple[int, int]:
 
 def _again(
     changes: Sequence[RatingChangeRow],
-    results: Sequence[ResultRow],
     ratings: dict[tuple[str, str], RatingRow],
     ends: dict[str, list[int]],
 ) -> list[RatingChangeRow]:
     """Apply a rated game again.
 
     Args:
-        changes: Its stored changes.
-        results: Its results; none if they were deleted.
+        changes: Its stored changes, in order of the seats.
         ratings: Current ratings by user and game, changed in place.
         ends: Ends of earlier games by group, changed in place.
 
@@ -345,35 +339,26 @@ def _again(
     group, ended, game = changes[0].group_hash, changes[0].ended, changes[0].game
     part = weight(sum(each > ended - WINDOW_MS for each in ends[group]))
     ends[group].append(ended)
-    by_seat = {change.seat: change for change in changes}
-    before: list[Rating | None] = []
-    for row in results:
-        change = by_seat.get(row.seat)
-        if change is None:
-            before.append(None)
-        elif change.user_id is None:
-            before.append(Rating(change.mu_before, change.sigma_before))
-        else:
-            before.append(_rating(ratings.get((change.user_id, game))))
-    seat_ends = [SeatEnd(row.place, bool(row.departure)) for row in results]
-    after = new_ratings(before, seat_ends, [row.rated for row in results], part)
-    new_by_seat = {row.seat: (old, new) for row, old, new in zip(results, before, after, strict=True)}
+    before = [
+        Rating(change.mu_before, change.sigma_before)
+        if change.user_id is None
+        else _rating(ratings.get((change.user_id, game)))
+        for change in changes
+    ]
+    seat_ends = [SeatEnd(change.place, change.departed) for change in changes]
+    after = new_ratings(before, seat_ends, [change.weight > 0 for change in changes], part)
     rebuilt = []
-    for stored in changes:
-        change = stored
-        if stored.seat in new_by_seat:
-            old, new = new_by_seat[stored.seat]
-            assert old is not None
-            shown = old if new is None else new
-            change = replace(
-                stored,
-                mu_before=old.mu,
-                sigma_before=old.sigma,
-                mu=shown.mu,
-                sigma=shown.sigma,
-                weight=0.0 if new is None else part,
-                model=MODEL.name,
-            )
+    for stored, old, new in zip(changes, before, after, strict=True):
+        shown = old if new is None else new
+        change = replace(
+            stored,
+            mu_before=old.mu,
+            sigma_before=old.sigma,
+            mu=shown.mu,
+            sigma=shown.sigma,
+            weight=0.0 if new is None else part,
+            model=MODEL.name,
+        )
         rebuilt.append(change)
         if change.user_id is not None and change.weight:
             key = (change.user_id, game)

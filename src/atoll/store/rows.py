@@ -181,6 +181,7 @@ class TableRow:
         rated: Whether the game counts for ratings. Before the start: if nothing prevents it then.
         least_reliability: Reliability in percent that a player needs to take an open seat; 0 for
             none.
+        language: Language in which the host uses the site; "" if it isn't known.
         chance: Id of the table in the protocol of chance; "" for an imported game. It is another
             one than `id` after a game was set back.
         round: Number of the current round of chance, from 1; 0 for an imported game.
@@ -225,6 +226,7 @@ class TableRow:
     pace: str = "none"
     rated: bool = False
     least_reliability: int = 0
+    language: str = ""
     chance: str = ""
     round: int = 0
     offered: int = 0
@@ -530,6 +532,8 @@ class RatingChangeRow:
         sigma: Its uncertainty.
         weight: Weight of the change; 0 if the game doesn't count for this person.
         model: Name of the model.
+        place: Place of the seat; the stand-in's if the player left.
+        departed: Whether the player left the game.
     """
 
     game_id: str
@@ -545,6 +549,8 @@ class RatingChangeRow:
     sigma: float
     weight: float
     model: str
+    place: int
+    departed: bool
 
 
 @dataclass(slots=True)
@@ -876,7 +882,8 @@ class CompetitionRow:
         starts: Time of the draw and of the first games; None for a cup that isn't full.
         ends: Hard end of the games; None for a cup that isn't full.
         round: Number of the current round, from 1; 0 before the draw.
-        host_log: What the host has done, and why.
+        host_log: What the host has done, and why. Players are named by their ids.
+        standings: Divisions with standings and games, without names, once it is over; None before.
     """
 
     id: str
@@ -900,6 +907,7 @@ class CompetitionRow:
     ends: int | None = None
     round: int = 0
     host_log: list[dict[str, Any]] = field(default_factory=list)
+    standings: list[dict[str, Any]] | None = None
 
 
 @dataclass(slots=True)
@@ -909,7 +917,7 @@ class EntryRow:
     Attributes:
         competition_id: The competition.
         user_id: The user.
-        name: Name of the user, at the latest at the draw.
+        name: Name of the user.
         entered: Time of the sign-up.
         state: "waiting" (signed up), "entered" (checked in), "playing" or "out" (dropped out).
         ladder: Position on the ladder of the previous season, from 1; None for newcomers.
@@ -921,6 +929,7 @@ class EntryRow:
         points: Points at the end, as a fraction; "" before.
         tiebreaks: Tie-breaks at the end, by name.
         rank: Rank in the division at the end; None before.
+        lot: Lot in the draw, in hex, which follows from the name at the draw; "" before.
     """
 
     competition_id: str
@@ -937,6 +946,7 @@ class EntryRow:
     points: str = ""
     tiebreaks: dict[str, Any] = field(default_factory=dict)
     rank: int | None = None
+    lot: str = ""
 
 
 @dataclass(slots=True)

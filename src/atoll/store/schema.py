@@ -194,6 +194,7 @@ games = Table(
     Column("pace", String(16), nullable=False),
     Column("rated", Boolean, nullable=False),
     Column("least_reliability", Integer, nullable=False),
+    Column("language", String(8), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("changed", BigInteger, nullable=False),
     _id("competition_id", ForeignKey("competitions.id", ondelete="SET NULL"), index=True),
@@ -403,6 +404,8 @@ rating_changes = Table(
     Column("sigma", Double, nullable=False),
     Column("weight", Double, nullable=False),
     Column("model", String(64), nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("departed", Boolean, nullable=False),
     PrimaryKeyConstraint("game_id", "seat"),
     Index("ix_rating_changes_user_id", "user_id", "game", "number"),
     Index("ix_rating_changes_group_hash", "group_hash", "ended"),
@@ -643,6 +646,7 @@ competitions = Table(
     _id("host_id", ForeignKey("users.id", ondelete="SET NULL"), index=True),
     Column("round", Integer, nullable=False),
     Column("host_log", Text, nullable=False),
+    Column("standings", Text),
 )
 
 # Entries of users in competitions (`EntryRow`).
@@ -663,6 +667,7 @@ entries = Table(
     Column("points", String(32), nullable=False),
     Column("tiebreaks", Text, nullable=False),
     Column("rank", Integer),
+    Column("lot", String(64), nullable=False),
     PrimaryKeyConstraint("competition_id", "user_id"),
 )
 

@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from . import schema
 from .accounts import AccountStore
+from .activity import ActivityStore
 from .address import StoreError, parse_address
 from .attempts import AttemptStore
 from .blocks import BlockStore
@@ -22,6 +23,7 @@ from .challenges import ChallengeStore
 from .competitions import CompetitionStore
 from .credentials import CredentialStore
 from .database import Postgres, Sqlite, open_database
+from .flags import FlagStore
 from .jobs import JobStore
 from .migrate import SchemaState, migrate, schema_state
 from .moderation import ModerationStore
@@ -87,6 +89,7 @@ class Store(TableStore, UserStore, JobStore):
         challenges: One-time secrets on the way to a session.
         competitions: Competitions, their entries and games.
         credentials: Credentials of accounts, and their names.
+        flags: Facts that may point to abuse.
         moderation: Reports, sanctions, roles and the audit log.
         presence: Users who have an event stream at a server.
         bus: Messages between servers; None with SQLite, which has only one.
@@ -103,11 +106,13 @@ class Store(TableStore, UserStore, JobStore):
         self.url: URL = database.url
         self.notices: NotificationOutbox = NotificationOutbox(database)
         self.accounts: AccountStore = AccountStore(database)
+        self.activity: ActivityStore = ActivityStore(database)
         self.attempts: AttemptStore = AttemptStore(database)
         self.blocks: BlockStore = BlockStore(database)
         self.challenges: ChallengeStore = ChallengeStore(database)
         self.competitions: CompetitionStore = CompetitionStore(database)
         self.credentials: CredentialStore = CredentialStore(database)
+        self.flags: FlagStore = FlagStore(database)
         self.moderation: ModerationStore = ModerationStore(database)
         self.presence: PresenceStore = PresenceStore(database)
         self.bus: Bus | None = None

@@ -55,7 +55,9 @@ class UnitOfWork:
         messages: Chat messages to append.
         notes: Private notes; each replaces the previous note of the same user at this table.
         rewritten_events: Existing events without the name of a renamed or deleted account.
-        changed_messages: Existing messages that are deleted, or whose author is renamed or deleted.
+        deleted_messages: Existing messages that their authors delete.
+        hidden_messages: Existing messages that moderators hide or show again. Deleted ones stay so.
+        renamed_messages: Existing messages whose author is renamed or deleted.
         invites: Invites to add; each replaces the unused invite of the same seat.
         used_invites: Hashes of the invites that were accepted.
         swapped_seats: Pairs of seats whose invites change places.
@@ -83,7 +85,9 @@ class UnitOfWork:
     messages: Sequence[MessageRow] = ()
     notes: Sequence[NoteRow] = ()
     rewritten_events: Sequence[EventRow] = ()
-    changed_messages: Sequence[MessageRow] = ()
+    deleted_messages: Sequence[MessageRow] = ()
+    hidden_messages: Sequence[MessageRow] = ()
+    renamed_messages: Sequence[MessageRow] = ()
     invites: Sequence[InviteRow] = ()
     used_invites: Sequence[str] = ()
     swapped_seats: Sequence[tuple[int, int]] = ()

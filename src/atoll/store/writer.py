@@ -17,6 +17,7 @@ from sqlalchemy import (
     bindparam,
     delete,
     insert,
+    text,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
@@ -54,7 +55,7 @@ from .unit_of_work import UnitOfWork, WriteConflict
 _BATCH: Final = 200
 _FIXED: Final[Mapping[str, frozenset[str]]] = {
     "games": frozenset(
-        {"id", "game", "advice", "chat_after", "pace", "least_reliability", "created", "competition_id"}
+        {"id", "game", "advice", "chat_after", "pace", "least_reliability", "language", "created", "competition_id"}
     ),
     "seats": frozenset({"game_id", "seat"}),
 }
@@ -151,12 +152,14 @@ class _Statements:
         self.set_job = Rows(dialect, set_job(dialect.name), JobRow)
         self.set_note = Rows(dialect, _set_note(dialect.name), NoteRow)
         self.rewrite_event = Rows(dialect, _change_line(schema.events, "data", "user_id"), EventRow, "new_")
-        self.change_message = Rows(
-            dialect,
-            _change_line(schema.messages, "user_id", "name", "text", "reaction", "deleted_by"),
-            MessageRow,
-            "new_",
-        )
+        # Each change of a message writes only its own columns, as the row may be older than
+        # another change.
+        messages = schema.messages
+        delete_message = _change_line(messages, "text", "reaction", "deleted_by")
+        hide_message = _change_line(messages, "deleted_by").where(text("deleted_by <> 'author'"))
+        self.delete_message = Rows(dialect, delete_message, MessageRow, "new_")
+        self.hide_message = Rows(dialect, hide_message, MessageRow, "new_")
+        self.rename_message = Rows(dialect, _change_line(messages, "user_id", "name"), MessageRow, "new_")
         self.append = [(kind, Rows(dialect, insert(table), row_type)) for kind, table, row_type in _APPENDED]
 
 
@@ -289,7 +292,9 @@ class Writer:
         for kind, rows in write.append:
             rows.write(connection, [row for each in good for row in getattr(each, kind)])
         write.rewrite_event.write(connection, [row for each in good for row in each.rewritten_events])
-        write.change_message.write(connection, [row for each in good for row in each.changed_messages])
+        write.delete_message.write(connection, [row for each in good for row in each.deleted_messages])
+        write.hide_message.write(connection, [row for each in good for row in each.hidden_messages])
+        write.rename_message.write(connection, [row for each in good for row in each.renamed_messages])
         write.set_note.write(connection, [row for each in good for row in each.notes])
         swaps = [(each.game.id, *pair) for each in good for pair in each.swapped_seats]
         _execute(

@@ -12,6 +12,7 @@ from atoll.store import LOST_MS
 from atoll.store.backup import sqlite_faults
 
 from ..domain import wall_clock
+from ..play.operation import LATE_JOB_MS, MOST_ATTEMPTS, OLD_BACKUP_MS
 from .diagnosis import Finding, Patient, error, ok, warning, worst
 
 OLDEST_SQLITE: Final = (3, 35)
@@ -21,9 +22,6 @@ OLDEST_POSTGRESQL: Final = (15,)
 
 _CLOCK_MS: Final = 1000
 _DAY_MS: Final = 86_400_000
-_OLD_BACKUP_MS: Final = 2 * _DAY_MS
-_LATE_JOB_MS: Final = 60_000
-_MOST_ATTEMPTS: Final = 10
 _BIG_TABLE: Final = 1_000_000
 _FEW_TABLES: Final = 100
 _INTEGRITY_S: Final = 4.0
@@ -131,10 +129,10 @@ async def jobs(patient: Patient) -> Finding:
     missing = await patient.store.missing_jobs()
     alive = any(row.place and now - row.seen < LOST_MS for row in await patient.store.servers())
     found = []
-    if counts.oldest_due is not None and counts.oldest_due < now - _LATE_JOB_MS and alive:
+    if counts.oldest_due is not None and counts.oldest_due < now - LATE_JOB_MS and alive:
         late = (now - counts.oldest_due) // 1000
         found.append(warning(f"the oldest due job waits for {late} s: look into the log, raise --bot-workers"))
-    if counts.attempts > _MOST_ATTEMPTS:
+    if counts.attempts > MOST_ATTEMPTS:
         found.append(warning(f"a job failed {counts.attempts} times: look into the log"))
     if missing:
         found.append(warning(f"{len(missing)} jobs are missing: a running server sets them within a minute"))
@@ -159,7 +157,7 @@ async def backup(patient: Patient) -> Finding:
     shown = f"last backup {age // _DAY_MS} days ago" if age >= _DAY_MS else f"last backup {age // 3_600_000} h ago"
     if not last.verified:
         return error(f"{shown}, and its check failed: run `atoll backup`")
-    return warning(f"{shown}: run `atoll backup` daily") if age > _OLD_BACKUP_MS else ok(f"{shown}, verified")
+    return warning(f"{shown}: run `atoll backup` daily") if age > OLD_BACKUP_MS else ok(f"{shown}, verified")
 
 
 async def servers(patient: Patient) -> Finding:

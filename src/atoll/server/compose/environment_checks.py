@@ -15,12 +15,12 @@ from ..bots.pool import BotPool
 from ..domain.game_offer import build_offer
 from ..domain.settings import file_variable, option
 from ..http.connection_limits import RESERVED_FILES, raise_file_limit
+from ..play.operation import LITTLE_SPACE
 from ..play.ports import BotFailed
 from .diagnosis import Finding, Patient, error, ok, warning, worst
 
 _SHORT_SECRET: Final = 32
 _GB: Final = 1_000_000_000
-_LITTLE_SPACE: Final = 0.2
 _NO_SPACE: Final = 0.05
 _LITTLE_BYTES: Final = 5 * _GB
 _MOVE_S: Final = 0.3
@@ -64,7 +64,7 @@ async def disk(patient: Patient) -> Finding:
     shown = f"{usage.free / _GB:,.1f} GB free ({share:.0%}) in {folder}"
     if share < _NO_SPACE:
         return error(f"{shown}: free space now, for example with --finished-days")
-    if share < _LITTLE_SPACE or usage.free < _LITTLE_BYTES:
+    if share < LITTLE_SPACE or usage.free < _LITTLE_BYTES:
         return warning(f"{shown}: free space, for example with --finished-days")
     return ok(shown)
 

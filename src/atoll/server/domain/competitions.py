@@ -192,12 +192,14 @@ class GamePlayer(Struct, frozen=True):
     """A seat of a game of a competition.
 
     Attributes:
+        player: Number of the player in the division.
         name: Name; "" for a deleted account.
         mine: Whether it is the reader.
         place: Place, once the game is over; None before and for a seat without a place.
         absent: Whether the player has left the game.
     """
 
+    player: int
     name: str
     mine: bool
     place: int | None = None
@@ -252,13 +254,15 @@ class HostEntry(Struct, frozen=True):
         act: The act.
         at: When.
         reason: The reason that the host gave.
-        what: What it concerned: days, a game, or names.
+        what: What it concerned: days, the number of a game, or "".
+        names: Names of the players that it concerned; "" for a deleted account.
     """
 
     act: HostAct
     at: datetime
     reason: str
     what: str = ""
+    names: tuple[str, ...] = ()
 
 
 class CompetitionView(Struct, frozen=True):

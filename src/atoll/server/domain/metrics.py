@@ -7,8 +7,9 @@ import itertools
 import math
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, Info
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
@@ -18,6 +19,8 @@ from prometheus_client.utils import floatToGoString
 from atoll.picture.fragments import cache_info
 
 from .build_info import build_info
+
+_MOST_SHARE: Final = 0.95
 
 
 class Count:
@@ -149,6 +152,57 @@ CACHED = Gauge("atoll_cached_tables", "Tables in memory")
 FRAGMENTS = FragmentCache()
 MAINTENANCE = Gauge("atoll_maintenance", "1 during maintenance, else 0")
 BUILD = Info("atoll_build", "Version of the program")
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """The values of all metrics of this server at a moment."""
+
+    values: Mapping[tuple[str, tuple[tuple[str, str], ...]], float]
+
+    @classmethod
+    def take(cls, registry: CollectorRegistry = REGISTRY) -> Readings:
+        """Return the values of now."""
+        samples = (each for metric in registry.collect() for each in metric.samples)
+        return cls({(each.name, tuple(sorted(each.labels.items()))): each.value for each in samples})
+
+    def one(self, name: str) -> float | None:
+        """Return the value of a metric without labels, or None if this platform doesn't have it."""
+        return self.values.get((name, ()))
+
+    def by_label(self, name: str, label: str) -> dict[str, float]:
+        """Return the values of a metric by one of its labels, added up over the others."""
+        found: dict[str, float] = {}
+        for (each, labels), value in self.values.items():
+            if each == name:
+                key = dict(labels).get(label, "")
+                found[key] = found.get(key, 0.0) + value
+        return found
+
+    def timing(self, name: str) -> Timing:
+        """Return the durations of a histogram."""
+        count = int(self.one(f"{name}_count") or 0)
+        if not count:
+            return Timing(0, 0.0, None)
+        buckets = {float(bound): total for bound, total in self.by_label(f"{name}_bucket", "le").items()}
+        most = min(bound for bound, total in buckets.items() if total >= _MOST_SHARE * count)
+        mean = (self.one(f"{name}_sum") or 0.0) / count
+        return Timing(count, mean, most if math.isfinite(most) else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Durations since the server started.
+
+    Attributes:
+        count: Number of durations.
+        mean: Their mean in seconds.
+        most: Upper bound of 95 % of them in seconds, or None if no bucket is long enough.
+    """
+
+    count: int
+    mean: float
+    most: float | None
 
 
 def tell_build() -> None:

@@ -235,6 +235,7 @@ class NewTable(Struct, frozen=True):
         rated: Whether the game counts for ratings.
         least_reliability: Reliability in percent that a player needs to take an open seat: 0, 85 or
             95.
+        language: Language in which the host uses the site; "" if it isn't known.
     """
 
     game: str
@@ -247,6 +248,7 @@ class NewTable(Struct, frozen=True):
     chat_after: ChatAfter = "players"
     rated: bool = False
     least_reliability: int = 0
+    language: str = ""
 
 
 class ReaderSeats(Struct, frozen=True):
@@ -841,8 +843,8 @@ class BrokenRound(Struct, frozen=True):
         number: Number of the round.
         terms: Digest of its terms; "" if the list of seals wasn't closed.
         reason: "unshown" (a share wasn't shown in time), "left" (a player left), "seat" (a seat got
-            another holder), "rules" (the rules or components changed), "restored" or "set_back"
-            (the database was restored from a backup).
+            another holder), "renamed" (a player was given another name), "rules" (the rules or
+            components changed), "restored" or "set_back" (the database was restored from a backup).
         seats: Seats that the reason names.
     """
 

@@ -28,6 +28,7 @@ from .deadlines import Deadlines
 from .departures import Departures
 from .device_links import DeviceLinks
 from .executor import CommandExecutor
+from .flags import Flags
 from .game_catalogue import GameCatalogue
 from .game_figures import FigureService
 from .history import History
@@ -37,6 +38,7 @@ from .notes import Notes
 from .notification_settings import NotificationSettings
 from .nudges import Nudges
 from .openid import OpenId
+from .operation import Operation
 from .passkeys import Passkeys
 from .planned_turns import PlannedTurns
 from .ports import BotWorkers, IdentityProvider, NotificationChannels
@@ -148,8 +150,10 @@ class TableServices:
         self.blocks: Blocks = Blocks(store, self.limits, executor.blocks)
         self.subjects: Subjects = Subjects(executor)
         self.reports: Reports = Reports(executor, self.attempts, self.subjects, channels)
+        self.flags: Flags = Flags(executor)
         self.sanctions: OwnSanctions = OwnSanctions(store, self.users)
         self.moderation: Moderation = Moderation(executor, self.users, channels)
+        self.operation: Operation = Operation(executor, channels)
         self.chat: Chat = Chat(executor, self.limits, self.users)
         self.notes: Notes = Notes(executor, self.limits)
         self.history: History = History(executor, self.limits, self.users)

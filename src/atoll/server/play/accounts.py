@@ -333,7 +333,7 @@ class AnonymizePlayer(Command[None]):
         live.pending.rewritten_events += [each for each in retold if each is not None]
         for message in self.messages:
             message.user_id, message.name = None, ""
-        live.pending.changed_messages += self.messages
+        live.pending.renamed_messages += self.messages
         for seat in mine:
             row = live.seats[seat]
             row.user_id, row.name, row.calendar, row.name_salt = None, "", {}, ""

@@ -170,7 +170,7 @@ class DeleteMessage(Command[None]):
             raise Refused("too_old", 409, detail, fields={"n": DELETE_MINUTES})
         if not row.deleted_by:
             row.text, row.reaction, row.deleted_by = "", "", "author"
-            live.pending.changed_messages.append(row)
+            live.pending.deleted_messages.append(row)
             live.mark_changed(listed=False)
 
 
@@ -193,5 +193,5 @@ class HideMessage(Command[None]):
         row, wanted = self.row, "moderator" if self.hidden else ""
         if row.deleted_by not in ("author", wanted):
             row.deleted_by = wanted
-            live.pending.changed_messages.append(row)
+            live.pending.hidden_messages.append(row)
             live.mark_changed(listed=False)

@@ -156,8 +156,9 @@ def _following(row: CompetitionRow, suffix: str, now: int, **given: Any) -> Comp
     seed = secrets.token_hex(32)
     id = hashlib.sha256(f"{row.id}/{suffix}".encode()).hexdigest()[:14]
     fresh = {"id": id, "state": "open", "opens": now, "seed": seed, "seed_hash": seed_hash(seed), "round": 0}
+    fresh |= {"starts": None, "ends": None, "host_log": [], "standings": None}
     values = {name: getattr(row, name) for name in row.__dataclass_fields__}
-    return CompetitionRow(**{**values, **fresh, "starts": None, "ends": None, "host_log": [], **given})
+    return CompetitionRow(**{**values, **fresh, **given})
 
 
 def next_cup(row: CompetitionRow, now: int) -> CompetitionRow:

@@ -90,6 +90,11 @@ def results(
     return found
 
 
+def lot_of(row: CompetitionRow, entry: EntryRow) -> str:
+    """Return the lot of an entry: the stored one, or before the draw that of its name."""
+    return entry.lot or lot(row.seed, row.id, entry.name)
+
+
 def _standings(
     row: CompetitionRow,
     entries: Sequence[EntryRow],
@@ -97,7 +102,7 @@ def _standings(
     played: Sequence[PlayedGame],
 ) -> list[StandingLine]:
     """Return the standings of a division; those of an evening begin with its final table."""
-    lots = {each.number: lot(row.seed, row.id, each.name) for each in entries if each.number is not None}
+    lots = {each.number: lot_of(row, each) for each in entries if each.number is not None}
     out = {each.number for each in entries if each.state == "out" and each.number is not None}
     if row.kind != "evening":
         return standings(played, lots.keys(), lots, out)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
-from fractions import Fraction
 from typing import Any, Final
 
 import msgspec
 
-from atoll.store import CompetitionRow, EntryRow, SeatRow, Store, TableRow, UserRow, competition_job
+from atoll.store import CompetitionRow, EntryRow, Store, UserRow, competition_job
 
 from ..domain import wall_clock
 from ..domain.competitions import (
@@ -19,25 +18,21 @@ from ..domain.competitions import (
     Badge,
     CompetitionCard,
     CompetitionView,
-    DivisionInfo,
     EntryInfo,
-    GameInfo,
-    GamePlayer,
     HostAct,
     HostEntry,
     NewCompetition,
-    StandingInfo,
 )
-from ..domain.draw import bar_days, lot
+from ..domain.draw import bar_days
 from ..domain.limits import Limits
 from ..domain.model import Clock, Refused, User
 from ..domain.playing_hours import DAY_MS
 from ..domain.sanitize import clean
 from ..domain.skeleton import skeleton
-from ..domain.standings import results_of_pairs
 from ..table.permissions import require_user
+from .competition_divisions import division_infos, stored_divisions
 from .competition_factory import check_in_at, division_of, new_competition, rules_of
-from .competition_results import DivisionResults, Tables, is_absent, is_open, results
+from .competition_results import is_open, lot_of, results
 from .executor import CommandExecutor
 from .ratings import Ratings
 from .seasons import Seasons
@@ -51,7 +46,6 @@ _MOST_HOSTED: Final = 3
 _YEAR_MS: Final = 365 * DAY_MS
 _PAUSE_DAYS: Final = (1, 14)
 _BADGE_RANKS: Final = 3
-_VULGAR: Final = {Fraction(1, 2): "½"}
 
 
 class Competitions:
@@ -151,7 +145,11 @@ class Competitions:
             host = None if row.host_id is None else await self._store.user(row.host_id)
         mine = next((each for each in entries if who is not None and each.user_id == who.id), None)
         drawn = row.round > 0
-        lowest = max((each.tier or 1 for each in entries), default=1)
+        if row.standings is not None:
+            divisions = stored_divisions(row.standings, entries, mine, tables)
+        else:
+            found = results(row, entries, games, tables) if drawn else []
+            divisions = division_infos(row, found, mine, tables)
         soon = check_in_at(row)
         return CompetitionView(
             card=_card(row, len(entries), mine),
@@ -163,14 +161,11 @@ class Competitions:
             seed_hash=row.seed_hash,
             seed=row.seed if drawn else "",
             entries=tuple(_entry_info(row, each, each is mine) for each in entries),
-            divisions=tuple(
-                _division_info(row, each, mine, tables, lowest)
-                for each in (results(row, entries, games, tables) if drawn else ())
-            ),
+            divisions=divisions,
             check_in=None if soon is None else moment(soon),
             round=row.round,
             seasons=tuple((each.season, rules_of(each).level, each.id) for each in series if each.id != row.id),
-            host_log=tuple(_host_entry(each) for each in row.host_log),
+            host_log=tuple(_host_entry(each, {e.user_id: e.name for e in entries}) for each in row.host_log),
         )
 
     async def badges(self, name: str) -> list[Badge]:
@@ -377,8 +372,8 @@ class Competitions:
             raise Refused("not_running", 409, "the games of this cup aren't running")
         done = {"pause": self._pause, "replace": self._replace, "annul": self._annul, "cancel": self._cancel}
         values = {"days": days, "table": table, "names": names}
-        what, given = await done[act](row, values)
-        entry = {"act": act, "at": wall_clock.now_ms(), "reason": why, "what": what}
+        told, given = await done[act](row, values)
+        entry = {"act": act, "at": wall_clock.now_ms(), "reason": why, "what": "", **told}
         with refuse_on_store_error():
             changed = await self._store.competitions.step(row, given={**given, "host_log": [*row.host_log, entry]})
             if changed:
@@ -393,7 +388,7 @@ class Competitions:
             tables = {table.id: (table, seats) for table, seats in await self._store.tables_of_competition(row.id)}
         return [each.game_id for each in games if is_open(each, tables)]
 
-    async def _pause(self, row: CompetitionRow, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    async def _pause(self, row: CompetitionRow, values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         low, high = _PAUSE_DAYS
         days = values["days"]
         if not low <= days <= high:
@@ -401,9 +396,9 @@ class Competitions:
             raise Refused("bad_number", 422, f"invalid days {days}: expected {low} to {high}", fields=fields)
         for table in await self._open_tables(row):
             await self._seasons.tables.pause(table, days)
-        return str(days), {"ends": (row.ends or 0) + days * DAY_MS}
+        return {"what": str(days)}, {"ends": (row.ends or 0) + days * DAY_MS}
 
-    async def _annul(self, row: CompetitionRow, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    async def _annul(self, row: CompetitionRow, values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         with refuse_on_store_error():
             games = await self._store.competitions.games(row.id)
             game = next((each for each in games if each.game_id == values["table"]), None)
@@ -411,14 +406,14 @@ class Competitions:
                 raise Refused("bad_option", 422, "table: expected a game of this cup")
             await self._store.competitions.change_game(game.game_id, annulled=True)
         await self._seasons.tables.cancel(game.game_id)
-        return str(game.number), {}
+        return {"what": str(game.number)}, {}
 
-    async def _cancel(self, row: CompetitionRow, _values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    async def _cancel(self, row: CompetitionRow, _values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         for table in await self._open_tables(row):
             await self._seasons.tables.cancel(table)
-        return "", {"state": "cancelled"}
+        return {}, {"state": "cancelled"}
 
-    async def _replace(self, row: CompetitionRow, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    async def _replace(self, row: CompetitionRow, values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Give the place of a player who dropped out to another account."""
         old_name, _, new_name = (part.strip() for part in values["names"].partition(","))
         with refuse_on_store_error():
@@ -436,8 +431,9 @@ class Competitions:
                 await self._seasons.tables.replace(table, old.user_id, user)
             fresh = EntryRow(row.id, user.id, user.name, wall_clock.now_ms(), "playing")
             fresh.tier, fresh.division, fresh.number = old.tier, old.division, old.number
+            fresh.lot = lot_of(row, fresh)
             await self._store.competitions.substitute(old, fresh)
-        return f"{old.name}, {user.name}", {}
+        return {"users": [old.user_id, user.id]}, {}
 
 
 def _require_account(user: User) -> None:
@@ -485,84 +481,18 @@ def _permitted(row: CompetitionRow, mine: EntryRow | None, who: User | None) -> 
 
 
 def _entry_info(row: CompetitionRow, entry: EntryRow, mine: bool) -> EntryInfo:
-    drawn = "" if not row.round else lot(row.seed, row.id, entry.name)
+    drawn = "" if not row.round else lot_of(row, entry)
     return EntryInfo(entry.name, mine, entry.state, drawn, entry.rating, entry.ladder, entry.division)
 
 
-def _division_info(
-    row: CompetitionRow, found: DivisionResults, mine: EntryRow | None, tables: Tables, lowest: int
-) -> DivisionInfo:
-    names = {each.number: each.name for each in found.entries if each.number is not None}
-    own = mine.number if mine is not None and mine.division == found.number else None
-    pairs = results_of_pairs(found.played)
-    order = [line.player for line in found.standings]
-    lines = []
-    for line in found.standings:
-        against = tuple(_fraction(pairs.get((line.player, other))) for other in order)
-        lines.append(
-            StandingInfo(
-                *(line.player, names.get(line.player, ""), line.player == own, line.rank, line.games),
-                *(_fraction(line.points), _fraction(line.beaten), _fraction(line.wins)),
-                round(100 * line.share / line.games) if line.games else 0,
-                *(line.decided, line.out, against),
-                _moves(row, found, line.rank, lowest),
-            )
-        )
-    games = tuple(_game_info(each, names, own, tables) for each in found.games)
-    tier = found.entries[0].tier if found.entries else 1
-    return DivisionInfo(found.number, tier or 1, tuple(lines), games)
+def _host_entry(entry: Mapping[str, Any], names: Mapping[str, str]) -> HostEntry:
+    """Return an act of the host with the names of the players concerned.
 
-
-def _moves(row: CompetitionRow, found: DivisionResults, rank: int, lowest: int) -> int:
-    """Return whether a rank moves up (1) or down (-1) between two seasons, or 0."""
-    if row.kind != "league" or not found.entries:
-        return 0
-    tier = found.entries[0].tier or 1
-    if rank <= 2 and tier > 1:
-        return 1
-    return -1 if tier < lowest and rank > len(found.standings) - 2 else 0
-
-
-def _game_info(game: Any, names: Mapping[int, str], own: int | None, tables: Tables) -> GameInfo:
-    table, seats = tables.get(game.game_id, (None, ()))
-    players = []
-    for seat, player in enumerate(game.seating):
-        row = seats[seat] if seats else None
-        absent = _has_left(game, seat, row)
-        place = None if table is None or table.result is None or absent else _place(game, table, seats, seat)
-        players.append(GamePlayer(names.get(player, ""), player == own, place, absent))
-    state = "annulled" if game.annulled else "waiting" if table is None else table.status
-    turn = any(
-        player == own and seats[seat].asked is not None and not seats[seat].away
-        for seat, player in enumerate(game.seating)
-        if seats
-    )
-    id = "" if table is None else table.id
-    return GameInfo(id, game.round, game.number, state, tuple(players), turn)
-
-
-def _has_left(game: Any, seat: int, row: SeatRow | None) -> bool:
-    if game.late_seats is not None:
-        return seat in game.late_seats
-    return row is not None and is_absent(row)
-
-
-def _place(game: Any, table: TableRow, seats: Sequence[SeatRow], seat: int) -> int:
-    """Return the place of a seat among those whose players were there to the end."""
-    assert table.result is not None
-    places: list[int] = table.result["places"]
-    there = [places[each.seat] for each in seats if not _has_left(game, each.seat, each)]
-    return 1 + sum(each < places[seat] for each in there)
-
-
-def _fraction(value: Fraction | None) -> str:
-    """Return a fraction as text, such as "7/3", "½" or ""."""
-    if value is None:
-        return ""
-    return _VULGAR.get(value) or str(value)
-
-
-def _host_entry(entry: Mapping[str, Any]) -> HostEntry:
+    Args:
+        entry: The act as it is stored.
+        names: Names of the entries by user.
+    """
     act: HostAct = entry["act"]
     at: datetime = moment(entry["at"])
-    return HostEntry(act, at, entry["reason"], entry["what"])
+    concerned = tuple(names.get(user or "", "") for user in entry.get("users", ()))
+    return HostEntry(act, at, entry["reason"], entry["what"], concerned)

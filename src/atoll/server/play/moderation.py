@@ -24,7 +24,7 @@ from ..domain.model import Refused, User
 from ..domain.skeleton import skeleton
 from ..domain.standing import Standing
 from ..domain.table_card import TableCard
-from ..table import lifecycle, permissions
+from ..table import chance_rounds, lifecycle, permissions
 from ..table.live_table import LiveTable
 from .chat import HideMessage, stored_message
 from .commands import Command
@@ -110,10 +110,15 @@ class Case:
     Attributes:
         reports: The reports, oldest first.
         weight: Sum of their weights.
+        person: The person whom an action would concern: the reported one, or else the host of the
+            reported table; or None.
+        may_act: Whether the reader may act about this person.
     """
 
     reports: tuple[Report, ...]
     weight: int
+    person: Person | None = None
+    may_act: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +233,7 @@ class Moderation:
         """
         user = require_moderator(who)
         with refuse_on_store_error():
-            rows = [row for row in await self._store.moderation.open_reports() if row.user_id != user.id]
+            rows = [row for row in await self._store.moderation.open_reports() if user.id not in _reported_users(row)]
             objections = await self._store.moderation.objections()
         found = await self._reports(rows)
         cases: dict[str, list[Report]] = {}
@@ -255,12 +260,25 @@ class Moderation:
             Refused: If the user isn't a moderator, or the report is about them or doesn't exist.
         """
         user, row = require_moderator(who), await self._report(id)
-        if row.user_id == user.id:
+        if user.id in _reported_users(row):
             raise Refused("same_moderator", 409, "another moderator must decide this")
         with refuse_on_store_error():
             others = await self._store.moderation.reports_of_subject(row.subject)
         rows = [row, *(each for each in others if each.id != row.id)]
-        return Case(tuple(await self._reports(rows)), sum(each.weight for each in rows))
+        concerned = await self._concerned(row)
+        return Case(
+            tuple(await self._reports(rows)),
+            sum(each.weight for each in rows),
+            None if concerned is None else _person(concerned),
+            concerned is not None and _may_act_on(user, concerned),
+        )
+
+    async def _concerned(self, row: ReportRow) -> UserRow | None:
+        """Return the reported person, or else the host of the reported table; or None."""
+        with refuse_on_store_error():
+            found = None if row.user_id or row.game_id is None else await self._store.table(row.game_id)
+            id = row.user_id if found is None else found[0].host
+            return None if id is None else await self._store.user(id)
 
     async def find(self, who: User | None, name: str) -> tuple[Person, ...]:
         """Return the people with a name, guests included.
@@ -591,8 +609,13 @@ def _may_act_on(user: User, person: UserRow) -> bool:
     )
 
 
+def _reported_users(row: ReportRow) -> set[str]:
+    """Return the users that a report is about: one, or two for a sign of abuse by a pair."""
+    return {id for id in (row.user_id, row.context.get("other", {}).get("user")) if id is not None}
+
+
 def _require_impartial(user: User, row: ReportRow) -> None:
-    if user.id in (row.user_id, row.reporter_id):
+    if user.id in {*_reported_users(row), row.reporter_id}:
         raise Refused("same_moderator", 409, "another moderator must decide this")
 
 
@@ -651,12 +674,17 @@ class RenamePlayer(Command[None]):
         """Rename seats, log lines and messages; the proof of the name in the terms becomes void."""
         renamed: dict[str, str] = {}
         seats: dict[int, str] = {}
+        is_other = False
         for row in live.seats:
             if row.user_id == self.user_id and row.name:
                 old = row.name
                 row.name = renamed[old] = seats[row.seat] = live.name_for(self.to, row.seat)
-                row.name_salt = ""
+                if row.name != old:
+                    row.name_salt, is_other = "", True
                 live.mark_changed(row.seat)
+        if is_other and live.row.status == "gathering" and live.row.terms is not None:
+            # Browsers show no share under terms that name somebody else.
+            chance_rounds.break_off(live, now, "renamed")
         fallback = next(iter(seats.values()), self.to)
         for event in self.events:
             changed = _renamed_event(event, self.user_id, renamed, seats, fallback)
@@ -664,7 +692,7 @@ class RenamePlayer(Command[None]):
                 live.pending.rewritten_events.append(changed)
         for message in self.messages:
             message.name = seats.get(-1 if message.seat is None else message.seat, fallback)
-        live.pending.changed_messages += self.messages
+        live.pending.renamed_messages += self.messages
         live.mark_changed()
 
 

@@ -6,7 +6,7 @@ import hmac
 import secrets
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -15,7 +15,7 @@ from atoll.store import ChannelRow, NoticeRow
 from ..domain import wall_clock
 from ..domain.limits import Limits
 from ..domain.model import Refused, User
-from ..domain.notices import CONFIRM, KINDS, TEST
+from ..domain.notices import CONFIRM, EXPIRED, KINDS, TEST
 from ..table import permissions
 from .executor import CommandExecutor
 from .ports import NotificationChannels
@@ -26,6 +26,31 @@ MOST: Final = 10
 """Largest number of channels per user."""
 
 _STATES: Final = ("confirm", "ready", "failing")
+_OUTDATED: Final = (EXPIRED, "denied", "rejected")
+"""Causes of failures that a new subscription of the browser ends."""
+
+PushState = Literal["ready", "renew", "lost", "unknown"]
+"""The state of a browser's web push.
+
+- "ready": the server has the browser's subscription.
+- "renew": the browser shall subscribe again, and tell the server.
+- "lost": the browser can't be notified any more; the server has noted that.
+- "unknown": the user has no channel for this browser.
+"""
+
+
+class PushAddress(Struct, frozen=True):
+    """What a browser knows of its web push.
+
+    Attributes:
+        old: Address of the last subscription that it reported, or "".
+        given: The subscription that it has now (`url`, `p256dh` and `auth`); empty without one.
+        can_renew: Whether it can subscribe again without asking the user.
+    """
+
+    old: str
+    given: Mapping[str, str]
+    can_renew: bool
 
 
 class Channel(Struct, frozen=True):
@@ -110,6 +135,48 @@ class NotificationSettings:
         if not row.confirmed:
             await self._add_notice(row, CONFIRM, now)
         return _channel_of(row)
+
+    async def renew_push(self, who: User | None, browser: PushAddress) -> PushState:
+        """Compare a browser's subscription to web push with the stored one, and store the new one.
+
+        A channel keeps its settings when its subscription is replaced.
+
+        Args:
+            who: The user.
+            browser: What the browser knows.
+
+        Returns:
+            The state of the browser's web push.
+
+        Raises:
+            Refused: If the user isn't signed in, or the subscription isn't valid.
+        """
+        user = permissions.require_user(who)
+        rows = {row.address["url"]: row for row in await self._rows(user) if row.kind == "push"}
+        url = browser.given.get("url", "")
+        told, now = rows.get(browser.old), rows.get(url)
+        if now is not None and now.cause in _OUTDATED and browser.can_renew:
+            return "renew"
+        if now is not None and now.cause != EXPIRED:
+            if told is not None and told.id != now.id:
+                await self.drop(user, told.id)
+            return "ready"
+        row = now or told
+        if row is None:
+            return "unknown"
+        if url and now is None:
+            self._limits.hit("channel", user.id)
+            await self._set_push(row, address=self.channels.checked("push", browser.given), cause="", error="")
+            return "ready"
+        if browser.can_renew:
+            return "renew"
+        if row.cause != EXPIRED:
+            await self._set_push(row, cause=EXPIRED, error="the browser has ended its subscription")
+        return "lost"
+
+    async def _set_push(self, row: ChannelRow, **given: Any) -> None:
+        with refuse_on_store_error():
+            await self._executor.store.notices.change_channel(row.id, row.user_id, **given)
 
     async def change(self, who: User | None, id: str, kinds: Iterable[str], digest: bool) -> None:
         """Change which notifications a channel delivers.

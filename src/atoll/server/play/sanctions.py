@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from atoll.store import AuditRow, JobRow, ModerationWrites, NoticeRow, SanctionRow, Store, UserRow, subject_hash
+from atoll.store import AuditRow, JobRow, ModerationWrites, NoticeRow, SanctionRow, Store, Taken, UserRow, subject_hash
 
 from ..domain import sanitize, wall_clock
 from ..domain.model import Refused, User
@@ -25,7 +25,7 @@ from ..table import permissions
 from .executor import ended_payload
 from .store_errors import refuse_on_store_error
 from .table_lists import moment
-from .users import Users, rename_user
+from .users import Users, name_taken, rename_of
 
 LONGEST_DAYS: Final = 365
 """Longest sanction that ends, in days."""
@@ -171,8 +171,7 @@ async def impose(store: Store, actor: Actor, user: UserRow, given: Decision) -> 
     now = wall_clock.now_ms()
     text = _checked(given)
     data: dict[str, Any] = {}
-    if given.kind == "rename":
-        await rename_user(store, user, sanitize.name(given.name), fixed=True)
+    rename = rename_of(user, sanitize.name(given.name), fixed=True) if given.kind == "rename" else None
     if given.table:
         data["table"] = given.table
     if given.message is not None:
@@ -186,16 +185,21 @@ async def impose(store: Store, actor: Actor, user: UserRow, given: Decision) -> 
         subject = given.table if given.kind == "close" else user.id
         jobs.append(house_job(_JOBS[given.kind], subject, delay_ms=actor.delay_ms))
     facts = {"reason": given.reason, "days": given.days, **data}
-    if given.kind == "rename":
-        facts |= {"from": user.name, "to": sanitize.name(given.name)}
+    if rename is not None:
+        facts |= {"from": user.name, "to": rename.name}
     writes = ModerationWrites(
         audit=[audit_row(actor.user_id, given.kind, user.id, sanction=row.id, text=text, **facts)],
         notices=[conduct_notice(user.id, given.kind)],
         jobs=jobs,
         payload=ended_payload(store, actor.sender, user.id),
+        rename=rename,
     )
-    with refuse_on_store_error():
-        await store.moderation.impose(row, now, writes)
+    try:
+        with refuse_on_store_error():
+            await store.moderation.impose(row, now, writes)
+    except Taken:
+        refused = name_taken(given.name)
+        raise refused from None
     return jobs[0] if jobs else None
 
 

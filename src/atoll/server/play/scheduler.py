@@ -243,6 +243,6 @@ class Scheduler:
             log.info("old games were removed", tables=dropped)
         if settings.guest_days:
             await store.delete_inactive_guests(now - int(settings.guest_days * _DAY_MS))
-        for sweep in (self._tables.figures.compute, *self.sweeps):
+        for sweep in (self._tables.figures.compute, self._tables.flags.look, *self.sweeps):
             await sweep()
         await store.set_jobs([JobRow("sweep", "sweep", None, now + _DAY_MS, f"{now:x}"[-12:])])

@@ -31,6 +31,7 @@ from ..domain.draw import Entrant, Finish, Place, draw, lot
 from ..domain.model import Refused
 from ..domain.pairing import groups, table_sizes
 from ..domain.playing_hours import DAY_MS
+from .competition_divisions import nameless_divisions
 from .competition_factory import (
     MINUTE_MS,
     check_in_at,
@@ -42,7 +43,7 @@ from .competition_factory import (
     rules_of,
     started,
 )
-from .competition_results import Tables, dropped_games, history, is_open, results
+from .competition_results import Tables, dropped_games, history, is_open, lot_of, results
 from .competition_tables import CompetitionTables, game_id
 from .executor import CommandExecutor
 from .game_catalogue import GameCatalogue
@@ -177,7 +178,7 @@ class Seasons:
         await self._do(
             row,
             given=given,
-            entries=[(each, _placed(each, places[each.name], ratings.get(each.user_id))) for each in playing],
+            entries=[(each, _placed(row, each, places[each.name], ratings.get(each.user_id))) for each in playing],
             games=games,
             notices=[_notice(row, each, "drawn" if each in playing else "no_place", now) for each in entries],
             following=[(next_cup(row, now), ())] if row.kind == "mini" and self._continues(row) else (),
@@ -210,7 +211,7 @@ class Seasons:
         await self._do(
             row,
             given={"state": "starting", "round": 1, "ends": max(row.ends or 0, least)},
-            entries=[(each, _placed(each, Place(1, 1, number), None)) for number, each in enumerate(ordered)],
+            entries=[(each, _placed(row, each, Place(1, 1, number), None)) for number, each in enumerate(ordered)],
             games=_games(row, 1, 1, tables),
             notices=[_notice(row, each, "drawn", now) for each in ready],
         )
@@ -305,7 +306,7 @@ class Seasons:
         rules = rules_of(row)
         [found] = results(row, entries, games, tables)
         there = [line for line in found.standings if not line.out]
-        lots = {each.number: lot(row.seed, row.id, each.name) for each in entries if each.number is not None}
+        lots = {each.number: lot_of(row, each) for each in entries if each.number is not None}
         seat_counts = self._catalogue.game(row.game).seat_counts
         past = history(entries, games, found.standings, rules.rounds)
         round = row.round + 1
@@ -336,7 +337,8 @@ class Seasons:
         finals: list[tuple[EntryRow, dict[str, Any]]] = []
         finishes: dict[str, Finish] = {}
         notices = []
-        for division in results(row, entries, games, tables):
+        found = results(row, entries, games, tables)
+        for division in found:
             lines = {line.player: line for line in division.standings}
             size = len(lines)
             for entry in division.entries:
@@ -352,7 +354,8 @@ class Seasons:
         elif row.kind == "mini" and self._continues(row):
             higher = higher_cup(row, await self._store.competitions.series(row.league_id), now)
             following += [] if higher is None else [(higher, ())]
-        await self._do(row, given={"state": "over"}, entries=finals, notices=notices, following=following)
+        given = {"state": "over", "standings": nameless_divisions(row, found, tables)}
+        await self._do(row, given=given, entries=finals, notices=notices, following=following)
 
     def _continues(self, row: CompetitionRow) -> bool:
         """Return whether another competition may follow: not after a private cup."""
@@ -397,9 +400,10 @@ def _ended_before(table: tuple[TableRow, Sequence[SeatRow]], time: int) -> bool:
     return any(seat.ended is not None and seat.ended < time for seat in table[1])
 
 
-def _placed(entry: EntryRow, place: Place, rating: int | None) -> dict[str, Any]:
+def _placed(row: CompetitionRow, entry: EntryRow, place: Place, rating: int | None) -> dict[str, Any]:
     """Return the values of an entry that got a place."""
-    values = {"tier": place.tier, "division": place.division, "number": place.number}
+    drawn = lot(row.seed, row.id, entry.name)
+    values = {"tier": place.tier, "division": place.division, "number": place.number, "lot": drawn}
     return {"state": "playing", "name": entry.name, "rating": rating, **values}
 
 

@@ -131,6 +131,11 @@ class EventHub:
     def __len__(self) -> int:
         return len(self._streams)
 
+    @property
+    def users_here(self) -> int:
+        """Number of users with a subscription at this server."""
+        return len(self._by_user)
+
     def add(self, stream: Subscription) -> None:
         """Add a subscription."""
         self._streams.add(stream)

@@ -10,6 +10,7 @@ from typing import Final, get_args
 import msgspec
 
 from atoll.engine import OptionError
+from atoll.engine.languages import LANGUAGES
 from atoll.store import SeatRow, TableRow
 
 from ..domain import names, sanitize, wall_clock
@@ -78,6 +79,8 @@ def new_table(
     if new.least_reliability not in LEAST_RELIABILITY:
         allowed = ", ".join(map(str, LEAST_RELIABILITY))
         raise Refused("bad_option", 422, f"least_reliability: expected one of {allowed}")
+    if new.language not in ("", *LANGUAGES):
+        raise Refused("bad_option", 422, f"language {new.language[:8]!r}: expected one of {', '.join(LANGUAGES)}")
     row = TableRow(
         id=id or table_id(secrets.token_bytes(10)),
         game=game.id,
@@ -96,6 +99,7 @@ def new_table(
         pace=pace_of(new.clock),
         rated=new.rated,
         least_reliability=new.least_reliability,
+        language=new.language,
     )
     chance_rounds.set_first_offer(row)
     seats = [new_seat(catalogue, row, number, plan, user) for number, plan in enumerate(new.seats)]

@@ -477,6 +477,7 @@ class TableSetup:
             chat_after=row.chat_after,
             rated=row.rated and user.has_account and not user.standing.is_unrated and self._ratings.enabled,
             least_reliability=row.least_reliability,
+            language=row.language,
         )
         self._limits.hit("table", user.id)
         fresh = self.new(user, new)

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from atoll.engine.languages import LANGUAGES
-from atoll.store import LOGINS, Store, Taken, TokenRow, UserRow, network_hash
+from atoll.store import LOGINS, Rename, Store, Taken, TokenRow, UserRow, network_hash
 
 from ..domain import sanitize, wall_clock
 from ..domain.model import THEMES, Login, Refused, Settings, User, UserKind
@@ -302,7 +302,12 @@ class Users:
         Raises:
             Refused: If another account has the name.
         """
-        await rename_user(self._store, row, name, fixed=fixed)
+        try:
+            with refuse_on_store_error():
+                await self._store.credentials.rename(rename_of(row, name, fixed=fixed))
+        except Taken:
+            refused = name_taken(name)
+            raise refused from None
         self.forget(row.id)
 
     async def set_settings(self, who: User | None, settings: Settings) -> User:
@@ -435,29 +440,17 @@ class Users:
             await self.end_sessions(user_of(found[0]), id=found[1].id)
 
 
-async def rename_user(store: Store, row: UserRow, name: str, *, fixed: bool) -> None:
-    """Write the new name of a user; see `Users.give_name`.
+def rename_of(row: UserRow, name: str, *, fixed: bool) -> Rename:
+    """Return the new name of a user, to be written.
 
     Args:
-        store: The database.
         row: The user.
         name: The cleaned name.
         fixed: Whether a guest can't change it for `RENAME_DAYS` days.
-
-    Raises:
-        Refused: If another account has the name.
     """
-    now = wall_clock.now_ms()
-    try:
-        with refuse_on_store_error():
-            if row.kind == "account":
-                until = now + FORMER_NAME_DAYS * _DAY_MS
-                await store.credentials.rename(row, name, skeleton(name), now, until)
-            else:
-                await store.change_user(row.id, name=name, **({"renamed": now} if fixed else {}))
-    except Taken:
-        refused = name_taken(name)
-        raise refused from None
+    now, is_account = wall_clock.now_ms(), row.kind == "account"
+    until = now + FORMER_NAME_DAYS * _DAY_MS
+    return Rename(row, name, skeleton(name) if is_account else None, now if is_account or fixed else None, until)
 
 
 def _day(now: int) -> int:

@@ -86,6 +86,38 @@ def security_txt(folder: str) -> str | None:
         return None
 
 
+def announce(folder: str, language: str, text: str) -> bool:
+    """Write or delete the announcement in one language; running servers show it immediately.
+
+    Args:
+        folder: Folder of `--site`.
+        language: Its language code.
+        text: The announcement as Markdown; "" to delete it.
+
+    Returns:
+        Whether anything has changed.
+
+    Raises:
+        OperatorTextError: If the folder doesn't exist, or the file can't be written.
+    """
+    root = Path(folder)
+    if not folder or not root.is_dir():
+        raise OperatorTextError(f"--site {folder!r}: expected a folder with the operator's texts")
+    path = root / f"announcement.{language}.md"
+    try:
+        if not text:
+            existed = path.is_file()
+            path.unlink(missing_ok=True)
+            return existed
+        # Servers read the old text or the new one, never a part.
+        fresh = path.with_suffix(".new")
+        fresh.write_text(text + "\n", "utf-8")
+        fresh.replace(path)
+    except OSError as error:
+        raise OperatorTextError(f"{path}: {error.strerror or error}") from None
+    return True
+
+
 def check_site(folder: str) -> None:
     """Check all texts in the folder of `--site`.
 

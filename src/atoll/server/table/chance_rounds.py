@@ -411,7 +411,7 @@ def _fix_start(live: LiveTable, position: Position, now: int, *, number: int, to
 
 # -- publication -----------------------------------------------------------------------------------
 
-REASONS: Final = ("unshown", "left", "seat", "rules", "restored", "set_back")
+REASONS: Final = ("unshown", "left", "seat", "renamed", "rules", "restored", "set_back")
 """Reasons for which a round was broken off; see `BrokenRound`."""
 
 

@@ -169,7 +169,8 @@ class Replay:
 
     Attributes:
         draws: Pool and outcome of each chance event, in order.
-        lines: Returns the lines of the record for a reader with some seats.
+        lines: Returns the lines of the record for a reader with some seats; None if neither the
+            file nor the rules say who learned which answer.
         last_own: Returns how many lines for such a reader there are up to the last answer of some
             seats.
         rules: The contradiction with the rules, or the reason why they can't be applied; None if
@@ -179,7 +180,7 @@ class Replay:
     """
 
     draws: Sequence[tuple[Sequence[Any], Any]]
-    lines: Callable[[Collection[int]], Sequence[str]]
+    lines: Callable[[Collection[int]], Sequence[str]] | None
     last_own: Callable[[Collection[int], Collection[int]], int]
     rules: Missing | None = None
     rules_wrong: bool = False
@@ -291,16 +292,33 @@ def _compared(
         missing.append(Missing("terms", "open"))
     elif not 0 <= mine.seat < len(file.shares) or file.shares[mine.seat] != mine.share:
         return Missing("share", "wrong"), []
-    seated = _seats_of(file, mine)
-    reader = seated if heard.seats is None else set(heard.seats)
-    lines = replay.lines(reader)
-    if heard.lines > len(lines) or head_of(terms, lines[: heard.lines]) != heard.head:
-        return Missing("record", "wrong", {"lines": heard.lines, "all": len(lines)}), []
-    if heard.lines < len(lines) or heard.live < replay.last_own(reader, seated) or not seated <= reader:
-        missing.append(Missing("record", "open", {"lines": heard.live, "all": len(lines)}))
+    record = _record(replay, heard, terms, _seats_of(file, mine))
+    if record is not None and record.reason == "wrong":
+        return record, []
+    missing += [] if record is None else [record]
     if others:
         missing.append(Missing("starts", "more" if len(others) > 1 else "one", {"n": len(others)}))
     return None, missing
+
+
+def _record(replay: Replay, heard: Heard, terms: str, seated: set[int]) -> Missing | None:
+    """Return how the record differs from the lines that a browser heard, or None.
+
+    Args:
+        replay: The course of the game.
+        heard: The part of the record that the browser has received.
+        terms: Digest of the terms.
+        seated: The seats that the browser's share stands for.
+    """
+    if replay.lines is None:
+        return Missing("record", "unknown")
+    reader = seated if heard.seats is None else set(heard.seats)
+    lines = replay.lines(reader)
+    if heard.lines > len(lines) or head_of(terms, lines[: heard.lines]) != heard.head:
+        return Missing("record", "wrong", {"lines": heard.lines, "all": len(lines)})
+    if heard.lines < len(lines) or heard.live < replay.last_own(reader, seated) or not seated <= reader:
+        return Missing("record", "open", {"lines": heard.live, "all": len(lines)})
+    return None
 
 
 def _seats_of(file: Published, mine: Shown | None) -> set[int]:

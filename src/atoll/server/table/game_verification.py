@@ -7,7 +7,7 @@ during the game. The file that a browser saves (`Kept`) can be compared for that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Literal
 
@@ -204,13 +204,13 @@ def _of_record(games: Mapping[str, Game], text: str, kept: Sequence[Kept]) -> Ve
     options = dict(records.start(game, record).options)
     if "round" not in proof:
         bare = Terms(game.id, record.rules_version, game.components_digest, options, (), NEW)
-        replay = _replay(games, bare, course, (), seats=record.seats)
+        replay = _replay(games, bare, course, None, seats=record.seats)
         if replay.rules is not None and replay.rules_wrong:
             return Verdict("wrong", (replay.rules,))
         missing = () if replay.rules is None else (replay.rules,)
         return Verdict("open", (Missing("form", "none"), *missing))
     file = _published_of_record(record, options)
-    return _judge(file, _replay(games, file.terms, course, ()), kept)
+    return _judge(file, _replay(games, file.terms, course, None), kept)
 
 
 def _published_of_record(record: records.Record, options: dict[str, Any]) -> Published:
@@ -278,14 +278,14 @@ class _Replay(msgspec.Struct):
     """The result of a replay; see `Replay`.
 
     Attributes:
-        told: The answers as they were told.
+        told: The answers as they were told; None if neither file nor rules say to whom.
         draws: Pool and outcome of each chance event.
         rules: The contradiction with the rules, or the reason why they can't be applied, or None.
         rules_wrong: Whether `rules` is a contradiction.
         back: The contradiction of a take-back with the rules, or None.
     """
 
-    told: Sequence[ToldAnswer]
+    told: Sequence[ToldAnswer] | None
     draws: list[tuple[list[int], int]]
     rules: Missing | None = None
     rules_wrong: bool = False
@@ -293,8 +293,8 @@ class _Replay(msgspec.Struct):
 
     def judged(self) -> Replay:
         """Return the replay as the judge takes it."""
-        told = self.told
-        lines: Callable[[Collection[int]], list[str]] = partial(reader_lines, told)
+        told = () if self.told is None else self.told
+        lines = None if self.told is None else partial(reader_lines, told)
         return Replay(self.draws, lines, partial(last_own_line, told), self.rules, self.rules_wrong, self.back)
 
 
@@ -307,7 +307,11 @@ def _wrong(detail: str) -> Missing:
 
 
 def _replay(
-    games: Mapping[str, Game], terms: Terms, course: _Course, by_file: Sequence[ToldAnswer], seats: int | None = None
+    games: Mapping[str, Game],
+    terms: Terms,
+    course: _Course,
+    by_file: Sequence[ToldAnswer] | None,
+    seats: int | None = None,
 ) -> _Replay:
     """Replay a game by the rules that its terms name.
 
@@ -315,7 +319,7 @@ def _replay(
         games: All games by id.
         terms: The terms.
         course: The course of the game.
-        by_file: The answers as they were told, as the file says.
+        by_file: The answers as the file says that they were told; None if it doesn't say to whom.
         seats: Number of seats; None for those of the terms.
 
     Returns:

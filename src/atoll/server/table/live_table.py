@@ -85,7 +85,9 @@ class PendingChanges:
         messages: Chat messages to append.
         notes: Private notes to replace.
         rewritten_events: Existing events to rewrite; see `UnitOfWork`.
-        changed_messages: Existing messages to rewrite; see `UnitOfWork`.
+        deleted_messages: Existing messages that their authors delete.
+        hidden_messages: Existing messages that moderators hide or show again.
+        renamed_messages: Existing messages with another name of their author.
         invites: Invites to add.
         used_invites: Hashes of invites that were used.
         swapped_seats: Pairs of seats whose invites change places.
@@ -112,7 +114,9 @@ class PendingChanges:
     messages: list[MessageRow] = field(default_factory=list)
     notes: list[NoteRow] = field(default_factory=list)
     rewritten_events: list[EventRow] = field(default_factory=list)
-    changed_messages: list[MessageRow] = field(default_factory=list)
+    deleted_messages: list[MessageRow] = field(default_factory=list)
+    hidden_messages: list[MessageRow] = field(default_factory=list)
+    renamed_messages: list[MessageRow] = field(default_factory=list)
     invites: list[InviteRow] = field(default_factory=list)
     used_invites: list[str] = field(default_factory=list)
     swapped_seats: list[tuple[int, int]] = field(default_factory=list)
@@ -300,7 +304,9 @@ class LiveTable:
             messages=pending.messages,
             notes=pending.notes,
             rewritten_events=pending.rewritten_events,
-            changed_messages=pending.changed_messages,
+            deleted_messages=pending.deleted_messages,
+            hidden_messages=pending.hidden_messages,
+            renamed_messages=pending.renamed_messages,
             invites=pending.invites,
             used_invites=pending.used_invites,
             swapped_seats=pending.swapped_seats,
@@ -329,7 +335,7 @@ class LiveTable:
         if pending.rewritten_events:
             self.events = None
             self._logs = {}
-        if pending.changed_messages:
+        if pending.deleted_messages or pending.hidden_messages or pending.renamed_messages:
             self.messages = None
         if self.events is not None:
             self.events.extend(pending.events)

@@ -15,6 +15,7 @@ from msgspec import Meta
 
 from atoll.store import LobbyFilter
 
+from ...domain.competitions import CompetitionView
 from ...domain.model import (
     Acts,
     Advice,
@@ -85,6 +86,7 @@ from .request_bodies import (
 from .responses import (
     CalendarOut,
     ChatOut,
+    CompetitionsOut,
     InvitationOut,
     LegalOut,
     LoginOut,
@@ -99,6 +101,9 @@ ROOT: Final = "/api/v1"
 
 TableId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the table.")]
 ChannelId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the channel.")]
+CompetitionId = Annotated[
+    str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the competition.")
+]
 BlockId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the block.")]
 SanctionId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="Id of the sanction.")]
 MessageNumber = Annotated[int, Meta(ge=0, le=10_000_000, description="Number of the message, from 0.")]
@@ -113,6 +118,9 @@ OnlyRated = Annotated[
 Order = Annotated[
     Literal["", "new", "full"],
     Meta(description="Waiting tables: newest first, or fewest free seats first. Default: longest wait first."),
+]
+OnlyLanguage = Annotated[
+    str, Meta(max_length=8, description="Only tables whose host uses the site in this language, such as `de`.")
 ]
 GameId = Annotated[str, Meta(min_length=1, max_length=40, description="Id of the game.")]
 GameFilter = Annotated[str, Meta(max_length=40, description="Id of a game; empty for all games.")]
@@ -171,8 +179,9 @@ def _operation(
     return add
 
 
-_people, _tables, _archive, _seats, _turn, _bots, _reading, _push = (
-    partial(_operation, tag) for tag in ("people", "tables", "archive", "seats", "turn", "bots", "reading", "push")
+_people, _tables, _archive, _competitions, _seats, _turn, _bots, _reading, _push = (
+    partial(_operation, tag)
+    for tag in ("people", "tables", "archive", "competitions", "seats", "turn", "bots", "reading", "push")
 )
 
 
@@ -407,6 +416,7 @@ async def lobby(
     seats: SeatsFilter = 0,
     pace: OnePace = "",
     rated: OnlyRated = None,
+    language: OnlyLanguage = "",
     order: Order = "",
 ) -> tuple[TableCard, ...]:
     """Return the tables in the lobby: waiting ones in the given order, then running ones.
@@ -418,9 +428,11 @@ async def lobby(
         seats: Only tables with this number of seats.
         pace: Only tables of this pace.
         rated: Only tables that count for ratings, or only others.
+        language: Only tables whose host uses the site in this language.
         order: Order of the waiting tables.
     """
-    return await call.tables.table_lists.lobby(call.who, page, LobbyFilter(game, seats, pace, rated, order=order))
+    only = LobbyFilter(game, seats, pace, rated, language=language, order=order)
+    return await call.tables.table_lists.lobby(call.who, page, only)
 
 
 @_tables("GET", "/tables/mine", 404)
@@ -661,6 +673,61 @@ async def unfollow(call: Call, person: PersonName) -> None:
         person: Name of the account.
     """
     await call.tables.profiles.follow(call.who, person, yes=False)
+
+
+# -- competitions ----------------------------------------------------------------------------------
+
+
+@_competitions("GET", "/competitions", 404)
+async def competitions(call: Call) -> CompetitionsOut:
+    """Return the public competitions and those that you have entered."""
+    return CompetitionsOut(*await call.tables.competitions.listed(call.who))
+
+
+@_competitions("GET", "/competitions/{competition}", 404)
+async def competition(call: Call, competition: CompetitionId) -> CompetitionView:
+    """Return a competition with its entries, and after the draw with standings and games.
+
+    Points and tie-breaks are fractions such as `7/3`. A game is a table.
+
+    Args:
+        call: The request.
+        competition: Id of the competition.
+    """
+    return await call.tables.competitions.view(call.who, competition)
+
+
+@_competitions("POST", "/competitions/{competition}/entry", 404, 409)
+async def enter(call: Call, competition: CompetitionId) -> None:
+    """Sign up for a competition; again has no effect.
+
+    Args:
+        call: The request.
+        competition: Id of the competition.
+    """
+    await call.tables.competitions.enter(call.who, competition)
+
+
+@_competitions("DELETE", "/competitions/{competition}/entry", 404, 409)
+async def withdraw(call: Call, competition: CompetitionId) -> None:
+    """Withdraw your entry before the draw, or drop out later: bots finish your games.
+
+    Args:
+        call: The request.
+        competition: Id of the competition.
+    """
+    await call.tables.competitions.leave(call.who, competition)
+
+
+@_competitions("POST", "/competitions/{competition}/check-in", 404, 409)
+async def check_in(call: Call, competition: CompetitionId) -> None:
+    """Confirm your entry while check-in is open; again has no effect.
+
+    Args:
+        call: The request.
+        competition: Id of the competition.
+    """
+    await call.tables.competitions.check_in(call.who, competition)
 
 
 # -- seats -----------------------------------------------------------------------------------------

@@ -206,6 +206,8 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
             and advice.
         least_reliability: Reliability in percent that a player needs to take an open seat; 0 for
             none.
+        language: Language in which you use the site, for the filter of the lobby; "" to leave it
+            open.
         key: Idempotency key: a repeated request changes nothing.
     """
 
@@ -219,15 +221,26 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
     chat_after: ChatAfter = "players"
     rated: bool = False
     least_reliability: Literal[0, 85, 95] = 0
+    language: Annotated[str, Meta(max_length=8)] = ""
     key: Key = ""
 
     def plan(self) -> NewTable:
         """Return the plan for the services."""
         clock = None if self.clock is None else self.clock.clock()
         seats = tuple(seat.plan() for seat in self.seats)
-        chat = (self.stand_in, self.chat_after)
-        agreed = (self.rated, self.least_reliability)
-        return NewTable(self.game, seats, self.options, clock, self.visibility, self.advice, *chat, *agreed)
+        return NewTable(
+            game=self.game,
+            seats=seats,
+            options=self.options,
+            clock=clock,
+            visibility=self.visibility,
+            advice=self.advice,
+            stand_in=self.stand_in,
+            chat_after=self.chat_after,
+            rated=self.rated,
+            least_reliability=self.least_reliability,
+            language=self.language,
+        )
 
 
 class QuickBody(_Body, frozen=True, kw_only=True):

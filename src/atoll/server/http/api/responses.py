@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ...domain.competitions import CompetitionCard
 from ...domain.model import LogEntry, Message, Turn
 
 
@@ -111,3 +112,15 @@ class VersionsOut(Struct):
     """
 
     tables: dict[str, str]
+
+
+class CompetitionsOut(Struct):
+    """Competitions: public ones, and those that the user has entered.
+
+    Attributes:
+        current: Those that take entries or are being played, most recent first.
+        over: The last ones that are over.
+    """
+
+    current: list[CompetitionCard]
+    over: list[CompetitionCard]

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
+from atoll.engine.languages import LANGUAGES
 from atoll.store import ORDERS, LobbyFilter
 
 from ...domain.model import Refused
@@ -21,7 +22,7 @@ REMEMBERED: Final = "lobby"
 DISTANCES: Final = (150, 300)
 """Distances of the host's rating that can be chosen, in points."""
 _RATED: Final = {"": None, "yes": True, "no": False}
-_FIELDS: Final = ("game", "seats", "pace", "rated", "near", "order")
+_FIELDS: Final = ("game", "seats", "pace", "rated", "near", "order", "language")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class ChosenFilter:
         rated: "yes", "no" or "".
         near: Largest distance of the host's rating in points, or "".
         order: Order of the waiting tables.
+        language: Language of the hosts, or "".
     """
 
     game: str = ""
@@ -43,6 +45,7 @@ class ChosenFilter:
     rated: str = ""
     near: str = ""
     order: str = ""
+    language: str = ""
 
     @property
     def others(self) -> bool:
@@ -64,13 +67,13 @@ class ChosenFilter:
         Raises:
             Refused: If a value isn't known.
         """
-        for name, allowed in (("pace", PACE_KINDS), ("rated", _RATED), ("order", ORDERS)):
+        for name, allowed in (("pace", PACE_KINDS), ("rated", _RATED), ("order", ORDERS), ("language", LANGUAGES)):
             value = getattr(self, name)
             if value and value not in allowed:
                 known = ", ".join(filter(None, allowed))
                 raise Refused("bad_option", 422, f"{name} {value[:20]!r}: expected one of {known}")
         seats = parse_number(self.seats) if self.seats else 0
-        return LobbyFilter(self.game, seats, self.pace, _RATED[self.rated], order=self.order)
+        return LobbyFilter(self.game, seats, self.pace, _RATED[self.rated], language=self.language, order=self.order)
 
     @property
     def distance(self) -> int:
@@ -108,5 +111,5 @@ def remember(response: Response, request: Request, chosen: ChosenFilter) -> None
         chosen: The filter.
     """
     value = ".".join(getattr(chosen, name) for name in _FIELDS)
-    if value != (cookie(request, REMEMBERED) or ".....") and value.isascii():
+    if value != (cookie(request, REMEMBERED) or "." * (len(_FIELDS) - 1)) and value.isascii():
         set_cookie(response, request, REMEMBERED, value)

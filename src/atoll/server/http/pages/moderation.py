@@ -9,9 +9,10 @@ from starlette.responses import Response
 
 from ...domain.standing import ACTIONS, REASONS
 from ...play.sanctions import LONGEST_DAYS, Decision
+from ...presentation.flags import flag_text
 from ..session import tables
 from .cards import cards_of
-from .context import Pages, redirect, render
+from .context import Pages, covers, language_of, redirect, render
 from .forms import form, query
 
 _HERE: Final = "/moderation"
@@ -39,7 +40,9 @@ async def log(request: Request) -> Response:
 async def report(request: Request) -> Response:
     """Show a report with its context, and the form for an action."""
     case = await tables(request).moderation.case(request.state.user, request.path_params["report"])
-    return render(request, "moderation_report", case=case, actions=ACTIONS, **_choices())
+    titles, language = {each.game.id: each.title for each in covers(request)}, language_of(request)
+    signs = {each.id: flag_text(each.context, titles, language) for each in case.reports if "flag" in each.context}
+    return render(request, "moderation_report", case=case, signs=signs, actions=ACTIONS, **_choices())
 
 
 def _choices() -> dict[str, Any]:

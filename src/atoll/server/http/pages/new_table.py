@@ -221,7 +221,8 @@ async def create(request: Request) -> Response:
         raise Refused("bad_option", 422, f"chat_after: one of {', '.join(CHAT_AFTER)}")
     rated, least = bool(given.text("rated", 4)), given.number_if_any("least_reliability") or 0
     stand_in = given.text("stand_in", 60)
-    wanted = NewTable(game.id, plans, options, clock, visibility, advice, stand_in, after, rated, least)
+    agreed = (rated, least, language_of(request))
+    wanted = NewTable(game.id, plans, options, clock, visibility, advice, stand_in, after, *agreed)
     try:
         table = await tables(request).table_setup.create(who, wanted, given.key)
     except Refused as error:

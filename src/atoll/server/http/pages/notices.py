@@ -5,17 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from ...domain.model import Refused
 from ...domain.notices import KINDS
 from ...notify.channels import KINDS as CHANNELS
 from ...notify.channels import WEBHOOKS
+from ...play.notification_settings import PushAddress
+from ...presentation.texts import site
+from ...table.permissions import require_user
 from ..session import address, tables
 from .context import FRAGMENTS, Pages, language_of, redirect, refusal_text, render
 from .forms import FormFields, form, query
 
 _HERE: Final = "/settings/notices"
+_PUSH: Final = "/settings/push"
 
 pages = Pages()
 
@@ -78,6 +82,25 @@ async def set_quiet(request: Request) -> Response:
     given = await form(request)
     await tables(request).calendars.set_quiet(request.state.user, given.number("first"), given.number("last"))
     return redirect(f"{_HERE}?saved=quiet")
+
+
+@pages.route(_PUSH)
+async def push_facts(request: Request) -> Response:
+    """Return the server's key for web push, and a form token for the service worker."""
+    require_user(request.state.user)
+    key = tables(request).notification_settings.channels.push_key
+    return JSONResponse({"key": key, "csrf": request.state.csrf})
+
+
+@pages.route(_PUSH, "POST")
+async def renew_push(request: Request) -> Response:
+    """Compare the browser's subscription to web push with the stored one, and store the new one."""
+    given, found = await form(request), tables(request).notification_settings
+    subscribed = {name: given.text(name, 1000) for name in ("url", "p256dh", "auth") if name in given}
+    browser = PushAddress(given.text("old", 1000), subscribed, bool(given.text("renew", 8)))
+    state = await found.renew_push(request.state.user, browser)
+    lost = site(language_of(request)).text("notices.push.lost")
+    return JSONResponse({"state": state, "key": found.channels.push_key, "lost": lost})
 
 
 @pages.route(_HERE + "/{channel}", "POST")

@@ -121,6 +121,7 @@ def upgrade() -> None:
         sa.Column("pace", sa.String(length=16), nullable=False),
         sa.Column("rated", sa.Boolean(), nullable=False),
         sa.Column("least_reliability", sa.Integer(), nullable=False),
+        sa.Column("language", sa.String(length=8), nullable=False),
         sa.Column("created", sa.BigInteger(), nullable=False),
         sa.Column("changed", sa.BigInteger(), nullable=False),
         sa.Column("competition_id", sa.String(length=32), nullable=True),
@@ -408,6 +409,8 @@ def upgrade() -> None:
         sa.Column("sigma", sa.Double(), nullable=False),
         sa.Column("weight", sa.Double(), nullable=False),
         sa.Column("model", sa.String(length=64), nullable=False),
+        sa.Column("place", sa.Integer(), nullable=False),
+        sa.Column("departed", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_rating_changes_user_id"), ondelete="SET NULL"),
         sa.PrimaryKeyConstraint("game_id", "seat", name=op.f("pk_rating_changes")),
     )
@@ -579,6 +582,7 @@ def _create_competitions() -> None:
         sa.Column("host_id", sa.String(length=32), nullable=True),
         sa.Column("round", sa.Integer(), nullable=False),
         sa.Column("host_log", sa.Text(), nullable=False),
+        sa.Column("standings", sa.Text(), nullable=True),
         sa.ForeignKeyConstraint(["host_id"], ["users.id"], name=op.f("fk_competitions_host_id"), ondelete="SET NULL"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_competitions")),
     )
@@ -600,6 +604,7 @@ def _create_competitions() -> None:
         sa.Column("points", sa.String(length=32), nullable=False),
         sa.Column("tiebreaks", sa.Text(), nullable=False),
         sa.Column("rank", sa.Integer(), nullable=True),
+        sa.Column("lot", sa.String(length=64), nullable=False),
         sa.ForeignKeyConstraint(
             ["competition_id"], ["competitions.id"], name=op.f("fk_entries_competition_id"), ondelete="CASCADE"
         ),

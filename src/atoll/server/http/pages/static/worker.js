@@ -1,13 +1,16 @@
 // Runs beside the pages: shows what comes by push, and says it when the server can't be reached.
 
 const OFFLINE = "/offline";
+const CACHE = "atoll";
+const PUSH = "/settings/push";
+const TOLD = "/told-push"; // the address of the subscription that the server was told last; see secure.js
 
 /** @type {any} a ServiceWorkerGlobalScope, whose types exclude those of pages */
 const worker = self;
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
   const kept = caches
-    .open("atoll")
+    .open(CACHE)
     .then((cache) =>
       cache.addAll([
         OFFLINE,
@@ -54,3 +57,22 @@ worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
   };
   event.waitUntil(open());
 });
+
+// The push service has ended the subscription, or replaced it: the server hears of the new one, even if no page is open.
+// What fails here is done by the next page, see push_check.js.
+worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => event.waitUntil(renew(event)));
+
+/** @param {{ oldSubscription?: PushSubscription | null, newSubscription?: PushSubscription | null }} event */
+async function renew({ oldSubscription, newSubscription }) {
+  const cache = await caches.open(CACHE);
+  const told = await (await cache.match(TOLD))?.text();
+  const facts = await fetch(PUSH);
+  if (!facts.ok) return; // nobody is signed in
+  const { key, csrf } = await facts.json();
+  const wanted = { userVisibleOnly: true, applicationServerKey: key };
+  const made = newSubscription ?? (await worker.registration.pushManager.subscribe(wanted).catch(() => null));
+  const { endpoint = "", keys = {} } = made?.toJSON() ?? {};
+  const body = new URLSearchParams({ old: told ?? oldSubscription?.endpoint ?? "", url: endpoint, ...keys });
+  const answer = await fetch(PUSH, { method: "POST", body, headers: { "X-CSRF": csrf } });
+  if (endpoint && answer.ok && (await answer.json()).state === "ready") await cache.put(TOLD, new Response(endpoint));
+}

@@ -27,6 +27,9 @@ function require(holds, what) {
 /** @param {string} text */
 export const isHex = (text) => HEX.test(text);
 
+/** @param {string} text */
+export const isWord = (text) => WORD.test(text);
+
 /**
  * SHA-256 of the lines "atoll-chance-2 <what>" and the others, in hex.
  * @param {string} what

@@ -1,7 +1,7 @@
 // What this browser stores of the chance of tables. A key is written once and never changed or deleted by a script, but
 // for the record of a game, which only grows: nothing that a server says can make a browser forget.
 
-import { headOf } from "./chance_protocol.js";
+import { headOf, isHex, isWord } from "./chance_protocol.js";
 import { toHex } from "./sha256.js";
 
 /**
@@ -13,6 +13,11 @@ import { toHex } from "./sha256.js";
  * The part of a record that this browser has received. terms: under which the game began. seats: that the record was
  * written for. live: how many lines came while its page was told that the game runs. over: whether it was told the end.
  * @typedef {{ terms: string, seats: number[] | null, lines: number, live: number, head: string, over?: boolean }} Heard
+ */
+
+/**
+ * Lines of a record, as the server tells them. first: the number of the first one.
+ * @typedef {{ terms: string, seats: number[], first: number, lines: string[] }} Told
  */
 
 /**
@@ -59,6 +64,13 @@ function namesFrom(start) {
     return [];
   }
 }
+
+/**
+ * Whether this page is that of a table: its address names the table, and no other page shows it in a frame. A server can
+ * name any table to any page, or hide pages in frames, and its player knows of one table only.
+ * @param {string} table
+ */
+export const isPageOf = (table) => location.pathname.split("/")[2] === table && window.parent === window;
 
 /** This browser's secret, which never leaves it; "" if none can be stored. */
 export function secret() {
@@ -119,20 +131,30 @@ export function heardOf(table) {
 }
 
 /**
+ * Whether something has the form of a record's lines. Judges can't read a file with anything else in it.
+ * @param {string} table
+ * @param {Told} told
+ */
+function isRecord(table, { terms, seats, lines }) {
+  if (!isWord(table) || typeof terms !== "string" || !isHex(terms)) return false;
+  return seats.every((each) => Number.isSafeInteger(each)) && lines.every((each) => typeof each === "string");
+}
+
+/**
  * Fold lines into the record of a game. Lines of another game or for another reader are ignored. Whether they were in
  * order; else another tab was faster, and the rest can be asked for again.
  * @param {string} table
- * @param {{ terms: string, seats: number[], first: number, lines: string[] }} told
+ * @param {Told} told
  * @param {{ live: boolean, over: boolean }} page whether it was opened while the game ran, and whether it is over
  */
-export function hear(table, { terms, seats, first, lines }, { live, over }) {
+export function hear(table, told, { live, over }) {
+  if (!isRecord(table, told)) return true;
+  const { terms, seats, first, lines } = told;
   const heard = heardOf(table) ?? { terms, seats, lines: 0, live: 0, head: headOf(terms, []) };
   if (heard.terms !== terms || heard.seats?.join() !== seats.join()) return true;
   if (first !== heard.lines) return false;
   const count = heard.lines + lines.length;
-  // A server can name any table: only the page at its own address ends its game.
-  const ended = over && location.pathname.split("/")[2] === table;
-  const grown = { live: live ? count : heard.live, over: ended || (heard.over ?? false) };
+  const grown = { live: live ? count : heard.live, over: (over && isPageOf(table)) || (heard.over ?? false) };
   write(heardName(table), JSON.stringify({ ...heard, head: headOf(terms, lines, heard.head), lines: count, ...grown }));
   return true;
 }

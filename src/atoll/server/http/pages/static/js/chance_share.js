@@ -6,6 +6,7 @@ import {
   givenByProgram,
   hear,
   heardOf,
+  isPageOf,
   keepOffer,
   keepShown,
   knowsOffer,
@@ -38,9 +39,9 @@ export class ChanceShare {
     this.told = new Set(); // what was said once
   }
 
-  /** Do what the page as it is now calls for. */
+  /** Do what the page as it is now calls for. Another page than that of the table does nothing. */
   async attend() {
-    if (this.busy) return;
+    if (this.busy || !isPageOf(this.table.data.table)) return;
     this.busy = true;
     const { data } = this.table;
     let gave = false;

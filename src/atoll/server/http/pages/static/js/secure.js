@@ -60,16 +60,41 @@ export function startWorker() {
 /** Whether this browser can be notified by its push service. */
 export const canPush = () => "serviceWorker" in navigator && "PushManager" in window;
 
+/** Whether it may show notifications without asking the person. */
+export const mayNotify = () => Notification.permission === "granted";
+
+/** Its subscription to the push service; null if there is none. */
+export async function subscription() {
+  const worker = await navigator.serviceWorker.ready;
+  return worker.pushManager.getSubscription();
+}
+
 /**
- * Subscribe to the push service; null if the person doesn't allow it.
+ * Subscribe anew to the push service; null if the person doesn't allow it.
  * @param {string} key of the server
  */
 export async function subscribe(key) {
   if ((await Notification.requestPermission()) !== "granted") return null;
-  const worker = await navigator.serviceWorker.ready;
-  const old = await worker.pushManager.getSubscription();
+  const old = await subscription();
   await old?.unsubscribe(); // one that was made with another key can't be used
+  const worker = await navigator.serviceWorker.ready;
   return worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+}
+
+// The address of the subscription that the server was told last, where the worker finds it as well; see worker.js.
+const TOLD = "/told-push";
+
+/** That address; "" if none was told. */
+export async function toldPush() {
+  const found = await (await caches.open("atoll")).match(TOLD);
+  return found ? found.text() : "";
+}
+
+/** @param {string} address "" to forget it */
+export async function keepPush(address) {
+  const cache = await caches.open("atoll");
+  if (address) await cache.put(TOLD, new Response(address));
+  else await cache.delete(TOLD);
 }
 
 /** Whether this browser has passkeys, and reads their options as the server writes them. */

@@ -1,0 +1,130 @@
+// Lets this browser be notified by its push service, and renews its subscription when it has ended.
+
+import { find, findOf } from "../dom.js";
+import { post, Refusal, Unreached } from "../http.js";
+import { canPush, keepPush, mayNotify, subscribe, toldPush } from "../secure.js";
+
+const PUSH = "/settings/push";
+const NOTICES = "/settings/notices";
+
+/**
+ * Offer it if this browser can.
+ * @param {HTMLElement} place
+ */
+export function offer(place) {
+  const button = findOf(HTMLButtonElement, `#${place.id} button`);
+  const { push = "", unable = "", denied = "", offline = "" } = place.dataset;
+  if (!button) return;
+  const say = (/** @type {string} */ text) => {
+    const said = find(`#${place.id} span`);
+    if (said) said.textContent = text;
+  };
+  if (!canPush()) {
+    say(unable);
+    return;
+  }
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    try {
+      const old = await toldPush();
+      const made = await subscribe(push);
+      if (!made) {
+        say(denied);
+        return;
+      }
+      await add(made, old);
+      location.reload();
+    } catch (error) {
+      if (error instanceof Refusal) say(error.message);
+      else if (error instanceof Unreached) say(offline);
+      else if (error instanceof DOMException) say(unable);
+      else throw error;
+    }
+  });
+}
+
+/** @param {PushSubscription | null} now */
+function fieldsOf(now) {
+  const { endpoint = "", keys = {} } = now?.toJSON() ?? {};
+  return { url: endpoint, p256dh: keys.p256dh ?? "", auth: keys.auth ?? "" };
+}
+
+/**
+ * Tell the server of a subscription; it takes the place of the old one, whose settings stay.
+ * @param {PushSubscription} made
+ * @param {string} old
+ */
+async function add(made, old) {
+  const { state } = await compare(old, made, true);
+  if (state !== "ready") await post(NOTICES, { kind: "push", ...fieldsOf(made) });
+  await keepPush(made.endpoint);
+}
+
+/**
+ * Compare this browser's subscription with what the server knows.
+ * @param {string} old which the server was told last
+ * @param {PushSubscription | null} now
+ * @param {boolean} renew whether it can be renewed
+ * @returns {Promise<{ state: string, key: string, lost: string }>}
+ */
+async function compare(old, now, renew) {
+  return (await post(PUSH, { old, ...fieldsOf(now), renew: renew ? "yes" : "" })).json();
+}
+
+/**
+ * Renew the subscription of this browser if it has ended, or the server can't use it any more.
+ * @param {string} old which the server was told last
+ * @param {PushSubscription | null} now
+ */
+export async function mend(old, now) {
+  const first = await compare(old, now, mayNotify());
+  if (first.state === "unknown") {
+    await keepPush(""); // the person has removed it, or it is another person's
+  } else if (first.state === "lost") {
+    warn(first.lost);
+  } else if (first.state === "renew" || (now && mayNotify() && !isMadeWith(first.key, now))) {
+    const fresh = await subscribe(first.key).catch(failed);
+    const { state, lost } = await compare(now?.endpoint ?? old, fresh, false);
+    if (state === "ready") await keepPush(fresh?.endpoint ?? "");
+    else warn(lost);
+  } else if (now) {
+    await keepPush(now.endpoint);
+  }
+}
+
+/**
+ * The push service can't be reached, or refuses.
+ * @param {unknown} error
+ */
+function failed(error) {
+  if (error instanceof DOMException) return null;
+  throw error;
+}
+
+/**
+ * @param {string} key
+ * @param {PushSubscription} now
+ */
+function isMadeWith(key, now) {
+  const own = now.options.applicationServerKey;
+  if (!own) return true; // this browser doesn't say it
+  const text = btoa(String.fromCharCode(...new Uint8Array(own)));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "") === key;
+}
+
+/**
+ * Say above the page that this browser isn't notified any more.
+ * @param {string} text
+ */
+function warn(text) {
+  const mast = find(".mast");
+  if (!mast || location.pathname === NOTICES) return;
+  const said = document.createElement("p");
+  said.className = "site-notice";
+  said.setAttribute("role", "status");
+  const link = document.createElement("a");
+  link.href = NOTICES;
+  link.textContent = text;
+  said.append(link);
+  mast.after(said);
+}

@@ -1,0 +1,174 @@
+"""Divisions of competitions as readers see them: computed from tables, or stored at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+import msgspec
+
+from atoll.store import CompetitionGameRow, CompetitionRow, EntryRow, SeatRow, TableRow
+
+from ..domain.competitions import DivisionInfo, GameInfo, GamePlayer, StandingInfo
+from ..domain.standings import results_of_pairs
+from .competition_results import DivisionResults, Tables, is_absent
+
+_VULGAR: Final = {Fraction(1, 2): "½"}
+
+
+def division_infos(
+    row: CompetitionRow, found: Sequence[DivisionResults], mine: EntryRow | None, tables: Tables
+) -> tuple[DivisionInfo, ...]:
+    """Return the divisions with the results so far.
+
+    Args:
+        row: The competition.
+        found: The results of its divisions.
+        mine: The reader's entry, or None.
+        tables: The tables of its games.
+    """
+    lowest = max((each.tier or 1 for division in found for each in division.entries), default=1)
+    return tuple(_division_info(row, each, mine, tables, lowest) for each in found)
+
+
+def nameless_divisions(row: CompetitionRow, found: Sequence[DivisionResults], tables: Tables) -> list[dict[str, Any]]:
+    """Return the divisions at the end as plain data, which names players by their numbers only.
+
+    Args:
+        row: The competition.
+        found: The results of its divisions.
+        tables: The tables of its games.
+    """
+    nameless = [
+        msgspec.structs.replace(
+            division,
+            standings=tuple(msgspec.structs.replace(line, name="") for line in division.standings),
+            games=tuple(
+                msgspec.structs.replace(
+                    game, players=tuple(msgspec.structs.replace(player, name="") for player in game.players)
+                )
+                for game in division.games
+            ),
+        )
+        for division in division_infos(row, found, None, tables)
+    ]
+    plain: list[dict[str, Any]] = msgspec.to_builtins(nameless)
+    return plain
+
+
+def stored_divisions(
+    stored: Sequence[Mapping[str, Any]], entries: Sequence[EntryRow], mine: EntryRow | None, tables: Tables
+) -> tuple[DivisionInfo, ...]:
+    """Return the divisions as they were stored at the end, with the current names.
+
+    Args:
+        stored: The divisions.
+        entries: The entries, without those of deleted accounts.
+        mine: The reader's entry, or None.
+        tables: The tables that still exist.
+    """
+    found = []
+    for division in msgspec.convert(stored, list[DivisionInfo]):
+        names = {each.number: each.name for each in entries if each.division == division.number}
+        own = mine.number if mine is not None and mine.division == division.number else None
+
+        found.append(
+            msgspec.structs.replace(
+                division,
+                standings=tuple(_named(line, names, own) for line in division.standings),
+                games=tuple(
+                    msgspec.structs.replace(
+                        game,
+                        table=game.table if game.table in tables else "",
+                        players=tuple(_named(player, names, own) for player in game.players),
+                    )
+                    for game in division.games
+                ),
+            )
+        )
+    return tuple(found)
+
+
+def _named(one: Any, names: Mapping[int | None, str], own: int | None) -> Any:
+    """Return a line or a seat of a player with its name.
+
+    Args:
+        one: The line or seat.
+        names: Names by number.
+        own: Number of the reader, or None.
+    """
+    return msgspec.structs.replace(one, name=names.get(one.player, ""), mine=one.player == own)
+
+
+def _division_info(
+    row: CompetitionRow, found: DivisionResults, mine: EntryRow | None, tables: Tables, lowest: int
+) -> DivisionInfo:
+    names = {each.number: each.name for each in found.entries if each.number is not None}
+    own = mine.number if mine is not None and mine.division == found.number else None
+    pairs = results_of_pairs(found.played)
+    order = [line.player for line in found.standings]
+    lines = []
+    for line in found.standings:
+        against = tuple(_fraction(pairs.get((line.player, other))) for other in order)
+        lines.append(
+            StandingInfo(
+                *(line.player, names.get(line.player, ""), line.player == own, line.rank, line.games),
+                *(_fraction(line.points), _fraction(line.beaten), _fraction(line.wins)),
+                round(100 * line.share / line.games) if line.games else 0,
+                *(line.decided, line.out, against),
+                _moves(row, found, line.rank, lowest),
+            )
+        )
+    games = tuple(_game_info(each, names, own, tables) for each in found.games)
+    tier = found.entries[0].tier if found.entries else 1
+    return DivisionInfo(found.number, tier or 1, tuple(lines), games)
+
+
+def _moves(row: CompetitionRow, found: DivisionResults, rank: int, lowest: int) -> int:
+    """Return whether a rank moves up (1) or down (-1) between two seasons, or 0."""
+    if row.kind != "league" or not found.entries:
+        return 0
+    tier = found.entries[0].tier or 1
+    if rank <= 2 and tier > 1:
+        return 1
+    return -1 if tier < lowest and rank > len(found.standings) - 2 else 0
+
+
+def _game_info(game: CompetitionGameRow, names: Mapping[int, str], own: int | None, tables: Tables) -> GameInfo:
+    table, seats = tables.get(game.game_id, (None, ()))
+    players = []
+    for seat, player in enumerate(game.seating):
+        row = seats[seat] if seats else None
+        absent = _has_left(game, seat, row)
+        place = None if table is None or table.result is None or absent else _place(game, table, seats, seat)
+        players.append(GamePlayer(player, names.get(player, ""), player == own, place, absent))
+    state = "annulled" if game.annulled else "waiting" if table is None else table.status
+    turn = any(
+        player == own and seats[seat].asked is not None and not seats[seat].away
+        for seat, player in enumerate(game.seating)
+        if seats
+    )
+    id = "" if table is None else table.id
+    return GameInfo(id, game.round, game.number, state, tuple(players), turn)
+
+
+def _has_left(game: CompetitionGameRow, seat: int, row: SeatRow | None) -> bool:
+    if game.late_seats is not None:
+        return seat in game.late_seats
+    return row is not None and is_absent(row)
+
+
+def _place(game: CompetitionGameRow, table: TableRow, seats: Sequence[SeatRow], seat: int) -> int:
+    """Return the place of a seat among those whose players were there to the end."""
+    assert table.result is not None
+    places: list[int] = table.result["places"]
+    there = [places[each.seat] for each in seats if not _has_left(game, each.seat, each)]
+    return 1 + sum(each < places[seat] for each in there)
+
+
+def _fraction(value: Fraction | None) -> str:
+    """Return a fraction as text, such as "7/3", "½" or ""."""
+    if value is None:
+        return ""
+    return _VULGAR.get(value) or str(value)
