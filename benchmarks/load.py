@@ -18,7 +18,8 @@ matters more than the clock on a busy machine.
 
 Several servers share a PostgreSQL database (--url, or a temporary one) behind nginx. Without
 --router, nginx sends each request to any server. The processor time is that of all servers,
-without nginx and PostgreSQL.
+without nginx and PostgreSQL. With --pin the servers share one core and everything else has the
+others, so that the processor time per move can be compared on a machine with few cores.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import os
 import random
 import resource
 import secrets
@@ -34,7 +36,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -345,11 +347,14 @@ def _measure_atoll(
     url: str,
     servers: int,
     by_table: bool,
+    cores: Set[int],
     play: Callable[..., Any],
 ) -> dict[str, Any]:
     url = url or f"sqlite:///{folder}/load.db"
     server = atoll_server(url, folder / "log") if servers == 1 else Cluster(url, folder, servers, by_table=by_table)
     try:
+        if cores:
+            server.pin(cores)
         row: dict[str, Any] = run(play(server, tables, seconds, pace))
     except (RuntimeError, TimeoutError, OSError) as error:
         raise SystemExit(f"{type(error).__name__}: {error}\n{(folder / 'log').read_text()[-2000:]}") from None
@@ -414,6 +419,15 @@ async def _plant(url: str, share: float) -> None:
     await store.close()
 
 
+def _split_cores() -> Set[int]:
+    """Leave one core to the servers, and return it. All else, started later, runs on the others."""
+    *others, last = sorted(os.sched_getaffinity(0))
+    if not others:
+        raise SystemExit("--pin needs two cores")
+    os.sched_setaffinity(0, others)
+    return {last}
+
+
 def _bounded(name: str, value: float, most: float) -> float:
     if not 0 < value <= most:
         raise SystemExit(f"invalid --{name} {value:g}: expected a value above 0, at most {most:g}")
@@ -434,6 +448,7 @@ def main() -> None:
     parser.add_argument("--url", default="", help="database; default: a temporary one")
     parser.add_argument("--servers", type=int, default=1, help="number of servers, on PostgreSQL behind nginx")
     parser.add_argument("--router", action="store_true", help="send all requests of a table to one server")
+    parser.add_argument("--pin", action="store_true", help="servers on one core, all else on the others")
     parser.add_argument("--plant", type=float, default=0.0, metavar="SHARE", help="plant the database first: plant.py")
     parser.add_argument("--json", default="", metavar="FILE", help="file for the figures, in addition")
     arguments = parser.parse_args()
@@ -446,13 +461,14 @@ def main() -> None:
     play: Callable[..., Any] = partial(_measure, fetch=arguments.fetch)
     if arguments.pages:
         play = partial(measure_pages, game=arguments.game, spectators=arguments.spectators)
+    cores = _split_cores() if arguments.pin else frozenset()
     servers = int(_bounded("servers", arguments.servers, _MOST_SERVERS))
     stack = contextlib.ExitStack()
     url = arguments.url
     if not url and (servers > 1 or arguments.plant):
         url = stack.enter_context(postgres("load"))
     measure: Callable[[Path, int, float, float], dict[str, Any]] = partial(
-        _measure_atoll, url=url, servers=servers, by_table=arguments.router, play=play
+        _measure_atoll, url=url, servers=servers, by_table=arguments.router, cores=cores, play=play
     )
     if arguments.peer:
         _install_peer()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Set
 from pathlib import Path
 from typing import Any, Final
 
@@ -129,6 +131,11 @@ class Process:
         self.pid: int = self._process.pid
         self.port: int = int(text.partition(opened)[2].split()[0].rstrip("/").rpartition(":")[2])
 
+    def pin(self, cores: Set[int]) -> None:
+        """Let the process run on some cores only."""
+        for task in Path(f"/proc/{self.pid}/task").iterdir():
+            os.sched_setaffinity(int(task.name), cores)
+
     def memory_mib(self) -> float:
         """Return the resident memory in MiB."""
         text = Path(f"/proc/{self.pid}/status").read_text("ascii")
@@ -184,6 +191,11 @@ class Cluster:
             self._end_servers()
             raise
         self.port: int = self._router.port
+
+    def pin(self, cores: Set[int]) -> None:
+        """Let all servers run on some cores only."""
+        for each in self._servers:
+            each.pin(cores)
 
     def memory_mib(self) -> float:
         """Return the resident memory of all servers in MiB."""

@@ -56,7 +56,8 @@ EXCLUDED: Final = {
     "its classes derive from classes in Python": ("bots/levels", "bots/master", "engine/start_player"),
     "nobody has measured whether compiling it pays": ("engine/question_encoder", "engine/seat_rotation"),
     "runs once per process or game": (
-        *("bots/bundled_nets", "engine/clone", "engine/component_changes", "engine/languages", "engine/registry"),
+        *("bots/bundled_nets", "bots/gates", "engine/clone", "engine/component_changes", "engine/languages"),
+        "engine/registry",
         "engine/schema",
         *("games/*/component_effects", "games/*/component_loader", "games/*/options", "games/*/rulebook"),
         *("server/table/chance_protocol", "server/table/chance_rounds", "server/table/chance_source"),

@@ -3,6 +3,7 @@
     make soak                                        # 400 tables for 30 minutes
     make soak ARGS="--tables 40 --minutes 3"
     make soak ARGS="--postgres"                      # on a PostgreSQL server that it starts, too
+    make soak ARGS="--servers 2"                     # on PostgreSQL; each try asks any of them
 
 A new server uses a database in a temporary folder. People play all games through the JSON API,
 against each other and against bots. Meanwhile the server is killed, its disk is full, its database
@@ -47,6 +48,8 @@ _STARTS_S: Final = 600.0
 _GOES_ON_S: Final = 240.0
 _DISK_S: Final = 12.0
 _LOCK_S: Final = 16.0
+_TRUST_S: Final = 6.0
+"""Seconds after which a server knows the changes of others, even if a notification was lost."""
 
 
 class Lost(Exception):
@@ -54,18 +57,25 @@ class Lost(Exception):
 
 
 class Server:
-    """The server: a process that dies and comes back at the same port."""
+    """A server: a process that dies and comes back at the same port.
 
-    def __init__(self, folder: Path, url: str) -> None:
+    Args:
+        folder: Folder of the log, and of the SQLite file.
+        url: Address of the database, or "" for a SQLite file.
+        secret: Secret of all servers of the database.
+        number: Number of the server.
+    """
+
+    def __init__(self, folder: Path, url: str, secret: str, number: int = 0) -> None:
         self.file: Path | None = None if url else folder / "soak.db"
-        settings = {"url": url or f"sqlite:///{self.file}", "secret": secrets.token_hex(16), "log_json": True}
+        settings = {"url": url or f"sqlite:///{self.file}", "secret": secret, "log_json": True}
         self._settings: dict[str, Any] = {
             **settings,
             "port": 0,
             "limits": dict.fromkeys(_RATES, ""),
             "tables_per_user": 10**6,
         }
-        self._log: Path = folder / "server.log"
+        self._log: Path = folder / f"server-{number}.log"
         self._process: asyncio.subprocess.Process | None = None
         self.base: str = ""
 
@@ -140,14 +150,15 @@ class Postgres:
 
 
 class People:
-    """A patient client of the server.
+    """A patient client. Each try of a request goes to a server at random.
 
     Attributes:
+        servers: The servers.
         answers: Number of answers by status, and of errors by type.
     """
 
-    def __init__(self, server: Server) -> None:
-        self._server: Server = server
+    def __init__(self, servers: Sequence[Server]) -> None:
+        self.servers: Sequence[Server] = servers
         self._client: httpx2.AsyncClient = httpx2.AsyncClient(
             timeout=20, limits=httpx2.Limits(max_connections=200, max_keepalive_connections=100)
         )
@@ -173,7 +184,7 @@ class People:
         while True:
             try:
                 answer = await self._client.request(
-                    method, f"{self._server.base}/api/v1{path}", json=body, headers=headers
+                    method, f"{random.choice(self.servers).base}/api/v1{path}", json=body, headers=headers
                 )
             except (httpx2.TransportError, httpx2.InvalidURL) as error:
                 self.answers[type(error).__name__] += 1
@@ -293,8 +304,13 @@ class Table:
                 raise Lost(f"table {self.id} ({self._game}) doesn't go on")
             await asyncio.sleep(1)
 
-    async def check(self) -> None:
+    async def check(self, *, again: bool = False) -> None:
         """Check that every acknowledged choice is in the record, in order.
+
+        One of several servers may not know the last choices yet; it is asked twice.
+
+        Args:
+            again: Whether this is the second check.
 
         Raises:
             Lost: If one is missing.
@@ -303,6 +319,10 @@ class Table:
             found = await self._people.ask(token, "GET", f"/tables/{self.id}/export?seat={seat}")
             steps = [each["choice"] for each in found["record"] if each["seat"] == seat] if found else []
             missing = lacking(steps, self.moves[seat])
+            if missing and len(self._people.servers) > 1 and not again:
+                await asyncio.sleep(_TRUST_S)
+                await self.check(again=True)
+                return
             if missing and await self._is_sealed(seat, missing):
                 continue
             if missing:
@@ -353,8 +373,8 @@ class Trouble:
         happened: Number of troubles by kind.
     """
 
-    def __init__(self, server: Server, postgres: Postgres | None, rng: random.Random) -> None:
-        self._server: Server = server
+    def __init__(self, servers: Sequence[Server], postgres: Postgres | None, rng: random.Random) -> None:
+        self._servers: Sequence[Server] = servers
         self._postgres: Postgres | None = postgres
         self._rng: random.Random = rng
         self.happened: Counter[str] = Counter()
@@ -370,26 +390,28 @@ class Trouble:
                 self.happened[getattr(kind, "__name__", "")] += 1
 
     async def killed(self) -> None:
-        """Kill the server, and start it again."""
-        await self._server.kill()
+        """Kill a server, and start it again."""
+        server = self._rng.choice(self._servers)
+        await server.kill()
         await asyncio.sleep(self._rng.uniform(0, 3))
-        await self._server.start()
+        await server.start()
 
     async def full_disk(self) -> None:
-        """Prevent all files of the server from growing for a while."""
-        limit = resource.RLIMIT_FSIZE
-        before = resource.prlimit(self._server.pid, limit)
-        resource.prlimit(self._server.pid, limit, (4096, before[1]))
+        """Prevent all files of a server from growing for a while."""
+        server, limit = self._rng.choice(self._servers), resource.RLIMIT_FSIZE
+        before = resource.prlimit(server.pid, limit)
+        resource.prlimit(server.pid, limit, (4096, before[1]))
         await asyncio.sleep(_DISK_S)
-        resource.prlimit(self._server.pid, limit, before)
+        resource.prlimit(server.pid, limit, before)
 
     async def lost_database(self) -> None:
         """Lock the database for longer than the server waits, or restart PostgreSQL."""
         if self._postgres is not None:
             await asyncio.to_thread(self._postgres.lose)
         else:
-            assert self._server.file is not None
-            await asyncio.to_thread(_hold, self._server.file)
+            file = self._servers[0].file
+            assert file is not None
+            await asyncio.to_thread(_hold, file)
 
     async def bad_clients(self) -> None:
         """Open broken connections until canceled: half requests, noise, unread streams."""
@@ -405,7 +427,8 @@ class Trouble:
         held: list[asyncio.StreamWriter] = []
         while True:
             with contextlib.suppress(OSError):
-                _, writer = await asyncio.open_connection("127.0.0.1", int(self._server.base.rpartition(":")[2]))
+                port = int(self._rng.choice(self._servers).base.rpartition(":")[2])
+                _, writer = await asyncio.open_connection("127.0.0.1", port)
                 held.append(writer)
                 writer.write(self._rng.choice(starts))
                 self.happened["bad clients"] += 1
@@ -437,23 +460,26 @@ async def _serve_and_soak(arguments: argparse.Namespace, folder: Path) -> str:
     Raises:
         Lost: If something acknowledged is missing, or a table doesn't continue.
     """
-    postgres = Postgres(folder) if arguments.postgres else None
-    server = Server(folder, postgres.url if postgres is not None else "")
+    postgres = Postgres(folder) if arguments.postgres or arguments.servers > 1 else None
+    url, secret = "" if postgres is None else postgres.url, secrets.token_hex(16)
+    servers = [Server(folder, url, secret, number) for number in range(arguments.servers)]
     try:
-        await server.start()
-        return await _soak(arguments, server, postgres)
+        for server in servers:
+            await server.start()
+        return await _soak(arguments, servers, postgres)
     finally:
-        await server.kill()
+        for server in servers:
+            await server.kill()
         if postgres is not None:
             postgres.close()
 
 
-async def _soak(arguments: argparse.Namespace, server: Server, postgres: Postgres | None) -> str:
+async def _soak(arguments: argparse.Namespace, servers: Sequence[Server], postgres: Postgres | None) -> str:
     """Play, and check the result.
 
     Args:
         arguments: The parsed command line.
-        server: The server.
+        servers: The servers.
         postgres: The database of the servers, or None for SQLite.
 
     Returns:
@@ -463,7 +489,7 @@ async def _soak(arguments: argparse.Namespace, server: Server, postgres: Postgre
         Lost: If something acknowledged is missing, or a table doesn't continue.
     """
     rng = random.Random(arguments.seed)
-    people = People(server)
+    people = People(servers)
     games = await people.ask("", "GET", "/games")
     begun = time.monotonic()
     tables: list[Table] = []
@@ -481,7 +507,7 @@ async def _soak(arguments: argparse.Namespace, server: Server, postgres: Postgre
             await table.play(arguments.pace, is_up)
             number += 1
 
-    trouble = Trouble(server, postgres, rng)
+    trouble = Trouble(servers, postgres, rng)
     wrong = [asyncio.create_task(trouble.run(arguments.pause)), asyncio.create_task(trouble.bad_clients())]
     players = [asyncio.create_task(seat_at(number)) for number in range(arguments.tables)]
     try:
@@ -495,16 +521,20 @@ async def _soak(arguments: argparse.Namespace, server: Server, postgres: Postgre
             each.cancel()
         await asyncio.gather(*wrong, return_exceptions=True)
     await asyncio.sleep(_LOCK_S)  # a trouble that had begun ends
-    await server.kill()
-    await server.start()
+    for server in servers:
+        await server.kill()
+    for server in servers:
+        await server.start()
     await asyncio.gather(*players)
     for table in tables:
         if not table.over:
             await table.goes_on()
         await table.check()
     await people.close()
-    await server.kill()
-    said = Counter(each["event"] for each in server.log() if each.get("level") == "error")
+    for server in servers:
+        await server.kill()
+    lines = [each for server in servers for each in server.log()]
+    said = Counter(each["event"] for each in lines if each.get("level") == "error")
     return (
         f"{len(tables)} tables, {sum(table.over for table in tables)} to their end; "
         f"{sum(table.count for table in tables)} moves acknowledged, all there; every table goes on\n"
@@ -520,8 +550,11 @@ def main() -> None:
     parser.add_argument("--pace", type=float, default=8, help="seconds between the moves of a table")
     parser.add_argument("--pause", type=float, default=25, help="seconds between troubles")
     parser.add_argument("--seed", type=int, default=1, help="seed of the troubles")
-    parser.add_argument("--postgres", action="store_true", help="use PostgreSQL; default: a SQLite file")
+    parser.add_argument("--postgres", action="store_true", help="use PostgreSQL; default for one server: a SQLite file")
+    parser.add_argument("--servers", type=int, default=1, help="number of servers; several need PostgreSQL")
     arguments = parser.parse_args()
+    if arguments.servers < 1:
+        parser.error(f"--servers {arguments.servers}: expected 1 or more")
     folder = Path(tempfile.mkdtemp(prefix="atoll-soak-"))
     try:
         print(asyncio.run(_serve_and_soak(arguments, folder)))

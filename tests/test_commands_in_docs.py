@@ -45,6 +45,8 @@ SMALLER: Final = {
     "--games 8000": "--games 4",
     "--games 400": "--games 2",
     "--minutes 30": "--config training.toml --minutes 0.001 --matches 0",
+    "gate atacama": "gate atacama --out levels.json --part 0.002 --seats 2",
+    "--minutes 120": "--minutes 0.05",
     "tournament atacama": "tournament atacama --bots random,greedy",
     "--config training.toml --seed 7": "--config training.toml --seed 7 --minutes 0.001 --matches 0",
     "serve": "serve --port 0",

@@ -83,15 +83,20 @@ def test_a_hint_covers_neither_its_buttons_nor_the_scene_that_it_speaks_of(live:
 COVERED = """() => {
     const [panel, best] = ["#page-advised", ".scene .element.advised"].map((css) =>
         document.querySelector(css).getBoundingClientRect());
-    return Math.min(panel.bottom, best.bottom) - Math.max(panel.top, best.top);
+    const across = Math.min(panel.right, best.right) - Math.max(panel.left, best.left);
+    return Math.min(across, Math.min(panel.bottom, best.bottom) - Math.max(panel.top, best.top));
 }"""
 
 
-@pytest.mark.parametrize("field", ["r1c5", "r9c5"])
-def test_on_a_phone_a_hint_gives_way_to_what_it_would_choose(live: LiveServer, new_page: NewPage, field: str) -> None:
+@pytest.mark.parametrize(
+    ("field", "size"), [("r1c5", (390, 664)), ("r9c5", (390, 664)), ("r5c1", (844, 390)), ("r5c9", (844, 390))]
+)
+def test_on_a_phone_a_hint_gives_way_to_what_it_would_choose(
+    live: LiveServer, new_page: NewPage, field: str, size: tuple[int, int]
+) -> None:
     """Wherever that lies: the page is told another field than the bot's."""
     login, table = _alone(live)
-    page = new_page(viewport={"width": 390, "height": 664}, is_mobile=True, has_touch=True)
+    page = new_page(viewport={"width": size[0], "height": size[1]}, is_mobile=True, has_touch=True)
     live.visit(page, login, f"/t/{table}")
     page.locator("#page-advice").tap()
     expect(page.locator("#page-advised")).to_be_visible(timeout=SOON_MS)

@@ -9,11 +9,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import atoll
+from atoll.engine import record
 from atoll.games.raiatea import GAME
-from atoll.testing.browser import check_offer, choose, click, confirm, data, tap, wait_until
+from atoll.games.raiatea.kinds import READY
+from atoll.server.play.record_files import import_game
+from atoll.testing.browser import check_offer, choose, click, confirm, data, tap, wait_for_turn, wait_until
 from atoll.testing.live_server import LiveServer
 from tests.browser.conftest import NewPage
 
@@ -256,6 +260,72 @@ def test_the_amounts_of_one_thing_stand_side_by_side(live: LiveServer, new_page:
     choose(page, "train 1", tap)
     confirm(page, tap)
     assert live.view(ada, table, 0).view["state"]["priests"][0] > 0  # type: ignore[index]
+
+
+@pytest.mark.parametrize("at", [0, 1])
+@pytest.mark.parametrize("phone", [False, True])
+def test_exhausted_assistants_are_readied_in_any_order(
+    live: LiveServer, new_page: NewPage, at: int, phone: bool
+) -> None:
+    """The first click is on the assistant at this place. Rule RA-6.3."""
+    ada = live.guest("Ada")
+    table, seat, texts = readying(live, ada)
+    options: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+    page = live.visit(new_page(**(options if phone else {})), ada, f"/t/{table}")
+    assert wait_for_turn(page)
+    before = assistants(live, ada, table, seat)
+    act = tap if phone else click
+    check_offer(page, [row[1] for row in data(page)["question"]["legal"]])
+    order = [texts[at], texts[1 - at]]
+    choose(page, order[0], act)
+    expect(assistant(page, order[0])).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#page-prompt")).to_contain_text(" 1 chosen, up to 2")
+    choose(page, order[1], act)
+    for text in order:
+        expect(assistant(page, text)).to_have_attribute("aria-pressed", "true")
+    confirm(page, act)
+    wanted = {READY.part(GAME.parse(text)) for text in order}
+    more = [had + (kind in wanted) for kind, had in enumerate(before)]
+    wait_until(page, "() => !document.querySelector('#page-main[aria-busy]')")
+    assert assistants(live, ada, table, seat) == more
+
+
+def assistant(page: Page, text: str) -> Locator:
+    """An own assistant, which stands for other choices, too."""
+    return page.locator(f".own .helper[data-choice*='{text}']")
+
+
+def assistants(live: LiveServer, ada: Any, table: str, seat: int) -> list[int]:
+    """The ready assistants of a seat, by kind."""
+    seen = live.view(ada, table, seat).view
+    assert seen is not None
+    found: list[int] = seen["state"]["ready"][seat]
+    return found
+
+
+def readying(live: LiveServer, ada: Any) -> tuple[str, int, list[str]]:
+    """A table, continued from a recorded game, at which Ada readies two of her assistants.
+
+    Returns:
+        The table, Ada's seat, and the texts for two different assistants.
+    """
+    for seed in range(80):
+        position, chooser = GAME.new(3, seed=seed), random.Random(seed)
+        asked: tuple[int, int, list[str]] | None = None
+        while not position.over:
+            seat = position.to_move[0]
+            legal = position.legal_choices(seat)
+            texts = [text for text in map(GAME.text, legal) if text.startswith("ready ")]
+            if asked is None and len(texts) > 1:
+                asked = position.sequence, seat, texts[:2]
+            position.apply(chooser.choice(legal), seat)
+        if asked is not None:
+            url = live.tables.store.url.render_as_string(hide_password=False)
+            recorded = live.ask(import_game(url, record.write(position), atoll.games))
+            level = live.tables.catalogue.levels("raiatea")[0]
+            table = live.ask(live.tables.history.continue_from(ada.user, recorded, asked[0], asked[1], level))
+            return table, *asked[1:]
+    raise AssertionError("nobody has assistants to ready")
 
 
 def asking_amounts(live: LiveServer, ada: Any) -> str:

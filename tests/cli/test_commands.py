@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from atoll import games
+from atoll.bots.gates import read_gates
 from atoll.cli import main as cli
 from atoll.engine import record
 from tests.cli.command import Atoll
@@ -22,6 +23,7 @@ COMMANDS = (
     "datasets",
     "tournament",
     "ladder",
+    "gate",
     "train",
     "report",
     "experiment",
@@ -104,6 +106,8 @@ def test_no_time_can_be_negative(atoll: Atoll) -> None:
         ("tournament", "atacama", "--bots", "random,greedy", "--minutes"),
         ("tournament", "atacama", "--bots", "random,greedy", "--goal"),
         ("ladder", "atacama", "--bots", "random,greedy", "--seconds"),
+        ("gate", "atacama", "--part"),
+        ("gate", "atacama", "--minutes"),
         ("train", "atacama", "--out", "nowhere", "--minutes"),
         ("bench", "atacama", "--seconds"),
     ],
@@ -321,3 +325,15 @@ def test_a_dataset_is_written_and_goes_on(atoll: Atoll, tmp_path: Path) -> None:
     ended = atoll(*arguments, "--seed", 3)
     assert (ended.status, ended.err.count("\n")) == (1, 1)
     assert "holds another dataset: seed is 1 there, 3 here" in ended.err
+
+
+def test_the_command_plans_plays_and_writes(atoll: Atoll, tmp_path: Path) -> None:
+    common = ["gate", "atacama", "--levels", "casual", "--seats", 2, "--out", tmp_path / "levels.json"]
+    ended = atoll(*common, "--plan")
+    assert ended.status == 0
+    assert "hours" in ended.out
+    ended = atoll(*common, "--json", tmp_path / "games", "--workers", 1)
+    assert ended.status == 0
+    assert "yes" in ended.out
+    assert read_gates(tmp_path / "levels.json", games["atacama"]).matches[0].verdict == "above"
+    assert atoll("gate", "atacama", "atua", "--out", tmp_path / "levels.json").status == 2

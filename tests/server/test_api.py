@@ -153,6 +153,8 @@ def test_tables_can_be_made_filled_and_left_through_the_api(site: Site) -> None:
     games = {game["id"]: game for game in ada.ask("GET", "/games").json()}
     assert games["toy"]["seat_counts"] == list(TOY.seat_counts)
     assert games["atacama"]["bots"]
+    assert games["atacama"]["bots_by_seats"].keys() == {"2", "4"}
+    assert games["atacama"]["bots_by_seats"]["2"][0] == "beginner"
     body = {
         "game": "toy",
         "seats": [{"kind": "me"}, {"kind": "invite"}, {"kind": "open"}, {"kind": "bot", "bot": "beginner"}],

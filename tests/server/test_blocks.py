@@ -366,6 +366,7 @@ GET /new
 GET /next
 GET /offline
 GET /operator
+POST /operator/maintenance
 POST /play
 POST /profile
 GET /puzzles

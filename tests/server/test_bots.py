@@ -144,7 +144,7 @@ async def test_more_questions_than_workers_wait_their_turn() -> None:
 @pytest.mark.parametrize("name", ["slow", "dead", "cheat", "broken"])
 async def test_a_table_never_waits_for_a_broken_bot(sqlite_url: str, name: str) -> None:
     async with opened(sqlite_url, bot_seconds=0.1) as room:
-        room.tables.catalogue._levels = lambda _: [_level(name)]
+        room.tables.catalogue._levels = lambda *_: [_level(name)]
         ada = await room.person("Ada")
         table = await room.tables.table_setup.create(
             ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot=name)))
@@ -275,7 +275,7 @@ async def test_a_job_is_never_given_up(sqlite_url: str) -> None:
 @pytest.mark.usefixtures("misbehaving")
 async def test_the_server_answers_while_bots_think(sqlite_url: str) -> None:
     async with opened(sqlite_url, bot_seconds=50) as room:
-        room.tables.catalogue._levels = lambda _: [_level("slow")]
+        room.tables.catalogue._levels = lambda *_: [_level("slow")]
         ada = await room.person("Ada")
         table = await room.tables.table_setup.create(
             ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot="slow")))

@@ -70,7 +70,7 @@ async def test_a_bot_plays_on_for_who_leaves_and_the_person_may_return(room: Roo
 
 
 @pytest.mark.parametrize(
-    ("chosen", "plays"), [("", "casual"), ("beginner", "beginner"), ("master", "master"), ("gone", "casual")]
+    ("chosen", "plays"), [("", "casual"), ("beginner", "beginner"), ("strong", "strong"), ("gone", "casual")]
 )
 async def test_the_bot_that_stands_in_has_the_level_that_the_table_chose(
     both: Room, clock: Time, chosen: str, plays: str
@@ -82,7 +82,9 @@ async def test_the_bot_that_stands_in_has_the_level_that_the_table_chose(
     table = await both.table("atacama", *names, clock=pace, stand_in=wanted)
     assert (await both.view(None, table)).stand_in == (wanted or "casual")
     if chosen == "gone":  # a level of a plugin that isn't installed any more
-        both.tables.catalogue._levels = lambda game: [each for each in levels_of(game) if each.name != "beginner"]
+        both.tables.catalogue._levels = lambda game, seats: [
+            each for each in levels_of(game) if each.name != "beginner"
+        ]
     await both.tables.departures.leave(both.people["Bob"], table, 1)
     await both.forget()
     clock.passes(601)

@@ -11,13 +11,17 @@ from typing import Any
 import httpx2
 import pytest
 from sqlalchemy import update
+from starlette.requests import Request
 
 from atoll.server.compose import database_checks, environment_checks, service_checks
 from atoll.server.compose.diagnosis import Check, Finding, Patient, Result, error, ok
 from atoll.server.compose.doctor import CHECKS, examine, status_of
 from atoll.server.domain.settings import ServerSettings
+from atoll.server.http.forwarding import ForwardedAddresses
+from atoll.server.http.health import livez
 from atoll.server.play.backups import back_up
-from atoll.store import BackupRow, JobRow, MaintenanceRow, ServerRow, schema
+from atoll.server.play.maintenance import begin_maintenance
+from atoll.store import BackupRow, JobRow, ServerRow, schema
 from atoll.store.operations import DatabaseFacts
 
 from .conftest import GAMES, Room, opened
@@ -56,6 +60,8 @@ async def test_settings() -> None:
     assert "--secret is visible in the list of processes: use ATOLL_SECRET_FILE" in text
     assert "--smtp" not in text and "--db" not in text and SECRET not in text
     assert told(await environment_checks.settings(patient())) == "ok: valid, 0 given"
+    forged = await environment_checks.settings(patient(proxies="10.0.0.1,*"))
+    assert told(forged) == "warning: --proxies * trusts everybody: clients can forge their address"
 
 
 async def test_secret() -> None:
@@ -133,7 +139,7 @@ async def test_jobs_and_repair(room: Room, now: int) -> None:
     await store.set_jobs([JobRow("sweep", "sweep", None, now - 90_000, "t", attempts=12)])
     text = told(await database_checks.jobs(sick))
     assert text.startswith("warning: the oldest due job waits for 90 s") and "a job failed 12 times" in text
-    await store.operations.begin_maintenance(MaintenanceRow("m", now))
+    await begin_maintenance(store, None, "", None, now)
     assert told(await database_checks.jobs(sick)).startswith("ok")
     assert (await database_checks.repair(sick)).level == "ok"
     table = await room.table("toy", "Ada", "Bob")
@@ -216,6 +222,8 @@ def _site(**changed: Any) -> httpx2.MockTransport:
     def answer(request: httpx2.Request) -> httpx2.Response:
         status = changed.get(request.url.path.strip("/") or "start", 200)
         headers = {"atoll-version": "0.1.0", "strict-transport-security": "max-age=1"}
+        if "forwarded" in changed:
+            headers["atoll-forwarded"] = changed["forwarded"]
         return httpx2.Response(status, text="ok", headers=headers if status == 200 else {})
 
     return httpx2.MockTransport(answer)
@@ -227,11 +235,48 @@ async def test_public_address_and_imprint() -> None:
         (_site(), "ok: https://a.example, Atoll 0.1.0"),
         (_site(livez=404), "error: https://a.example/livez: 404, not an answer of Atoll"),
         (_site(start=421), "error: https://a.example: 421: let the proxy forward Host"),
+        (_site(forwarded="trusted"), "ok: https://a.example, Atoll 0.1.0"),
+        (_site(forwarded="untrusted"), "error: X-Forwarded-For comes from an untrusted address"),
+        (_site(forwarded="none"), "warning: the proxy sends no X-Forwarded-For"),
     ):
         assert told(await service_checks.public_address(sick, site)).startswith(text)
     assert (await service_checks.public_address(patient())).level == "ok"
     assert (await service_checks.imprint(sick, _site())).level == "ok"
     assert told(await service_checks.imprint(sick, _site(imprint=404))).startswith("warning: /imprint can't be read")
+
+
+def _unreachable(_: httpx2.Request) -> httpx2.Response:
+    raise httpx2.ConnectError("no route")
+
+
+async def test_a_server_asks_itself_whether_it_sees_the_addresses_of_clients() -> None:
+    ask = service_checks.forwarded_addresses
+    assert await ask("https://a.example", _site(forwarded="trusted")) is None
+    found = await ask("https://a.example", _site(forwarded="untrusted"))
+    assert found is not None and "--proxies" in found.text
+    assert await ask("https://a.example", httpx2.MockTransport(_unreachable)) is None
+
+
+@pytest.mark.parametrize(
+    ("peer", "headers", "verdict", "client"),
+    [
+        ("127.0.0.1", [(b"x-forwarded-for", b"192.0.2.7")], "trusted", "192.0.2.7"),
+        ("127.0.0.1", [(b"x-forwarded-for", b"127.0.0.1")], "trusted", "127.0.0.1"),
+        ("10.0.0.9", [(b"x-forwarded-for", b"192.0.2.7")], "untrusted", "10.0.0.9"),
+        ("127.0.0.1", [], "none", "127.0.0.1"),
+    ],
+)
+async def test_the_health_check_judges_forwarded_addresses(
+    peer: str, headers: list[tuple[bytes, bytes]], verdict: str, client: str
+) -> None:
+    seen: list[Any] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        seen.append((scope["client"][0], (await livez(Request(scope))).headers["atoll-forwarded"]))
+
+    scope = {"type": "http", "path": "/livez", "client": (peer, 1), "headers": headers}
+    await ForwardedAddresses(app, "127.0.0.1")(scope, None, None)
+    assert seen == [(client, verdict)]
 
 
 async def test_backup_and_servers(room: Room, now: int) -> None:

@@ -1,24 +1,29 @@
 """What every request passes: origin, form tokens, sizes, rates, headers; and no change by GET."""
 
 import contextlib
+import json
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from structlog.testing import capture_logs
 
 import atoll
 from atoll.lessons.puzzle import puzzles
 from atoll.server.compose.app import create_app
 from atoll.server.domain.limits import DEFAULTS
-from atoll.server.domain.logs import loggable_path
-from atoll.server.domain.model import NewTable, SeatPlan
+from atoll.server.domain.logs import add_request_id, loggable_path
+from atoll.server.domain.model import NewTable, Refused, SeatPlan
 from atoll.server.domain.settings import ServerSettings
 from atoll.server.http.compression import gzip_body
 from atoll.server.http.guard import FormTokens
+from atoll.server.http.refusal_log import RefusalLog
 from atoll.testing.shares import give_shares
 
 from .conftest import Browser, Program, Site, site_at
@@ -359,6 +364,61 @@ def test_errors_tell_nothing_of_the_inside(site: Site, monkeypatch: pytest.Monke
     with capture_logs() as said:
         assert site.client.get(f"/calendar/{'x' * 32}.ics").status_code == 500
     assert [each["path"] for each in said if each["event"] == "request failed"] == ["/calendar/xxxx…"]
+
+
+def test_each_request_has_an_id_in_its_answer_and_in_the_log(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = site.browser("Ada")
+    ids = {ada.get(path).headers["x-request-id"] for path in ("/", "/", "/api/v1/games", "/livez", "/static/page.js")}
+    assert len(ids) == 5 and all(re.fullmatch("[0-9a-f]{16}", each) for each in ids)
+    assert ada.get("/", headers={"x-request-id": "proxy-4711.a"}).headers["x-request-id"] == "proxy-4711.a"
+    for bad in ("short", "x" * 65, "a b c d e f", "<script>alert"):
+        assert ada.get("/", headers={"x-request-id": bad}).headers["x-request-id"] != bad
+
+    async def fail(*_: Any) -> None:
+        structlog.get_logger().error("planted")
+        raise RuntimeError
+
+    monkeypatch.setattr(site.tables.table_lists, "lobby", fail)
+    lines: list[Any] = []
+
+    def collect(_: Any, _name: str, event: Any) -> str:
+        lines.append(event)
+        return ""
+
+    before = structlog.get_config()
+    structlog.configure(processors=[add_request_id, collect])
+    try:
+        page = ada.get("/lobby", headers={"x-request-id": "proxy-4712.a", "accept-language": "de"})
+    finally:
+        structlog.configure(**before)
+    assert page.status_code == 500 and "Anfrage proxy-4712.a" in page.text
+    assert {line["event"] for line in lines} == {"planted", "request failed"}
+    assert {line["request"] for line in lines} == {"proxy-4712.a"}
+    assert "Anfrage" not in ada.get("/nowhere", headers={"accept-language": "de"}).text
+    assert add_request_id(None, "", {}) == {}, "outside of a request there is none"
+
+
+def test_refused_requests_are_logged_for_a_day_if_the_operator_wants(sqlite_url: str, tmp_path: Path) -> None:
+    folder = tmp_path / "log" / "refused"
+    with site_at(sqlite_url, log_refused=str(folder)) as site:
+        ada = site.browser("Ada")
+        ada.get("/t/abcdefghijklmnopqrst")
+        ada.get("/")
+        [file] = folder.iterdir()
+        [line] = map(json.loads, file.read_text().splitlines())
+        assert datetime.now(UTC) - datetime.fromisoformat(line.pop("at")) < timedelta(seconds=60)
+        path = loggable_path("/t/abcdefghijklmnopqrst")
+        assert line == {"code": "no_table", "status": 404, "method": "GET", "path": path, "network": "testclient"}
+    log, now = RefusalLog(folder), datetime.now(UTC)
+    old, young = ((now - timedelta(hours=hours)).strftime("refused-%Y-%m-%dT%H.jsonl") for hours in (25, 22))
+    for name in (old, young, "refused-notes.jsonl", "other.txt"):
+        (folder / name).write_text("")
+    log.sweep()
+    assert {each.name for each in folder.iterdir()} == {file.name, young, "refused-notes.jsonl", "other.txt"}
+    shutil.rmtree(folder)
+    with capture_logs() as said:
+        log.note(Refused("busy", 503, "busy"), "GET", "/", "n")
+    assert [each["event"] for each in said] == ["refused requests can't be logged"], "a request isn't refused for that"
 
 
 def test_paths_are_logged_without_secrets() -> None:

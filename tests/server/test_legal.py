@@ -136,6 +136,7 @@ def test_each_fact_on_privacy_changes_with_its_setting(language: str) -> None:
         ("ratings", {"no_ratings": True}, ""),
         ("mail", {"smtp": "smtp://post.example", "mail_from": "a@a.example"}, "post.example"),
         ("push", {"secret": "s" * 32}, ""),
+        ("log", {"log_refused": "/var/log/atoll"}, "24"),
         ("openid", {"oidc_issuer": "https://id.example", "oidc_client": "a", "oidc_name": "Club"}, "Club (id.example)"),
     ]
     for key, values, said in changes:

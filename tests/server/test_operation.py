@@ -6,15 +6,17 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import insert, update
 
 from atoll.server.domain import wall_clock
 from atoll.server.domain.model import Clock
 from atoll.server.play.backups import back_up
 from atoll.server.play.heartbeat import require_prepared
+from atoll.server.play.maintenance import begin_maintenance, end_maintenance
 from atoll.server.play.restoring import deleted_accounts, restore, restore_in_place
 from atoll.server.presentation import texts
-from atoll.store import ChallengeRow, MaintenanceRow, NoticeRow, ServerRow, Store, StoreError, schema
+from atoll.store import ChallengeRow, NoticeRow, RatingRow, ServerRow, Store, StoreError, schema
+from atoll.store.codec import values
 
 from .conftest import GAMES, Room, Site, Time, alive, opened, refused
 
@@ -132,9 +134,11 @@ async def test_a_restored_database_forgets_sessions_and_deletes_accounts_again(r
     await store._execute(update(schema.users).where(schema.users.c.id.in_(accounts)).values(kind="account"))
     table = await room.table("toy", "Bob", "Cy")
     await room.forget()
+    wrong = RatingRow(accounts[0], "toy", 40.0, 1.0, 5, 1)
+    await store._execute(insert(schema.ratings).values(**values(wrong)))
     logged = f'{{"event": "account deleted", "user": "{accounts[1]}"}}\n2026 [info] account deleted   user=missing\n'
     found = await restore_in_place(address(room), GAMES, end_sessions=True, deleted=deleted_accounts(logged))
-    assert (found.sessions, found.deleted) == (2, 1)
+    assert (found.sessions, found.deleted, found.ratings) == (2, 1, 1), "no game supports that rating"
     assert not await store.accounts.tokens_of(accounts[0]) and await store.accounts.tokens_of(room.people["Cy"].id)
     await room.scheduler.look()
     await asyncio.gather(*room.scheduler._running.values())
@@ -171,10 +175,11 @@ async def test_during_maintenance_nobody_plays_and_clocks_stand(sqlite_url: str,
             return seat.time_left_s, seat.due is None
 
         await passes(120)
-        operations = room.tables.store.operations
-        await operations.begin_maintenance(MaintenanceRow("m", machine.now, until=machine.now + 900_000))
+        await begin_maintenance(room.tables.store, None, "", machine.now + 900_000, machine.now)
         await passes(1200)
         assert await left() == (480, True), "the clock stands"
+        mine = (await room.tables.table_lists.mine(room.people[name]))[0]
+        assert (mine.due, mine.seats[view.seat].time_left_s) == (None, 480), "lists know it, too"
         with refused("maintenance") as caught:
             await room.play(table, name, most=1)
         assert (caught.value.status, caught.value.retry_after) == (503, 60)
@@ -182,7 +187,7 @@ async def test_during_maintenance_nobody_plays_and_clocks_stand(sqlite_url: str,
             await room.table("atacama", "Ada", "Bob")
         await room.scheduler.look()
         assert not room.scheduler._running, "no job is done"
-        assert await operations.end_maintenance(machine.now) == 1_200_000
+        assert await end_maintenance(room.tables.store, None, machine.now) == 1_200_000
         await life.beat()
         assert await left() == (480, False)
         assert await room.tables.store.next_due() == clock.now + 480_000
@@ -198,7 +203,7 @@ def test_pages_announce_maintenance_and_a_restored_backup(site: Site) -> None:
     operations, beat = site.tables.store.operations, site.app.state.heartbeat.beat
     now = wall_clock.machine_ms()
     assert "site-notice" not in ada.get("/").text and "Atoll 0." in ada.get("/").text
-    site.call(operations.begin_maintenance, MaintenanceRow("m", now, until=now + 60_000, text="New <disk>"))
+    site.call(begin_maintenance, site.tables.store, None, "New <disk>", now + 60_000, now)
     site.call(beat)
     for path in ("/", f"/t/{table}"):
         page = ada.get(path, headers={"accept-language": "de"}).text
@@ -206,7 +211,7 @@ def test_pages_announce_maintenance_and_a_restored_backup(site: Site) -> None:
     answer = ada.post(f"/t/{table}/say", {"text": "hello"})
     assert answer.status_code == 503 and "Maintenance" in answer.text and int(answer.headers["retry-after"]) >= 60
     assert site.client.get("/healthz").status_code == 200
-    site.call(operations.end_maintenance, now + 1)
+    site.call(end_maintenance, site.tables.store, None, now + 1)
     site.call(operations.finish_restore, now - 60_000, now)
     site.call(beat)
     page = ada.get("/").text

@@ -11,8 +11,9 @@ from sqlalchemy import insert
 
 from atoll.server.domain import metrics, wall_clock
 from atoll.server.domain.metrics import LoopSeconds, Readings
-from atoll.server.domain.model import User
+from atoll.server.domain.model import Clock, User
 from atoll.server.play import operation
+from atoll.server.play.maintenance import begin_maintenance
 from atoll.server.presentation import amounts, texts
 from atoll.store import LOST_MS, BackupRow, ChannelRow, JobRow, NoticeRow, ServerRow, schema
 from atoll.store.codec import values
@@ -85,7 +86,7 @@ async def test_everything_that_needs_attention_is_named(room: Room, monkeypatch:
     for id, seen, version in (("a", now, "1"), ("b", now, "2"), ("c", now - LOST_MS - 9000, "1")):
         await _add_server(room, ServerRow(id, f"1@{id}", seen, version))
     usage = shutil.disk_usage("/")._replace(total=100, used=90, free=10)
-    monkeypatch.setattr(operation.shutil, "disk_usage", lambda _: usage)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     monkeypatch.setattr(operation, "_errors", lambda _: operation.Errors(2, 1, 0, ()))
     found = await room.tables.operation.overview(olga)
     concerns = {each.key: (each.count, each.seconds) for each in found.concerns}
@@ -167,3 +168,33 @@ def test_the_page_is_linked_and_names_no_secret(sqlite_url: str) -> None:
             page = olga.get("/operator", headers={"accept-language": language})
             assert page.status_code == 200 and wanted in page.text and "mail.example.org" in page.text
             assert "pass-word" not in page.text and "very-secret" not in page.text
+
+
+def test_an_operator_begins_and_ends_maintenance(site: Site) -> None:
+    olga, ada, beat = _promoted(site, "Olga"), site.browser("Ada"), site.app.state.heartbeat.beat
+    room = Room(site.tables, None)  # type: ignore[arg-type]
+    assert ada.user is not None
+    room.people["Ada"] = ada.user
+    site.call(room.table, "atacama", "Ada", "Bob", clock=Clock(600, 60, 900))
+    assert ada.post("/operator/maintenance", {"what": "on"}).status_code == 403
+    assert olga.post("/operator/maintenance", {"what": "on", "minutes": "0"}).status_code == 422
+    assert olga.post("/operator/maintenance", {"what": "on", "text": "x" * 2000}).status_code == 303
+    given = {"what": "on", "text": " A new \u202edisk ", "minutes": "30"}
+    assert olga.post("/operator/maintenance", given).headers["location"] == "/operator"
+    page = olga.get("/operator").text
+    assert "A new disk" in page and "End maintenance" in page and "within 5 seconds" in page
+    site.call(beat)
+    assert "within 5 seconds" not in olga.get("/operator").text
+    assert "A new disk" in ada.get("/mine").text and "clocks stand still" in ada.get("/mine").text
+    assert olga.post("/operator/maintenance", {"what": "off"}).status_code == 303
+    site.call(beat)
+    assert "Begin maintenance" in olga.get("/operator").text and "clocks stand still" not in ada.get("/mine").text
+    log = olga.get("/moderation/log").text
+    assert log.count("Maintenance begun") == 2 and log.count("Maintenance ended") == 1 and "A new disk" in log
+    site.call(begin_maintenance, site.tables.store, None, "", None, wall_clock.machine_ms())
+    assert [(row.action, row.actor_id is None) for row in site.call(site.tables.store.moderation.audit, 4)] == [
+        ("maintenance_on", True),
+        ("maintenance_off", False),
+        ("maintenance_on", False),
+        ("maintenance_on", False),
+    ]

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import secrets
 import sqlite3
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 from sqlalchemy import update
 
 from atoll.store import (
+    AuditRow,
     BackupRow,
+    CompetitionRow,
     JobRow,
     MaintenanceRow,
     SeatRow,
@@ -49,6 +52,11 @@ async def clocked(store: Store, asked: int, due: int) -> None:
     await store.commit(UnitOfWork(row, -1, is_new=True, seats=[seat], jobs=[job]))
 
 
+def audit(actor: str | None = None) -> AuditRow:
+    """A row of the audit log."""
+    return AuditRow(secrets.token_hex(8), 1, actor, "maintenance_on", "m")
+
+
 async def due(store: Store) -> int:
     found = await store.table("g1")
     assert found is not None and found[1][0].due is not None
@@ -62,14 +70,15 @@ def test_maintenance_shifts_clocks_once_whatever_servers_do_meanwhile(store_url:
             await clocked(store, 1000, 61_000)
             await store.heartbeat(ServerRow("a", "1@here", 1000, "0.1.0"), begins=True)
             await store.heartbeat(ServerRow("a", "1@here", 4000, "0.1.0"))
-            assert await store.operations.begin_maintenance(MaintenanceRow("m1", 5000, text="soon back"))
+            assert await store.operations.begin_maintenance(MaintenanceRow("m1", 5000, text="soon back"), audit())
             changed = MaintenanceRow("m2", 6000, until=60_000, text="later")
-            assert not await store.operations.begin_maintenance(changed), "it has begun already"
+            assert not await store.operations.begin_maintenance(changed, audit()), "it has begun already"
             assert await store.operations.maintenance() == MaintenanceRow("m1", 5000, until=60_000, text="later")
             again = await store.heartbeat(ServerRow("b", "2@here", 40_000, "0.1.0"), begins=True, gone=["a"])
             assert (again.shift, again.maintenance and again.maintenance.id) == (1000, "m1")
-            assert await store.operations.end_maintenance(50_000) == 45_000
-            assert await store.operations.end_maintenance(50_001) is None
+            assert await store.operations.end_maintenance(50_000, audit()) == 45_000
+            assert await store.operations.end_maintenance(50_001, audit()) is None
+            assert len(await store.moderation.audit(10)) == 3, "two announcements and one end"
             assert await due(store) == 61_000 + 46_000, "three seconds had passed before"
             assert [job.due for job in await store.lease_jobs(10**6, 10**6)] == [107_000]
             assert [(row.id, row.place, row.seen) for row in await store.servers()] == [("b", "2@here", 50_000)]
@@ -87,8 +96,8 @@ def test_maintenance_that_ends_without_a_server_counts_from_the_last_sign_of_lif
         try:
             await clocked(store, 1000, 61_000)
             await store.heartbeat(ServerRow("a", "1@here", 2000, "0.1.0"), begins=True)
-            await store.operations.begin_maintenance(MaintenanceRow("m1", 30_000))
-            assert await store.operations.end_maintenance(90_000) == 88_000
+            await store.operations.begin_maintenance(MaintenanceRow("m1", 30_000), audit())
+            assert await store.operations.end_maintenance(90_000, audit()) == 88_000
             begun = await store.heartbeat(ServerRow("b", "2@here", 95_000, "0.1.0"), begins=True)
             assert begun.shift == 5000 and begun.holder is None
             assert await due(store) == 61_000 + 93_000
@@ -96,6 +105,40 @@ def test_maintenance_that_ends_without_a_server_counts_from_the_last_sign_of_lif
             await store.close()
 
     asyncio.run(test())
+
+
+def test_a_shift_gives_time_to_running_competitions_only(store_url: str) -> None:
+    async def test() -> None:
+        store = await Store.open(store_url)
+        try:
+            for state in ("open", "check_in", "starting", "running", "over"):
+                await store.competitions.add(cup(state))
+            await store.heartbeat(ServerRow("a", "1@here", 1000, "0.1.0"), begins=True)
+            await store.operations.begin_maintenance(MaintenanceRow("m1", 2000), audit())
+            assert await store.operations.end_maintenance(62_000, audit()) == 60_000
+            ends = {}
+            for state in ("open", "check_in", "starting", "running", "over"):
+                row = await store.competitions.competition(state)
+                assert row is not None and row.starts == 500_000
+                ends[state] = row.ends
+            assert ends == {
+                "open": 900_000,
+                "check_in": 900_000,
+                "starting": 960_000,
+                "running": 960_000,
+                "over": 900_000,
+            }
+        finally:
+            await store.close()
+
+    asyncio.run(test())
+
+
+def cup(state: str) -> CompetitionRow:
+    """A competition in a state, named after it."""
+    return CompetitionRow(
+        state, "league", state, 1, "atacama", {}, 2, {}, False, state, 1000, "h", "s", {}, starts=500_000, ends=900_000
+    )
 
 
 def test_the_last_backup_is_known(store_url: str) -> None:

@@ -9,9 +9,11 @@ from .bot import Bot, RandomBot
 from .evaluation import Evaluation, evaluation, lead
 from .greedy import GreedyBot
 from .levels import USUAL, EpsilonRandomBot, Level, LevelBot, UnknownBot, add_level, bot, bot_names, level_names, levels
+from .overlooking import OverlookingBot
 from .policy import BotDecision, decide
 from .search import PLAIN, SearchParameters, SearchResult, game_tuning, shares_at_end
 from .search_bot import SearchBot
+from .second_look import SecondLookBot
 from .seeds import derive_seed
 
 __all__ = [
@@ -28,10 +30,12 @@ __all__ = [
     "Judgment",
     "Level",
     "LevelBot",
+    "OverlookingBot",
     "RandomBot",
     "SearchBot",
     "SearchParameters",
     "SearchResult",
+    "SecondLookBot",
     "UnknownBot",
     "add_level",
     "analyze",

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import perf_counter
+from typing import Final
 
-from atoll.engine import SeatView
+from atoll.engine import Position, SeatView
 
-from .evaluation import evaluation, lead
+from .evaluation import Evaluation, evaluation, lead
 from .seeds import derive_seed
+
+FAR_AHEAD: Final = 0.9
+"""Expected reward from which a bot prefers an early end."""
+_LEAD: Final = 2.0  # lead with this expected reward, as a multiple of the game's spread
+_LINES: Final = 4  # choices whose lines are compared
+_HORIZON: Final = 8  # decisions of a line
 
 
 class GreedyBot:
@@ -35,10 +42,16 @@ class GreedyBot:
         legal = seat_view.legal
         if len(legal) == 1:
             return [legal[0]]
-        return [best(legal, self._values(seat_view, budget, seed), seed)]
+        return [best(legal, self.values(seat_view, budget, seed), seed)]
 
-    def _values(self, seat_view: SeatView, budget: float, seed: int) -> Sequence[float]:
-        """Return the value of each legal choice."""
+    def values(self, seat_view: SeatView, budget: float, seed: int) -> Sequence[float]:
+        """Return the value of each legal choice, in points.
+
+        Args:
+            seat_view: View of the seat.
+            budget: Time limit in seconds.
+            seed: Seed of the bot.
+        """
         knowledge = evaluation(seat_view.game)
         if knowledge.choice_values is not None:
             guess = seat_view.sample(derive_seed(seed, 0))
@@ -68,3 +81,44 @@ def best(choices: Sequence[int], values: Sequence[float], seed: int) -> int:
     highest = max(values)
     equal = [choice for choice, value in zip(choices, values, strict=True) if value == highest]
     return equal[derive_seed(seed, len(equal)) % len(equal)]
+
+
+def shortest_line(seat_view: SeatView, equal: Sequence[int], seed: int) -> int:
+    """Return one of several equally good choices.
+
+    If the seat is far ahead, it is the one that ends the game soonest: a bot that can no longer
+    lose doesn't stall.
+
+    Each choice is continued for a few decisions by the game's `choice_values`, all with the same
+    chance.
+
+    Args:
+        seat_view: View of the seat.
+        equal: The choices, at least one.
+        seed: Seed that breaks ties.
+    """
+    first = equal[derive_seed(seed, len(equal)) % len(equal)]
+    if len(equal) == 1:
+        return first
+    guess = seat_view.sample(derive_seed(seed, 0))
+    knowledge = evaluation(seat_view.game)
+    if lead(knowledge.expected_scores(guess.state), seat_view.seat) < _LEAD * knowledge.spread:
+        return first
+    tried = [first, *(choice for choice in equal if choice != first)][:_LINES]
+    lengths = [_length(guess.fork(derive_seed(seed, 1)), seat_view.seat, choice, knowledge) for choice in tried]
+    return tried[lengths.index(min(lengths))]
+
+
+def _length(position: Position, seat: int, choice: int, knowledge: Evaluation) -> int:
+    """Return the number of decisions until the game ends after a choice, at most the horizon."""
+    position.apply(choice, seat)
+    for length in range(1, _HORIZON):
+        if not position.to_move:
+            return length
+        if knowledge.choice_values is None:
+            break
+        asked = position.to_move[0]
+        ask = position.decision(asked)
+        values = knowledge.choice_values(position.state, ask)
+        position.apply(ask.choices[max(range(len(values)), key=values.__getitem__)], asked)
+    return _HORIZON

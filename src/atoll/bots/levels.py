@@ -13,9 +13,12 @@ from atoll.engine.registry import distribution_of, entry_points, exclude, plugin
 
 from .bot import Bot, RandomBot
 from .bundled_nets import has_net
+from .gates import Gates, find_gates
 from .greedy import GreedyBot
+from .overlooking import OverlookingBot
 from .search import PLAIN, SearchParameters, game_tuning
 from .search_bot import SearchBot
+from .second_look import SecondLookBot
 from .seeds import derive_seed
 
 
@@ -24,7 +27,7 @@ class UnknownBot(AtollError, LookupError):
 
 
 class EpsilonRandomBot:
-    """A bot that sometimes takes a random choice, as beginners do.
+    """A bot that sometimes takes a random choice; for studies that need bots of every strength.
 
     Attributes:
         bot: The bot that decides otherwise.
@@ -71,6 +74,14 @@ class SearchSettings:
         from .master import MasterBot  # noqa: PLC0415 - NumPy is slow to import
 
         return MasterBot(iterations=self.iterations, processes=self.processes, clock=self.clock)
+
+    def second_look(self, share: float) -> SecondLookBot:
+        """Return a greedy bot that a short search may correct.
+
+        Args:
+            share: Part of the time that it uses, 0 to 1.
+        """
+        return SecondLookBot(iterations=self.iterations, processes=self.processes, clock=self.clock, share=share)
 
     def search(self, tuning: SearchParameters | None = None, share: float = 1.0) -> SearchBot:
         """Return a searching bot.
@@ -126,14 +137,15 @@ class LevelBot:
         return self.bot.choose(seat_view, min(budget, self.level.seconds), seed)
 
 
-_LEVELS: Final = (
-    Level("beginner", 0.1, lambda _: EpsilonRandomBot(GreedyBot(), 0.7), first=True),
-    Level("casual", 0.2, lambda _: EpsilonRandomBot(GreedyBot(), 0.35), usual=True),
-    Level("strong", 1.0, lambda thinking: EpsilonRandomBot(thinking.search(share=0.1), 0.12)),
+LEVELS: Final = (
+    Level("beginner", 0.1, lambda _: OverlookingBot(sees=0.03, blur=0.14), first=True),
+    Level("casual", 0.2, lambda _: OverlookingBot(sees=0.5, blur=0.04, fewest=3), usual=True),
+    Level("strong", 1.0, lambda thinking: thinking.second_look(share=0.1)),
     Level("expert", 4.0, lambda thinking: thinking.search()),
     Level("master", 4.0, lambda thinking: thinking.master(), trained=True),
 )
-USUAL: Final = next(level.name for level in _LEVELS if level.usual)
+"""The built-in levels, the weakest first."""
+USUAL: Final = next(level.name for level in LEVELS if level.usual)
 """Name of the default level."""
 
 _ADDED: Final[dict[str, dict[str, Level]]] = {}
@@ -159,7 +171,7 @@ def add_level(game: str, level: Level) -> None:
     Raises:
         ValueError: If the name isn't an identifier or belongs to a built-in bot.
     """
-    taken = {*_PLAIN, _SEARCH, *(each.name for each in _LEVELS)}
+    taken = {*_PLAIN, _SEARCH, *(each.name for each in LEVELS)}
     if not level.name.isidentifier() or level.name in taken:
         raise ValueError(
             f"invalid bot name {level.name!r}: expected an identifier other than {', '.join(sorted(taken))}"
@@ -177,30 +189,75 @@ def _import_installed_bots() -> None:
             exclude(f"bots {entry.name} of {distribution_of(entry)}", error)
 
 
-def levels(game: Rules) -> tuple[Level, ...]:
-    """Return the levels of a game: added ones first, then the others, the weakest first.
+def levels(game: Rules, seats: int | None = None) -> tuple[Level, ...]:
+    """Return the levels that are offered: added ones first, then the others, the weakest first.
 
-    Trained levels are included only if the game has a net for its components.
+    A level is offered if it beat the one below on fresh seeds, see `atoll gate`. While that isn't
+    measured, it is offered too, but a trained level only if the game has a net for its components.
+
+    Args:
+        game: The game.
+        seats: Number of seats; None for the levels that are offered for any number.
     """
-    has_a_net = has_net(game)
-    return tuple(level for level in _all_levels(game) if has_a_net or not level.trained)
+    if seats is not None:
+        return (*_added(game), *_gated(game, seats))
+    offered = {level for count in game.seat_counts for level in _gated(game, count)}
+    return (*_added(game), *(level for level in LEVELS if level in offered))
+
+
+def _gated(game: Rules, seats: int) -> list[Level]:
+    """Return the built-in levels that are offered for a number of seats."""
+    return offered_levels(find_gates(game), seats, trained=has_net(game, seats))
+
+
+def offered_levels(gates: Gates, seats: int, *, trained: bool) -> list[Level]:
+    """Return the built-in levels that are offered by the results of their matches.
+
+    Args:
+        gates: The results.
+        seats: Number of seats.
+        trained: Whether the game has a net for this number of seats.
+    """
+    found: list[Level] = []
+    for level in LEVELS:
+        if level.trained and not trained:
+            continue
+        match = gates.match(found[-1].name, level.name, seats) if found else None
+        if match is None or match.verdict == "above":
+            found.append(level)
+    return found
+
+
+def _added(game: Rules) -> tuple[Level, ...]:
+    """Return the levels that plugins and installed packages add."""
+    _import_installed_bots()
+    plugins()
+    return tuple(_ADDED.get(game.id, {}).values())
 
 
 def _all_levels(game: Rules) -> tuple[Level, ...]:
-    """Return the levels of a game, trained ones included."""
-    _import_installed_bots()
-    plugins()
-    return (*_ADDED.get(game.id, {}).values(), *_LEVELS)
+    """Return the levels of a game, with those that aren't offered."""
+    return (*_added(game), *LEVELS)
 
 
-def level_names(game: Rules) -> tuple[str, ...]:
-    """Return the names of the levels of a game, in their order."""
-    return tuple(level.name for level in levels(game))
+def level_names(game: Rules, seats: int | None = None) -> tuple[str, ...]:
+    """Return the names of the levels that are offered, in their order.
+
+    Args:
+        game: The game.
+        seats: Number of seats; None for the levels that are offered for any number.
+    """
+    return tuple(level.name for level in levels(game, seats))
 
 
-def bot_names(game: Rules) -> tuple[str, ...]:
-    """Return all names that `bot` accepts."""
-    return (*_PLAIN, _SEARCH, *level_names(game))
+def bot_names(game: Rules, seats: int | None = None) -> tuple[str, ...]:
+    """Return the plain names and those of the levels that are offered.
+
+    Args:
+        game: The game.
+        seats: Number of seats; None for the levels that are offered for any number.
+    """
+    return (*_PLAIN, _SEARCH, *level_names(game, seats))
 
 
 def bot(
@@ -214,7 +271,8 @@ def bot(
     """Return the bot with this name: a level, or a plain one.
 
     `search` may be followed by parameters for experiments, such as `search:cut=4:exploration=0.8`
-    (attributes of `SearchParameters`).
+    (attributes of `SearchParameters`). A level may be followed by its own number of iterations:
+    `expert:iterations=200`.
 
     Args:
         game: The game.
@@ -234,10 +292,29 @@ def bot(
     first, *settings = name.split(":")
     if first == _SEARCH:
         return thinking.search(_tuning(game, name, settings))
-    for level in _all_levels(game):  # a table with a master continues even if the net was removed
-        if level.name == name:
-            return LevelBot(level, thinking)
+    for level in _all_levels(game):  # a table continues with a level that isn't offered any more
+        if level.name == first:
+            return LevelBot(level, _with_iterations(name, thinking, settings))
     raise UnknownBot(f"unknown bot {name[:40]!r} for {game.id}; known: {', '.join(bot_names(game))}")
+
+
+def _with_iterations(name: str, thinking: SearchSettings, settings: Sequence[str]) -> SearchSettings:
+    """Return the settings with the iterations from the name of a level.
+
+    Args:
+        name: Name of the bot.
+        thinking: The settings.
+        settings: The changes, at most one: `iterations=NUMBER`.
+
+    Raises:
+        UnknownBot: If a change is invalid.
+    """
+    if not settings:
+        return thinking
+    key, _, value = ":".join(settings).partition("=")
+    if key != "iterations" or not value.isdecimal() or int(value) < 1:
+        raise UnknownBot(f"bot {name[:80]!r}: after a level only iterations=NUMBER is possible, 1 or more")
+    return replace(thinking, iterations=int(value))
 
 
 def _tuning(game: Rules, name: str, settings: Sequence[str]) -> SearchParameters:

@@ -8,6 +8,7 @@ from atoll.engine import SeatView
 
 from .bot import Bot, RandomBot
 from .levels import EpsilonRandomBot, LevelBot
+from .overlooking import OverlookingBot
 from .search_bot import SearchBot
 
 
@@ -17,7 +18,8 @@ class BotDecision:
 
     Attributes:
         choices: The choices, as `Bot.choose` returns them.
-        policy: Per legal choice, the probability of taking it; for a search the part of the visits.
+        policy: Per legal choice, the probability of taking it; for a search the part of the visits,
+            or 1 for a choice other than the most visited one.
         value: Reward that a search expects for the seat, 0 (behind everybody) to 1; None without a
             search.
     """
@@ -45,6 +47,9 @@ def decide(bot: Bot, seat_view: SeatView, budget: float, seed: int) -> BotDecisi
             wanted.choices = bot.choose(seat_view, budget, seed)
         wanted.policy = [(1 - bot.slips) * each + bot.slips / len(legal) for each in wanted.policy]
         return wanted
+    if isinstance(bot, OverlookingBot):
+        choices = bot.choose(seat_view, budget, seed)
+        return BotDecision(choices, bot.policy(seat_view, budget, seed), None)
     if isinstance(bot, RandomBot):
         return BotDecision(bot.choose(seat_view, budget, seed), [1 / len(legal)] * len(legal), None)
     if isinstance(bot, SearchBot) and len(legal) > 1:
@@ -60,7 +65,9 @@ def _searched(bot: SearchBot, seat_view: SeatView, budget: float, seed: int) -> 
     arms = [found.arms.get(choice) for choice in legal]
     visits = [arm.visits if arm else 0 for arm in arms]
     total = sum(visits)
-    if not total:
-        return BotDecision([found.best(legal)], [float(choice == found.best(legal)) for choice in legal], None)
+    chosen = bot.decided(found, seat_view, seed)
+    if not total or chosen != found.best(legal):
+        value = sum(arm.total for arm in arms if arm) / total if total else None
+        return BotDecision([chosen], [float(choice == chosen) for choice in legal], value)
     value = sum(arm.total for arm in arms if arm) / total
-    return BotDecision([found.best(legal)], [each / total for each in visits], value)
+    return BotDecision([chosen], [each / total for each in visits], value)

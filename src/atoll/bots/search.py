@@ -29,12 +29,15 @@ from atoll.engine import Choose, Position, Rules, RulesError, SeatView
 from atoll.engine.state import may_know
 
 from .evaluation import Evaluation, evaluation
+from .greedy import FAR_AHEAD
 from .seeds import derive_seed
 
 _HIDDEN: Final = -1
 _NET_CHOICES: Final = 32  # choices at the root that a net evaluates
 _NET_DETERMINIZATIONS: Final = 2  # determinizations for each of them
 _BEHIND: Final = -5.0  # logarithm of the weight of all other choices
+_ABOUT_VISITS: Final = 0.25  # part of the visits of the best choice that a choice about as good has
+_ABOUT_VALUE: Final = 0.02  # difference of the reward below which choices are about as good
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,8 @@ class ArmStatistics:
         total: Sum of the rewards of its seat.
         points: Sums of the final scores of all seats; only at the root.
         shares: Sums of the rewards of all seats; only at the root.
+        nearness: Sum of 1 / (1 + decisions until the end) over the iterations in which the game
+            ended; only at the root.
     """
 
     weight: float
@@ -116,6 +121,7 @@ class ArmStatistics:
     total: float = 0.0
     points: list[float] = field(default_factory=list)
     shares: list[float] = field(default_factory=list)
+    nearness: float = 0.0
 
     @property
     def value(self) -> float:
@@ -213,10 +219,35 @@ class SearchResult:
             mine.total += arm.total
             mine.points = _sum(mine.points, arm.points)
             mine.shares = _sum(mine.shares, arm.shares)
+            mine.nearness += arm.nearness
 
     def best(self, legal: Sequence[int]) -> int:
         """Return the choice with the most visits; of several, the one with the highest value."""
         return max(legal, key=self.rank)
+
+    def decided(self, legal: Sequence[int]) -> int:
+        """Return the choice that a bot takes.
+
+        It is the best one, unless the seat is far ahead: then it is, of the choices about as good,
+        the one after which the game ends soonest, so that a bot that can't lose any more doesn't
+        stall.
+
+        Args:
+            legal: The legal choices.
+        """
+        best = self.best(legal)
+        arm = self.arms.get(best)
+        if arm is None or arm.value < FAR_AHEAD:
+            return best
+        least, lowest = arm.visits * _ABOUT_VISITS, arm.value - _ABOUT_VALUE
+        found, nearest = best, arm.nearness / arm.visits
+        for choice in legal:
+            other = self.arms.get(choice)
+            if other is None or not other.visits or other.visits < least or other.value < lowest:
+                continue
+            if other.nearness / other.visits > nearest:
+                found, nearest = choice, other.nearness / other.visits
+        return found
 
     def rank(self, choice: int) -> tuple[float, ...]:
         """Return a sort key of a choice; better choices have higher keys."""
@@ -311,6 +342,7 @@ class Search:
     def iterate(self) -> None:
         """Run one iteration: determinize, descend the tree, evaluate, and update the path."""
         position = self.view.sample(derive_seed(self.seed, self.iterations), snapshots=False)
+        begun = position.sequence
         self.iterations += 1
         path: list[tuple[_Bandit, ArmStatistics, int]] = []
         node = self.root
@@ -357,6 +389,8 @@ class Search:
             arm = path[0][1]
             arm.points = _sum(arm.points, points)
             arm.shares = _sum(arm.shares, rewards)
+            if position.over:
+                arm.nearness += 1.0 / (1 + position.sequence - begun)
 
     def _select(
         self, bandit: _Bandit, position: Position, ask: Choose, options: Sequence[int]

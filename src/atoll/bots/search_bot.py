@@ -58,7 +58,7 @@ class SearchBot:
         self.net: Evaluator | None = net
 
     def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
-        """Return the choice with the most visits.
+        """Return the choice with the most visits, or one as good that ends the game sooner.
 
         Args:
             seat_view: View of the seat.
@@ -67,7 +67,17 @@ class SearchBot:
         """
         if len(seat_view.legal) == 1:
             return list(seat_view.legal)
-        return [self.explore(seat_view, budget, seed).best(seat_view.legal)]
+        return [self.decided(self.explore(seat_view, budget, seed), seat_view, seed)]
+
+    def decided(self, findings: SearchResult, seat_view: SeatView, seed: int) -> int:
+        """Return the choice that the bot takes after a search.
+
+        Args:
+            findings: Result of the search.
+            seat_view: View of the seat.
+            seed: Seed of the bot.
+        """
+        return findings.decided(seat_view.legal)
 
     def explore(self, seat_view: SeatView, budget: float, seed: int) -> SearchResult:
         """Return the result of a search within the budget.

@@ -304,7 +304,8 @@ def _tournament(
     settings = {"seats": seats, "seconds": seconds, "iterations": iterations, "seed": seed}
     with _match_series(game, components, options, json, **settings, workers=workers, engine=engine) as series:
         rules = series.game
-        names = _names(bots) if bots else level_names(rules)
+        count = rules.min_multiplayer_seats if seats is None else seats
+        names = _names(bots) if bots else level_names(rules, count)
         found = tournament(series, names, goal=goal, most_games=games, minutes=minutes)
     show(terminal_tables.match_table(found, goal, f"{rules.id}, {seconds * 1000:.0f} ms a decision"))
     if any(match.verdict != "above" for match in found):
@@ -336,8 +337,94 @@ def _ladder(
     settings = {"seats": seats, "seconds": seconds, "iterations": iterations, "seed": seed}
     with _match_series(game, components, options, json, **settings, workers=workers, engine=engine) as series:
         rules = series.game
-        found = climb(series, _names(bots) if bots else default_bots(rules), games=games)
+        count = rules.min_multiplayer_seats if seats is None else seats
+        found = climb(series, _names(bots) if bots else default_bots(rules, count), games=games)
     show(terminal_tables.ratings_table(found, f"{rules.id}, {games} games for each pair"))
+
+
+@lab.command("gate")
+def _gate(
+    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME...]", help="ids of games; default: all")] = None,
+    plan: Annotated[bool, typer.Option("--plan", help="print the matches and their processor hours, and stop")] = False,
+    levels: Annotated[
+        str, typer.Option("--levels", metavar="NAME,...", help="levels that meet the one below; default: all")
+    ] = "",
+    seats: Annotated[
+        int | None, typer.Option("--seats", help="number of seats; default: the fewest and the most")
+    ] = None,
+    part: Annotated[
+        float,
+        typer.Option("--part", help="part of the table's seconds that the iterations stand for", callback=finite),
+    ] = 1.0,
+    compare: Annotated[
+        int,
+        typer.Option("--compare", min=0, help="compare this number of decisions with those in the table's seconds"),
+    ] = 0,
+    minutes: Annotated[
+        float, typer.Option("--minutes", min=0, help="time limit of all matches together", callback=finite)
+    ] = 60.0,
+    seed: Annotated[int, typer.Option("--seed", help="number of the seed; another one gives other games")] = 1,
+    json: Annotated[
+        Path, typer.Option("--json", metavar="FOLDER", help="store the games here; an existing folder is continued")
+    ] = Path("gate"),
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="file of the results; default: the game's levels.json")
+    ] = None,
+    workers: Workers = 0,
+    engine: Engine = "local",
+    components: Components = None,
+) -> None:
+    """Let each level play the one below, and store which levels are offered."""
+    from time import perf_counter  # noqa: PLC0415
+
+    from atoll import games as registry  # noqa: PLC0415
+    from atoll.bots.gates import find_gates, gates_file, read_gates  # noqa: PLC0415
+    from atoll.bots.levels import LEVELS  # noqa: PLC0415
+    from atoll.lab import terminal_tables  # noqa: PLC0415
+    from atoll.lab.gate import Gate, write_gates  # noqa: PLC0415
+    from atoll.lab.plan import PlanError  # noqa: PLC0415
+
+    if (components is not None or out is not None) and len(games or ()) != 1:
+        raise typer.BadParameter("name exactly one game", param_hint="'--components' and '--out'")
+    chosen = [_game(name, components) for name in games] if games else registry.loadable_games()
+    wanted = _names(levels) if levels else []
+    end = perf_counter() + 60 * minutes
+    for game in chosen:
+        file = out or gates_file(game)
+        if file is None:
+            raise PlanError(f"{game.id} has no package; name a file by --out")
+        gate = Gate(game, read_gates(file, game), part, seed)
+        counts = (seats,) if seats is not None else gate.seat_counts()
+        if plan:
+            show(terminal_tables.gate_plan_table(list(gate.plans(counts, wanted)), game.id))
+            write_gates(gate.gates, file)
+            continue
+        with _exit_130_with_hint(json), _status() as tell:
+            for each in gate.plans(counts, wanted):
+                left = (end - perf_counter()) / 60
+                if left <= 0:
+                    break
+                gate.play(
+                    each,
+                    json,
+                    minutes=left,
+                    workers=workers,
+                    engine=engine,
+                    watch=lambda match, done, share: tell(f"{match}: {done} games, {share:.0%} ahead"),
+                )
+                write_gates(gate.gates, file)
+            searching = [level for level in LEVELS if level.name in (wanted or ["expert"]) and gate.searches(level)]
+            for level in searching if compare else ():
+                if perf_counter() < end:
+                    gate.compare(level, counts[0], compare)
+                    write_gates(gate.gates, file)
+        find_gates.cache_clear()
+        show(terminal_tables.gate_table(gate.gates.matches, game.id))
+        for agreed in gate.gates.agreements:
+            say(
+                f"{agreed.level}: {agreed.iterations:,} iterations chose as {agreed.seconds:g} s did in {agreed.same} "
+                f"of {agreed.decisions} decisions, and gave away {agreed.lost:.1%} of the reward"
+            )
 
 
 @lab.command("train")

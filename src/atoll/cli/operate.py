@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -100,6 +99,7 @@ def _restore(
     say(f"{found.starts} starts begin again, {found.games} games are set back")
     say(f"{found.challenges} one-time secrets ended, {found.notices} notifications are void")
     say(f"{found.sessions} sessions ended, {found.deleted} accounts are deleted again")
+    say(f"ratings recomputed, {found.ratings} changed")
     for table in found.failed:
         say(f"{table}: its rules fail, so it stays as it is")
     say("repeat what was done since the backup: sanctions, roles, house rules")
@@ -182,22 +182,25 @@ def _on(
 ) -> None:
     """Stop play within 5 seconds: commands are refused, clocks stand, pages announce it."""
     with needs_extra("serve"):
-        from atoll.store import MaintenanceRow  # noqa: PLC0415
+        from atoll.server.play.maintenance import begin_maintenance  # noqa: PLC0415
 
     now = datetime.now().astimezone()
     ends = _parse_until(until, now) if until else None
     if ends is not None and ends <= now:
         raise typer.BadParameter(f"--until {until!r} is in the past")
-    row = MaintenanceRow(secrets.token_hex(8), _ms(now), None, None if ends is None else _ms(ends), text[:500])
-    begun = _with_store(db, lambda store: store.operations.begin_maintenance(row))
+    end = None if ends is None else _ms(ends)
+    begun = _with_store(db, lambda store: begin_maintenance(store, None, text, end, _ms(now)))
     say("maintenance begins" if begun else "maintenance continues with this announcement")
 
 
 @maintenance.command("off")
 def _off(db: Database = DEFAULT_DATABASE) -> None:
     """Continue play: clocks and jobs move forward by the time that they stood."""
+    with needs_extra("serve"):
+        from atoll.server.play.maintenance import end_maintenance  # noqa: PLC0415
+
     now = _ms(datetime.now(UTC))
-    shift = _with_store(db, lambda store: store.operations.end_maintenance(now))
+    shift = _with_store(db, lambda store: end_maintenance(store, None, now))
     say("there is no maintenance" if shift is None else f"maintenance is over; clocks stood for {shift // 1000} s")
 
 

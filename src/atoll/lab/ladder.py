@@ -62,9 +62,14 @@ class Ratings:
     games: int
 
 
-def default_bots(game: Game) -> list[str]:
-    """Return all bots of a game that differ: `search` is the same as the level expert."""
-    return [name for name in bot_names(game) if name != "search"]
+def default_bots(game: Game, seats: int) -> list[str]:
+    """Return all bots that differ: `search` is the same as the level expert.
+
+    Args:
+        game: The game.
+        seats: Number of seats.
+    """
+    return [name for name in bot_names(game, seats) if name != "search"]
 
 
 def ladder(series: MatchSeries, bots: Sequence[str], *, games: int = 20) -> Ratings:

@@ -113,7 +113,7 @@ class MatchGames:
         self.shares: list[float] = []
         if series.folder is not None:
             make_folder(series.folder)
-            self._file = series.folder / f"{plan.game.id}_{plan.seats}_{'_'.join(plan.bots)}.jsonl"
+            self._file = series.folder / f"{plan.game.id}_{plan.seats}_{'_'.join(plan.bots).replace(':', '-')}.jsonl"
             ResultsFile(self._file, plan.to_json()).close()
             self.shares = [pair_share(row, plan.bots[1]) for row in read(self._file) if row["row"] == "game"]
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 _AT_ONCE = 100  # resamples in memory at once
+_STEPS = 200  # goals of a confidence sequence
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
@@ -134,3 +135,28 @@ class MeanTest:
             elif self._below >= 1 / self.risk:
                 self.verdict = "below"
         return self.verdict
+
+
+def confidence_sequence(values: Sequence[float], *, risk: float = 0.05) -> tuple[float, float]:
+    """Return an interval of the mean of values between 0 and 1.
+
+    It holds after any number of values, so it may be checked after each one. It contains the goals
+    that `MeanTest` doesn't reject, in steps of 0.005.
+
+    Args:
+        values: The values.
+        risk: Highest probability that the interval ever misses the mean.
+
+    Returns:
+        Lower and upper bound; (0, 1) without values.
+    """
+    low, high = 0.0, 1.0
+    for step in range(1, _STEPS):
+        test = MeanTest(step / _STEPS, risk / 2)
+        for value in values:
+            test.add(value)
+        if test.verdict == "above":
+            low = step / _STEPS
+        elif test.verdict == "below":
+            high = min(high, step / _STEPS)
+    return low, high

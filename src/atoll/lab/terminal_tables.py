@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from rich import box
 from rich.table import Table
 
+from atoll.bots.gates import GateMatch
+
 from .analysis import Report
 from .bench import BenchmarkResult
 from .comparison import Comparison, interval_text, main_figures, value_text
 from .experiment import Cell, all_scores
+from .gate import GatePlan
 from .ladder import Ratings
 from .rating_calibration import Candidate, Population, calibration
 from .simulate import Summary, Tally, mean
@@ -64,6 +67,48 @@ def match_table(found: Sequence[Match], goal: float, title: str) -> Table:
         interval = f"{each.low:.1%} to {each.high:.1%}"
         verdict = verdicts[each.verdict]
         table.add_row(each.higher, each.lower, f"{each.games:,}", f"{each.share:.1%}", interval, verdict)
+    return table
+
+
+def gate_plan_table(plans: Sequence[GatePlan], title: str) -> Table:
+    """Return the table of the matches that a gate needs, with processor hours."""
+    table = Table(title=title, title_justify="left")
+    for name in ("level", "against"):
+        table.add_column(name)
+    for name in ("seats", "iterations", "game", "hours, 60 games", "hours, 200 games"):
+        table.add_column(name, justify="right")
+    for each in plans:
+        table.add_row(
+            each.higher.name,
+            each.lower.name,
+            str(each.seats),
+            " and ".join(
+                f"{each.iterations[level.name]:,}"
+                for level in (each.higher, each.lower)
+                if level.name in each.iterations
+            ),
+            f"{each.game_s:.1f} s",
+            f"{each.usual_hours:.2f}",
+            f"{each.most_hours:.2f}",
+        )
+    table.add_section()
+    usual, most = sum(each.usual_hours for each in plans), sum(each.most_hours for each in plans)
+    table.add_row("all", "", "", "", "", f"{usual:.2f}", f"{most:.2f}")
+    return table
+
+
+def gate_table(found: Sequence[GateMatch], title: str) -> Table:
+    """Return the table of the matches of a gate."""
+    verdicts = {"above": "yes", "below": "no", "level": "no", "": "not decided yet"}
+    table = Table(title=title, title_justify="left")
+    for name in ("level", "against"):
+        table.add_column(name)
+    for name in ("seats", "games", "share ahead", "95 %", "offered"):
+        table.add_column(name, justify="right")
+    for each in found:
+        interval = f"{each.low:.1%} to {each.high:.1%}"
+        row = (each.higher, each.lower, str(each.seats), f"{each.games:,}", f"{each.share:.1%}", interval)
+        table.add_row(*row, verdicts[each.verdict])
     return table
 
 

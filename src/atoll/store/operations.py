@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from . import schema
 from .codec import values
-from .rows import BackupRow, MaintenanceRow, SchemaInfoRow
+from .rows import AuditRow, BackupRow, MaintenanceRow, SchemaInfoRow
 from .servers import LOCK, LOST_MS, open_maintenance, shift_clocks
 from .statements import Queries, first_row
 
@@ -117,11 +117,12 @@ class OperationStore(Queries):
         """Return the maintenance that lasts now, or None."""
         return await self._database.read(open_maintenance)
 
-    async def begin_maintenance(self, row: MaintenanceRow) -> bool:
+    async def begin_maintenance(self, row: MaintenanceRow, audit: AuditRow) -> bool:
         """Begin maintenance; if it has begun already, replace its text and announced end.
 
         Args:
             row: The maintenance.
+            audit: Row of the audit log.
 
         Returns:
             Whether it began now.
@@ -131,6 +132,7 @@ class OperationStore(Queries):
             """Change the open row, or add one."""
             _lock(connection)
             table = schema.maintenance
+            connection.execute(insert(schema.audit_log), values(audit))
             change = update(table).where(table.c.ends.is_(None)).values(text=row.text, until=row.until)
             if connection.execute(change).rowcount:
                 return False
@@ -139,16 +141,25 @@ class OperationStore(Queries):
 
         return await self._database.write(work)
 
-    async def end_maintenance(self, now: int) -> int | None:
+    async def end_maintenance(self, now: int, audit: AuditRow) -> int | None:
         """End maintenance, and move clocks and jobs forward by the time that it lasted.
 
         Args:
             now: The current time in milliseconds.
+            audit: Row of the audit log, written if there was maintenance.
 
         Returns:
             The milliseconds by which clocks were moved, or None if there was no maintenance.
         """
-        return await self._database.write(lambda connection: end_maintenance(connection, now))
+
+        def work(connection: Connection) -> int | None:
+            """End the open row, and write the audit log."""
+            shift = end_maintenance(connection, now)
+            if shift is not None:
+                connection.execute(insert(schema.audit_log), values(audit))
+            return shift
+
+        return await self._database.write(work)
 
     # -- restored databases ------------------------------------------------------------------------
 

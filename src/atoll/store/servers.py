@@ -93,7 +93,7 @@ def open_maintenance(connection: Connection) -> MaintenanceRow | None:
 
 
 def shift_clocks(connection: Connection, shift: int, now: int) -> None:
-    """Move all times of clocks, jobs and waiting notices.
+    """Move all times of clocks, jobs and waiting notices, and the ends of running competitions.
 
     Args:
         connection: Connection inside a transaction.
@@ -101,7 +101,7 @@ def shift_clocks(connection: Connection, shift: int, now: int) -> None:
         now: The current time in milliseconds.
     """
     games, seats, jobs, servers = schema.games, schema.seats, schema.jobs, schema.servers
-    notices = schema.notices
+    notices, competitions = schema.notices, schema.competitions
     running = select(games.c.id).where(games.c.status == "running")
     least: Any = func.min if connection.dialect.name == "sqlite" else func.least
     connection.execute(update(servers).values(seen=servers.c.seen + shift))
@@ -120,5 +120,11 @@ def shift_clocks(connection: Connection, shift: int, now: int) -> None:
         .values(asked=least(notices.c.asked + shift, now), due=notices.c.due + shift)
     )
     connection.execute(update(notices).where(waits, notices.c.lease > 0).values(lease=notices.c.lease + shift))
+    # The start of a competition is announced, so it stays; games that have begun get their time.
+    connection.execute(
+        update(competitions)
+        .where(competitions.c.state.in_(("starting", "running")), competitions.c.ends.is_not(None))
+        .values(ends=competitions.c.ends + shift)
+    )
     # The new revision makes servers that cache these tables read them again.
     connection.execute(update(games).where(games.c.status == "running").values(revision=games.c.revision + 1))

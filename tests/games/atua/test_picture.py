@@ -165,3 +165,21 @@ def test_alone_what_tahuma_has_stands_beside_ones_own_and_ones_coconuts_in_the_d
     own = {fact.id: fact.number for fact in found["harmony"].facts}
     assert own["own-coconuts"] == 6
     assert "tahuma" not in {region.id for region in regions(GAME, ended(2).view(0), GameMessages(GAME, "en"))}
+
+
+@pytest.mark.parametrize("number", range(len(GAME.components.cards)))
+def test_coconuts_lie_where_they_hide_no_symbol(number: int) -> None:
+    card = GAME.components.cards[number]
+    position = GAME.new(2, seed=1)
+    slot = position.state.row.index(number) if number in position.state.row else 0
+    position.state.row[slot] = number
+    position.state.row_coconuts[slot] = 2
+    row = next(each for each in regions(GAME, position.view(0), GameMessages(GAME, "en")) if each.id == "row")
+    markup = next(each.markup for each in row.drawings if each.id == f"row-of-{card.id}")
+    found = re.search(r'class="won" cx="([\d.]+)" cy="([\d.]+)" r="15"', markup)
+    assert found
+    left, top = float(found[1]) - 7.5, float(found[2]) - 8
+    middles = [((x + 1) * 18, (y + 1) * 18) for x, y, _ in card.faces[0].symbols]
+    assert all(max(abs(left - x), abs(top - y)) >= 36 for x, y in middles)
+    assert 15 <= left <= 93
+    assert 15 <= top <= 93

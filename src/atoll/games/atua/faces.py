@@ -11,6 +11,7 @@ from typing import Final
 
 CARD_UNITS: Final = 6
 SLOT_UNITS: Final = 2
+SLOT_COLUMNS: Final = CARD_UNITS // SLOT_UNITS
 ROTATIONS: Final = 4
 
 SIDES: Final = "NESW"
@@ -94,7 +95,9 @@ def faces_of(
             doesn't continue through exactly two sides.
     """
     units = _units(terrain)
-    blocks = tuple((SLOT_UNITS * (slot % 3), SLOT_UNITS * (slot // 3), symbol) for slot, symbol in symbols)
+    blocks = tuple(
+        (SLOT_UNITS * (slot % SLOT_COLUMNS), SLOT_UNITS * (slot // SLOT_COLUMNS), symbol) for slot, symbol in symbols
+    )
     paths = _path_sides(units, ends)
     faces = []
     for _ in range(ROTATIONS):

@@ -7,6 +7,7 @@ import contextlib
 import signal
 from collections.abc import AsyncIterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -36,6 +37,7 @@ from ..http.compression import GzipMiddleware
 from ..http.guard import Guard
 from ..http.health import Health, healthz, livez
 from ..http.openid_provider import OpenIdProvider
+from ..http.refusal_log import RefusalLog
 from ..notify.channels import ChannelSender
 from ..notify.dispatcher import NotificationDispatcher
 from ..play import TableServices
@@ -111,7 +113,7 @@ class Site(Starlette):
             is_api = scope["type"] == "http" and scope["path"].startswith(endpoints.ROOT + "/")
             await (the_api if is_api else the_pages)(scope, receive, send)
 
-        return Guard(_route, settings=self.state.settings, refuse=_refuse)
+        return Guard(_route, settings=self.state.settings, refuse=_refuse, refusals=self.state.refusals)
 
 
 def create_app(
@@ -131,9 +133,11 @@ def create_app(
     Raises:
         ComponentError: If a component file isn't valid.
         OperatorTextError: If a text of the operator can't be used.
+        OSError: If the folder for refused requests can't be made.
         UnknownGame: If the settings name a game that isn't installed.
     """
     check_site(settings.site)
+    refusals = RefusalLog(Path(settings.log_refused)) if settings.log_refused else None
     replace_components(settings.components)
     offer = build_offer(settings) if games is None else games
 
@@ -184,6 +188,8 @@ def create_app(
             raise
         running = (scheduler.run(), dispatcher.run(), heartbeat.run(), tables.presence.run(), pool.warm())
         tasks = [watch, *map(asyncio.create_task, running)]
+        if refusals is not None:
+            tasks.append(asyncio.create_task(refusals.run()))
         if store.bus is not None:
             store.bus.on_batch = metrics.NOTIFY_BATCHES.inc
             tasks.append(asyncio.create_task(_listen(tables, store.bus)))
@@ -206,5 +212,6 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.settings = settings
+    app.state.refusals = refusals
     app.middleware_stack = app.build_middleware_stack()
     return app

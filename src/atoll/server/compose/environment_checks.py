@@ -35,6 +35,8 @@ async def settings(patient: Patient) -> Finding:
             if field.name == "url" and "@" not in patient.settings.url:
                 continue
             found.append(warning(f"{option(field)} is visible in the list of processes: use {file_variable(field)}"))
+    if "*" in patient.settings.proxies.split(","):
+        found.append(warning("--proxies * trusts everybody: clients can forge their address"))
     given = sum(source != "default" for source in patient.sources.values())
     return worst(found, f"valid, {given} given")
 
@@ -92,7 +94,7 @@ async def bots(patient: Patient) -> Finding:
         await pool.warm()
         for id, game in games.items():
             position = game.new(min(each for each in game.seat_counts if each > 1), seed=1)
-            for level in levels(game):
+            for level in levels(game, position.seats):
                 moves += 1
                 try:
                     await pool.choose(position.save(), position.to_move[0], level.name, 1, _MOVE_S)

@@ -9,7 +9,7 @@ import aiosmtplib
 import httpx2
 
 from ..domain.networks import networks
-from ..http.health import VERSION_HEADER
+from ..http.health import FORWARDED_HEADER, VERSION_HEADER
 from ..notify.channels import ChannelSender, DeliveryError, smtp_arguments
 from ..notify.safe_http import ForbiddenAddress, SafeHttpClient
 from .diagnosis import Finding, Patient, error, ok, warning, worst
@@ -17,6 +17,11 @@ from .diagnosis import Finding, Patient, error, ok, warning, worst
 _ANSWER_S: Final = 4.0
 _FIRST_EVENT_S: Final = 2.0
 _TEXTS: Final = ("/imprint", "/privacy")
+_FORWARDED: Final = {
+    "none": warning("the proxy sends no X-Forwarded-For: all clients share the limits of one"),
+    "untrusted": error("X-Forwarded-For comes from an untrusted address: name the proxy's with --proxies"),
+}
+"""Findings by verdict on the address of a client."""
 
 
 async def mail(patient: Patient) -> Finding:
@@ -75,6 +80,8 @@ async def public_address(patient: Patient, transport: httpx2.AsyncBaseTransport 
             return error(f"{base} doesn't answer ({str(failure) or type(failure).__name__}): check name, TLS and proxy")
         if answer.status_code != 200 or VERSION_HEADER not in answer.headers:
             return error(f"{base}/livez: {answer.status_code}, not an answer of Atoll: check the proxy")
+        if (verdict := _forwarded(answer)) is not None:
+            found.append(verdict)
         page = await client.get("/")
         if page.status_code != 200:
             found.append(error(f"{base}: {page.status_code}: let the proxy forward Host"))
@@ -83,6 +90,28 @@ async def public_address(patient: Patient, transport: httpx2.AsyncBaseTransport 
         if not await _streams(client):
             found.append(error(f"{base}/events is buffered: turn buffering of responses off"))
     return worst(found, f"{base}, Atoll {answer.headers[VERSION_HEADER]}")
+
+
+def _forwarded(answer: httpx2.Response) -> Finding | None:
+    """Return the finding on the address that the server saw, or None if all is well."""
+    return _FORWARDED.get(answer.headers.get(FORWARDED_HEADER, ""))
+
+
+async def forwarded_addresses(base: str, transport: httpx2.AsyncBaseTransport | None = None) -> Finding | None:
+    """Ask a server through its public address whether it sees the addresses of its clients.
+
+    Args:
+        base: The public address.
+        transport: Transport of the request, or None for the network.
+
+    Returns:
+        The finding, or None if all is well or the address can't be reached from here.
+    """
+    async with httpx2.AsyncClient(base_url=base, timeout=_ANSWER_S, transport=transport) as client:
+        try:
+            return _forwarded(await client.get("/livez"))
+        except httpx2.HTTPError:
+            return None
 
 
 async def _streams(client: httpx2.AsyncClient) -> bool:

@@ -14,7 +14,6 @@ from typing import Any, Final
 import structlog
 import uvicorn
 from prometheus_client import start_http_server
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from atoll.engine import ComponentError, UnknownGame
 from atoll.engine.languages import ENGLISH
@@ -25,11 +24,13 @@ from ..domain.build_info import build_info
 from ..domain.settings import ServerSettings
 from ..http.connection import connection_class
 from ..http.connection_limits import RESERVED_FILES, ConnectionLimits, raise_file_limit
+from ..http.forwarding import ForwardedAddresses
 from ..http.guard import VERIFY
 from ..play.heartbeat import require_prepared, wait_until_free
 from ..presentation.nearby import host_nearby, show_in_terminal
 from ..presentation.operator_texts import OperatorTextError, operator_text
 from .app import Site, create_app
+from .service_checks import forwarded_addresses
 from .systemd import notify_systemd
 
 log = structlog.get_logger(__name__)
@@ -71,6 +72,8 @@ class _Server(uvicorn.Server):
         self._address: str = address
         self._nearby: str = nearby
         self._open_browser: bool = open_browser
+        self._public: str = site.state.settings.public_url
+        self._checking: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to serve, and print the address."""
@@ -82,14 +85,25 @@ class _Server(uvicorn.Server):
         notify_systemd("READY=1")
         if self._nearby:
             show_in_terminal(self._nearby)
+        if self._public:
+            self._checking = asyncio.create_task(_check_forwarding(self._public))
         if self._open_browser:
             await asyncio.to_thread(webbrowser.open, self._address)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the subscriptions first, so that no request must be canceled."""
         notify_systemd("STOPPING=1")
+        if self._checking is not None:
+            self._checking.cancel()
         self._site.state.tables.hub.close()
         await super().shutdown(sockets)
+
+
+async def _check_forwarding(public_url: str) -> None:
+    """Warn if the proxy in front doesn't tell the addresses of clients, or isn't trusted."""
+    finding = await forwarded_addresses(public_url)
+    if finding is not None:
+        log.warning("addresses of clients", finding=finding.text)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -167,6 +181,8 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
         app = create_app(settings)
     except (ComponentError, OperatorTextError, UnknownGame) as error:
         raise ServeError(str(error)) from None
+    except OSError as error:
+        raise ServeError(f"--log-refused {settings.log_refused}: {error.strerror or error}") from None
     if settings.public_url and operator_text(settings.site, "imprint", ENGLISH) is None:
         log.warning("no imprint", advice="a public site may need one by law: put imprint.en.md into the --site folder")
     asyncio.run(_check_store(settings))
@@ -184,7 +200,7 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
             stack.callback(server.shutdown)
         shown_host = _HERE.get(host) or (f"[{host}]" if ":" in host else host)
         nearby = host_nearby(settings)
-        behind = ProxyHeadersMiddleware(app, settings.proxies)  # type: ignore[arg-type]
+        behind = ForwardedAddresses(app, settings.proxies)  # type: ignore[arg-type]
         places = ConnectionLimits(
             settings.connections, settings.connections_per_address, lambda host: host in behind.trusted_hosts
         )

@@ -6,10 +6,13 @@ import contextlib
 import logging
 import sys
 import time
+from contextvars import ContextVar
 from typing import Any, Final, TextIO, cast
 
 import structlog
 
+REQUEST_ID: Final = ContextVar[str]("request_id", default="")
+"""Id of the request that this task answers, which all lines of the log name."""
 _EVERY_S: Final = 10.0
 _PLAIN_LENGTH: Final = 14
 """Longest segment of a path that is logged in full, such as a table's id; secrets are longer."""
@@ -51,6 +54,22 @@ class RateLimitedLogger:
         self._log.error(event, **fields, **({"left_out": left_out} if left_out else {}))
 
 
+def add_request_id(_: Any, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """Add the id of the current request to a line of the log, if there is one.
+
+    Args:
+        _: The logger.
+        _name: Name of the method.
+        event: Fields of the line.
+
+    Returns:
+        The fields.
+    """
+    if request := REQUEST_ID.get():
+        event["request"] = request
+    return event
+
+
 class _Stream:
     """The output of the log. Lines that can't be written are lost, because the disk may be full."""
 
@@ -83,6 +102,7 @@ def configure_logging(*, as_json: bool) -> None:
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
+            add_request_id,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
             renderer,

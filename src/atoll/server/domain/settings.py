@@ -92,6 +92,12 @@ class ServerSettings:
         "address to serve metrics on; they need no password, so only the monitoring should reach it",
     )
     log_json: bool = _set(False, "log as JSON lines")
+    log_refused: str = _set(
+        "",
+        "folder for logs of refused requests: time, code, path and network of the client, deleted after 24 hours; "
+        "not logged if left out",
+        metavar="DIR",
+    )
     bot_workers: int = _set(2, "number of processes for bots", 1)
     bot_seconds: float = _set(10.0, "longest time for a decision of a bot, in seconds", 0.001)
     bot_memory: int = _set(1024 * KIB * KIB, "memory of a bot process in bytes", 64 * KIB * KIB)

@@ -12,6 +12,7 @@ import functools
 import hashlib
 import hmac
 import ipaddress
+import re
 import secrets
 import socket
 import time
@@ -28,12 +29,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from atoll.engine.integers import parse_int
 
 from ..domain import metrics
-from ..domain.logs import loggable_path
+from ..domain.logs import REQUEST_ID, loggable_path
 from ..domain.model import Refused, User
 from ..domain.public import host_headers
 from ..domain.settings import ServerSettings
 from ..play import TableServices
 from ..play.users import token_hash
+from .refusal_log import RefusalLog
 from .session import SESSION, address, cookie, set_cookie
 
 log = structlog.get_logger(__name__)
@@ -70,6 +72,9 @@ _API_POLICY: Final = b"default-src 'none'; base-uri 'none'; form-action 'none'; 
 _DOCS: Final = "/docs/"
 _FILES: Final = ("/static/", _DOCS)
 """Paths of files that are the same for everybody: they need no session and aren't limited."""
+_REQUEST_ID: Final = b"x-request-id"
+_WELL_FORMED: Final = re.compile(rb"[\w.-]{8,64}", re.ASCII)
+"""Ids of requests that a proxy may set."""
 _NO_STORE: Final = (b"cache-control", b"no-store, private")
 _FILE_HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
@@ -142,13 +147,17 @@ class Guard:
         app: The application inside.
         settings: Settings of the server.
         refuse: Returns the response to a refused request.
+        refusals: Log of refused requests, or None.
     """
 
-    def __init__(self, app: ASGIApp, *, settings: ServerSettings, refuse: Refuse) -> None:
+    def __init__(
+        self, app: ASGIApp, *, settings: ServerSettings, refuse: Refuse, refusals: RefusalLog | None = None
+    ) -> None:
         self._app: ASGIApp = app
         self._settings: ServerSettings = settings
         self._refuse: Refuse = refuse
         self._tokens: FormTokens = FormTokens(settings.secret)
+        self._refusals: RefusalLog | None = refusals
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request, pass it on, and answer refusals and failures."""
@@ -156,10 +165,13 @@ class Guard:
             await self._app(scope, receive, send)
             return
         started = time.perf_counter()
+        request_id = _request_id(scope)
+        REQUEST_ID.set(request_id)
         is_page = not scope["path"].startswith(("/api/", *_FILES))
         nonce = secrets.token_urlsafe(16) if is_page else ""
         self._prepare(scope, nonce)
-        sent = _RecordingSender(send, self._headers(scope, nonce))
+        scope["state"]["request_id"] = request_id
+        sent = _RecordingSender(send, [*self._headers(scope, nonce), (_REQUEST_ID, request_id.encode())])
         try:
             try:
                 inner = await self._check(scope, receive, sent)
@@ -197,6 +209,8 @@ class Guard:
     async def _refusal(self, scope: Scope, error: Refused) -> Response:
         """Count a refusal and return its response."""
         metrics.part(metrics.REFUSED, error.code).inc()
+        if self._refusals is not None:
+            self._refusals.note(error, scope["method"], scope["path"], address(scope))
         response = await self._refuse(Request(scope), error)
         if error.retry_after:
             response.headers["retry-after"] = str(error.retry_after)
@@ -403,6 +417,14 @@ class _RecordingSender:
         elif not message.get("more_body", False):
             self.is_complete = True
         await self._send(message)
+
+
+def _request_id(scope: Scope) -> str:
+    """Return the id of a request: that of the proxy if it is well-formed, else a new one."""
+    for name, value in scope["headers"]:
+        if name == _REQUEST_ID and _WELL_FORMED.fullmatch(value):
+            return str(value.decode())
+    return secrets.token_hex(8)
 
 
 def _cookie_of(header: bytes) -> bytes:

@@ -15,10 +15,13 @@ from atoll.store import Store
 from ..domain.build_info import build_info
 from ..domain.logs import RateLimitedLogger
 from ..play.heartbeat import Heartbeat
+from .forwarding import FORWARDED
 
 seldom = RateLimitedLogger(structlog.get_logger(__name__))
 
 VERSION_HEADER: Final = "atoll-version"
+FORWARDED_HEADER: Final = "atoll-forwarded"
+"""Header with the verdict on the address of the client; see `ForwardedAddresses`."""
 
 _TIMEOUT_S: Final = 1.5
 """Seconds that an answer waits for the database at most. Load balancers wait for 2 s or more."""
@@ -72,9 +75,12 @@ class Health:
                 await self._test
 
 
-async def livez(_: Request) -> Response:
+async def livez(request: Request) -> Response:
     """GET /livez: 200 while the server answers at all. Without an answer, restart it."""
-    return PlainTextResponse("ok\n", headers={VERSION_HEADER: build_info().version})
+    headers = {VERSION_HEADER: build_info().version}
+    if FORWARDED in request.scope:
+        headers[FORWARDED_HEADER] = request.scope[FORWARDED]
+    return PlainTextResponse("ok\n", headers=headers)
 
 
 async def healthz(request: Request) -> Response:

@@ -83,7 +83,8 @@ class TableServices:
         store: The database.
         settings: Settings of the server.
         games: All games by id.
-        bot_levels: Returns the bot levels of a game, weakest first.
+        bot_levels: Returns the bot levels that are offered in a game for a number of seats, weakest
+            first; for any number if it is None.
         pool: Workers for bots' turns, advice and coaching.
         analysts: Workers for analyses of finished games.
         verifiers: Workers for the verification of games.
@@ -98,7 +99,7 @@ class TableServices:
         settings: ServerSettings,
         games: Mapping[str, Game],
         *,
-        bot_levels: Callable[[Game], Sequence[Level]],
+        bot_levels: Callable[[Game, int | None], Sequence[Level]],
         pool: BotWorkers,
         analysts: BotWorkers,
         verifiers: BotWorkers,
@@ -130,7 +131,9 @@ class TableServices:
         self.mail_links: MailLinks = MailLinks(store, self.attempts, self.users, self.credentials, channels)
         self.sessions: Sessions = Sessions(store, self.limits, self.users)
         self.device_links: DeviceLinks = DeviceLinks(store, self.limits, self.users)
-        self.table_lists: TableLists = TableLists(store, self.hub, settings, executor.blocks.around)
+        self.table_lists: TableLists = TableLists(
+            store, self.hub, settings, executor.blocks.around, lambda: executor.stands_since
+        )
         self.archive: Archive = Archive(store, self.catalogue, is_open=not settings.no_archive)
         self.ratings: Ratings = Ratings(executor)
         self.profiles: Profiles = Profiles(executor, self.limits, self.archive, self.ratings, self.presence)

@@ -118,6 +118,11 @@ class CommandExecutor:
         self._loading: asyncio.Lock = asyncio.Lock()
         metrics.CACHED.set_function(lambda: len(self._live))
 
+    @property
+    def stands_since(self) -> int | None:
+        """Time at which maintenance stopped all clocks, or None while they run."""
+        return None if self.maintenance is None else self.maintenance.begins
+
     # -- lookup ------------------------------------------------------------------------------------
 
     def locked(self, table: str) -> _LockedTable:

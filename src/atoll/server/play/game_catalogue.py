@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 import structlog
 
 from atoll.bots import Level
-from atoll.bots.bundled_nets import has_net
 from atoll.engine import BrokenGame, Game
 from atoll.store import TableRow
 
@@ -24,12 +23,13 @@ class GameCatalogue:
 
     Args:
         games: All games by id.
-        levels: Returns the bot levels of a game, weakest first.
+        levels: Returns the bot levels that are offered in a game for a number of seats, weakest
+            first; for any number if it is None.
     """
 
-    def __init__(self, games: Mapping[str, Game], levels: Callable[[Game], Sequence[Level]]) -> None:
+    def __init__(self, games: Mapping[str, Game], levels: Callable[[Game, int | None], Sequence[Level]]) -> None:
         self.by_id: Mapping[str, Game] = games
-        self._levels: Callable[[Game], Sequence[Level]] = levels
+        self._levels: Callable[[Game, int | None], Sequence[Level]] = levels
         self._broken: set[str] = set()
 
     def games(self) -> tuple[Game, ...]:
@@ -60,52 +60,56 @@ class GameCatalogue:
         except BrokenGame as error:
             raise Refused("broken_game", 503, str(error)) from error
 
-    def levels(self, game: str) -> tuple[str, ...]:
-        """Return the names of a game's bot levels, weakest first."""
-        return tuple(level.name for level in self._levels(self.game(game)))
-
-    def offered(self, game: str, seats: int) -> tuple[str, ...]:
-        """Return the levels that differ at a table of this size.
-
-        Without a value net for the number of seats, trained levels are left out.
+    def levels(self, game: str, seats: int | None = None) -> tuple[str, ...]:
+        """Return the names of a game's bot levels, weakest first.
 
         Args:
             game: Id of the game.
-            seats: Number of seats.
+            seats: Number of seats; None for the levels that are offered for any number.
         """
-        has_a_net = has_net(self.game(game), seats)
-        return tuple(level.name for level in self._levels(self.game(game)) if has_a_net or not level.trained)
+        return tuple(level.name for level in self._levels(self.game(game), seats))
 
     def has_trained(self, game: str, offered: Sequence[str]) -> bool:
         """Return whether one of the offered levels is trained."""
-        return any(level.trained for level in self._levels(self.game(game)) if level.name in offered)
+        return any(level.trained for level in self._levels(self.game(game), None) if level.name in offered)
 
-    def level(self, game: str, wanted: str) -> str:
+    def level(self, game: str, wanted: str, seats: int) -> str:
         """Return the name of a level after checking it.
 
         Args:
             game: Id of the game.
             wanted: Name of the level, or "" for the strongest one.
+            seats: Number of seats of the table.
 
         Raises:
-            Refused: If the level is unknown.
+            Refused: If the level isn't offered for the number of seats.
         """
-        levels = self.levels(game)
+        levels = self.levels(game, seats)
         if not wanted:
             return levels[-1]
         if wanted not in levels:
             raise Refused("bad_seats", 422, f"unknown bot {wanted[:40]!r}; allowed: {', '.join(levels)}")
         return wanted
 
-    def default_level(self, game: str) -> str:
-        """Return the default level: neither the weakest nor the strongest, if there are several."""
-        levels = self._levels(self.game(game))
+    def default_level(self, game: str, seats: int | None = None) -> str:
+        """Return the default level: neither the weakest nor the strongest, if there are several.
+
+        Args:
+            game: Id of the game.
+            seats: Number of seats; None for the levels that are offered for any number.
+        """
+        levels = self._levels(self.game(game), seats)
         middle = levels[(len(levels) - 1) // 2]
         return next((level for level in levels if level.usual), middle).name
 
-    def beginner_level(self, game: str) -> str:
-        """Return the level for people who have never played the game."""
-        levels = self._levels(self.game(game))
+    def beginner_level(self, game: str, seats: int) -> str:
+        """Return the level for people who have never played the game.
+
+        Args:
+            game: Id of the game.
+            seats: Number of seats.
+        """
+        levels = self._levels(self.game(game), seats)
         return next((level for level in levels if level.first), levels[0]).name
 
     def stand_in(self, row: TableRow) -> str:

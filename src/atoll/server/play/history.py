@@ -220,7 +220,9 @@ class History:
             plans = tuple(
                 SeatPlan("me") if number == seat else SeatPlan("bot", bot=bot) for number in range(len(live.seats))
             )
-            row, level = live.row, self._executor.catalogue.stand_in(live.row)
+            row, levels = live.row, self._executor.catalogue.levels(live.row.game, len(live.seats))
+            usual = self._executor.catalogue.default_level(row.game, len(live.seats))
+            level = row.stand_in if row.stand_in in levels else usual
             new = NewTable(row.game, plans, row.options, visibility="private", stand_in=level)
             fresh = new_table(self._executor.catalogue, user, new, start_times(self._executor.settings))
             fresh.row.origin = {"table": table, "sequence": position.sequence}

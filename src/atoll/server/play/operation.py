@@ -17,12 +17,13 @@ from urllib.parse import urlsplit
 from atoll.store import LOST_MS, Activity, MaintenanceRow, SchemaState, Store
 from atoll.store.operations import DatabaseFacts
 
-from ..domain import wall_clock
+from ..domain import sanitize, wall_clock
 from ..domain.build_info import BuildInfo, build_info
 from ..domain.metrics import Readings, Timing
 from ..domain.model import Refused, User
 from ..table import permissions
 from .executor import CommandExecutor
+from .maintenance import begin_maintenance, end_maintenance
 from .ports import NotificationChannels
 from .store_errors import refuse_on_store_error
 
@@ -34,6 +35,9 @@ MOST_ATTEMPTS: Final = 10
 """Attempts of a job from which it doesn't succeed any more."""
 LITTLE_SPACE: Final = 0.2
 """Share of free space below which a disk is nearly full."""
+
+MOST_MINUTES: Final = 10_080
+"""Longest announced maintenance: a week."""
 
 _STARTED: Final = time.monotonic()
 _MOST_CODES: Final = 10
@@ -183,6 +187,7 @@ class Operation:
             activity = await self._store.activity.activity(now)
             database = await self._store.operations.database_facts()
             schema = await self._store.schema_state()
+            maintenance = await self._store.operations.maintenance()
         readings = Readings.take()
         errors = _errors(readings)
         free, share = await self._space()
@@ -190,7 +195,7 @@ class Operation:
         settings = executor.settings
         return Overview(
             now,
-            tuple(_concerns(activity, errors, share, now, maintained=executor.maintenance is not None)),
+            tuple(_concerns(activity, errors, share, now, maintained=maintenance is not None)),
             _load(readings),
             errors,
             activity,
@@ -204,8 +209,40 @@ class Operation:
             executor.id,
             urlsplit(settings.smtp).hostname or "" if settings.smtp else "",
             self._channels.possible,
-            executor.maintenance,
+            maintenance,
         )
+
+    async def begin_maintenance(self, who: User | None, text: str, minutes: int | None) -> None:
+        """Stop play on all servers within a few seconds; clocks stand.
+
+        Args:
+            who: The operator.
+            text: Announcement for the pages, or "".
+            minutes: Expected duration, or None.
+
+        Raises:
+            Refused: If the reader isn't an operator, `minutes` isn't valid, or the database fails.
+        """
+        user, now = require_operator(who), wall_clock.machine_ms()
+        if minutes is not None and not 1 <= minutes <= MOST_MINUTES:
+            detail = f"invalid minutes {minutes}: expected 1 to {MOST_MINUTES}"
+            raise Refused("bad_number", 422, detail, fields={"lo": 1, "hi": MOST_MINUTES})
+        until = None if minutes is None else now + 60_000 * minutes
+        with refuse_on_store_error():
+            await begin_maintenance(self._store, user.id, sanitize.clean(text), until, now)
+
+    async def end_maintenance(self, who: User | None) -> None:
+        """Continue play: clocks and jobs move forward by the time that they stood.
+
+        Args:
+            who: The operator.
+
+        Raises:
+            Refused: If the reader isn't an operator, or the database can't be written.
+        """
+        user = require_operator(who)
+        with refuse_on_store_error():
+            await end_maintenance(self._store, user.id, wall_clock.machine_ms())
 
     async def _space(self) -> tuple[int | None, float | None]:
         """Return the free bytes of the database's disk and their share; None if it is elsewhere."""

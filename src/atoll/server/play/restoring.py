@@ -26,6 +26,7 @@ from ..table import chance_rounds, lifecycle
 from ..table.live_table import LiveTable
 from .accounts import DELETED
 from .heartbeat import dead_servers, process_identity
+from .maintenance import end_maintenance
 from .sanctions import credential_hashes
 from .table_factory import start_times
 
@@ -48,6 +49,7 @@ class RestoreReport:
         challenges: Number of one-time secrets that ended.
         sessions: Number of sessions that ended.
         deleted: Number of accounts that are deleted again.
+        ratings: Number of ratings that differed from the results of the rated games.
     """
 
     backup: int = 0
@@ -59,6 +61,7 @@ class RestoreReport:
     challenges: int = 0
     sessions: int = 0
     deleted: int = 0
+    ratings: int = 0
 
 
 def deleted_accounts(text: str) -> list[str]:
@@ -144,7 +147,7 @@ async def restore_in_place(
         report = RestoreReport(await _backup_time(store, info), (await store.schema_state()).current or "")
         await store.operations.mark_copied(report.backup)
         server = ServerRow(secrets.token_hex(4), process_identity(), wall_clock.machine_ms(), build_info().version)
-        await store.operations.end_maintenance(server.seen)
+        await end_maintenance(store, None, server.seen)
         everybody = [row.id for row in await store.servers()]
         await store.heartbeat(server, begins=True, gone=everybody)
         ended = await store.operations.end_secrets(report.backup, end_sessions=end_sessions)
@@ -155,6 +158,7 @@ async def restore_in_place(
             await _restore_table(store, LiveTable(*found, games), report)
         for user in deleted:
             report.deleted += await _delete_again(store, user)
+        _, report.ratings = await store.ratings.recompute()
         now = wall_clock.machine_ms()
         await store.operations.finish_restore(report.backup, now)
         await store.heartbeat(ServerRow(server.id, "", now, server.version), gone=everybody)

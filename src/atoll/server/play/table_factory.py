@@ -73,7 +73,7 @@ def new_table(
         raise Refused("bad_option", 422, str(error)) from None
     if new.visibility not in ("lobby", "link", "private"):
         raise Refused("bad_option", 422, "visibility: expected lobby, link or private")
-    levels = catalogue.levels(game.id)
+    levels = catalogue.levels(game.id, len(new.seats))
     if new.stand_in and new.stand_in not in levels:
         raise Refused("bad_option", 422, f"stand_in: unknown bot {new.stand_in[:40]!r}; allowed: {', '.join(levels)}")
     if new.least_reliability not in LEAST_RELIABILITY:
@@ -94,7 +94,7 @@ def new_table(
         created=now,
         changed=now,
         advice=_is_alone(new.seats) if new.advice is None else new.advice,
-        stand_in=new.stand_in or catalogue.default_level(game.id),
+        stand_in=new.stand_in or catalogue.default_level(game.id, len(new.seats)),
         chat_after=new.chat_after,
         pace=pace_of(new.clock),
         rated=new.rated,
@@ -102,7 +102,7 @@ def new_table(
         language=new.language,
     )
     chance_rounds.set_first_offer(row)
-    seats = [new_seat(catalogue, row, number, plan, user) for number, plan in enumerate(new.seats)]
+    seats = [new_seat(catalogue, row, number, plan, user, len(new.seats)) for number, plan in enumerate(new.seats)]
     persons = [seat for seat in seats if seat.kind == "person"]
     if not persons:
         raise Refused("bad_seats", 422, "the creator needs a seat: expected one of kind `me`")
@@ -117,7 +117,7 @@ def new_table(
     return live
 
 
-def new_seat(catalogue: GameCatalogue, row: TableRow, number: int, plan: SeatPlan, user: User) -> SeatRow:
+def new_seat(catalogue: GameCatalogue, row: TableRow, number: int, plan: SeatPlan, user: User, seats: int) -> SeatRow:
     """Return the row of a seat.
 
     Args:
@@ -126,6 +126,7 @@ def new_seat(catalogue: GameCatalogue, row: TableRow, number: int, plan: SeatPla
         number: Number of the seat.
         plan: Its planned holder.
         user: The host.
+        seats: Number of seats of the table.
 
     Raises:
         Refused: If the kind, name or level isn't valid.
@@ -141,7 +142,7 @@ def new_seat(catalogue: GameCatalogue, row: TableRow, number: int, plan: SeatPla
         seat.calendar = msgspec.to_builtins(user.calendar)
         seat.name = sanitize.name(plan.name) if plan.name else f"{user.name[:20]} {number + 1}"
     elif plan.kind == "bot":
-        seat.kind, seat.bot = "bot", catalogue.level(row.game, plan.bot)
+        seat.kind, seat.bot = "bot", catalogue.level(row.game, plan.bot, seats)
         seat.name = seat.bot
     elif plan.kind == "invite":
         seat.kind = "invite"

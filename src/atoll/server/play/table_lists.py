@@ -63,11 +63,13 @@ class TableLists:
         hub: EventHub,
         settings: ServerSettings,
         blocks_around: Callable[[str], Awaitable[BlockedUsers]],
+        stands_since: Callable[[], int | None] = lambda: None,
     ) -> None:
         self._store: Store = store
         self._hub: EventHub = hub
         self._settings: ServerSettings = settings
         self._blocks_around: Callable[[str], Awaitable[BlockedUsers]] = blocks_around
+        self._stands_since: Callable[[], int | None] = stands_since
         self._pages: dict[tuple[int, LobbyFilter], _CachedPage] = {}
 
     async def lobby(self, who: User | None, page: int = 0, only: LobbyFilter = ALL_TABLES) -> tuple[TableCard, ...]:
@@ -86,7 +88,7 @@ class TableLists:
         cached = self._pages.get((page, only))
         if cached is None or not self._is_current(cached):
             cached = await self._read_page(page, only)
-        return tuple(card(row, seats, who) for row, seats in cached.rows)
+        return tuple(card(row, seats, who, self._stands_since()) for row, seats in cached.rows)
 
     def _is_current(self, page: _CachedPage) -> bool:
         fresh = is_fresh(self._store, page.read_at, page.external_version, self._settings.trust_s)
@@ -118,7 +120,7 @@ class TableLists:
         user = require_user(who)
         with refuse_on_store_error():
             found = await self._store.open_tables_of(user.id)
-        cards = [card(row, seats, who) for row, seats in found]
+        cards = [card(row, seats, who, self._stands_since()) for row, seats in found]
         return tuple(sorted(cards, key=lambda card: (not card.my_turn, _ORDER[card.status])))
 
     async def ended(
@@ -188,15 +190,16 @@ def moment(at: int) -> datetime:
     return datetime.fromtimestamp(at / 1000, UTC)
 
 
-def card(row: TableRow, seats: Sequence[SeatRow], who: User | None) -> TableCard:
+def card(row: TableRow, seats: Sequence[SeatRow], who: User | None, stands_since: int | None = None) -> TableCard:
     """Return a table as an entry of a list.
 
     Args:
         row: The table.
         seats: Its seats.
         who: The reader, or None.
+        stands_since: Time at which maintenance stopped all clocks, or None.
     """
-    infos = seat_infos(row, seats, who, None)
+    infos = seat_infos(row, seats, who, None, stands_since)
     result = row.result or {"places": (), "totals": ()}
     return TableCard(
         id=row.id,

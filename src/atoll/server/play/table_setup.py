@@ -148,7 +148,7 @@ class TableSetup:
         new = None if first else await self._last(user, rules, alone=alone)
         if new is None:
             seats = 1 if alone else rulebook(rules).card.first_seats
-            new = _against(game, seats, rules.first_game_options(), self._catalogue.beginner_level(game))
+            new = _against(game, seats, rules.first_game_options(), self._catalogue.beginner_level(game, seats))
         return await self.create(user, new, key, first=first)
 
     async def _last(self, user: User, game: Game, *, alone: bool) -> NewTable | None:
@@ -162,9 +162,9 @@ class TableSetup:
                 game.resolve_options(row.options, len(seats))
             except OptionError:
                 continue
-            levels = self._catalogue.levels(game.id)
+            levels = self._catalogue.levels(game.id, len(seats))
             bot = next((seat.bot for seat in seats if seat.kind == "bot" and seat.bot in levels), "")
-            return _against(game.id, len(seats), row.options, bot or self._catalogue.default_level(game.id))
+            return _against(game.id, len(seats), row.options, bot or self._catalogue.default_level(game.id, len(seats)))
         return None
 
     async def join(self, who: User | None, table: str, seat: int | None = None, key: str = "") -> int:
@@ -460,17 +460,25 @@ class TableSetup:
         row, mine = live.row, live.seats_of(user.id)
         if row.status not in ("over", "cancelled"):
             raise Refused("not_over", 409, "the game isn't over yet")
+        levels = self._catalogue.levels(row.game, len(live.seats))
+        usual = self._catalogue.default_level(row.game, len(live.seats))
         plans = tuple(
             SeatPlan("me" if seat.seat == mine[0] else "device", name=seat.name)
             if seat.seat in mine
-            else SeatPlan("bot", bot=seat.bot)
+            else SeatPlan("bot", bot=seat.bot if seat.bot in levels else usual)
             if seat.kind == "bot"
             else SeatPlan("invite")
             for seat in live.seats
         )
         visibility: Any = row.visibility
         new = NewTable(
-            row.game, plans, row.options, clock_of(row), visibility, row.advice, self._catalogue.stand_in(row)
+            row.game,
+            plans,
+            row.options,
+            clock_of(row),
+            visibility,
+            row.advice,
+            row.stand_in if row.stand_in in levels else usual,
         )
         new = msgspec.structs.replace(
             new,
@@ -706,7 +714,7 @@ class AssignSeat(Command[None]):
             raise Refused("bad_seats", 422, "a seat of another player can become bot, invite or open")
         if row.kind == "person":
             self._remove(live, row, now)
-        fresh = new_seat(self.catalogue, live.row, self.seat, self.plan, self.user)
+        fresh = new_seat(self.catalogue, live.row, self.seat, self.plan, self.user, len(live.seats))
         chance_rounds.drop_seal(live, row, now, "seat")
         row.kind, row.user_id, row.name, row.bot = fresh.kind, None, fresh.name, fresh.bot
         live.mark_changed(self.seat)

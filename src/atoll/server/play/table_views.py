@@ -67,7 +67,7 @@ class TableViews:
         async with self._executor.locked(table) as live:
             permissions.require_visible(live, who)
             viewer = permissions.viewer(live, live.seats_held_by(who), seat)
-            infos = seat_infos(live.row, live.seats, who, live.position, self._stands_since())
+            infos = seat_infos(live.row, live.seats, who, live.position, self._executor.stands_since)
             return TableSeats(live.row.game, viewer, infos)
 
     async def table(
@@ -117,7 +117,7 @@ class TableViews:
                     live.notes[who.id] = await self._executor.store.note(table, who.id)
             try:
                 version = live.version_of(mine)
-                infos = seat_infos(live.row, live.seats, who, live.position, self._stands_since())
+                infos = seat_infos(live.row, live.seats, who, live.position, self._executor.stands_since)
                 view = _table_view(
                     live, who, mine, viewer, version, infos, log_from, chat_from, folded, encodable=encodable
                 )
@@ -127,11 +127,6 @@ class TableViews:
             except Exception as error:
                 log.exception("view failed", table=table, game=live.row.game)
                 raise Refused("repair", 503, "the rules failed at this table; it waits for repair") from error
-
-    def _stands_since(self) -> int | None:
-        """Return when maintenance stopped all clocks, or None."""
-        maintenance = self._executor.maintenance
-        return None if maintenance is None else maintenance.begins
 
     async def legal(self, who: User | None, table: str, seat: int) -> Turn | None:
         """Return the open turn of one of the user's seats, or None if it isn't asked.

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from atoll.engine.translations import GameMessages
 from atoll.picture import Drawing, Hidden, Region, Row, fragment
 
+from ..faces import SLOT_COLUMNS, SLOT_UNITS, Face
 from ..kinds import LEFT, SIDE
 from ..view import AtuaView
 from .drawing import draw, face_of
@@ -21,6 +22,10 @@ _SOLO: Final = (132, 12.0)
 _HEIGHT: Final = 156
 _OVER: Final = 130
 """The height of a card's drawing without a price below the card."""
+_CORNER: Final = (8, 36)
+"""The upper edge of a card, and the side of one of its nine slots."""
+_SLOTS: Final = (2, 0, 8, 6, 5, 1, 3, 7, 4)
+"""The slots of a card in which its coconuts may lie, the best ones first."""
 
 
 class Terms(NamedTuple):
@@ -93,6 +98,7 @@ def _open_card(
     if label:
         name += f" {label[0].upper()}{label[1:]}."
     width, x = _SOLO if solo else _ROW
+    coconuts_x, coconuts_y = _free_slot(printed.faces[0])
     slot = {
         "id": f"row-{printed.id}",
         "name": name,
@@ -102,10 +108,24 @@ def _open_card(
         "css": css,
         "label": label,
         "coconuts": coconuts,
+        "coconuts_x": x + coconuts_x,
+        "coconuts_y": coconuts_y,
         "x": x,
         "face": face_of(words.game, card, 0),
     }
     return Drawing(f"row-of-{printed.id}", width, _OVER if over else _HEIGHT, draw("row_card", slot=slot))
+
+
+def _free_slot(face: Face) -> tuple[int, int]:
+    """Return the middle of a slot without a symbol, where coconuts hide nothing.
+
+    Args:
+        face: The card, whose left edge is at 0.
+    """
+    taken = {SLOT_COLUMNS * (y // SLOT_UNITS) + x // SLOT_UNITS for x, y, _ in face.symbols}
+    row, column = divmod(next(slot for slot in _SLOTS if slot not in taken), SLOT_COLUMNS)
+    top, side = _CORNER
+    return side * column + side // 2, top + side * row + side // 2
 
 
 def pile(words: GameMessages, seen: AtuaView) -> Region:

@@ -401,7 +401,7 @@ async def leaderboard(call: Call, game: GameId) -> tuple[Ranked, ...]:
 async def games(call: Call) -> list[GameOut]:
     """Return all games with their options and bots."""
     catalogue = call.tables.catalogue
-    found = (game_out_or_none(game, catalogue.levels(game.id)) for game in catalogue.games())
+    found = (game_out_or_none(game, catalogue.levels) for game in catalogue.games())
     return [game for game in found if game is not None]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
@@ -12,6 +13,8 @@ from atoll.engine.rulebook import rulebook
 from atoll.engine.translations import GameMessages
 
 from ...presentation import texts
+
+Levels = Callable[[str, int | None], tuple[str, ...]]
 
 
 class FirstGameOut(Struct):
@@ -42,6 +45,7 @@ class GameOut(Struct):
         options: Options of the game.
         choices: Size of the vocabulary; every choice is a number below it.
         bots: Levels of the bots, weakest first.
+        bots_by_seats: The levels that are offered for each number of seats.
     """
 
     id: str
@@ -56,9 +60,10 @@ class GameOut(Struct):
     options: list[dict[str, Any]]
     choices: int
     bots: list[str]
+    bots_by_seats: dict[str, list[str]]
 
 
-def game_out_or_none(game: Game, levels: tuple[str, ...]) -> GameOut | None:
+def game_out_or_none(game: Game, levels: Levels) -> GameOut | None:
     """Return a game for the API, or None if that fails, which is logged."""
     try:
         return describe(game, levels)
@@ -67,8 +72,13 @@ def game_out_or_none(game: Game, levels: tuple[str, ...]) -> GameOut | None:
         return None
 
 
-def describe(game: Game, levels: tuple[str, ...]) -> GameOut:
-    """Return a game for the API; `levels` are the levels of its bots, weakest first."""
+def describe(game: Game, levels: Levels) -> GameOut:
+    """Return a game for the API.
+
+    Args:
+        game: The game.
+        levels: Returns the levels of its bots for a number of seats, weakest first.
+    """
     card = rulebook(game).card
     return GameOut(
         id=game.id,
@@ -82,5 +92,6 @@ def describe(game: Game, levels: tuple[str, ...]) -> GameOut:
         first=FirstGameOut(card.first_seats, game.first_game_options()),
         options=[option.describe() for option in game.options],
         choices=game.vocabulary.decisions,
-        bots=list(levels),
+        bots=list(levels(game.id, None)),
+        bots_by_seats={str(seats): list(levels(game.id, seats)) for seats in game.seat_counts},
     )

@@ -12,6 +12,7 @@ from ...domain.table_card import TableCard
 from ...presentation import clocks
 from ...presentation.outcome import outcome
 from ...presentation.texts import GameTexts, Texts, bot, person, site
+from ..session import tables as services
 from .context import covers, language_of
 
 
@@ -27,6 +28,7 @@ class ListedTable:
         seats: Per seat its number, the player's name, the score (None before the end) and whether
             it has won. Finished games list the best seat first.
         away: Whether a bot plays for the reader, who may return.
+        stands: Whether maintenance has stopped the clocks of the game.
     """
 
     card: TableCard
@@ -35,6 +37,7 @@ class ListedTable:
     ended: str
     seats: tuple[tuple[int, str, int | None, bool], ...]
     away: bool = False
+    stands: bool = False
 
 
 def cards_of(request: Request, tables: Iterable[TableCard], *, named: bool = False) -> list[ListedTable]:
@@ -47,22 +50,25 @@ def cards_of(request: Request, tables: Iterable[TableCard], *, named: bool = Fal
     """
     words = {each.game.id: each.words for each in covers(request)}
     texts = site(language_of(request))
-    return [_card_of(card, words[card.game], texts, named=named) for card in tables if card.game in words]
+    stands = services(request).executor.stands_since is not None
+    return [
+        _card_of(card, words[card.game], texts, named=named, stands=stands) for card in tables if card.game in words
+    ]
 
 
-def _card_of(card: TableCard, words: GameTexts, texts: Texts, *, named: bool) -> ListedTable:
+def _card_of(card: TableCard, words: GameTexts, texts: Texts, *, named: bool, stands: bool) -> ListedTable:
     """Return the card of a table."""
     names = [player_name(seat, texts) for seat in card.seats]
     pace = "" if card.clock is None else clocks.describe_time_control(card.clock, texts)[0]
     if not card.places:
         away = card.status == "running" and any(seat.mine and seat.stand_in for seat in card.seats)
-        return ListedTable(
-            card, words, pace, "", tuple((seat, name, None, False) for seat, name in enumerate(names)), away
-        )
+        seats = tuple((seat, name, None, False) for seat, name in enumerate(names))
+        stopped = stands and card.status == "running" and card.clock is not None
+        return ListedTable(card, words, pace, "", seats, away, stopped)
     ranked = sorted(range(len(card.seats)), key=card.places.__getitem__)
-    seats = tuple((seat, names[seat], card.totals[seat], card.places[seat] == 1) for seat in ranked)
+    best_first = tuple((seat, names[seat], card.totals[seat], card.places[seat] == 1) for seat in ranked)
     mine = [seat.seat for seat in card.seats if seat.mine and not named]
-    return ListedTable(card, words, pace, outcome(card.places, mine, names, texts), seats)
+    return ListedTable(card, words, pace, outcome(card.places, mine, names, texts), best_first)
 
 
 def player_name(seat: SeatInfo, texts: Texts) -> str:

@@ -507,4 +507,5 @@ async def refusal_page(request: Request, error: Refused) -> Response:
     headline = texts.text(next(filter(texts.has, titles)))
     posted = request.method != "GET"
     values = {"code": error.status, "reason": error.code, "sentence": sentence, "headline": headline, "posted": posted}
+    values["request_id"] = request.state.request_id
     return render(request, "refused", status=error.status, **values)

@@ -72,7 +72,8 @@ async def replay(request: Request) -> Response:
         at = found.acts[0].end
     index = next((i for i, act in enumerate(found.acts) if act.end >= at), len(found.acts) - 1)
     values = await _replay_values(request, view, at)
-    known = values | {"acts": found.acts, "index": index, "levels": tables(request).catalogue.levels(view.game)}
+    levels = tables(request).catalogue.levels(view.game, len(view.seats))
+    known = values | {"acts": found.acts, "index": index, "levels": levels}
     if FRAGMENTS in request.headers:
         return render(request, "replay_main", **known)
     encoded = acts_json(found.acts, *texts_of_table(request, view)[1:])

@@ -103,7 +103,7 @@ def privacy_facts(settings: ServerSettings) -> list[Fact]:
         *([] if settings.no_leagues else [Fact("competitions", (_said("competitions"),))]),
         Fact("short", (_said("short", answers=ANSWER_DAYS, notices=NOTICE_DAYS, networks=NETWORK_DAYS),)),
         Fact("cookies", (_said("cookies", n=COOKIE_DAYS),)),
-        Fact("log", (_said("log"),)),
+        Fact("log", (_said("log"), *([_said("log.refused")] if settings.log_refused else []))),
     ]
 
 

@@ -101,8 +101,8 @@ def _form_page(
     count = seats if seats in game.seat_counts else fewest
     possible = game.option_sets(count)
     catalogue = tables(request).catalogue
-    usual_level = catalogue.beginner_level(game.id) if first_game else catalogue.default_level(game.id)
-    levels = catalogue.offered(game.id, count)
+    usual_level = catalogue.beginner_level(game.id, count) if first_game else catalogue.default_level(game.id, count)
+    levels = catalogue.levels(game.id, count)
     # After a switch to another game, or to the first-game options, the old choices don't apply.
     kind = f"{game.id}.{'first' if first_game else 'usual'}"
     chosen = given if given.text("options.of", 60) == kind else FormFields({})
@@ -124,7 +124,7 @@ def _form_page(
         plans=[_seat_field(given, seat, levels if chosen is given else (), usual_level) for seat in range(count)],
         levels=levels,
         has_trained=catalogue.has_trained(game.id, levels),
-        stand_in=_stand_in(given, levels, catalogue.default_level(game.id)),
+        stand_in=_stand_in(given, levels, catalogue.default_level(game.id, count)),
         paces=PACES,
         hours=_HOURS,
         most_hours=_MOST_HOURS,

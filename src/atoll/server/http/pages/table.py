@@ -110,7 +110,7 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
             page,
             cover=pictures.cover(page.game, language_of(request)),
             address=f"{site_address(request)}t/{view.id}",
-            usual_level=tables(request).catalogue.default_level(view.game),
+            usual_level=tables(request).catalogue.default_level(view.game, len(view.seats)),
             players=await _players(request, view),
             followed=await _followed(request, view),
         )

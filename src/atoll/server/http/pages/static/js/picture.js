@@ -1,7 +1,7 @@
 // The elements of the picture: what each stands for now, and what a click on it does.
 
 import { meant } from "./choices.js";
-import { all, find, findOf } from "./dom.js";
+import { all, find, findOf, middle } from "./dom.js";
 import { fit } from "./sheets.js";
 
 /**
@@ -9,12 +9,6 @@ import { fit } from "./sheets.js";
  * @import { Thing } from "./dom.js"
  * @import { Tabletop } from "./tabletop.js"
  */
-
-/** @param {Thing} thing */
-const middle = (thing) => {
-  const { top, bottom } = thing.getBoundingClientRect();
-  return (top + bottom) / 2;
-};
 
 export class Picture {
   /** @param {Tabletop} table */
@@ -73,7 +67,9 @@ export class Picture {
   giveWay() {
     const [advice, best, scene] = [find("#page-advised"), find(".scene .element.advised"), find(".scene")];
     if (!advice || !scene) return;
-    advice.toggleAttribute("data-above", best !== null && middle(best) > middle(scene));
+    const [at, center] = [middle(best ?? scene), middle(scene)];
+    advice.toggleAttribute("data-above", at.y > center.y);
+    advice.toggleAttribute("data-start", at.x > center.x);
   }
 
   /** What is marked as picked where it lies needn't stand in the list of picks, too; a settled set is undone as a whole. */

@@ -106,6 +106,7 @@ export class Tabletop {
     this.title();
     this.lookAgain();
     this.arrows.show(this.moves());
+    this.picture.giveWay(); // the part that shows the advised move may have been opened now
     if (!this.follow.holding) this.counting.offer();
     for (const callback of this.patched) callback();
   }
