@@ -11,11 +11,18 @@ from playwright.sync_api import Page, expect
 from atoll.lab.run import run
 from atoll.server.play import workshop
 from atoll.testing.browser import wait_until
-from atoll.testing.live_server import LiveServer
+from atoll.testing.live_server import LiveServer, serving
 from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
 
 FATE = "fate.fate_fish"
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server that only its own machine can reach."""
+    with serving(tmp_path_factory.mktemp("local"), secure=True, public_url="") as server:
+        yield server
 
 
 @pytest.fixture
@@ -27,8 +34,8 @@ def few_games() -> Iterator[None]:
         yield
 
 
-def test_a_designers_hour(secure: LiveServer, page: Page, few_games: None) -> None:
-    page.goto(f"{secure.url}/learn/atua")
+def test_a_designers_hour(local: LiveServer, page: Page, few_games: None) -> None:
+    page.goto(f"{local.url}/learn/atua")
     page.get_by_role("link", name="Workshop").click()
     page.get_by_text("fate", exact=True).click()
     page.get_by_role("link", name="Teeming Waters").click()
@@ -70,17 +77,18 @@ def test_a_designers_hour(secure: LiveServer, page: Page, few_games: None) -> No
 
 
 @pytest.mark.parametrize("width", [320, 390, 844, 1400])
-def test_the_workshop_fits(secure: LiveServer, new_page: NewPage, width: int) -> None:
+def test_the_workshop_fits(local: LiveServer, new_page: NewPage, width: int) -> None:
     for game, place in (("atua", FATE), ("wutaki", ""), ("raiatea", ""), ("atacama", "")):
         page = new_page(viewport={"width": width, "height": 844}, locale="de")
-        page.goto(f"{secure.url}/workshop/{game}?at={place}")
+        page.goto(f"{local.url}/workshop/{game}" + (f"?at={place}" if place else ""))
+        expect(page.locator("form[data-workshop]")).to_be_visible()
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide <= 0, (game, wide)
 
 
-def test_the_workshop_works_without_scripts(secure: LiveServer, new_page: NewPage) -> None:
+def test_the_workshop_works_without_scripts(local: LiveServer, new_page: NewPage) -> None:
     page = new_page(java_script_enabled=False)
-    page.goto(f"{secure.url}/workshop/atua?at={FATE}")
+    page.goto(f"{local.url}/workshop/atua?at={FATE}")
     page.locator(f"[name='f.{FATE}.price']").fill("3")
     page.get_by_role("button", name="Apply").click()
     expect(page.locator("#workshop-variant")).to_contain_text(f"{FATE}.price")
