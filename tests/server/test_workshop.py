@@ -69,7 +69,8 @@ def changed(reader: Browser, path: str, value: str) -> str:
     """The token after one field of the fate was filled in."""
     answer = reader.post("/workshop/atua", {"at": FATE, f"f.{path}": value})
     assert answer.status_code == 303
-    return parse_qs(urlsplit(answer.headers["location"]).query)["v"][0]
+    location: str = answer.headers["location"]
+    return parse_qs(urlsplit(location).query)["v"][0]
 
 
 def test_a_changed_price_is_shown_with_the_printed_one_and_saved_as_a_file(reader: Browser, tmp_path: Path) -> None:
@@ -128,6 +129,7 @@ def test_a_simulation_runs_beside_and_its_report_compares_with_the_original(
     token = changed(reader, PRICE, "5")
     answer = reader.post("/workshop/atua/simulate", {"at": FATE, "v": token})
     place = answer.headers["location"]
+    page = ""
     for _ in range(300):
         page = reader.get(place).text
         if "data-running" not in page:
