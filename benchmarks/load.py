@@ -357,7 +357,8 @@ def _measure_atoll(
             server.pin(cores)
         row: dict[str, Any] = run(play(server, tables, seconds, pace))
     except (RuntimeError, TimeoutError, OSError) as error:
-        raise SystemExit(f"{type(error).__name__}: {error}\n{(folder / 'log').read_text()[-2000:]}") from None
+        logs = "\n".join(file.read_text("utf-8")[-2000:] for file in sorted(folder.glob("log*")))
+        raise SystemExit(f"{type(error).__name__}: {error}\n{logs}") from None
     finally:
         server.end()
     return row

@@ -102,8 +102,8 @@ async def plant(store: Store, share: float) -> dict[str, float]:
     now = int(1000 * time.time())
     table = TableRow("", "atacama", 1, "", {}, "link", "running", "", _CLOCK, now, now)
     seat = SeatRow("", 0, "person", "", "Ada")
-    user = f"'u' || (n * 7919 % {users} + 1)"
-    other = f"'u' || (n * 104729 % {users} + 1)"
+    user = f"'u' || (n::bigint * 7919 % {users} + 1)"
+    other = f"'u' || (n::bigint * 104729 % {users} + 1)"
     listed = "CASE WHEN n % 10 = 0 THEN 'lobby' ELSE 'link' END"
     seconds: dict[str, float] = {}
 

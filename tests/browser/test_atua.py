@@ -8,14 +8,15 @@ from math import cos, radians, sin
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from atoll.games.atua import GAME
 from atoll.server.domain.model import Login
 from atoll.testing.browser import data, number_in, wait_until
 from atoll.testing.live_server import LiveServer
 from tests.browser.conftest import NewPage
-from tests.browser.live import show
+from tests.browser.live import fetched, show
+from tests.browser.test_looks import play
 from tests.games.atua.reference import NEIGHBORS, Print, SlowIsland
 from tests.games.atua.test_geometry import PRINTS, slow
 from tests.games.atua.test_picture import held
@@ -453,6 +454,74 @@ def test_six_seats_with_hidden_residents_are_all_in_sight(
     assert page.locator(".seats").evaluate("(seats) => seats.scrollHeight <= seats.clientHeight")
 
 
+def square_on(page: Page, place: str) -> list[float]:
+    """The square of a placement on the screen: left, top, right, bottom."""
+    _, x, y, _ = place.split()
+    found: list[float] = page.evaluate(
+        """([x, y]) => {
+            const lattice = document.getElementById("island-cards");
+            const [, step, side] = lattice.dataset.lattice.split(" ").map(Number);
+            return [0, side].flatMap((more) => {
+                const p = new DOMPoint(x * step + more, y * step + more).matrixTransform(lattice.getScreenCTM());
+                return [p.x, p.y];
+            });
+        }""",
+        [int(x), int(y)],
+    )
+    return found
+
+
+def ghost_of_advice(page: Page) -> list[float]:
+    """The ghost that belongs to the best arrow, on the screen: left, top, right, bottom."""
+    found: list[float] = page.locator(".arrows .laid").last.evaluate(
+        """(laid) => {
+            const { left, top, right, bottom } = laid.querySelector(".land").getBoundingClientRect();
+            return [left, top, right, bottom];
+        }"""
+    )
+    return found
+
+
+@pytest.mark.parametrize("size", [(1400, 900), (390, 844), (844, 390), (2560, 1440)])
+def test_a_hint_for_a_placement_lays_a_ghost_on_its_square(
+    live: LiveServer, new_page: NewPage, size: tuple[int, int]
+) -> None:
+    is_phone = size[0] < 1000
+    page = new_page(viewport={"width": size[0], "height": size[1]}, is_mobile=is_phone, has_touch=is_phone)
+    open_table(live, page, live.guest("Ada", confirm_single=False))
+    page.locator(".row-card.legal").first.dispatch_event("click")
+    expect(page.locator(".atua-tools")).to_be_visible()
+    page.locator("#page-advice").dispatch_event("click")
+    expect(page.locator("#page-advised")).to_be_visible(timeout=20_000)
+    best = data(page)["advised"]
+    assert best.startswith("place ")
+    expect(page.locator(".arrows .laid")).to_have_count(1)
+    wait_until(page, "() => document.getAnimations().every((each) => each.playState !== 'running')")
+    assert ghost_of_advice(page) == pytest.approx(square_on(page, best), abs=3)
+    assert ghost(page) == tuple(int(part) for part in best.split()[1:])
+
+
+def test_a_replay_lays_the_better_placement_on_the_island(live: LiveServer, page: Page) -> None:
+    """As at a turning point of the analysis, which is slipped into the page here."""
+    login = live.guest("Ada")
+    table = live.set_table(login, "atua", ["me", "device"], FIRST_GAME)
+    play(live, login, table, 200)
+    assert live.view(login, table).status == "over"
+    best, taken = "place 3 1 1", "place -3 -1 0"
+
+    def told(route: Route) -> None:
+        answer = fetched(route)
+        turning = f'<section id="page-turning" data-best="{best}" data-taken="{taken}" data-mine></section>'
+        route.fulfill(response=answer, body=answer.text().replace("</main>", f"{turning}</main>"))
+
+    page.route("**/replay?*", told)
+    live.visit(page, login, f"/t/{table}/replay?seat=0&at=7")  # before it are the cards that are turned over
+    expect(page.locator(".row-card.held")).to_have_count(1)
+    expect(page.locator(".arrows .laid")).to_have_count(2)
+    expect(page.locator(".arrows .best")).to_have_count(2)
+    assert ghost_of_advice(page) == pytest.approx(square_on(page, best), abs=3)
+
+
 def test_a_small_island_opens_large(page: Page, table: str) -> None:
     page.locator(".small-island").first.click()
     expect(page.locator("dialog.atua-lens")).to_be_visible()
@@ -480,6 +549,18 @@ ROW = """() => [...document.querySelectorAll("#region-row .halo")].map((card) =>
     const { left, width, bottom } = card.getBoundingClientRect();
     return `${left} ${width} ${bottom}`;
 })"""
+
+
+def test_a_card_taken_on_another_part_of_a_phone_s_table_comes_to_the_island(
+    live: LiveServer, new_page: NewPage
+) -> None:
+    page = new_page(viewport={"width": 844, "height": 390}, is_mobile=True, has_touch=True)
+    open_table(live, page, live.guest("Ada", confirm_single=False))
+    page.locator("label[data-tab=mine]").tap()
+    expect(page.locator("#region-island")).to_be_hidden()
+    page.locator(".row-card.legal").first.tap()
+    expect(page.locator(".atua-tools")).to_be_visible()
+    expect(page.locator("#region-island")).to_be_visible()
 
 
 def test_cards_of_the_row_keep_their_places_where_one_is_missing(live: LiveServer, new_page: NewPage) -> None:

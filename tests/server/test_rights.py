@@ -319,6 +319,8 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("GET", "/moderation/people/{member}"): (None, only()),
     ("POST", "/moderation/people/{member}"): ({"kind": "ban", "reason": "spam", "text": "x"}, only()),
     ("POST", "/moderation/sanctions/{sanction}"): ({"what": "lift"}, only()),
+    ("GET", "/operator"): (None, only()),
+    ("POST", "/operator/maintenance"): ({"what": "on"}, only()),
     ("GET", "/static/page.js"): (None, ALL),
     ("GET", "/static/js/late/{name}"): (None, ALL),
     ("GET", "/static/games/{game}/page.css"): (None, ALL),

@@ -78,7 +78,9 @@ def _island(
     parts: tuple[Markup | Fragment, ...] = (
         draw("sea", width=width, height=height),
         draw("shoal", transform=shift, spots=spots(placed)),
-        Markup('<g id="island-cards" transform="{}">').format(shift),
+        Markup('<g id="island-cards" transform="{}" data-lattice="place {} {}">').format(
+            shift, UNIT, CARD_UNITS * UNIT
+        ),
         *_cards(words, island_of(words.game, solo, placed)),
         Markup("</g>"),
         marks,

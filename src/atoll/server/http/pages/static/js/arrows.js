@@ -2,7 +2,7 @@
 // the only thing that stands for a move.
 
 import { matches } from "./choices.js";
-import { all, find, middle, svg } from "./dom.js";
+import { all, find, findOf, middle, svg } from "./dom.js";
 import { bringIntoSight, goToPart } from "./tabs.js";
 
 /**
@@ -17,6 +17,9 @@ const NEAR = 60; // px: an arrow that is shorter only points at where it goes
 const LENGTH = 56; // of an arrow that points
 const HEAD = 17;
 const SPREAD = 0.5; // between the shaft and each side of the head, in radians
+
+/** @type {typeof import("/static/js/late/laying.js") | null} loaded with the first move that lays something */
+let laying = null;
 
 /** @param {Thing} thing */
 const isShown = (thing) => thing.getClientRects().length > 0 && thing.checkVisibility({ visibilityProperty: true });
@@ -52,6 +55,13 @@ function endsOf(found) {
   return { target: target.thing, source: source?.thing ?? null };
 }
 
+/**
+ * The lattice on which a move lays something: no element stands for its places, `data-lattice` begins with their kind.
+ * @param {Move} move
+ */
+const latticeOf = ({ text, own }) =>
+  own ? findOf(SVGGraphicsElement, `.stage [data-lattice^="${text.split(" ")[0]} "]`) : null;
+
 export class Arrows {
   constructor() {
     /** @type {Move[]} */
@@ -82,6 +92,8 @@ export class Arrows {
       goToPart([target]);
       if (isShown(target)) bringIntoSight([target]);
     }
+    const lattice = isNew ? latticeOf(best) : null;
+    if (lattice) goToPart([lattice]);
     this.draw();
   }
 
@@ -104,6 +116,8 @@ export class Arrows {
 
   /** @param {Move} move */
   arrow(move) {
+    const lattice = latticeOf(move);
+    if (lattice) return isShown(lattice) ? this.laid(move, lattice) : [];
     const found = matched(move).filter(({ thing }) => isShown(thing) && this.isInSight(thing));
     if (!found.length) return [];
     const { target, source } = endsOf(found);
@@ -113,6 +127,20 @@ export class Arrows {
     const path = isFar ? bow(from, to) : this.pointer(target);
     const draw = (/** @type {string} */ css) => svg("path", { class: css, d: path });
     return [draw("below"), draw(move.as)];
+  }
+
+  /**
+   * @param {Move} move
+   * @param {SVGGraphicsElement} lattice
+   */
+  laid(move, lattice) {
+    if (laying) return laying.laid(this, move, lattice, bow);
+    const retry = () => null; // the server can't be reached: the next drawing tries again
+    import("/static/js/late/laying.js").then((module) => {
+      laying = module;
+      this.draw();
+    }, retry);
+    return [];
   }
 
   /**
