@@ -1,8 +1,8 @@
 // The workshop: what one types is drawn at once. Without scripts the form has a button for it.
 
-import { byId, find, findOf } from "./dom.js";
-import { nothing, post } from "./http.js";
-import { morph, parse } from "./morph.js";
+import { byId, find, findOf } from "../dom.js";
+import { nothing, post } from "../http.js";
+import { morph, parse } from "../morph.js";
 
 const WAIT_MS = 300;
 const POLL_MS = 1500;
