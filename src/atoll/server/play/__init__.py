@@ -65,6 +65,7 @@ from .turns import Turns
 from .users import Users
 from .verification import Verification
 from .votes import Votes
+from .workshop import Workshop
 
 __all__ = ["TableServices"]
 
@@ -112,6 +113,7 @@ class TableServices:
         self.limits: Limits = Limits(settings.limits)
         self.hub: EventHub = EventHub()
         self.catalogue: GameCatalogue = GameCatalogue(games, bot_levels)
+        self.workshop: Workshop = Workshop(settings)
         executor = self.executor = CommandExecutor(store, settings, self.catalogue, self.hub)
         self.users: Users = Users(
             store,

@@ -296,6 +296,7 @@ class PageContext:
         maintenance: Returns the announcement of maintenance that lasts now, or "".
         restored: Returns a sentence on the backup that the server was restored from, or "".
         has_archive: Whether the server has an archive.
+        may_use_workshop: Returns whether the reader may edit components in the workshop.
     """
 
     t: Callable[..., str]
@@ -318,6 +319,7 @@ class PageContext:
     maintenance: Callable[[], Markup]
     restored: Callable[[], Markup]
     has_archive: bool
+    may_use_workshop: Callable[[], bool]
 
 
 def _context(request: Request) -> PageContext:
@@ -345,6 +347,7 @@ def _context(request: Request) -> PageContext:
         maintenance=lambda: _maintenance(request, texts),
         restored=lambda: _restored(request, texts),
         has_archive=tables(request).archive.is_open,
+        may_use_workshop=lambda: tables(request).workshop.may_use(request.state.user),
     )
 
 

@@ -126,6 +126,8 @@ const searched = findOf(HTMLFormElement, "form[data-search]");
 if (searched) (await import("/static/js/late/rules.js")).search(searched);
 if (find("#page-acts")) new (await import("./replay.js")).Replay();
 if (find("#page-proof")) (await import("/static/js/late/chance_page.js")).showVerdict(readJson("page-proof"));
+const workshop = findOf(HTMLFormElement, "form[data-workshop]");
+if (workshop) (await import("/static/js/late/workshop.js")).edit(workshop);
 const files = allOf(HTMLInputElement, "input[data-into]");
 if (files.length) (await import("/static/js/late/files.js")).read(files);
 const polls = findOf(HTMLElement, "[data-polls]");
