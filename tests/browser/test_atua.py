@@ -551,6 +551,18 @@ ROW = """() => [...document.querySelectorAll("#region-row .halo")].map((card) =>
 })"""
 
 
+def test_a_card_taken_on_another_part_of_a_phone_s_table_comes_to_the_island(
+    live: LiveServer, new_page: NewPage
+) -> None:
+    page = new_page(viewport={"width": 844, "height": 390}, is_mobile=True, has_touch=True)
+    open_table(live, page, live.guest("Ada", confirm_single=False))
+    page.locator("label[data-tab=mine]").tap()
+    expect(page.locator("#region-island")).to_be_hidden()
+    page.locator(".row-card.legal").first.tap()
+    expect(page.locator(".atua-tools")).to_be_visible()
+    expect(page.locator("#region-island")).to_be_visible()
+
+
 def test_cards_of_the_row_keep_their_places_where_one_is_missing(live: LiveServer, new_page: NewPage) -> None:
     page = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     open_table(live, page, live.guest("Ada", confirm_single=False))

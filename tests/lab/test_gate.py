@@ -240,6 +240,7 @@ def test_fixed_iterations_are_compared_with_the_seconds(monkeypatch: pytest.Monk
     found = gate.compare(strong, 2, 5)
     assert (found.level, found.decisions, found.seconds) == ("strong", 5, 1.0)
     assert 0 <= found.same <= 5
+    assert 0 <= found.again <= 5
     assert found.iterations == round(gate.gates.rates["2"]["strong"] * 0.5)
     assert gate.gates.agreements == [found]
     with pytest.raises(PlanError, match="casual doesn't search"):

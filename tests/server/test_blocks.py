@@ -446,6 +446,7 @@ GET /t/{id}/message/{message}
 POST /t/{id}/message/{message}/delete
 GET /t/{id}/moment
 POST /t/{id}/notes
+POST /t/{id}/notices
 GET /t/{id}/person/{seat}
 GET /t/{id}/plan
 POST /t/{id}/plan
@@ -477,6 +478,16 @@ POST /unsubscribe/{token}
 GET /verify
 POST /verify
 GET /worker.js
+GET /workshop/{game}
+POST /workshop/{game}
+GET /workshop/{game}/changes.toml
+GET /workshop/{game}/play
+POST /workshop/{game}/play/choose
+GET /workshop/{game}/play/preview
+POST /workshop/{game}/play/undo
+GET /workshop/{game}/play/why
+POST /workshop/{game}/simulate
+GET /workshop/{game}/table.svg
 """
 REACHES_NOBODY: Final = {tuple(line.split(" ")) for line in _NOBODY.split("\n") if line}
 """Routes by which nobody can reach a person: they concern the reader, a game that both play, files, or moderators."""

@@ -498,6 +498,12 @@ QUERIES: Final[Mapping[str, list[str]]] = {
     "/learn/{game}/{lesson}/preview": ["choice="],
     "/rules/{game}": ["", "seats=3", "q=turn", "rule=turn"],
     "/events/poll": ["", "watch={over},lobby"],
+    "/workshop/{game}": ["", "at=nowhere"],
+    "/workshop/{game}/changes.toml": [""],
+    "/workshop/{game}/table.svg": ["", "theme=dark"],
+    "/workshop/{game}/play": ["step=~3", ""],
+    "/workshop/{game}/play/preview": ["step=~3", "step=~3&choices=0"],
+    "/workshop/{game}/play/why": ["step=~3&choice=", "step=~3"],
 }
 """Queries by path; other paths have none."""
 
@@ -511,6 +517,8 @@ REFUSED: Final[Mapping[str, set[int]]] = {
     "/mine/cancelled": {404},
     "/rules/{game}": {404},
     "/next": {401},
+    "/workshop/{game}": {404},
+    "/workshop/{game}/play": {422},
     "/report": {404},
     "/operator": {401, 403},
     **{f"/moderation{path}": {401, 403} for path in ("", "/log", "/reports/{report}", "/people/{member}")},

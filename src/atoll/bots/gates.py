@@ -74,10 +74,11 @@ class Agreement(msgspec.Struct, frozen=True):
         level: Name of the level.
         seats: Number of seats.
         iterations: The fixed iterations.
-        seconds: Time limit of the longer search, in seconds.
+        seconds: Time limit of a decision, in seconds.
         decisions: Number of decisions that were compared.
         same: Number of decisions with the same choice.
-        lost: Mean reward that the choices of the fixed iterations give away, by the longer search.
+        again: Number of decisions with the same choice by another search in the same seconds. Fixed
+            iterations stand for the seconds if `same` isn't clearly lower.
     """
 
     level: str
@@ -86,7 +87,7 @@ class Agreement(msgspec.Struct, frozen=True):
     seconds: float
     decisions: int
     same: int
-    lost: float
+    again: int
 
 
 class Gates(msgspec.Struct):

@@ -423,7 +423,7 @@ def _gate(
         for agreed in gate.gates.agreements:
             say(
                 f"{agreed.level}: {agreed.iterations:,} iterations chose as {agreed.seconds:g} s did in {agreed.same} "
-                f"of {agreed.decisions} decisions, and gave away {agreed.lost:.1%} of the reward"
+                f"of {agreed.decisions} decisions; another {agreed.seconds:g} s did in {agreed.again}"
             )
 
 

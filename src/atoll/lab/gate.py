@@ -267,17 +267,15 @@ class Gate:
         iterations = max(1, round(rate * level.seconds * self.part))
         quick = level.make(SearchSettings(iterations))
         assert isinstance(quick, SearchBot)
-        same, lost = 0, []
+        same = again = 0
         for number, view in enumerate(views):
-            chosen = quick.decided(quick.explore(view, level.seconds, 2 * number), view, number)
-            result = patient.explore(view, level.seconds, 2 * number + 1)
-            other = patient.decided(result, view, number)
-            same += chosen == other
-            arm = result.arms.get(chosen)
-            if arm is not None and arm.visits:
-                lost.append(result.arms[other].value - arm.value)
-        mean = round(fmean(lost), 4) if lost else 0.0
-        found = Agreement(level.name, seats, iterations, level.seconds, len(views), same, mean)
+            choices = [
+                bot.decided(bot.explore(view, level.seconds, 3 * number + place), view, number)
+                for place, bot in enumerate((patient, quick, patient))
+            ]
+            same += choices[1] == choices[0]
+            again += choices[2] == choices[0]
+        found = Agreement(level.name, seats, iterations, level.seconds, len(views), same, again)
         others = [e for e in self.gates.agreements if (e.level, e.seats) != (level.name, seats)]
         self.gates.agreements = [*others, found]
         return found

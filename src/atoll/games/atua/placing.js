@@ -1,7 +1,7 @@
 // Placing by hand: a card is dragged from the row over the island, snaps to the lattice, turns, glows where it fits and
 // says why not where it doesn't. What fits is the page's list of legal choices; only the reasons are worked out here.
 
-import { find } from "/static/js/dom.js";
+import { find, findOf } from "/static/js/dom.js";
 import { Hands } from "./hands.js";
 import { Held } from "./held.js";
 import { Over } from "./over.js";
@@ -16,6 +16,12 @@ import { Tools } from "./tools.js";
  */
 
 const AGAIN_MS = 60;
+
+/** On a phone a card may be taken from the row on another part of the table than that of the island. */
+function showIsland() {
+  const tab = findOf(HTMLInputElement, "#tab-island");
+  if (tab) tab.checked = true;
+}
 
 export class Placing {
   /** @param {Table} table */
@@ -56,6 +62,7 @@ export class Placing {
     const held = new Held(hold, legal);
     this.held = held;
     if (before) held.go(before);
+    else showIsland();
     this.offer(hold); // first, because the island makes room for the tools
     const drag = this.hands.drag ?? this.dropped;
     this.dropped = null;

@@ -697,7 +697,7 @@ async def competition(call: Call, competition: CompetitionId) -> CompetitionView
     return await call.tables.competitions.view(call.who, competition)
 
 
-@_competitions("POST", "/competitions/{competition}/entry", 404, 409)
+@_competitions("POST", "/competitions/{competition}/entry", 403, 404, 409)
 async def enter(call: Call, competition: CompetitionId) -> None:
     """Sign up for a competition; again has no effect.
 

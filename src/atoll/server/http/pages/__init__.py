@@ -37,6 +37,7 @@ from . import (
     tryouts,
     turn,
     waiting,
+    workshop,
 )
 from .context import refusal_page
 
@@ -73,6 +74,7 @@ _PARTS = (
     profiles,
     files,
     docs,
+    workshop,
 )
 
 routes = [each for part in _PARTS for each in part.pages]

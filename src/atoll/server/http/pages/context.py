@@ -39,6 +39,7 @@ from ...domain.model import (
     User,
 )
 from ...domain.names import bdi, isolated
+from ...domain.notices import TABLE_NOTICES
 from ...domain.paces import PACE_KINDS
 from ...domain.playing_hours import zones
 from ...play.table_lists import moment
@@ -121,6 +122,7 @@ def _environment() -> Environment:
         "PACES": PACES,
         "PACE_KINDS": PACE_KINDS,
         "REACTIONS": REACTIONS,
+        "TABLE_NOTICES": TABLE_NOTICES,
         "THEMES": THEMES,
         "TEXT_SIZES": TEXT_SIZES,
         "HANDS": HANDS,
@@ -294,6 +296,7 @@ class PageContext:
         maintenance: Returns the announcement of maintenance that lasts now, or "".
         restored: Returns a sentence on the backup that the server was restored from, or "".
         has_archive: Whether the server has an archive.
+        may_use_workshop: Returns whether the reader may edit components in the workshop.
     """
 
     t: Callable[..., str]
@@ -316,6 +319,7 @@ class PageContext:
     maintenance: Callable[[], Markup]
     restored: Callable[[], Markup]
     has_archive: bool
+    may_use_workshop: Callable[[], bool]
 
 
 def _context(request: Request) -> PageContext:
@@ -343,6 +347,7 @@ def _context(request: Request) -> PageContext:
         maintenance=lambda: _maintenance(request, texts),
         restored=lambda: _restored(request, texts),
         has_archive=tables(request).archive.is_open,
+        may_use_workshop=lambda: tables(request).workshop.may_use(request.state.user),
     )
 
 

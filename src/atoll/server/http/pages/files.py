@@ -45,6 +45,7 @@ _PRIVATE_PATHS: Final = (
     "/blocks",
     "/sanctions",
     "/moderation",
+    "/workshop",
 )
 _MAIN: Final = f"{_SITE}main.js"
 _TABLE: Final = (

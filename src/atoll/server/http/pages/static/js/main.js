@@ -123,15 +123,13 @@ if (table) {
   }
 }
 const searched = findOf(HTMLFormElement, "form[data-search]");
-if (searched) (await import("./rules.js")).search(searched);
+if (searched) (await import("/static/js/late/rules.js")).search(searched);
 if (find("#page-acts")) new (await import("./replay.js")).Replay();
 if (find("#page-proof")) (await import("/static/js/late/chance_page.js")).showVerdict(readJson("page-proof"));
-for (const field of allOf(HTMLInputElement, "input[type=file][data-into]")) {
-  field.addEventListener("change", async () => {
-    const into = findOf(HTMLTextAreaElement, `#${field.dataset.into}`);
-    if (into && field.files?.[0]) into.value = await field.files[0].text();
-  });
-}
+const workshop = findOf(HTMLFormElement, "form[data-workshop]");
+if (workshop) (await import("/static/js/late/workshop.js")).edit(workshop);
+const files = allOf(HTMLInputElement, "input[data-into]");
+if (files.length) (await import("/static/js/late/files.js")).read(files);
 const polls = findOf(HTMLElement, "[data-polls]");
 if (polls) (await import("./devices.js")).poll(polls.dataset.polls ?? "");
 findOf(HTMLFormElement, "form[data-at-once]")?.requestSubmit();

@@ -1,7 +1,7 @@
 // Searching in the rules while one types. Without scripts the form does the same.
 
-import { findOf, must } from "./dom.js";
-import { get, nothing } from "./http.js";
+import { findOf, must } from "../dom.js";
+import { get, nothing } from "../http.js";
 
 const WAIT_MS = 200;
 

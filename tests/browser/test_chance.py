@@ -1,0 +1,194 @@
+"""Attacks on the chance of a table: a server that lies, with the real services, before Chromium."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from urllib.parse import parse_qs
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from atoll.server.domain import wall_clock
+from atoll.server.domain.model import Login
+from atoll.server.table import chance_rounds
+from atoll.server.table.chance_protocol import KeyedChance
+from atoll.server.table.chance_rounds import StartTimes
+from atoll.server.table.live_table import LiveTable
+from atoll.testing.live_server import LiveServer
+from atoll.testing.shares import give_seals, give_shares
+
+GROUND = "cc" * 32
+TIMES = StartTimes(60.0, 600.0)
+
+
+@pytest.fixture(autouse=True)
+def patient(live: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the server wait for seals and shares."""
+    monkeypatch.setattr(live.tables.table_setup, "_times", TIMES)
+
+
+class Attacked:
+    """A table of Ada, whose page is open in Chromium, and Bob, who conspires with the server."""
+
+    def __init__(self, live: LiveServer, page: Page, *more: str) -> None:
+        self.live, self.page = live, page
+        self.ada: Login = live.guest("Ada", confirm_single=False)
+        self.bob: Login = live.guest("Bob", confirm_single=False)
+        self.table: str = live.set_table(self.ada, "atacama", ["me", "open", *more])
+        live.ask(live.tables.table_setup.join(self.bob.user, self.table))
+
+    def open(self) -> None:
+        self.live.visit(self.page, self.ada, f"/t/{self.table}")
+
+    def change(self, change: Callable[[LiveTable], None]) -> None:
+        """Let the server change the table as it likes."""
+
+        async def changed() -> None:
+            executor = self.live.tables.executor
+            async with executor.locked(self.table) as live:
+                change(live)
+                live.mark_changed(*range(len(live.seats)))
+                await executor._write(live)
+
+        self.live.ask(changed())
+
+    def wait(self, holds: Callable[[LiveTable], bool]) -> None:
+        """Wait until something is true of the table."""
+        found: list[bool] = []
+
+        async def ask() -> None:
+            async with self.live.tables.executor.locked(self.table) as live:
+                found.append(holds(live))
+
+        for _ in range(400):
+            self.live.ask(ask())
+            if found[-1]:
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError("it doesn't become true")
+
+    def bob_seals(self) -> None:
+        self.live.ask(give_seals(self.live.tables, self.table, 1))
+
+    def bob_shows(self) -> None:
+        self.live.ask(give_shares(self.live.tables, self.table, 1))
+
+    def start(self) -> None:
+        """Begin as an honest server does; Ada's page must be open."""
+        self.wait(lambda live: bool(live.seats[0].seal))
+        self.bob_seals()
+        self.wait(lambda live: bool(live.seats[0].share))
+        self.bob_shows()
+
+    def play(self) -> None:
+        expect(self.page.locator("main.status-running")).to_be_visible()
+        chooser = random.Random(4)
+        while (view := self.live.view(self.ada, self.table)).status == "running":
+            seat = next(each.seat for each in view.seats if each.to_move)
+            if seat > 1:
+                self.live.ask(self.live.tables.bot_turns.play(self.table))
+            else:
+                self.live.step((self.ada, self.bob)[seat], self.table, seat, chooser)
+        expect(self.page.locator("main.status-over")).to_be_visible()
+        heard = f"atoll chance {self.table} heard"
+        self.page.wait_for_function("name => JSON.parse(localStorage.getItem(name))?.over", arg=heard)
+
+    def verdicts(self) -> tuple[str, str, str]:
+        """Return the verdict of Ada's page, the verdict by the rules, and its reasons."""
+        self.page.goto(f"{self.live.url}/t/{self.table}/fairness")
+        expect(self.page.locator("#page-checks li").first).to_be_visible()
+        own = self.page.locator("#page-verdict").get_attribute("class") or ""
+        self.page.get_by_role("button", name="Replay it by the rules").click()
+        expect(self.page.get_by_text("This server judged its own game.")).to_be_visible()
+        return own, *_found(self.page)
+
+
+def _found(page: Page) -> tuple[str, str]:
+    return page.locator("#page-verdict").get_attribute("class") or "", page.locator("#page-checks").inner_text()
+
+
+def test_a_server_that_takes_shares_and_says_that_it_failed_gains_only_counted_starts(
+    live: LiveServer, page: Page
+) -> None:
+    """The share oracle: the same share is never shown again."""
+    attacked, stolen = Attacked(live, page), set()
+
+    def steals(route: Route) -> None:
+        stolen.add(parse_qs(route.request.post_data or "")["share"][0])
+        route.fulfill(status=500, body="{}", content_type="application/json")
+
+    page.route("**/share", steals)
+    for number in (1, 2):
+        attacked.open()
+        attacked.wait(lambda live: bool(live.seats[0].seal))
+        attacked.bob_seals()
+        attacked.wait(lambda _, known=number: len(stolen) == known)  # type: ignore[misc]
+        attacked.change(lambda live: chance_rounds.break_off(live, wall_clock.now_ms(), "unshown", (1,)))
+    page.unroute("**/share")
+    attacked.open()
+    attacked.start()
+    attacked.play()
+    own, value, reasons = attacked.verdicts()
+    assert (own, value) == ("open", "open") and "2 earlier starts were broken off" in reasons
+
+
+def test_draws_from_another_number_are_wrong(live: LiveServer, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The offset: the server chooses where the draws begin, once it knows all shares."""
+    attacked = Attacked(live, page)
+    attacked.open()
+    honest = KeyedChance.pick
+    with monkeypatch.context() as lies:
+        lies.setattr(KeyedChance, "pick", lambda chance, index, size: honest(chance, index + 142, size))
+        attacked.start()
+        attacked.play()
+    own, value, reasons = attacked.verdicts()
+    assert (own, value) == ("wrong", "wrong") and "isn't the one that seed and shares give" in reasons
+
+
+def test_a_share_in_a_bots_place_is_wrong(live: LiveServer, page: Page) -> None:
+    attacked = Attacked(live, page, "bot", "bot")
+    attacked.open()
+    attacked.wait(lambda live: bool(live.seats[0].seal))
+    attacked.bob_seals()
+    attacked.wait(lambda live: bool(live.seats[0].share))
+    attacked.change(lambda live: setattr(live.seats[2], "share", GROUND))
+    attacked.bob_shows()
+    attacked.play()
+    own, value, reasons = attacked.verdicts()
+    assert (own, value) == ("wrong", "wrong") and "The share of seat 3 doesn't fit its seal." in reasons
+
+
+def test_a_share_that_is_left_out_after_it_was_shown_is_wrong(live: LiveServer, page: Page) -> None:
+    attacked = Attacked(live, page)
+    attacked.open()
+    attacked.wait(lambda live: bool(live.seats[0].seal))
+    attacked.bob_seals()
+    attacked.wait(lambda live: bool(live.seats[0].share))
+
+    def leave_out(live: LiveTable) -> None:
+        assert live.row.terms is not None
+        live.row.terms = {**live.row.terms, "seals": ["", live.row.terms["seals"][1]]}
+        live.seats[0].seal = live.seats[0].share = None
+
+    attacked.change(leave_out)
+    attacked.bob_shows()
+    attacked.play()
+    own, value, reasons = attacked.verdicts()
+    assert (own, value) == ("wrong", "wrong") and "showed its share under other terms" in reasons
+
+
+def test_a_start_from_a_position_of_the_servers_gets_no_share(live: LiveServer, page: Page) -> None:
+    """The opening position is dictated, and the browser shows nothing. A fair start is proven later."""
+    attacked = Attacked(live, page)
+    attacked.open()
+    attacked.wait(lambda live: bool(live.seats[0].seal))
+    attacked.change(lambda live: chance_rounds.close_list(live, wall_clock.now_ms(), TIMES, start="ee" * 32))
+    attacked.open()
+    expect(page.locator("body")).to_contain_text("The list of seals isn't what this browser expects. It doesn'")
+    attacked.change(lambda live: chance_rounds.break_off(live, wall_clock.now_ms(), "unshown"))
+    attacked.open()
+    attacked.start()
+    attacked.play()
+    own, value, _ = attacked.verdicts()
+    assert (own, value) == ("open", "proven")
