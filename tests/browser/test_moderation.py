@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from playwright.sync_api import Page, expect
 
 from atoll.testing.live_server import LiveServer
@@ -77,3 +79,41 @@ def test_a_moderators_day(live: LiveServer, new_page: NewPage) -> None:
     _is_fine(desk)
     other.reload()
     expect(other.locator("#page-say")).to_have_count(1, timeout=SOON_MS)
+
+
+def test_an_account_is_deleted_while_a_report_about_it_is_open(live: LiveServer, new_page: NewPage) -> None:
+    ada, eve, mo = (live.guest(name) for name in ("Ada", "Evelyn", "Mo"))
+    live.ask(live.tables.store.change_user(mo.user.id, role="moderator"))
+    table = live.set_table(ada, "raiatea", ["me", "open", "open"])
+    live.ask(live.tables.table_setup.join(eve.user, table))
+    live.ask(live.tables.chat.say(eve.user, table, "you play like a brick"))
+    phone, desk = new_page(viewport=PHONE), new_page(viewport=DESK, locale="de-DE")
+    live.visit(phone, ada, f"/t/{table}/message/0")
+    phone.locator("[name=reason]").select_option("insult")
+    phone.get_by_role("button", name="Send the report").click()
+    expect(phone.get_by_role("status").first).to_contain_text("Thank")
+
+    live.visit(desk, mo, "/moderation")
+    desk.get_by_role("link", name="Evelyn").click()
+    expect(desk.locator(".reported")).to_contain_text("Evelyn")
+    case = desk.url
+    gone = new_page(viewport=PHONE)
+    live.visit(gone, eve, "/settings/delete")
+    gone.locator("main [name=name]").fill("Evelyn")
+    gone.locator("main form button").click()
+    gone.wait_for_url("**/deleted")
+
+    # The message stays for the decision, the name goes; an action can only concern the table.
+    deadline = time.monotonic() + SOON_MS / 1000
+    while "Evelyn" in desk.goto(case).text() and time.monotonic() < deadline:  # type: ignore[union-attr]
+        time.sleep(0.1)
+    expect(desk.locator("main")).not_to_contain_text("Evelyn")
+    expect(desk.locator(".reported")).to_contain_text("you play like a brick")
+    assert desk.locator("[name=kind] option").evaluate_all("(all) => all.map((each) => each.value)").count("hide") == 0
+    _is_fine(desk)
+    desk.get_by_role("button", name="Nichts zu tun").click()
+    expect(desk.locator("main")).to_contain_text("Keine Meldung ist offen.")
+    desk.goto(f"{live.url}/moderation/log")
+    expect(desk.locator("main")).not_to_contain_text("Evelyn")
+    live.visit(phone, None, f"/t/{table}")
+    expect(phone.locator("main")).not_to_contain_text("Evelyn")

@@ -559,6 +559,7 @@ async def over(world: World) -> str:
     await world.finish(table)
     await world.site.tables.chat.say(world.room.people[WATCHER], table, "well played")
     await world.site.tables.notes.write(world.host, table, "to remember")
+    await world.site.tables.table_notices.choose(world.host, table, "no_chat")
     return table
 
 

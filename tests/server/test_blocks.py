@@ -446,6 +446,7 @@ GET /t/{id}/message/{message}
 POST /t/{id}/message/{message}/delete
 GET /t/{id}/moment
 POST /t/{id}/notes
+POST /t/{id}/notices
 GET /t/{id}/person/{seat}
 GET /t/{id}/plan
 POST /t/{id}/plan

@@ -299,6 +299,8 @@ def test_a_report_about_a_table_leads_to_an_action(sqlite_url: str) -> None:
         assert ada.user is not None and bob.user is not None and mo.user is not None
         site.call(site.tables.store.change_user, mo.user.id, role="moderator")
         table = site.call(site.tables.table_setup.create, bob.user, NewTable("atacama", (ME, OPEN)))
+        assert f'href="/report?table={table}"' in ada.get(f"/t/{table}").text
+        assert f'name="table" value="{table}"' in ada.get(f"/report?table={table}").text
         assert ada.post("/report", {"table": table, "reason": "illegal", "text": "look"}).status_code == 303
         queue = mo.get("/moderation").text
         report = re.search(r"/moderation/reports/(\w+)", queue)
@@ -310,7 +312,7 @@ def test_a_report_about_a_table_leads_to_an_action(sqlite_url: str) -> None:
         assert mo.post(f"/moderation/people/{bob.user.id}", act).headers["location"] == "/moderation"
         assert site.call(site.tables.table_views.table, None, table).status == "cancelled"
         assert "No report is open." in mo.get("/moderation").text
-        # Nobody can act about a moderator's own table but an operator: there is no form.
+        # Only an operator can act about a moderator's own table, so the form is missing.
         own = site.call(site.tables.table_setup.create, mo.user, NewTable("atacama", (ME, OPEN)))
         other = site.browser("Ola")
         assert other.user is not None

@@ -18,7 +18,7 @@ from icalendar import Calendar
 
 import atoll
 from atoll.server.domain import wall_clock
-from atoll.server.domain.model import Clock, NewTable
+from atoll.server.domain.model import Clock, NewTable, Settings
 from atoll.server.domain.networks import is_allowed, networks
 from atoll.server.domain.planned_answers import Plan, PlannedAnswer
 from atoll.server.domain.settings import ServerSettings, SettingError
@@ -28,6 +28,7 @@ from atoll.server.notify.message import NotificationMessage, mail, notification_
 from atoll.server.notify.safe_http import ForbiddenAddress, SafeHttpClient, checked_url
 from atoll.server.play.notification_settings import PushAddress
 from atoll.server.play.table_lists import by_time_left
+from atoll.server.play.table_notices import MOST_TABLES
 from atoll.server.presentation.texts import site as texts_of
 from atoll.store import NoticeRow
 
@@ -169,6 +170,45 @@ async def test_messages_invitations_and_the_end_are_told(post: Post, clock: Time
     await post.look()
     assert sorted(post.events) == ["invitation", "message", "over", "started"]
     assert not any(b"secret plan" in got.body for got in post.hooks.got)
+
+
+@pytest.mark.parametrize(
+    ("wish", "heard"),
+    [
+        ("", ["message", "started", "turn"]),
+        ("no_chat", ["started", "turn"]),
+        ("turn", ["turn"]),
+        ("nothing", []),
+    ],
+)
+async def test_each_chooses_what_to_hear_of_a_table(post: Post, clock: Time, wish: str, heard: list[str]) -> None:
+    await post.hook("Bob")
+    table = await post.table("atacama", "Ada", "Bob", options={"start_player": "seat_2"})
+    other = await post.table("atacama", "Ada", "Bob", options={"start_player": "seat_2"})
+    ada, bob = post.people["Ada"], post.people["Bob"]
+    await post.tables.table_notices.choose(bob, table, wish)
+    for each in (table, other):
+        await post.tables.chat.say(ada, each, "hello")
+    clock.passes(60)
+    await post.look()
+    told = {each: [got.json["event"] for got in post.hooks.got if got.json["table"] == each] for each in (table, other)}
+    assert sorted(told[table]) == heard and sorted(told[other]) == ["message", "started", "turn"]
+
+
+async def test_a_choice_of_notifications_is_checked_and_old_ones_are_dropped(post: Post) -> None:
+    bob, choose = await post.person("Bob"), post.tables.table_notices.choose
+    table = await post.table("atacama", "Ada", "Bob")
+    with refused("no_table"):
+        await choose(bob, "nowhere", "turn")
+    with refused("bad_option"):
+        await choose(bob, table, "some")
+    await post.tables.users.set_settings(bob, Settings(notices=tuple((f"t{n}", "turn") for n in range(MOST_TABLES))))
+    await choose(await post.signed_in("Bob"), table, "nothing")
+    settings = (await post.signed_in("Bob")).settings
+    assert len(settings.notices) == MOST_TABLES
+    assert [settings.notices_of(each) for each in ("t0", "t1", table)] == ["", "turn", "nothing"]
+    await choose(await post.signed_in("Bob"), table, "")
+    assert (await post.signed_in("Bob")).settings.notices_of(table) == ""
 
 
 async def test_the_end_says_how_the_game_went_for_who_is_told(post: Post, clock: Time) -> None:

@@ -280,6 +280,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/t/{id}/verify"): ({}, ALL),
     ("GET", "/verify"): (None, ALL),
     ("POST", "/verify"): ({"game": "{}"}, ALL),
+    ("POST", "/t/{id}/notices"): ({"notices": "turn"}, SIGNED_IN),
     ("POST", "/t/{id}/notes"): ({"text": "hi", "seat": "1"}, SEATED),
     ("GET", "/t/{id}/plan"): (None, SEATED),
     ("POST", "/t/{id}/plan"): ({"act": "drop", **SEAT_FORM}, SEAT),

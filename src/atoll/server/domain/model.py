@@ -14,6 +14,7 @@ from msgspec import Struct, field
 
 from atoll.lessons.coach import BlunderWarning
 
+from .notices import TableNotices
 from .planned_answers import Plan
 from .playing_hours import Calendar
 from .progress import LearningProgress
@@ -109,6 +110,8 @@ class Settings(Struct, frozen=True):
         shortcuts: Whether single keys (letters, digits) are keyboard shortcuts.
         pace: Speed at which a page plays back the turns of others.
         presence: Whether others at a table see that the person has it open.
+        notices: Pairs of the id of a table and what the person hears of it. The person hears
+            everything of other tables.
     """
 
     language: str = ""
@@ -119,6 +122,11 @@ class Settings(Struct, frozen=True):
     shortcuts: bool = True
     pace: Pace = "normal"
     presence: bool = True
+    notices: tuple[tuple[str, TableNotices], ...] = ()
+
+    def notices_of(self, table: str) -> str:
+        """Return what the person hears of a table, or "" for everything."""
+        return dict(self.notices).get(table, "")
 
     @property
     def color_scheme(self) -> str:

@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, get_args
 
 KINDS: Final = (
     *("turn", "reminder", "started", "over", "message", "invitation", "removed", "nudge", "undo", "plan"),
     "competition",
 )
 """Kinds that a person selects for each channel."""
+
+TableNotices = Literal["no_chat", "turn", "nothing"]
+"""What a person hears of one table, if not everything.
+
+- "no_chat": everything except messages; the chat is muted.
+- "turn": only what waits for the person.
+- "nothing": nothing.
+"""
+
+TABLE_NOTICES: Final[tuple[str, ...]] = get_args(TableNotices)
+
+_WAITING: Final = ("turn", "reminder", "nudge", "plan")
+
+
+def is_wanted(kind: str, wish: str) -> bool:
+    """Return whether a person wants a notification about a table.
+
+    Args:
+        kind: One of `KINDS`.
+        wish: One of `TABLE_NOTICES`, or "" for everything.
+    """
+    if wish == "no_chat":
+        return kind != "message"
+    return not wish or (wish == "turn" and kind in _WAITING)
+
 
 COMPETITION: Final = "competition"
 """A notification about a competition of the user."""

@@ -26,7 +26,7 @@ from atoll.store import ChannelRow, NoticeRow, Store, UserRow
 from ..domain import metrics, wall_clock
 from ..domain.logs import RateLimitedLogger
 from ..domain.model import LONG_S, Refused
-from ..domain.notices import ACCOUNT, CONDUCT, EXPIRED
+from ..domain.notices import ACCOUNT, CONDUCT, EXPIRED, is_wanted
 from ..domain.playing_hours import Calendar, zone_of
 from ..play.executor import CommandExecutor
 from ..play.presence import Presence
@@ -155,6 +155,7 @@ class NotificationDispatcher:
         channels = await self._store.notices.channels_of(row.user_id)
         calendar = Calendar() if user is None else msgspec.convert(user.calendar, Calendar)
         now = wall_clock.now_ms()
+        wish = "" if user is None else dict(user.settings.get("notices", ())).get(row.game_id, "")
         rows = [
             NoticeRow(
                 f"{row.id}@{channel.id}",
@@ -172,6 +173,7 @@ class NotificationDispatcher:
             and channel.cause != EXPIRED
             and row.kind in (ACCOUNT, CONDUCT, *channel.kinds)
             and channel.kind in self.channels.possible
+            and is_wanted(row.kind, wish)
         ]
         await self._store.notices.split_by_channel(row, rows)
 

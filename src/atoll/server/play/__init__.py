@@ -55,6 +55,7 @@ from .sessions import Sessions
 from .subjects import Subjects
 from .subscriptions import EventHub
 from .table_lists import TableLists
+from .table_notices import TableNoticesChoice
 from .table_setup import TableSetup
 from .table_updates import TableUpdates
 from .table_views import TableViews
@@ -158,6 +159,7 @@ class TableServices:
         self.moderation: Moderation = Moderation(executor, self.users, channels)
         self.operation: Operation = Operation(executor, channels)
         self.chat: Chat = Chat(executor, self.limits, self.users)
+        self.table_notices: TableNoticesChoice = TableNoticesChoice(executor, self.users)
         self.notes: Notes = Notes(executor, self.limits)
         self.history: History = History(executor, self.limits, self.users)
         executor.on_sessions_ended = self.users.end

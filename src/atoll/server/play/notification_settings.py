@@ -40,7 +40,7 @@ PushState = Literal["ready", "renew", "lost", "unknown"]
 
 
 class PushAddress(Struct, frozen=True):
-    """What a browser knows of its web push.
+    """Web push as a browser knows it.
 
     Attributes:
         old: Address of the last subscription that it reported, or "".

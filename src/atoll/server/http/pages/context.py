@@ -39,6 +39,7 @@ from ...domain.model import (
     User,
 )
 from ...domain.names import bdi, isolated
+from ...domain.notices import TABLE_NOTICES
 from ...domain.paces import PACE_KINDS
 from ...domain.playing_hours import zones
 from ...play.table_lists import moment
@@ -121,6 +122,7 @@ def _environment() -> Environment:
         "PACES": PACES,
         "PACE_KINDS": PACE_KINDS,
         "REACTIONS": REACTIONS,
+        "TABLE_NOTICES": TABLE_NOTICES,
         "THEMES": THEMES,
         "TEXT_SIZES": TEXT_SIZES,
         "HANDS": HANDS,

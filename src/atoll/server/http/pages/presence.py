@@ -29,6 +29,14 @@ async def say(request: Request) -> Response:
     return await after(request, given)
 
 
+@pages.route("/t/{id}/notices", "POST")
+async def choose_notices(request: Request) -> Response:
+    """Choose what the reader hears of a table."""
+    wish = (await form(request)).text("notices", 10)
+    await tables(request).table_notices.choose(request.state.user, table_id(request), wish)
+    return redirect(f"/t/{table_id(request)}")
+
+
 @pages.route("/t/{id}/notes", "POST")
 async def note(request: Request) -> Response:
     """Save private notes."""

@@ -129,6 +129,7 @@ async def change_settings(request: Request) -> Response:
         shortcuts=bool(given.text("shortcuts")) if whole else old.shortcuts,
         pace=pace if pace in PACES else "normal",  # type: ignore[arg-type]
         presence=bool(given.text("presence")) if whole and request.state.user is not None else old.presence,
+        notices=old.notices,
     )
     who = request.state.user
     if who is not None:

@@ -19,7 +19,7 @@ from atoll.engine.translations import GameMessages, MessageCatalogue
 from atoll.picture.fragments import Fragment
 
 from ...domain import wall_clock
-from ...domain.model import Acts, LogEntry, ReaderRecord, TableView
+from ...domain.model import Acts, LogEntry, ReaderRecord, Settings, TableView
 from ...play.coaching import coach_mode
 from ...play.ratings import PlayerFacts
 from ...presentation import analysis_chart, clocks, ending, papers, pictures, texts
@@ -36,6 +36,7 @@ from .context import (
     redirect,
     render,
     render_element,
+    settings_of,
     site_address,
     texts_of_table,
     zone_of,
@@ -99,7 +100,7 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
     waits = bool(view.my_seats) and view.turn is None and hidden is None and page.others
     page = replace(
         page,
-        about=_about(view, page),
+        about=_about(view, page, settings_of(request)),
         papers=papers.tabs(page.site.text, page.coach is not None, view.status != "gathering"),
         acts=_acts(view, page),
         waits=waits,
@@ -354,6 +355,7 @@ class _TableInfo:
         competition: Id of the competition that the table belongs to, or "".
         others: Seat and name of the other people, whom the reader can block and report.
         accounts: Seats whose players have profiles.
+        wish: What the reader hears of the table, or "" for everything; None without others.
     """
 
     id: str
@@ -370,9 +372,10 @@ class _TableInfo:
     competition: str
     others: tuple[tuple[int, str], ...]
     accounts: tuple[int, ...]
+    wish: str | None
 
 
-def _about(view: TableView, page: TablePage) -> Fragment:
+def _about(view: TableView, page: TablePage, settings: Settings) -> Fragment:
     """Return the paper about a table."""
     words, site, open_ = page.words, page.site, page.hidden is None
     plays = view.status == "running" and view.seat is not None and open_
@@ -391,6 +394,7 @@ def _about(view: TableView, page: TablePage) -> Fragment:
         view.competition,
         tuple((info.seat, info.name) for info in view.seats if info.kind == "person" and not info.mine and info.name),
         tuple(info.seat for info in view.seats if info.account),
+        settings.notices_of(view.id) if view.my_seats and page.others else None,
     )
     return render_element("table_about", site.text, words=words, view=about)
 

@@ -26,7 +26,9 @@ export class ChatNotes {
     const coming = messages().filter((message) => numberOf(message) > this.last);
     this.last = Math.max(this.last, ...coming.map(numberOf));
     const newest = coming.findLast((message) => !message.classList.contains("mine"));
-    if (!newest || !PHONE.matches || byId("page-chat").checkVisibility({ visibilityProperty: true })) return;
+    const chat = byId("page-chat");
+    if (!newest || !PHONE.matches || "muted" in chat.dataset) return;
+    if (chat.checkVisibility({ visibilityProperty: true })) return;
     const name = find("b", newest)?.textContent ?? "";
     const options = find(".about-it", newest)?.textContent ?? "";
     const text = newest.textContent.slice(name.length, newest.textContent.lastIndexOf(options)).trim();

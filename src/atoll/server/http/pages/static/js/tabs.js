@@ -78,7 +78,7 @@ export class Tabs {
       this.read = last;
       store(name, String(last));
     }
-    const news = [said !== this.heard, last > this.read];
+    const news = [said !== this.heard, last > this.read && !find("#page-chat[data-muted]", root)];
     find("label[for=paper-coach]", root)?.toggleAttribute("data-unread", news[0]);
     find("label[for=paper-chat]", root)?.toggleAttribute("data-unread", news[1]);
     find("label[data-tab=log]", root)?.toggleAttribute("data-unread", news.includes(true));
