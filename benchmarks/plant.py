@@ -25,6 +25,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Table, cast, insert, literal, literal_column, select, text
 
 from atoll.server.domain.settings import ServerSettings
+from atoll.server.play.blocks import BlockCache
 from atoll.server.play.subscriptions import EventHub
 from atoll.server.play.table_lists import TableLists
 from atoll.store import EventRow, JobRow, NoticeRow, SeatRow, Store, TableRow, UserRow, schema
@@ -176,7 +177,7 @@ async def _timed(call: Callable[[], Awaitable[Any]], repeat: int) -> float:
 async def measure(store: Store) -> dict[str, float]:
     """Return the median times of the queries that a server repeats, in milliseconds."""
     now = int(1000 * time.time())
-    lists = TableLists(store, EventHub(), ServerSettings())
+    lists = TableLists(store, EventHub(), ServerSettings(), BlockCache(store, 60.0).around)
 
     async def uncached() -> None:
         lists._pages.clear()

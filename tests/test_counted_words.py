@@ -92,10 +92,10 @@ ALLOWED: Final = {
     "verdict.unfinished_more": "a script fills it in, only for several",
     "gather.taken": "a table has several seats",
     "puzzle.ask": "a puzzle has several choices",
-    "workshop.how": "hundreds of games",
-    "workshop.simulate": "as above",
-    "workshop.progress": "as above",
     "operation.concern.versions": "one version alone is no concern",
+    "workshop.simulate": "a simulation has hundreds of games",
+    "workshop.progress": "as above",
+    "workshop.how": "as above",
 }
 """Keys of texts with a number that needs no plural form, and why."""
 

@@ -77,7 +77,8 @@ async def site_script(request: Request) -> Response:
 async def late_script(request: Request) -> Response:
     """Return a module that pages load when they need it, with the modules that it imports."""
     scripts = files(__package__) / "static" / "js"
-    modules = dict(_modules(scripts, _SITE)) | dict(_modules(scripts / "late", _LATE))
+    vendor = dict(_modules(scripts / "vendor", f"{_SITE}vendor/"))
+    modules = dict(_modules(scripts, _SITE)) | vendor | dict(_modules(scripts / "late", _LATE))
     address = _LATE + request.path_params["name"]
     if address not in modules:
         raise Refused("no_page", 404, "unknown file")
