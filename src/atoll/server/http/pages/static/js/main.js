@@ -1,7 +1,7 @@
 // Starts what the page at hand needs.
 
 import { listenToCarried } from "./carried.js";
-import { allOf, byId, find, findOf, must, onClick, readJson } from "./dom.js";
+import { allOf, byId, find, findOf, onClick, readJson } from "./dom.js";
 import { draftsOfAccount } from "./drafts.js";
 import { listenToFaults } from "./faults.js";
 import { get } from "./http.js";
@@ -16,22 +16,9 @@ import { forgetAll } from "./storage.js";
 listenToFaults();
 
 const REFRESH_MS = 200;
-const doors = ["/join", "/device", "/sign-in/mail", "/rescue"]; // see door.html.jinja
-
-// A link's secret stands after the #, so that no server and no log sees it before the form is sent.
-const token = findOf(HTMLInputElement, "form[data-door] [name=token]");
-function takeToken() {
-  if (!token || location.hash.length < 2) return;
-  token.value = location.hash.slice(1);
-  history.replaceState(null, "", location.pathname);
-  if (token.form?.dataset.door !== "rescue") token.form?.requestSubmit(); // it shows where the link leads
-}
-takeToken();
-// Another link may be opened where the last one has led to: that alone would load nothing.
-addEventListener("hashchange", () => {
-  if (token) takeToken();
-  else if (doors.includes(location.pathname)) location.replace(`${location.pathname}?${location.hash}`);
-});
+// At these addresses a link's secret stands after the #; see door.html.jinja.
+const doors = ["/join", "/device", "/sign-in/mail", "/rescue"];
+if (doors.includes(location.pathname)) (await import("/static/js/late/doors.js")).enter();
 // Whoever has given a name needn't give it again.
 onClick("a[data-named]", (link) => {
   const name = findOf(HTMLInputElement, "form.play-now [name=name]")?.value;
@@ -47,19 +34,6 @@ listenToVolume();
 listenToCarried((error) => table?.news.fail(error));
 for (const button of allOf(HTMLElement, "[data-back]")) button.hidden = history.length < 2;
 onClick("[data-back]", () => history.back());
-for (const form of allOf(HTMLFormElement, "form[data-follows]")) {
-  const other = must(findOf(HTMLFormElement, `#${form.dataset.follows}`), "the other form");
-  // What was chosen in it goes along, but what only sending it needs.
-  form.addEventListener("formdata", ({ formData }) => {
-    for (const [name, value] of new FormData(other))
-      if (!formData.has(name) && name !== "csrf" && name !== "key") formData.append(name, value);
-  });
-  form.addEventListener("change", ({ target }) => {
-    if (target instanceof Element && target.matches("[data-follow]")) form.requestSubmit();
-  });
-  const fields = allOf(HTMLInputElement, "[data-follow]", form); // one may have been chosen before this was heard
-  if (fields.some((field) => field.checked !== field.defaultChecked)) form.requestSubmit();
-}
 const wide = matchMedia("(min-width: 900px)").matches;
 for (const fold of allOf(HTMLDetailsElement, "details[data-fold]")) fold.open = wide;
 
@@ -128,10 +102,12 @@ if (find("#page-acts")) new (await import("./replay.js")).Replay();
 if (find("#page-proof")) (await import("/static/js/late/chance_page.js")).showVerdict(readJson("page-proof"));
 const workshop = findOf(HTMLFormElement, "form[data-workshop]");
 if (workshop) (await import("/static/js/late/workshop.js")).edit(workshop);
+const followers = allOf(HTMLFormElement, "form[data-follows]");
+if (followers.length) (await import("/static/js/late/followers.js")).follow(followers);
 const files = allOf(HTMLInputElement, "input[data-into]");
 if (files.length) (await import("/static/js/late/files.js")).read(files);
 const polls = findOf(HTMLElement, "[data-polls]");
-if (polls) (await import("./devices.js")).poll(polls.dataset.polls ?? "");
+if (polls) (await import("/static/js/late/devices.js")).poll(polls.dataset.polls ?? "");
 findOf(HTMLFormElement, "form[data-at-once]")?.requestSubmit();
 const passkey = findOf(HTMLElement, "[data-passkey]");
 if (passkey) (await import("/static/js/late/passkeys.js")).offer(passkey);

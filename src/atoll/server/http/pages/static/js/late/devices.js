@@ -1,9 +1,9 @@
 // Pages that wait for another device of the same person.
 
-import { byId, find, findOf } from "./dom.js";
-import { get } from "./http.js";
-import { morph, parse } from "./morph.js";
-import { Persistent } from "./reach.js";
+import { byId, find, findOf } from "../dom.js";
+import { get } from "../http.js";
+import { morph, parse } from "../morph.js";
+import { Persistent } from "../reach.js";
 
 const POLL_MS = 2000;
 

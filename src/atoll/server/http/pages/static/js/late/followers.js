@@ -1,0 +1,23 @@
+// Forms that take along what was chosen in another form of the page.
+
+import { allOf, findOf, must } from "../dom.js";
+
+/**
+ * Let forms follow the form whose id stands in `data-follows`.
+ * @param {HTMLFormElement[]} forms
+ */
+export function follow(forms) {
+  for (const form of forms) {
+    const other = must(findOf(HTMLFormElement, `#${form.dataset.follows}`), "the other form");
+    // Only sending the other form needs its `csrf` and `key`.
+    form.addEventListener("formdata", ({ formData }) => {
+      for (const [name, value] of new FormData(other))
+        if (!formData.has(name) && name !== "csrf" && name !== "key") formData.append(name, value);
+    });
+    form.addEventListener("change", ({ target }) => {
+      if (target instanceof Element && target.matches("[data-follow]")) form.requestSubmit();
+    });
+    const fields = allOf(HTMLInputElement, "[data-follow]", form); // one may have been chosen before this was loaded
+    if (fields.some((field) => field.checked !== field.defaultChecked)) form.requestSubmit();
+  }
+}
