@@ -1,4 +1,4 @@
-"""Tuning: targets and numbers are read strictly, and a search comes closer on games that it hasn't seen."""
+"""Tuning: targets and numbers are read strictly, and a search comes closer on fresh games."""
 
 import tomllib
 from collections.abc import Mapping

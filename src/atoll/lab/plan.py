@@ -50,7 +50,13 @@ class _PatientBot:
     factor: int
 
     def choose(self, view: SeatView, seconds: float, seed: int) -> list[int]:
-        """Return the choices of the bot with the multiple of the time."""
+        """Return the choices of the bot with the multiple of the time.
+
+        Args:
+            view: The view of the bot's seat.
+            seconds: Time limit of a bot without a factor, in seconds.
+            seed: Seed of the bot.
+        """
         return self.bot.choose(view, seconds * self.factor, seed)
 
 

@@ -191,7 +191,13 @@ def comparison_tables(found: Comparison) -> list[Table]:
 
 
 def tuning_table(found: Tuned, targets: Sequence[Target], title: str) -> Table:
-    """Return the table of a tuning: per target the figures of the original and of the variant."""
+    """Return the table of a tuning: per target the figures of the original and of the variant.
+
+    Args:
+        found: The result of the tuning.
+        targets: The targets.
+        title: Title of the table.
+    """
     table = _plain_table(f"{title}: {found.games:,} fresh games", ("target", "original", "95 %", "found", "95 %"))
     for target, before, after in zip(targets, found.before, found.after, strict=True):
         texts = [

@@ -186,7 +186,13 @@ class _Evaluator:
         return len(self._losses) - self.refused
 
     def figures(self, changes: Mapping[str, int], seed: int, games: int) -> list[list[float]] | None:
-        """Return the targets' figures in each game of a variant; None if the game refuses it."""
+        """Return the targets' figures in each game of a variant; None if the game refuses it.
+
+        Args:
+            changes: New values by path.
+            seed: Seed of the games.
+            games: Number of games.
+        """
         game = self._plan.game
         try:
             changed = type(game)(with_changes(game.data, changes)) if changes else game
@@ -271,7 +277,7 @@ def tune(
         alone = engine == "local" and (workers or workers_here()) == 1
         pool = None if alone else stack.enter_context(worker_pool(engine, workers))
         evaluator = _Evaluator(plan, targets, games, pool)
-        # A guess may repeat what was tried, so a few variants are tried one by one.
+        # A guess may repeat a variant, so a few variants are tried one by one.
         if prod(len(_allowed(each)) for each in fields) <= trials:
             grid = {each.path: _allowed(each) for each in fields}
             study = optuna.create_study(sampler=optuna.samplers.GridSampler(grid, seed=plan.seed))

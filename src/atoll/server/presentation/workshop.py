@@ -118,7 +118,13 @@ def tables(game: Game, changes: Mapping[str, Any], language: str) -> list[Compon
 
 
 def title_of(game: Game, place: str, language: str) -> str:
-    """Return the name of a place in a language; its id as words if it has none."""
+    """Return the name of a place in a language; its id as words if it has none.
+
+    Args:
+        game: The original game.
+        place: Key of the place.
+        language: Language code.
+    """
     held = value_at(game.data, place)
     if "." not in place or not isinstance(held, dict):
         return _worded(place)

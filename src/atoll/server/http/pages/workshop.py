@@ -222,7 +222,13 @@ def _report(found: Comparison, site: texts.Texts) -> list[tuple[str, str, str, s
     shares = widest([each for each in other.figures if each.unit == SHARE])
 
     def text(figure: Figure, value: float, *, signed: bool = False) -> str:
-        """Return a value as the language writes it."""
+        """Return a value as the language writes it.
+
+        Args:
+            figure: The figure.
+            value: The value.
+            signed: Whether a plus is written, as for differences.
+        """
         share = figure.unit == SHARE
         pattern = "+0.0;-0.0" if signed else "0.0"
         written: str = format_decimal(100 * value if share else value, pattern, site.language)
