@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
@@ -20,6 +22,8 @@ from atoll.testing.shares import give_seals, give_shares
 
 GROUND = "cc" * 32
 TIMES = StartTimes(60.0, 600.0)
+
+File = dict[str, Any]
 
 
 @pytest.fixture(autouse=True)
@@ -192,3 +196,44 @@ def test_a_start_from_a_position_of_the_servers_gets_no_share(live: LiveServer, 
     attacked.play()
     own, value, _ = attacked.verdicts()
     assert (own, value) == ("open", "proven")
+
+
+LIES: dict[str, tuple[Callable[[File], object], str, str]] = {
+    "nothing": (lambda _: None, "proven", ""),
+    "a share beyond the seats": (lambda file: file["fairness"]["shares"].append(GROUND), "wrong", "isn't valid"),
+    "Bob's share ground": (lambda file: file["fairness"]["shares"].__setitem__(1, GROUND), "wrong", "of seat 2"),
+    "another seed": (lambda file: file["fairness"].update(seed=GROUND), "wrong", "seed doesn't fit"),
+    "a seed that is kept back": (lambda file: file["fairness"].update(seed=None), "wrong", "isn't valid"),
+    "chance that was never fixed": (lambda file: file["fairness"].update(protocol=""), "open", "doesn't say how"),
+    "the former protocol": (lambda file: file.update(format="atoll-export-1"), "open", "another protocol"),
+    "other options": (lambda file: file["fairness"]["terms"]["options"].update(setup="enhanced"), "wrong", ""),
+    "swapped names": (lambda file: file["fairness"]["names"].reverse(), "wrong", "isn't valid"),
+    "no result": (lambda file: file.update(result=None), "wrong", "isn't valid"),
+    "another result": (lambda file: file["result"]["totals"].reverse(), "wrong", "another course"),
+    "a position in the terms": (lambda file: file["fairness"]["terms"].update(start="ee" * 32), "wrong", ""),
+    "a position in the file only": (lambda file: file.update(start={"chances": 142}), "proven", ""),
+    "an empty list of draws": (lambda file: file["fairness"].update(draws=[]), "proven", ""),
+}
+"""Changes of a file, with the verdict and what it says. Fields that the terms don't bind aren't read."""
+
+
+def test_files_that_lie_are_found_with_the_file_of_a_real_browser(live: LiveServer, page: Page) -> None:
+    """An honest game; *Verify a game* judges changed files of it against the notes of Ada's browser."""
+    attacked = Attacked(live, page)
+    attacked.open()
+    attacked.start()
+    attacked.play()
+    page.goto(f"{live.url}/t/{attacked.table}/fairness")
+    expect(page.locator("#page-verdict.open")).to_be_visible()
+    kept = page.locator("#page-kept").input_value()
+    text = page.evaluate("async (path) => (await fetch(path)).text()", f"/t/{attacked.table}/export")
+    for name, (change, value, reason) in LIES.items():
+        file = json.loads(text)
+        change(file)
+        page.goto(f"{live.url}/verify")
+        page.locator("[name=game]").fill(json.dumps(file))
+        page.locator("[name=kept]").fill(kept)
+        page.locator("main form button:not([type=button])").first.click()
+        expect(page.locator("#page-verdict")).to_be_visible()
+        found = _found(page)
+        assert found[0] == value and reason in found[1], (name, found)
