@@ -1,4 +1,4 @@
-"""Tests of a group run on one worker of pytest-xdist: they share what is expensive, and what they leave behind."""
+"""Tests of a group run on one worker of pytest-xdist, where they share fixtures."""
 
 import os
 

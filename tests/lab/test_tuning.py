@@ -1,4 +1,4 @@
-"""Tuning: targets and numbers are read strictly, and a search comes closer on fresh games."""
+"""Tuning: targets and numbers are read strictly, and a search comes closer on games of other seeds."""
 
 import tomllib
 from collections.abc import Mapping
