@@ -189,7 +189,7 @@ def test_a_start_from_a_position_of_the_servers_gets_no_share(live: LiveServer, 
     attacked.wait(lambda live: bool(live.seats[0].seal))
     attacked.change(lambda live: chance_rounds.close_list(live, wall_clock.now_ms(), TIMES, start="ee" * 32))
     attacked.open()
-    expect(page.locator("body")).to_contain_text("The list of seals isn't what this browser expects. It doesn'")
+    expect(page.locator("body")).to_contain_text("The list of seals isn't what this browser expects.")
     attacked.change(lambda live: chance_rounds.break_off(live, wall_clock.now_ms(), "unshown"))
     attacked.open()
     attacked.start()

@@ -54,11 +54,11 @@ class RateLimitedLogger:
         self._log.error(event, **fields, **({"left_out": left_out} if left_out else {}))
 
 
-def add_request_id(_: Any, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+def add_request_id(_logger: Any, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
     """Add the id of the current request to a line of the log, if there is one.
 
     Args:
-        _: The logger.
+        _logger: The logger.
         _name: Name of the method.
         event: Fields of the line.
 
