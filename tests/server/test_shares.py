@@ -113,7 +113,7 @@ async def test_a_seat_without_a_seal_gives_nothing_and_further_seats_of_a_person
     await give_seals(room.tables, table, 0)
     await room.tables.table_setup.start(ada, table)
     state = await chance(room, table)
-    assert state.terms is not None and state.terms.seats[2:] == ("same 0", "bot master")
+    assert state.terms is not None and state.terms.seats[2:] == ("same 0", "bot expert")
     assert state.missing == (0,) and state.seals[1:] == ("", "", "")
     with refused("no_share"):
         await room.tables.table_setup.show(room.people["Bob"], table, 1, terms_of(state), "ab" * 32)
