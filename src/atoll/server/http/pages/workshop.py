@@ -5,9 +5,9 @@ An address holds all changes, so nothing is stored.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from secrets import randbelow
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -42,7 +42,8 @@ from .table import LONGEST_LIST, safe_json
 
 _FIELD: Final = "f."
 """Prefix of the fields of components in the form."""
-_SEEDS: Final = 1_000_000
+_SEED_BITS: Final = 20
+_SEEDS: Final = 1 << _SEED_BITS
 _TOML: Final = "application/toml"
 
 pages = Pages()
@@ -197,7 +198,7 @@ def _editor(request: Request, found: _Bench) -> Response:
         pieces=pieces,
         rows=rows,
         broken=broken,
-        new_game=_step(found.token, randbelow(_SEEDS), ()),
+        new_game=_step(found.token, secrets.randbits(_SEED_BITS), ()),
         games=GAMES,
         run=run,
         is_current=run is not None and (run.game, run.token) == (found.game.id, found.token),
