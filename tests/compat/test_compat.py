@@ -81,7 +81,7 @@ def tables(database: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tables]:
 
 
 def content(path: Path) -> list[str]:
-    """All rows of a database but those that the scheduler writes by itself."""
+    """All rows of a database but those that the scheduler writes."""
     own = ('INSERT INTO "jobs"', 'INSERT INTO "identity"')
     with closing(sqlite3.connect(path)) as connection:
         return [line for line in connection.iterdump() if not line.startswith(own)]
