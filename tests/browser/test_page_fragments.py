@@ -78,7 +78,7 @@ def test_a_morphed_page_is_the_page_loaded_anew(live: LiveServer, page: Page, ga
     whole = len(page.locator("#page-main").evaluate("(main) => main.outerHTML"))
     assert lengths and max(lengths) < whole
     page.reload()
-    wait_until(page, "() => 'ready' in document.body.dataset")
+    page.locator("body[data-ready]").wait_for()
     assert page.evaluate(SERIALIZED) == morphed
 
 

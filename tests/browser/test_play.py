@@ -541,7 +541,7 @@ def test_what_is_tried_out_is_chosen_as_at_the_table_and_leaves_it_alone(live: L
     before = live.view(login, table)
     live.visit(page, login, f"/t/{table}")
     page.goto(page.locator("#page-try").evaluate("(link) => link.href"))
-    wait_until(page, "() => 'ready' in document.body.dataset")
+    page.locator("body[data-ready]").wait_for()
     expect(page.locator("#page-guessed")).to_be_visible()
     chooser, steps = random.Random(2), [data(page)["step"]]
     for act in (click, lambda target: press(page, target), click, click):

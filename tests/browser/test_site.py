@@ -67,7 +67,7 @@ def test_a_game_that_is_chosen_before_the_scripts_run_is_shown(live: LiveServer,
     script.continue_()
     expect(page).to_have_url(re.compile("game=wutaki"))
     page.go_back()
-    wait_until(page, "() => 'ready' in document.body.dataset")
+    page.locator("body[data-ready]").wait_for()
     expect(page.get_by_role("radio", name="Atacama")).to_be_checked()
     expect(page).to_have_url(re.compile("/new$"))
 

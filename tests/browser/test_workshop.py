@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 
 from atoll.lab.run import run
 from atoll.server.play import workshop
-from atoll.testing.browser import wait_until
 from atoll.testing.live_server import LiveServer, serving
 from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
@@ -39,7 +38,7 @@ def test_a_designers_hour(local: LiveServer, page: Page, few_games: None) -> Non
     page.get_by_role("link", name="Workshop").click()
     page.get_by_text("fate", exact=True).click()
     page.get_by_role("link", name="Teeming Waters").click()
-    wait_until(page, "() => 'ready' in document.body.dataset")
+    page.locator("body[data-ready]").wait_for()
     price = page.locator(f"[name='f.{FATE}.price']")
     expect(price).to_have_value("1")
 
@@ -67,7 +66,7 @@ def test_a_designers_hour(local: LiveServer, page: Page, few_games: None) -> Non
 
     # Play.
     page.get_by_role("link", name="Play this version").click()
-    wait_until(page, "() => 'ready' in document.body.dataset")
+    page.locator("body[data-ready]").wait_for()
     here = page.url
     page.locator("#page-list summary").click()
     page.locator("#page-list button[name=choices]").first.click()
