@@ -26,7 +26,7 @@ from ...domain.planned_answers import Plan, PlannedAnswer
 from ...play.tryouts import Tryout, TryoutStep, TryoutTurn
 from ...presentation import pictures, texts
 from ...presentation.log_lines import lines
-from ...presentation.question import fallback_reason, options_of, question_of
+from ...presentation.question import ChoiceText, Question, fallback_reason, options_of, question_of
 from ...table import permissions
 from ..session import tables
 from .context import FRAGMENTS, Handler, Pages, redirect, render, render_html, texts_of_table
@@ -432,14 +432,49 @@ def _turn(tried: TryoutTurn, words: texts.GameTexts, site: texts.Texts) -> _Turn
 def _data(asked: _TryoutRequest, found: Tryout, values: Mapping[str, Any], unsure: list[str]) -> Any:
     """Return the JSON for the page's scripts."""
     step = TryoutStep(found.sequence, found.guess, found.choices)
-    here, question, words = asked.address(found, step), values["question"], values["words"]
-    data = {
+    data = private_game_data(
+        found,
+        values["words"],
+        values["question"],
+        values["picked"],
+        address=f"/t/{found.table}/{asked.path}",
+        step=_text_of(step),
+        here=asked.address(found, step),
+        title=values["page_title"],
+    )
+    return safe_json({**data, "unsure": unsure})
+
+
+def private_game_data(
+    found: Tryout,
+    words: texts.GameTexts,
+    question: Question | None,
+    picked: Sequence[ChoiceText],
+    *,
+    address: str,
+    step: str,
+    here: str,
+    title: str,
+) -> dict[str, Any]:
+    """Return what scripts need to play a game that only the reader sees, on a table's page.
+
+    Args:
+        found: The game.
+        words: Messages of the game.
+        question: The open question; None if nothing is asked.
+        picked: Picked members of a set.
+        address: Address below which the page's commands lie.
+        step: Step that the commands continue.
+        here: Address of the page.
+        title: Title of the page.
+    """
+    return {
         "table": "",
-        "address": f"/t/{found.table}/{asked.path}",
-        "step": _text_of(step),
+        "address": address,
+        "step": step,
         "wrong": 0,
         "here": here,
-        "title": values["page_title"],
+        "title": title,
         "version": "",
         "seat": found.seat,
         "sequence": 0,
@@ -454,7 +489,7 @@ def _data(asked: _TryoutRequest, found: Tryout, values: Mapping[str, Any], unsur
         "chance": None,
         "chance_table": "",
         "question": None if question is None else question.to_json(),
-        "picked": [option.to_json() for option in values["picked"]],
+        "picked": [option.to_json() for option in picked],
         "advised": "",
         "acted": None,
         "acts": [],
@@ -462,8 +497,7 @@ def _data(asked: _TryoutRequest, found: Tryout, values: Mapping[str, Any], unsur
         "refuses": False,
         "aims": [],
         "spot": [],
-        "unsure": unsure,
+        "unsure": [],
         "lit": [],
         "right": "",
     }
-    return safe_json(data)

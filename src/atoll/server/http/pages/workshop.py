@@ -21,7 +21,6 @@ from atoll.lab.comparison import SHARE, Comparison, Figure, interval_svg, widest
 from atoll.picture.patterns import choice_for_pattern
 
 from ...domain.model import Refused, SeatInfo, TableSeats
-from ...play.tryouts import Tryout
 from ...play.workshop import (
     GAMES,
     LONGEST_TOKEN,
@@ -39,6 +38,7 @@ from .context import FRAGMENTS, Pages, game_of, language_of, redirect, render, r
 from .forms import FormFields, form, parse_number, query
 from .history import seats_at
 from .table import LONGEST_LIST, safe_json
+from .tryouts import private_game_data
 
 _FIELD: Final = "f."
 """Prefix of the fields of components in the form."""
@@ -451,6 +451,8 @@ def _play_page(request: Request, asked: _PlayRequest) -> Response:
     title = site.text("workshop.play.title")
     page_title = " – ".join((title, words.title(), "Atoll"))
     step = _step(asked.token, asked.seed, found.choices)
+    here = asked.address(found.choices)
+    data = private_game_data(found, words, question, picked, address=asked.path, step=step, here=here, title=page_title)
     values = _picture(request, asked, found.view) | {
         "game": asked.game,
         "scripts": pictures.scripts(asked.game),
@@ -475,54 +477,6 @@ def _play_page(request: Request, asked: _PlayRequest) -> Response:
             )
             for each in reversed(found.tried)
         ],
-        "data": _data(asked, found, step, question, picked, words, page_title),
+        "data": safe_json(data),
     }
     return render(request, "workshop_play_main" if FRAGMENTS in request.headers else "workshop_play", **values)
-
-
-def _data(
-    asked: _PlayRequest,
-    found: Tryout,
-    step: str,
-    question: Any,
-    picked: Sequence[Any],
-    words: texts.GameTexts,
-    title: str,
-) -> Any:
-    """Return the JSON for the page's scripts."""
-    here = asked.address(found.choices)
-    return safe_json(
-        {
-            "table": "",
-            "address": asked.path,
-            "step": step,
-            "wrong": 0,
-            "here": here,
-            "title": title,
-            "version": "",
-            "seat": found.seat,
-            "sequence": 0,
-            "over": False,
-            "curtain": False,
-            "seats": [],
-            "names": [words.seat(seat) for seat in range(found.view["seats"])],
-            "staged": False,
-            "stamp": here,
-            "mine": question is not None,
-            "confirm": False,
-            "chance": None,
-            "chance_table": "",
-            "question": None if question is None else question.to_json(),
-            "picked": [option.to_json() for option in picked],
-            "advised": "",
-            "acted": None,
-            "acts": [],
-            "record": None,
-            "refuses": False,
-            "aims": [],
-            "spot": [],
-            "unsure": [],
-            "lit": [],
-            "right": "",
-        }
-    )
