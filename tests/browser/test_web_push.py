@@ -53,6 +53,17 @@ REPLACED = """async (given) => {
     return work.length;
 }"""
 
+# The push service has given the next subscription, and the server may not have heard of it.
+RENEWED_AND_PRESSED = """async () => {
+    const { mend } = await import("/static/js/late/web_push.js");
+    mend();
+    const asked = setInterval(() => {
+        if (localStorage.getItem("push-next")) return;
+        clearInterval(asked);
+        document.querySelector("#push-add button").click();
+    });
+}"""
+
 
 @pytest.fixture(scope="module")
 def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
@@ -102,7 +113,7 @@ def test_a_subscription_that_dies_is_renewed_or_its_person_hears_of_it(
     secure: LiveServer, service: Receiver, new_page: NewPage, tmp_path: Path
 ) -> None:
     ada, settings = secure.guest("Ada"), secure.tables.notification_settings
-    ways = [Subscription(f"{service.url}/push/{n}") for n in range(6)]
+    ways = [Subscription(f"{service.url}/push/{n}") for n in range(7)]
     page = new_page(viewport={"width": 390, "height": 844})
     page.add_init_script(SERVICE)
 
@@ -168,3 +179,10 @@ def test_a_subscription_that_dies_is_renewed_or_its_person_hears_of_it(
     expect(page.locator(".channel .problem")).to_have_count(0)
     assert known() == ["5"]
     arrives(5)
+
+    # The person presses the button while the page is renewing it.
+    _gives(page, push_now=None, push_next=_json(ways[6]))
+    with page.expect_navigation():
+        page.evaluate(RENEWED_AND_PRESSED)
+    assert known() == ["6"]
+    arrives(6)

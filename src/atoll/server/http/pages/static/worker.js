@@ -60,7 +60,9 @@ worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
 
 // The push service has ended the subscription, or replaced it: the server hears of the new one, even if no page is open.
 // What fails here is done by the next page, see push_check.js.
-worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => event.waitUntil(renew(event)));
+worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) =>
+  event.waitUntil(worker.navigator.locks.request("atoll-push", () => renew(event))),
+);
 
 /** @param {{ oldSubscription?: PushSubscription | null, newSubscription?: PushSubscription | null }} event */
 async function renew({ oldSubscription, newSubscription }) {

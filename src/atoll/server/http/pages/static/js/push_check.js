@@ -19,7 +19,7 @@ export async function checkPush(account) {
   const found = await import("/static/js/late/web_push.js").catch(() => null);
   if (!found) return;
   try {
-    await found.mend(old, now);
+    await found.mend();
     store(CHECKED, JSON.stringify([state, Date.now()]));
   } catch (error) {
     nothing(error); // the next page tries again

@@ -70,16 +70,26 @@ export async function subscription() {
 }
 
 /**
- * Subscribe anew to the push service; null if the person doesn't allow it.
+ * Subscribe anew to the push service, which the person has allowed.
  * @param {string} key of the server
  */
 export async function subscribe(key) {
-  if ((await Notification.requestPermission()) !== "granted") return null;
   const old = await subscription();
   await old?.unsubscribe(); // one that was made with another key can't be used
   const worker = await navigator.serviceWorker.ready;
   return worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
+
+/**
+ * Do something about the subscription when no other page, and not the worker, is changing it; see worker.js.
+ * @template Result
+ * @param {() => Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
+export const changePush = (work) => navigator.locks.request("atoll-push", work);
+
+/** Ask the person whether this browser may show notifications. */
+export const askToNotify = async () => (await Notification.requestPermission()) === "granted";
 
 // The address of the subscription that the server was told last, where the worker finds it as well; see worker.js.
 const TOLD = "/told-push";

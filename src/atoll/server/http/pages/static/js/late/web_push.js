@@ -2,7 +2,7 @@
 
 import { find, findOf } from "../dom.js";
 import { post, Refusal, Unreached } from "../http.js";
-import { canPush, keepPush, mayNotify, subscribe, toldPush } from "../secure.js";
+import { askToNotify, canPush, changePush, keepPush, mayNotify, subscribe, subscription, toldPush } from "../secure.js";
 
 const PUSH = "/settings/push";
 const NOTICES = "/settings/notices";
@@ -26,14 +26,12 @@ export function offer(place) {
   button.hidden = false;
   button.addEventListener("click", async () => {
     try {
-      const old = await toldPush();
-      const made = await subscribe(push);
-      if (!made) {
+      if (await askToNotify()) {
+        await changePush(() => add(push));
+        location.reload();
+      } else {
         say(denied);
-        return;
       }
-      await add(made, old);
-      location.reload();
     } catch (error) {
       if (error instanceof Refusal) say(error.message);
       else if (error instanceof Unreached) say(offline);
@@ -50,11 +48,13 @@ function fieldsOf(now) {
 }
 
 /**
- * Tell the server of a subscription; it takes the place of the old one, whose settings stay.
- * @param {PushSubscription} made
- * @param {string} old
+ * Subscribe, and tell the server; the subscription takes the place of the old one, whose settings stay.
+ * @param {string} key of the server
  */
-async function add(made, old) {
+async function add(key) {
+  const [old, now] = await Promise.all([toldPush(), subscription()]);
+  const isGood = now && isMadeWith(key, now) && (await compare(old, now, true)).state === "ready"; // renewed meanwhile
+  const made = isGood ? now : await subscribe(key);
   const { state } = await compare(old, made, true);
   if (state !== "ready") await post(NOTICES, { kind: "push", ...fieldsOf(made) });
   await keepPush(made.endpoint);
@@ -71,12 +71,11 @@ async function compare(old, now, renew) {
   return (await post(PUSH, { old, ...fieldsOf(now), renew: renew ? "yes" : "" })).json();
 }
 
-/**
- * Renew the subscription of this browser if it has ended, or the server can't use it any more.
- * @param {string} old which the server was told last
- * @param {PushSubscription | null} now
- */
-export async function mend(old, now) {
+/** Renew the subscription of this browser if it has ended, or the server can't use it any more. */
+export const mend = () => changePush(mendNow);
+
+async function mendNow() {
+  const [old, now] = await Promise.all([toldPush(), subscription()]);
   const first = await compare(old, now, mayNotify());
   if (first.state === "unknown") {
     await keepPush(""); // the person has removed it, or it is another person's
