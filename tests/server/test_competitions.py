@@ -25,7 +25,7 @@ from atoll.server.table.live_table import LiveTable
 from atoll.store import ChannelRow, Rename, StoreError, competition_job, schema
 from atoll.store.competitions import CompetitionStore
 from atoll.store.database import Sqlite
-from atoll.testing.shares import give_shares
+from atoll.testing.shares import give_seals, give_shares
 from tests.toy import GAME as TOY
 
 from .conftest import Browser, Program, Room, Site, Time, opened, refused, site_at
@@ -91,6 +91,20 @@ async def tables_of(room: Room, id: str) -> list[str]:
     return [row.id for row, _ in await room.tables.store.tables_of_competition(id)]
 
 
+async def begin(room: Room, clock: Time, id: str, without: frozenset[str] = frozenset()) -> None:
+    """Let the players of all tables give their shares, but for some people, whose time passes."""
+    for table in await tables_of(room, id):
+        seats = (await room.view(None, table)).seats
+        there = [seat.seat for seat in seats if seat.kind == "person" and seat.name not in without]
+        await give_seals(room.tables, table, *there)
+    if without:
+        clock.passes(3 * DAY)
+        await do_jobs(room)
+    for table in await tables_of(room, id):
+        await give_shares(room.tables, table)
+    await do_jobs(room)
+
+
 async def play(room: Room, id: str, without: frozenset[str] = frozenset()) -> None:
     for table in await tables_of(room, id):
         await room.tables.executor.execute(table, Play(without))
@@ -131,6 +145,9 @@ async def test_a_season_of_thirteen_of_whom_five_vanish(room: Room, clock: Time)
     await do_jobs(room)
     clock.passes(20)
     await do_jobs(room)
+    view = await service.view(room.people["Max"], id)
+    assert {game.state for game in view.divisions[0].games} == {"gathering"}, "those who are away have days to come"
+    await begin(room, clock, id, VANISHED)
     view = await service.view(room.people["Max"], id)
     assert view.card.state == "running" and view.can == ("drop_out",) and len(view.seed) == 64
     [division] = view.divisions
@@ -284,8 +301,7 @@ async def test_a_mini_cup_starts_when_it_is_full_and_its_winner_may_climb(both: 
     codes = [each.code for each in answers if isinstance(each, Refused)]
     assert len(answers) == 2 and codes in (["competition_full"], ["entries_closed"])
     await do_jobs(room)
-    clock.passes(20)
-    await do_jobs(room)
+    await begin(room, clock, id)
     view = await service.view(people[0], id)
     assert view.card.state == "running" and len(view.divisions[0].games) == 7 and view.card.entered == 7
     table = next(game.table for game in view.divisions[0].games if game.mine)
@@ -321,8 +337,7 @@ async def test_a_player_drops_out_and_a_hard_end_finds_late_seats(room: Room, cl
     if people[0].name in [seat.name for seat in (await room.view(None, first)).seats]:
         with refused("of_competition"):
             await room.tables.departures.leave(people[0], first, (await room.view(NAMES[0], first)).my_seats[0])
-    clock.passes(20)
-    await do_jobs(room)
+    await begin(room, clock, id)
     # A bot replaces a player who leaves for good at all tables; the player can't return.
     await service.leave(people[1], id)
     await do_jobs(room)
@@ -619,5 +634,6 @@ async def _finish(site: Site, id: str) -> None:
             if row.state == "over":
                 return
             for table, _ in await site.tables.store.tables_of_competition(id):
+                await give_shares(site.tables, table.id)
                 await site.tables.executor.execute(table.id, Play())
             await asyncio.sleep(0.05)

@@ -31,6 +31,7 @@ from atoll.server.play.table_lists import by_time_left
 from atoll.server.play.table_notices import MOST_TABLES
 from atoll.server.presentation.texts import site as texts_of
 from atoll.store import NoticeRow
+from atoll.testing.shares import give_seals, give_shares
 
 from .conftest import GAMES, ME, OPEN, Browser, Room, Site, Time, opened, refused, site_at
 from .outside import Got, Receiver, Sink, Subscription, receiver, sink
@@ -130,6 +131,28 @@ async def test_who_sits_at_a_page_is_told_only_of_correspondence(post: Post, clo
     clock.passes(60)
     await post.look()
     assert post.events.count("turn") == 1
+
+
+async def test_who_has_to_open_a_correspondence_table_before_the_game_is_told(post: Post, clock: Time) -> None:
+    """But not those whose browser has done its part at the open page."""
+    for name in ("Ada", "Bob"):
+        await post.hook(name)
+    table = await post.table("atacama", "Ada", "Bob", clock=Clock(DAY, DAY, DAY), start=False)
+
+    async def told() -> list[str]:
+        post.hooks.got.clear()
+        clock.passes(30)
+        await post.look()
+        assert {got.json["title"] for got in post.hooks.got} <= {"Atacama: open the table so that the game can begin"}
+        return [got.json["text"] for got in post.hooks.got]
+
+    await give_seals(post.tables, table, 0)
+    assert await told() == ["With Ada."]
+    await give_seals(post.tables, table, 1)
+    await give_shares(post.tables, table, 1)
+    assert await told() == ["With Bob."]
+    await give_shares(post.tables, table)
+    assert (await post.view("Ada", table)).status == "running"
 
 
 async def test_who_has_no_channel_leaves_nothing_behind(post: Post, clock: Time) -> None:

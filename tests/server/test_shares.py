@@ -19,6 +19,8 @@ from .conftest import DEVICE, GAMES, ME, OPEN, Room, Site, Time, opened, refused
 
 pytestmark = pytest.mark.anyio
 
+SLOW = Clock(bank_s=7 * 86_400, increment_s=86_400, cap_s=14 * 86_400)
+
 
 async def two(room: Room, **values: Any) -> str:
     """A full table of Ada and Bob that waits for their seals."""
@@ -123,36 +125,36 @@ async def test_a_seat_without_a_seal_gives_nothing_and_further_seats_of_a_person
 
 
 @pytest.mark.parametrize(
-    ("clock", "seconds"),
+    ("clock", "first", "seconds"),
     [
-        (None, 600),
-        (Clock(bank_s=900, increment_s=15, cap_s=900), 600),
-        (Clock(bank_s=7 * 86_400, increment_s=86_400, cap_s=14 * 86_400), 7 * 86_400),
+        (None, 15, 600),
+        (Clock(bank_s=900, increment_s=15, cap_s=900), 15, 600),
+        (SLOW, 7 * 86_400, 7 * 86_400),
     ],
 )
 async def test_a_missing_share_breaks_the_start_off_and_a_new_round_follows(
-    room: Room, clock: Clock | None, seconds: int, monkeypatch: pytest.MonkeyPatch
+    room: Room, clock: Clock | None, first: int, seconds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     time = Time()
     monkeypatch.setattr("atoll.server.domain.wall_clock.now_ms", time)
     table = await two(room, clock=clock)
     job = await start_job(room, table)
-    assert job is not None and job.due == time() + 15_000
+    assert job is not None and job.due == time() + 1000 * first
     await give_seals(room.tables, table)
-    first = await chance(room, table)
+    before = await chance(room, table)
     await give_shares(room.tables, table, 0)
     job = await start_job(room, table)
     assert job is not None and job.due == time() + 1000 * seconds
     time.passes(seconds - 1)
     await room.tables.table_setup.start_due(table)
-    assert await chance(room, table) == msgspec.structs.replace(first, missing=(1,)), "a job that was leased before"
+    assert await chance(room, table) == msgspec.structs.replace(before, missing=(1,)), "a job that was leased before"
     again = await start_job(room, table)
     assert again is not None and again.due == job.due
     time.passes(1)
     await room.tables.table_setup.start_due(table)
     state = await chance(room, table)
     assert (state.offer.round, state.terms, state.seals, state.missing) == (2, None, ("", ""), (0,))
-    assert state.offer.seed != first.offer.seed
+    assert state.offer.seed != before.offer.seed
     job = await start_job(room, table)
     assert job is not None and job.due == time() + 1000 * seconds, "nobody has just sat down"
     [line] = [each for each in (await room.view("Ada", table)).log if each.key.startswith("start_")]
@@ -165,7 +167,7 @@ async def test_a_missing_share_breaks_the_start_off_and_a_new_round_follows(
     assert (await room.view("Ada", table)).status == "running"
     assert fair.shares is not None and [bool(each) for each in fair.shares] == [True, False]
     [broken] = fair.rounds
-    assert (broken.number, broken.terms, broken.reason, broken.seats) == (1, terms_of(first), "unshown", (1,))
+    assert (broken.number, broken.terms, broken.reason, broken.seats) == (1, terms_of(before), "unshown", (1,))
 
 
 async def test_anybody_seated_says_to_wait_no_longer_once_browsers_had_time(room: Room, clock: Time) -> None:
@@ -181,6 +183,26 @@ async def test_anybody_seated_says_to_wait_no_longer_once_browsers_had_time(room
     assert (await room.view("Ada", table)).status == "running", "in the next round neither is waited for"
     fair = await room.tables.history.fairness(None, table)
     assert (fair.shares, len(fair.rounds)) == (("", ""), 1)
+
+
+async def test_at_a_correspondence_table_nobody_gives_up_the_share_of_another(room: Room, clock: Time) -> None:
+    table, setup = await two(room, clock=SLOW), room.tables.table_setup
+    ada, bob = room.people["Ada"], room.people["Bob"]
+    await give_seals(room.tables, table, 0)
+    clock.passes(86_400)
+    assert "start" not in (await room.view("Ada", table)).can
+    with refused("others_awaited"):
+        await setup.start(ada, table)
+    assert "start" in (await room.view("Bob", table)).can
+    await setup.start(bob, table)
+    state = await chance(room, table)
+    assert state.terms is not None and state.missing == (0,) and state.seals[1] == ""
+    with refused("others_awaited"):
+        await setup.start(bob, table)
+    await setup.start(ada, table)  # her browser has lost its secret
+    assert (await room.view("Ada", table)).status == "running"
+    [broken] = (await room.tables.history.fairness(None, table)).rounds
+    assert (broken.reason, broken.seats) == ("unshown", (0,))
 
 
 async def test_a_second_press_leaves_the_round_alone_that_the_first_one_began(room: Room, clock: Time) -> None:

@@ -30,6 +30,7 @@ from ..domain.notices import ACCOUNT, CONDUCT, EXPIRED, is_wanted
 from ..domain.playing_hours import Calendar, zone_of
 from ..play.executor import CommandExecutor
 from ..play.presence import Presence
+from ..table.chance_rounds import is_awaited
 from ..table.clock import clock_of, clock_schedule, time_left_ms
 from .channels import Cause, ChannelSender, PermanentDeliveryError, RetryLater, SubscriptionExpired
 from .message import NotificationMessage, notification_message
@@ -125,12 +126,15 @@ class NotificationDispatcher:
         """Return when a notice is due in milliseconds, or None if it is void.
 
         A reminder is due when a part of the clock has run; a pause therefore delays it. In live
-        play, a notification about a turn waits while the user is at a page.
+        play, a notification about a turn waits while the user is at a page. That a table awaits the
+        user's browser is void once the browser has given its seal or share.
         """
-        if row.asked is None or row.game_id is None:
+        if row.game_id is None or (row.asked is None and "awaited" not in row.data):
             return row.due
         try:
             async with self._executor.locked(row.game_id) as live:
+                if "awaited" in row.data:
+                    return row.due if is_awaited(live, row.user_id, row.data["awaited"]) else None
                 mine = [live.seats[seat] for seat in live.seats_of(row.user_id)]
                 seat = next((each for each in mine if each.asked == row.asked and not each.away), None)
                 clock = clock_of(live.row)

@@ -151,10 +151,10 @@ class CompetitionTables:
             new: The other player.
 
         Raises:
-            Refused: If the game hasn't started, or the database fails.
+            Refused: If the database fails.
         """
         self._executor.note_user(new)
-        await self._executor.execute(table, ReplacePlayer(old, new))
+        await self._executor.execute(table, ReplacePlayer(old, new, self._times))
 
 
 def _require_started(live: LiveTable) -> None:
@@ -232,8 +232,8 @@ class PauseGame(Command[None]):
     user: None = None
 
     def apply(self, live: LiveTable, now: int) -> None:
-        """Stop the clocks of a running game."""
-        if live.row.status != "running":
+        """Stop the clocks, also those of a game that begins during the pause."""
+        if live.row.status not in ("gathering", "running"):
             return
 
         def change() -> None:
@@ -265,20 +265,24 @@ class ReplacePlayer(Command[None]):
     Attributes:
         old: The player who has dropped out.
         new: The other player.
+        times: The times that a full table waits.
     """
 
     name: ClassVar[str] = "replace player"
     old: str
     new: UserRow
+    times: StartTimes
     user: None = None
 
     def apply(self, live: LiveTable, now: int) -> None:
         """Seat the other player, who has at least one increment."""
-        _require_started(live)
-        if live.row.status != "running":
+        gathering = live.row.status == "gathering"
+        if not gathering and live.row.status != "running":
             return
         for seat in live.seats_of(self.old):
             row = live.seats[seat]
+            if gathering:
+                chance_rounds.drop_seal(live, row, now, "seat")
             row.user_id, row.name = self.new.id, live.name_for(self.new.name, seat)
             row.calendar, row.guest = self.new.calendar, False
             # The terms of the chance name the former player.
@@ -289,9 +293,12 @@ class ReplacePlayer(Command[None]):
             clock.stop(live, row)
             if live.row.clock is not None and row.bank_ms is not None:
                 row.bank_ms = max(row.bank_ms, 1000 * live.row.clock["increment_s"])
-            live.log_event("returned", now, seat=seat, name=row.name)
+            live.log_event("joined" if gathering else "returned", now, seat=seat, name=row.name)
             live.mark_changed(seat)
-        lifecycle.schedule_next(live, now)
+        if gathering:
+            chance_rounds.wait_for_seals(live, now, self.times)
+        else:
+            lifecycle.schedule_next(live, now)
 
 
 def plain_clock(clock: Clock) -> dict[str, Any]:

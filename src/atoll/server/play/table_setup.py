@@ -865,12 +865,11 @@ class SkipWaiting(Command[None]):
 
     def apply(self, live: LiveTable, now: int) -> None:
         """Take the next step to the start, or break it off."""
-        permissions.require_own_seats(live, self.user)
+        mine = permissions.require_own_seats(live, self.user)
         permissions.require_gathering(live)
         if not live.is_full():
             raise Refused("not_running", 409, "some seats are still free")
-        chance_rounds.require_skippable(live, now, self.times)
-        chance_rounds.stop_waiting(live, now, self.times)
+        chance_rounds.skip_waiting(live, mine, now, self.times)
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ import msgspec
 from atoll.engine import Position
 from atoll.store import RoundRow, SeatRow, TableRow
 
-from ..domain.model import LONG_S, BrokenRound, ChanceState, Offer, Refused, SeatName, Terms
+from ..domain.model import BrokenRound, ChanceState, Offer, Refused, SeatName, Terms
 from . import lifecycle
 from .chance_protocol import (
     NEW,
@@ -31,13 +31,18 @@ from .chance_protocol import (
 from .chance_source import digest_of_terms
 from .live_table import LiveTable
 
+_AT_PAGE_MS: Final = 20_000
+"""Delay of a notification that a table waits for a browser. One at an open page answers at once."""
+
 
 class StartTimes(NamedTuple):
     """The times that a full table waits before its game.
 
     Attributes:
         seals_s: Seconds that it waits for seals after the last seat was taken.
-        shares_s: Seconds that it waits for shares, unless its players aren't expected to stay.
+        shares_s: Seconds that it waits for shares, and for the seals of later rounds.
+
+    A correspondence table, whose players aren't expected to stay, waits the time of a move instead.
     """
 
     seals_s: float
@@ -81,6 +86,27 @@ def missing_seats(live: LiveTable) -> tuple[int, ...]:
     if live.row.terms is None:
         return tuple(seat.seat for seat in _givers(live) if seat.seal is None)
     return tuple(seat for seat, seal in enumerate(seals_of(live)) if seal and live.seats[seat].share is None)
+
+
+def own_missing_seats(live: LiveTable, mine: Sequence[int]) -> tuple[int, ...]:
+    """Return the missing seats among those of a player."""
+    return tuple(seat for seat in missing_seats(live) if seat in mine)
+
+
+def is_awaited(live: LiveTable, user_id: str, step: str) -> bool:
+    """Return whether a table waits for a user's browser.
+
+    Args:
+        live: The table.
+        user_id: The user.
+        step: "seal" or "share".
+    """
+    waits = state_of(live) is not None and live.is_full()
+    return waits and step == _step(live) and bool(own_missing_seats(live, live.seats_of(user_id)))
+
+
+def _step(live: LiveTable) -> str:
+    return "seal" if live.row.terms is None else "share"
 
 
 def state_of(live: LiveTable) -> ChanceState | None:
@@ -162,17 +188,20 @@ def show(live: LiveTable, seat: int, terms: str, share: str) -> None:
 def wait_for_seals(live: LiveTable, now: int, times: StartTimes) -> None:
     """Set the job that closes the list of a full table at the latest after a while.
 
-    In later rounds no seat was taken last, and players may be away. Seals then have as much time as
-    shares.
+    In later rounds no seat was taken last, and players may be away, as they always may at a
+    correspondence table. Seals then have as much time as shares.
 
     Args:
         live: The table.
         now: The current time in milliseconds.
         times: The times that a table waits.
     """
-    if live.is_full():
-        seconds = times.seals_s if live.row.round == 1 else _share_wait_s(live.row, times)
-        live.set_job("start", now + int(1000 * seconds))
+    if not live.is_full():
+        return
+    soon = live.row.round == 1 and live.row.pace != "correspondence"
+    live.set_job("start", now + int(1000 * (times.seals_s if soon else _share_wait_s(live.row, times))))
+    if live.row.competition_id is None or live.row.round > 1:  # the draw of a competition is announced already
+        _tell_awaited(live, now)
 
 
 def advance(live: LiveTable, now: int, times: StartTimes) -> None:
@@ -203,11 +232,48 @@ def stop_waiting(live: LiveTable, now: int, times: StartTimes) -> None:
     """
     if live.row.terms is None:
         close_list(live, now, times)
+        advance(live, now, times)
     else:
-        missing = missing_seats(live)
-        for seat in missing:
-            live.seats[seat].unshown = True
-        break_off(live, now, "unshown", missing)
+        _give_none(live, missing_seats(live), now, times)
+
+
+def skip_waiting(live: LiveTable, mine: Sequence[int], now: int, times: StartTimes) -> None:
+    """Stop waiting for seals or shares, on a player's request.
+
+    At a correspondence table, a player can only give none: the others have the time of a move.
+
+    Args:
+        live: The full table.
+        mine: The player's seats.
+        now: The current time in milliseconds.
+        times: The times that a table waits.
+
+    Raises:
+        Refused: If others still have time to give theirs.
+    """
+    if live.row.pace != "correspondence":
+        _require_skippable(live, now, times)
+        stop_waiting(live, now, times)
+    elif own := own_missing_seats(live, mine):
+        _give_none(live, own, now, times)
+    else:
+        raise Refused("others_awaited", 409, "the others have the time of a move for their shares: you can only give up your own")
+
+
+def _give_none(live: LiveTable, seats: Sequence[int], now: int, times: StartTimes) -> None:
+    """Let seats give no share in this start; a start that awaits one of their shares is broken off.
+
+    Args:
+        live: The table.
+        seats: Seats from which something is missing.
+        now: The current time in milliseconds.
+        times: The times that a table waits.
+    """
+    for seat in seats:
+        live.seats[seat].unshown = True
+        live.mark_changed(seat, listed=False)
+    if live.row.terms is not None:
+        break_off(live, now, "unshown", seats)
         wait_for_seals(live, now, times)
     advance(live, now, times)
 
@@ -242,9 +308,19 @@ def close_list(live: LiveTable, now: int, times: StartTimes | None = None, start
     live.mark_changed(*range(len(live.seats)))
     if times is not None and missing_seats(live):
         live.set_job("start", now + int(1000 * _share_wait_s(row, times)))
+        _tell_awaited(live, now)
 
 
-def require_skippable(live: LiveTable, now: int, times: StartTimes) -> None:
+def _tell_awaited(live: LiveTable, now: int) -> None:
+    """Notify the players of a correspondence table who have to open its page before the game."""
+    if live.row.pace == "correspondence":
+        step = _step(live)
+        for seat in missing_seats(live):
+            mark = f"{step}.{live.row.round}.{seat}"
+            live.notify("turn", live.seats[seat].user_id, now, mark=mark, due=now + _AT_PAGE_MS, awaited=step)
+
+
+def _require_skippable(live: LiveTable, now: int, times: StartTimes) -> None:
     """Refuse to wait no longer for seals and shares that browsers had no time to give.
 
     A second press of the same button would otherwise close the list of the round that the first one
@@ -279,8 +355,7 @@ def timer_due(live: LiveTable, now: int, times: StartTimes) -> int:
 
 def _share_wait_s(row: TableRow, times: StartTimes) -> float:
     """Return the seconds to wait for shares: at a correspondence table, the time of a move."""
-    bank: float | None = None if row.clock is None else row.clock["bank_s"]
-    return times.shares_s if bank is None or bank < LONG_S else bank
+    return row.clock["bank_s"] if row.clock is not None and row.pace == "correspondence" else times.shares_s
 
 
 def _begin(live: LiveTable, now: int, times: StartTimes) -> None:

@@ -117,6 +117,7 @@ def begin(live: LiveTable, now: int, position: Position | None = None) -> None:
     live.log_event("started", now)
     for user_id in _users_to_notify(live):
         live.notify("started", user_id, now, mark="")
+    live.wake_competition(now)  # a player may have dropped out before the start
     if position is None:
         live.position = game.new(len(live.seats), row.options)
         _append_record(live, 0, 0, 0, None, now)

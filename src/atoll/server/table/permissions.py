@@ -18,6 +18,7 @@ from ..domain import wall_clock
 from ..domain.model import Refused, Turn, User
 from ..domain.playing_hours import DAY_MS
 from ..domain.standing import days_left
+from .chance_rounds import own_missing_seats
 from .clock import is_paused
 from .live_table import LiveTable
 
@@ -661,7 +662,7 @@ def _can_gathering(live: LiveTable, who: User | None, mine: Sequence[int]) -> se
     if mine:
         if row.competition_id is None:
             found.add("leave")
-        if live.is_full():
+        if live.is_full() and (row.pace != "correspondence" or own_missing_seats(live, mine)):
             found.add("start")
     else:
         if any(seat.kind == "open" for seat in live.seats):

@@ -20,6 +20,7 @@ from atoll.picture.fragments import Fragment
 
 from ...domain import wall_clock
 from ...domain.model import Acts, LogEntry, ReaderRecord, Settings, TableView
+from ...domain.paces import pace_of
 from ...play.coaching import coach_mode
 from ...play.ratings import PlayerFacts
 from ...presentation import analysis_chart, clocks, ending, papers, pictures, texts
@@ -260,6 +261,7 @@ def _page(
     return TablePage(
         shown=pictures.table_regions(game, shown, view, words, site, papers=last_tab, zone=zone_of(request)),
         clock_told=clocks.describe_time_control(view.clock, site),
+        correspondence=pace_of(view.clock) == "correspondence",
         rating_told=_rating_told(view, site),
         changes={each.seat: each for each in view.changes},
         game=game,

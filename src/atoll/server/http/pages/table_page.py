@@ -57,6 +57,7 @@ class TablePage:
         place: Path of the page.
         hidden: The seat that a curtain waits for, or None without a curtain.
         clock_told: Time control in words.
+        correspondence: Whether the players aren't expected to stay.
         coached: "off", or the kind of coach that the reader has.
         coach: The coach's panel, or None if the coach says nothing.
         lesson: Address of the game's first lesson, or "" if the reader knows it.
@@ -120,6 +121,7 @@ class TablePage:
     place: str
     hidden: int | None
     clock_told: Sequence[str]
+    correspondence: bool
     rating_told: str
     changes: Mapping[int, RatingChange]
     coached: str
