@@ -257,7 +257,9 @@ def skip_waiting(live: LiveTable, mine: Sequence[int], now: int, times: StartTim
     elif own := own_missing_seats(live, mine):
         _give_none(live, own, now, times)
     else:
-        raise Refused("others_awaited", 409, "the others have the time of a move for their shares: you can only give up your own")
+        raise Refused(
+            "others_awaited", 409, "others have the time of a move for their shares: you can only give up your own"
+        )
 
 
 def _give_none(live: LiveTable, seats: Sequence[int], now: int, times: StartTimes) -> None:

@@ -1,5 +1,5 @@
 // Functions of the browser that exist only in secure contexts (https, or this machine itself), and their substitutes.
-// A table in a local network is served over plain http: no other module may use such a function.
+// A table in a local network is served over plain http: only this module and late/secure_*.js may use such a function.
 
 import { toHex } from "./sha256.js";
 
@@ -60,78 +60,17 @@ export function startWorker() {
 /** Whether this browser can be notified by its push service. */
 export const canPush = () => "serviceWorker" in navigator && "PushManager" in window;
 
-/** Whether it may show notifications without asking the person. */
-export const mayNotify = () => Notification.permission === "granted";
-
 /** Its subscription to the push service; null if there is none. */
 export async function subscription() {
   const worker = await navigator.serviceWorker.ready;
   return worker.pushManager.getSubscription();
 }
 
-/**
- * Subscribe anew to the push service, which the person has allowed.
- * @param {string} key of the server
- */
-export async function subscribe(key) {
-  const old = await subscription();
-  await old?.unsubscribe(); // one that was made with another key can't be used
-  const worker = await navigator.serviceWorker.ready;
-  return worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
-}
-
-/**
- * Do something about the subscription when no other page, and not the worker, is changing it; see worker.js.
- * @template Result
- * @param {() => Promise<Result>} work
- * @returns {Promise<Result>}
- */
-export const changePush = (work) => navigator.locks.request("atoll-push", work);
-
-/** Ask the person whether this browser may show notifications. */
-export const askToNotify = async () => (await Notification.requestPermission()) === "granted";
-
 // The address of the subscription that the server was told last, where the worker finds it as well; see worker.js.
-const TOLD = "/told-push";
+export const TOLD = "/told-push";
 
 /** That address; "" if none was told. */
 export async function toldPush() {
   const found = await (await caches.open("atoll")).match(TOLD);
   return found ? found.text() : "";
 }
-
-/** @param {string} address "" to forget it */
-export async function keepPush(address) {
-  const cache = await caches.open("atoll");
-  if (address) await cache.put(TOLD, new Response(address));
-  else await cache.delete(TOLD);
-}
-
-/** Whether this browser has passkeys, and reads their options as the server writes them. */
-export const hasPasskeys = () =>
-  "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential;
-
-/**
- * Make a passkey; null if there is none.
- * @param {PublicKeyCredentialCreationOptionsJSON} options
- */
-export async function makePasskey(options) {
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
-  return sent(await navigator.credentials.create({ publicKey }));
-}
-
-/** Whether this browser offers passkeys in a field, as it does names. */
-export const canAutofill = async () => (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
-
-/**
- * Ask for a passkey; null if there is none.
- * @param {PublicKeyCredentialRequestOptionsJSON} options
- * @param {AbortSignal} [signal] until which the browser offers passkeys in a field, instead of asking at once
- */
-export async function askForPasskey(options, signal) {
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
-  return sent(await navigator.credentials.get({ publicKey, ...(signal && { mediation: "conditional", signal }) }));
-}
-
-/** @param {Credential | null} found */
-const sent = (found) => (found instanceof PublicKeyCredential ? found.toJSON() : null);

@@ -2,7 +2,7 @@
 
 import { find, findOf } from "../dom.js";
 import { post, Refusal, Unreached } from "../http.js";
-import { askForPasskey, canAutofill, hasPasskeys, makePasskey } from "../secure.js";
+import { askForPasskey, canAutofill, hasPasskeys, makePasskey } from "./secure_passkeys.js";
 
 const RENEW_MS = 240_000; // the server's challenges last five minutes
 

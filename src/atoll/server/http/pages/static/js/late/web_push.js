@@ -2,7 +2,8 @@
 
 import { find, findOf } from "../dom.js";
 import { post, Refusal, Unreached } from "../http.js";
-import { askToNotify, canPush, changePush, keepPush, mayNotify, subscribe, subscription, toldPush } from "../secure.js";
+import { canPush, subscription, toldPush } from "../secure.js";
+import { askToNotify, changePush, keepPush, mayNotify, subscribe } from "./secure_push.js";
 
 const PUSH = "/settings/push";
 const NOTICES = "/settings/notices";

@@ -1,0 +1,35 @@
+// Functions of secure contexts with which the rare pages about notifications change the subscription; see ../secure.js.
+
+import { subscription, TOLD } from "../secure.js";
+
+/** Whether it may show notifications without asking the person. */
+export const mayNotify = () => Notification.permission === "granted";
+
+/**
+ * Subscribe anew to the push service, which the person has allowed.
+ * @param {string} key of the server
+ */
+export async function subscribe(key) {
+  const old = await subscription();
+  await old?.unsubscribe(); // one that was made with another key can't be used
+  const worker = await navigator.serviceWorker.ready;
+  return worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+}
+
+/**
+ * Do something about the subscription when no other page, and not the worker, is changing it; see worker.js.
+ * @template Result
+ * @param {() => Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
+export const changePush = (work) => navigator.locks.request("atoll-push", work);
+
+/** Ask the person whether this browser may show notifications. */
+export const askToNotify = async () => (await Notification.requestPermission()) === "granted";
+
+/** @param {string} address "" to forget it */
+export async function keepPush(address) {
+  const cache = await caches.open("atoll");
+  if (address) await cache.put(TOLD, new Response(address));
+  else await cache.delete(TOLD);
+}
