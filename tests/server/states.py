@@ -198,6 +198,13 @@ async def starting(world: World) -> str:
 
 
 @state()
+async def starting_by_correspondence(world: World) -> str:
+    table = await world.table(start=False, clock=CALM)
+    await give_seals(world.site.tables, table, 0)
+    return table
+
+
+@state()
 async def starting_and_showing(world: World) -> str:
     table = await world.table(start=False)
     await give_seals(world.site.tables, table)

@@ -494,6 +494,8 @@ def standing(view: TableView, site: texts.Texts) -> str:
     if view.chance is not None and view.chance.terms is not None:
         return site.text("bar.showing")
     filled = view.status == "gathering" and all(info.kind in ("person", "bot") for info in view.seats)
+    if filled and pace_of(view.clock) == "correspondence":
+        return site.text("bar.sealing")
     return site.text("bar.filled" if filled else f"bar.{view.status}")
 
 
