@@ -157,6 +157,19 @@ def test_it_shows_nothing_under_terms_that_are_not_those_of_its_page(browser: Sc
     assert browser.kept(TABLE)["shown"] == []
 
 
+def test_two_people_who_share_a_browser_lose_no_share(browser: ScriptedBrowser) -> None:
+    """Ada and Bob play at one table, and sign in by turns."""
+    mine = sealed(browser)
+    [request] = browser.attend(page(mine=[1]))
+    yours = str(request["fields"]["seal"])
+    for seat in (0, 1):
+        data = closed(mine, yours=yours)
+        data["chance"]["mine"] = [seat]
+        assert len(browser.attend(data)) == 1
+    assert [share for _, share in shares(browser)] == [each["share"] for each in browser.kept(TABLE)["shown"]]
+    assert [each["seat"] for each in browser.kept(TABLE)["shown"]] == [0, 1]
+
+
 def test_without_storage_nothing_is_given_and_that_is_said(browser: ScriptedBrowser) -> None:
     browser.fill()
     assert browser.attend(page()) == [] and browser.said == ["unstored"]

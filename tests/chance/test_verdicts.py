@@ -109,6 +109,18 @@ def cases() -> dict[str, Case]:
             "open",
             ["terms", "starts"],
         ),
+        "two people of one browser, which heard the record of the first": (
+            file,
+            {**kept, "shown": [*kept["shown"], {**kept["shown"][0], "seat": 1, "share": BOB_SHARE}]},
+            "open",
+            ["record"],
+        ),
+        "two people of one browser, of whom one's share was replaced": (
+            file,
+            {**kept, "shown": [{**kept["shown"][0], "seat": 1, "share": GROUND}, *kept["shown"]]},
+            "wrong",
+            ["share"],
+        ),
         "went on from a position": (start, start_kept, "open", ["start"]),
         "rules mended meanwhile": (
             changed(

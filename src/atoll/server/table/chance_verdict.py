@@ -275,11 +275,11 @@ def _compared(
     Returns:
         The first contradiction or None, and everything missing.
     """
-    by_terms = {each.terms: each for each in kept.shown}
-    if len({each.offer for each in kept.shown}) < len(by_terms):
+    starts = {each.terms for each in kept.shown}
+    if len({each.offer for each in kept.shown}) < len(starts):
         return Missing("share", "twice"), []
-    mine = by_terms.pop(terms, None)
-    others = by_terms.values()
+    mine = [each for each in kept.shown if each.terms == terms]
+    others = [each for each in kept.shown if each.terms != terms]
     heard = kept.record or Heard(terms, 0, 0, head_of(terms, []))
     again = any(
         each.offer == offer or (0 <= each.seat < len(file.shares) and file.shares[each.seat] == each.share)
@@ -288,16 +288,17 @@ def _compared(
     if heard.terms != terms or again:
         return Missing("terms", "wrong"), []
     missing = []
-    if mine is None:
+    if not mine:
         missing.append(Missing("terms", "open"))
-    elif not 0 <= mine.seat < len(file.shares) or file.shares[mine.seat] != mine.share:
+    if any(not 0 <= each.seat < len(file.shares) or file.shares[each.seat] != each.share for each in mine):
         return Missing("share", "wrong"), []
     record = _record(replay, heard, terms, _seats_of(file, mine))
     if record is not None and record.reason == "wrong":
         return record, []
     missing += [] if record is None else [record]
-    if others:
-        missing.append(Missing("starts", "more" if len(others) > 1 else "one", {"n": len(others)}))
+    starts.discard(terms)
+    if starts:
+        missing.append(Missing("starts", "more" if len(starts) > 1 else "one", {"n": len(starts)}))
     return None, missing
 
 
@@ -321,9 +322,8 @@ def _record(replay: Replay, heard: Heard, terms: str, seated: set[int]) -> Missi
     return None
 
 
-def _seats_of(file: Published, mine: Shown | None) -> set[int]:
-    """Return the seats that a share stands for: its own, and further ones of the same person."""
-    if mine is None:
-        return set()
-    same = f"same {mine.seat}"
-    return {mine.seat, *(seat for seat, each in enumerate(file.terms.seats) if each == same)}
+def _seats_of(file: Published, mine: Sequence[Shown]) -> set[int]:
+    """Return the seats that shares stand for: their own, and further ones of the same persons."""
+    own = {each.seat for each in mine}
+    same = {f"same {seat}" for seat in own}
+    return own | {seat for seat, each in enumerate(file.terms.seats) if each in same}

@@ -110,9 +110,10 @@ export const knowsOffer = (table, offer) => read(`${START} ${table} offer ${offe
  * @param {Shown} shown
  */
 export function keepShown(table, { terms, offer, seat, share }) {
-  const name = shownStart(table) + terms;
+  const name = `${shownStart(table)}${terms} ${seat}`; // another seat's: two people may share a browser
   const text = JSON.stringify({ offer, terms, seat, share });
-  return read(name) === text || write(name, text);
+  const known = read(name);
+  return known === null ? write(name, text) : known === text;
 }
 
 /**

@@ -133,17 +133,16 @@ function played(file, terms) {
  */
 function compare(file, kept, offer, terms) {
   const { record, shares } = file;
-  const shown = new Map(kept.shown.map((each) => [each.terms, each]));
-  if (new Set(kept.shown.map((each) => each.offer)).size < shown.size) return missing("share", "twice");
+  const starts = new Set(kept.shown.map((each) => each.terms));
+  if (new Set(kept.shown.map((each) => each.offer)).size < starts.size) return missing("share", "twice");
   const heard = kept.record ?? { terms, lines: 0, live: 0, head: headOf(terms, []), seats: null };
-  const mine = shown.get(terms);
-  shown.delete(terms);
-  const others = [...shown.values()];
+  const mine = kept.shown.filter((each) => each.terms === terms);
+  const others = kept.shown.filter((each) => each.terms !== terms);
   const again = others.some((each) => each.offer === offer || shares[each.seat] === each.share);
   if (heard.terms !== terms || again) return missing("terms", "wrong");
   const open = [];
-  if (!mine) open.push(missing("terms", "open"));
-  else if (shares[mine.seat] !== mine.share) return missing("share", "wrong");
+  if (!mine.length) open.push(missing("terms", "open"));
+  if (mine.some((each) => shares[each.seat] !== each.share)) return missing("share", "wrong");
   const all = record.length;
   if (heard.lines > all || headOf(terms, record.slice(0, heard.lines)) !== heard.head)
     return missing("record", "wrong", { lines: heard.lines, all });
@@ -151,20 +150,20 @@ function compare(file, kept, offer, terms) {
   const reader = new Set(heard.seats ?? seated);
   const whole = heard.lines === all && heard.live >= file.last(seated) && [...seated].every((seat) => reader.has(seat));
   if (!whole) open.push(missing("record", "open", { lines: heard.live, all }));
-  if (others.length) open.push(missing("starts", others.length > 1 ? "more" : "one", { n: others.length }));
+  starts.delete(terms);
+  if (starts.size) open.push(missing("starts", starts.size > 1 ? "more" : "one", { n: starts.size }));
   return open;
 }
 
 /**
- * The seats that a share stands for: its own, and further ones of the same person.
+ * The seats that shares stand for: their own, and further ones of the same persons.
  * @param {Published} file
- * @param {Shown | undefined} mine
- * @returns {Set<number>}
+ * @param {Shown[]} mine
  */
 function seatsOf({ terms: { seats } }, mine) {
-  if (!mine) return new Set();
-  const same = [...seats.keys()].filter((seat) => seats[seat] === `same ${mine.seat}`);
-  return new Set([mine.seat, ...same]);
+  const own = mine.map((each) => each.seat);
+  const same = [...seats.keys()].filter((seat) => own.some((each) => seats[seat] === `same ${each}`));
+  return new Set([...own, ...same]);
 }
 
 /**
