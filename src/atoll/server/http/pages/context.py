@@ -65,7 +65,8 @@ FRAGMENTS: Final = "x-fragments"
 """Header of requests for changes. It lists the digests of the fragments that the page has."""
 CSRF: Final = Markup("<csrf{:.<37}>").format("")
 KEY: Final = Markup("<key{:.<11}>").format("")
-"""Placeholders for a page's tokens, which have the same length.
+NOW: Final = Markup("<now{:.<8}>").format("")
+"""Placeholders for a page's tokens and the server's time, which have the same length.
 
 Users can't insert them, because everything that users write is escaped.
 """
@@ -115,6 +116,7 @@ def _environment() -> Environment:
         "seat_mark": markup.seat_mark,
         "csrf": CSRF,
         "key": KEY,
+        "server_now": NOW,
         "day": clocks.day,
         "moment": clocks.format_moment,
         "options_line": options_line,
@@ -456,7 +458,8 @@ def render_html(request: Request, template: str, /, **values: Any) -> str:
     """
     known = {**vars(_context(request)), **values}
     content = _TEMPLATES.get_template(f"{template}.html.jinja").render(known, parts=_parts(known["t"]))
-    return content.replace(CSRF, request.state.csrf).replace(KEY, secrets.token_urlsafe(12))
+    content = content.replace(CSRF, request.state.csrf).replace(KEY, secrets.token_urlsafe(12))
+    return content.replace(NOW, str(wall_clock.now_ms()))  # last: clocks of pages count from then on
 
 
 def render(request: Request, template: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:

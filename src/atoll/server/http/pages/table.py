@@ -18,7 +18,6 @@ from atoll.engine.state import declarations
 from atoll.engine.translations import GameMessages, MessageCatalogue
 from atoll.picture.fragments import Fragment
 
-from ...domain import wall_clock
 from ...domain.model import Acts, LogEntry, ReaderRecord, Settings, TableView
 from ...domain.paces import pace_of
 from ...play.coaching import coach_mode
@@ -281,7 +280,6 @@ def _page(
         advised=[] if question is None else prospects(view.advised, words, site, question.options),
         rule=_rule(view, question, words),
         rules_of=rules_address(game.id, len(view.seats), view.options),
-        now=wall_clock.now_ms(),
         at=view.view_sequence,
         acted=acted,
         data=_data(

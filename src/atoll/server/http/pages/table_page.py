@@ -71,7 +71,6 @@ class TablePage:
         advised: Choices that a strong bot considers.
         rule: The rule behind the question, or None.
         rules_of: Address of the rules in play.
-        now: Server time in milliseconds.
         at: The moment that the picture shows.
         acted: The moment of the reader's last choice, or None.
         data: JSON for scripts.
@@ -135,7 +134,6 @@ class TablePage:
     advised: Sequence[ProspectText]
     rule: texts.Rule | None
     rules_of: str
-    now: int
     at: int
     acted: int | None
     data: Markup
