@@ -68,10 +68,10 @@ def moments(game: Game, count: int) -> list[Position]:
     """Return positions all over random games with the fewest seats, at which a seat is asked."""
     random = Random(1)
     found: list[Position] = []
-    position = game.new(seed=1)
+    position = game.new(game.seat_counts[0], seed=1)
     while len(found) < count:
         if position.over:
-            position = game.new(seed=len(found))
+            position = game.new(game.seat_counts[0], seed=len(found))
         found.append(position.fork())
         seat = position.to_move[0]
         position.apply(random.choice(position.legal_choices(seat)), seat)
@@ -85,7 +85,7 @@ def decide(game: Game) -> int:
     seed = 0
     while count < _DECISIONS:
         seed += 1
-        position = game.new(seed=seed, snapshots=False)
+        position = game.new(game.seat_counts[0], seed=seed, snapshots=False)
         while not position.over:
             seat = position.to_move[0]
             position.apply(random.choice(position.legal_choices(seat)), seat)

@@ -57,7 +57,7 @@ class Game(Rules[S, C]):
         """Return a new game.
 
         Args:
-            seats: Number of seats; None for the lowest supported number.
+            seats: Number of seats; None for the lowest supported number above 1.
             options: Values of options; defaults apply to the others.
             seed: Seed of the chance events, an integer. Without seed and source, chance outcomes
                 are entered by hand.
@@ -76,7 +76,7 @@ class Game(Rules[S, C]):
             RulesError: If the rules break the contract.
         """
         if seats is None:
-            seats = self.seat_counts[0]
+            seats = self.min_multiplayer_seats
         if type(seats) is not int or seats not in self.seat_counts:
             allowed = ", ".join(map(str, self.seat_counts))
             raise SeatCountError(f"{self.id} can't be played with {seats!r} seats; allowed: {allowed}")
