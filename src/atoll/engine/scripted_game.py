@@ -39,7 +39,7 @@ class ScriptedGame:
 
     Args:
         game: The game, or its id.
-        seats: Number of seats; None for the lowest supported number.
+        seats: Number of seats; None for the lowest supported number above 1.
         options: Values of options; defaults apply to the others.
 
     Attributes:
