@@ -20,6 +20,7 @@ from atoll.server.domain import wall_clock
 from atoll.server.domain.model import Clock, Login, NewTable, SeatPlan
 from atoll.testing.browser import choose, click, confirm, data, tap, wait_for_turn
 from atoll.testing.live_server import LiveServer
+from atoll.testing.shares import give_shares
 from tests.browser.conftest import NewPage
 from tests.server.conftest import Time
 from tests.server.outside import Receiver, Sink, Subscription, receiver, sink
@@ -151,7 +152,7 @@ def test_three_days_of_two_people(world: World, new_page: NewPage) -> None:
     plans = (SeatPlan("me"), SeatPlan("open"))
     table = live.ask(live.tables.table_setup.create(ada.login.user, NewTable("atacama", plans, clock=clock)))
     live.ask(live.tables.table_setup.join(bob.login.user, table))
-    live.ask(live.tables.table_setup.start(ada.login.user, table))
+    live.ask(give_shares(live.tables, table))
     for seat, each in enumerate((ada, bob)):
         live.ask(live.tables.votes.vote(each.login.user, table, seat, "cancel", True))
     table = live.ask(live.tables.table_setup.rematch(ada.login.user, table))

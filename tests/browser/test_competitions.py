@@ -17,6 +17,7 @@ from atoll.server.domain.playing_hours import DAY_MS
 from atoll.server.play.competition_factory import new_competition
 from atoll.server.play.table_lists import moment
 from atoll.testing.live_server import LiveServer, serving
+from atoll.testing.shares import give_shares
 from tests.browser.conftest import NewPage
 from tests.server.test_competitions import Play
 
@@ -66,7 +67,7 @@ def test_a_season_from_sign_up_to_the_next_one(
     """Sign-up, check-in, draw, a move, a dropout, standings, badge and the next season."""
     clock = Ahead()
     monkeypatch.setattr("atoll.server.domain.wall_clock.now_ms", clock)
-    with serving(tmp_path, start_after_s=0.1) as live:
+    with serving(tmp_path) as live:
         store, service = live.tables.store, live.tables.competitions
         people = {name: account(live, name) for name in NAMES}
         new = NewCompetition("league", "atacama", 2, "6", moment(clock() + 8 * DAY_MS))
@@ -82,6 +83,10 @@ def test_a_season_from_sign_up_to_the_next_one(
         def tables(status: str) -> list[str]:
             found = live.ask(store.tables_of_competition(row.id))
             return [table.id for table, _ in found if table.status == status]
+
+        def sitting(table: str) -> set[str]:
+            found: Any = live.ask(live.tables.table_views.table(None, table))
+            return {seat.name for seat in found.seats}
 
         ada, bo = new_page(), new_page(locale="de-DE", viewport=PHONE)
         for page, name, act in ((ada, "Ada", "Sign up"), (bo, "Bo", "Anmelden")):
@@ -102,8 +107,19 @@ def test_a_season_from_sign_up_to_the_next_one(
             live.ask(service.check_in(people[name].user, row.id))
 
         clock.ms += row.starts - clock()
-        until(live, lambda: state() == "running" and len(tables("running")) == 30)
-        ada.reload()
+        until(live, lambda: state() == "running" and len(tables("gathering")) == 30)
+        # Each game waits until its players have been there; two of them meet, the others come and go.
+        meeting = next(table for table in tables("gathering") if {"Ada", "Bo"} == sitting(table))
+        for table in set(tables("gathering")) - {meeting}:
+            live.ask(give_shares(live.tables, table))
+        live.visit(ada, None, f"/t/{meeting}")
+        expect(ada.locator("#page-bar")).to_contain_text("when all players have opened this page")
+        expect(ada.locator(".places li", has_text="Bo")).to_contain_text("has yet to open this page")
+        live.visit(bo, None, f"/t/{meeting}")
+        expect(bo.locator("main.status-running")).to_be_visible()
+        assert all(live.ask(live.tables.history.fairness(None, meeting)).shares)
+        for page in (ada, bo):
+            page.goto(live.url + here)
         games = ada.locator("[aria-labelledby=mine] li")
         expect(games).to_have_count(10)
         expect(ada.locator("#draw ~ dl")).to_contain_text("seed", ignore_case=True)
