@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from atoll.server.domain.model import Clock, NewTable
+from atoll.testing.shares import give_shares
 
 from .conftest import ME, OPEN, Room, Site, Time, opened, refused
 
@@ -400,7 +401,7 @@ def test_the_page_of_the_others_leads_to_what_they_can_decide(site: Site, clock:
     new = NewTable("atacama", (ME, OPEN), clock=_calm(at_zero="vote"))
     table = site.call(site.tables.table_setup.create, people[0].user, new)
     site.call(site.tables.table_setup.join, people[1].user, table)
-    site.call(site.tables.table_setup.start, people[0].user, table)
+    site.call(give_shares, site.tables, table)
     seat = next(info.seat for info in site.call(site.tables.table_views.table, None, table).seats if info.to_move)
     late, other = people[seat], people[1 - seat]
     led = f'name="subject" value="remove:{seat}">Let a bot play on<'
