@@ -110,9 +110,10 @@ def test_broken_links_are_found(tmp_path: Path) -> None:
     [
         ('<h1>atoll.engine<a class="headerlink" href="#module-atoll.engine">#</a></h1>', None),
         ("<h2><code>set_laws</code> of 3.11, at last.</h2>", "<h2><code>set_<wbr>laws</code> of 3.11, at last.</h2>"),
+        ("<td><p><code>test_a_b</code></p></td>", "<td><p><code>test_<wbr>a_<wbr>b</code></p></td>"),
         ("<p>atoll.engine</p>", "<p>atoll.engine</p>"),
     ],
 )
-def test_names_in_headings_break_between_their_parts(page: str, expected: str | None) -> None:
+def test_names_in_headings_and_tables_break_between_their_parts(page: str, expected: str | None) -> None:
     whole = '<h1>atoll.<wbr>engine<a class="headerlink" href="#module-atoll.engine">#</a></h1>'
-    assert publish.with_breaks_in_headings(page) == (expected or whole)
+    assert publish.with_breaks_in_names(page) == (expected or whole)

@@ -1,6 +1,7 @@
 """The built site as the server sends it.
 
-It has no inline scripts, which its policy forbids. Names in headings break between their parts.
+It has no inline scripts, which its policy forbids. Names in headings and tables break between their
+parts.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ TARGET: Final = ROOT / "src" / "atoll" / "server" / "http" / "pages" / "docs_sit
 """The folder in the package. Wheels have it if it was built."""
 
 _SCRIPT: Final = re.compile(r"<script(?![^>]*\bsrc=)([^>]*)>(.*?)</script>", re.DOTALL)
-_HEADING: Final = re.compile(r"<h([1-6])\b.*?</h\1>", re.DOTALL)
+_NARROW: Final = re.compile(r"<(h[1-6]|td)\b.*?</\1>", re.DOTALL)
 _TAG: Final = re.compile(r"(<[^>]*>)")
 _JOINT: Final = re.compile(r"(?<=[^\W\d])([._]+)(?=[^\W\d_])")
 _NOT_NEEDED: Final = frozenset({".map", ".pickle"})
@@ -40,7 +41,7 @@ def publish(pages: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".html":
             text = without_inline_scripts(path.read_text("utf-8"), "../" * (len(inside.parts) - 1), scripts)
-            target.write_text(with_breaks_in_headings(text), "utf-8")
+            target.write_text(with_breaks_in_names(text), "utf-8")
         else:
             shutil.copyfile(path, target)
     for name, script in scripts.items():
@@ -68,19 +69,19 @@ def without_inline_scripts(page: str, root: str, scripts: dict[str, str]) -> str
     return _SCRIPT.sub(moved, page)
 
 
-def with_breaks_in_headings(page: str) -> str:
-    """Return a page whose headings may break after the dots and underscores of a name.
+def with_breaks_in_names(page: str) -> str:
+    """Return a page whose headings and cells may break after the dots and underscores of a name.
 
-    On a phone, names of modules are longer than a line.
+    On a phone, names of modules are longer than a line, and names of tests widen a table.
 
     Args:
         page: HTML of the page.
     """
 
     def broken(found: re.Match[str]) -> str:
-        """Return the heading with its breaks."""
+        """Return the heading or cell with its breaks."""
         parts = _TAG.split(found[0])  # every other one is a tag
         parts[::2] = [_JOINT.sub(r"\1<wbr>", text) for text in parts[::2]]
         return "".join(parts)
 
-    return _HEADING.sub(broken, page)
+    return _NARROW.sub(broken, page)

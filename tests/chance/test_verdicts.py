@@ -3,10 +3,8 @@
 import copy
 import json
 import random
-import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -360,15 +358,6 @@ def test_what_no_browser_keeps_is_refused(text: str) -> None:
 def test_a_file_that_tells_too_little_says_what_is_missing(change: Callable[[File], Any], told: str) -> None:
     with pytest.raises(SaveError, match=told):
         made().verdict(file=made().changed(change))
-
-
-def test_the_page_about_fair_chance_names_tests_that_exist() -> None:
-    root = Path(__file__).parents[2]
-    [page] = list(root.glob("docs/**/*fair-chance.md"))
-    named = set(re.findall(r"`(test_\w+)`", page.read_text("utf-8")))
-    sources = "\n".join(each.read_text("utf-8") for each in root.glob("tests/**/test_*.py"))
-    assert len(named) > 10
-    assert not [name for name in named if f"def {name}(" not in sources]
 
 
 def test_terms_of_a_made_game_are_those_that_are_kept() -> None:

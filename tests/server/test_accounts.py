@@ -123,9 +123,11 @@ async def test_others_are_told_no_name(room: Room) -> None:
 
 async def test_only_its_name_deletes_an_account(room: Room) -> None:
     who = await room.person(NAME)
-    for wrong in ("", "Ada", "Bob"):
+    for wrong in ("", "Ada", "Bob", *map(str, range(7))):
         with refused("not_confirmed"):
             await room.tables.accounts.delete(who, wrong)
+    with refused("limit"):
+        await room.tables.accounts.delete(who, NAME)
     assert await room.tables.store.user(who.id) is not None
     with refused("sign_in"):
         await room.tables.accounts.delete(None, NAME)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import select
 
-from atoll.server.domain.model import Clock, NewTable, SeatPlan, TableView
+from atoll.server.domain.model import Clock, NewTable, Refused, SeatPlan, TableView
 from atoll.server.domain.notices import PERSONAL
 from atoll.server.play.blocks import MOST_BLOCKS
 from atoll.server.play.quick_match import Wish
@@ -598,6 +598,28 @@ def test_blocks_are_listed_and_lifted_and_the_other_isnt_told(house: House) -> N
     own = house.open_table("Ada")
     assert ada.post("/blocks", {"table": own, "seat": "0"}).status_code == 409
     assert ada.post("/blocks", {"table": own, "seat": "1"}).status_code == 404
+
+
+def test_a_blocked_message_or_nudge_is_refused_like_another_one(house: House) -> None:
+    """A message as in a chat for players, and a nudge like the second one of a day."""
+    tables, people = house.site.tables, house.room.people
+
+    def refusal(call: Any, *args: Any) -> tuple[Any, ...]:
+        with pytest.raises(Refused) as caught:
+            house.site.call(call, *args)
+        error = caught.value
+        return error.code, error.status, error.detail, error.fields, error.retry_after
+
+    for sender, other in (("Ada", "Bob"), ("Bob", "Ada")):
+        players_only = house.table("Cy", "+", start=True)
+        house.site.call(house.room.play, players_only, "Cy")
+        blocked = refusal(tables.chat.say, people[sender], house.public_end(other), "hi")
+        assert blocked == refusal(tables.chat.say, people[sender], players_only, "hi")
+        table, seat = house.asked(other, sender)
+        free, at = house.asked("Cy", sender)
+        house.site.call(tables.nudges.nudge, people[sender], free, at)
+        blocked = refusal(tables.nudges.nudge, people[sender], table, seat)
+        assert blocked == refusal(tables.nudges.nudge, people[sender], free, at)
 
 
 @pytest.mark.anyio

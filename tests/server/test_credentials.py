@@ -82,8 +82,9 @@ async def test_a_printed_code_works_once_and_is_replaced(both: Room) -> None:
             await both.tables.credentials.sign_in_with_code(wrong, "")
     assert (await both.tables.credentials.sign_in_with_code(fresh, ""))[0].user.id == ada.id
     [mine] = await both.tables.credentials.mine(ada)
-    with refused("last_credential"):
+    with refused("last_credential") as caught:
         await both.tables.credentials.remove(ada, mine.id)
+    assert caught.value.status == 409
     with refused("no_page"):
         await both.tables.credentials.remove(await _account(both, "Bob"), mine.id)
 
@@ -119,7 +120,7 @@ async def test_an_account_has_its_name_for_itself(both: Room) -> None:
     racing = [(await both.tables.users.guest("Cid")).user for _ in range(3)]
     done = await asyncio.gather(*map(both.tables.credentials.add_code, racing), return_exceptions=True)
     assert sum(isinstance(each, str) for each in done) == 1
-    assert {each.code for each in done if isinstance(each, Refused)} == {"name_taken"}
+    assert {(each.code, each.status) for each in done if isinstance(each, Refused)} == {("name_taken", 409)}
 
 
 def test_names_of_roles_games_and_levels_are_nobodys(site: Site) -> None:
@@ -260,6 +261,9 @@ def test_the_operators_link_waits_and_can_be_refused(site: Site, clock: Time) ->
 
     [token] = re.findall(r"https://t.example/rescue#(\S+)", link().output)
     clock.passes(WAIT_DAYS * _DAY_S)
-    back = site.browser()
+    back = site.browser("Eve")
+    old = dict(back.cookies)
     assert back.post("/rescue", {"token": token}).headers["location"] == "/account#ways"
     assert "Ada" in back.get("/settings").text and thief.post("/rescue", {"token": token}).status_code == 410
+    back.cookies = old
+    assert "<bdi>Eve<" not in back.get("/settings").text, "the session that was replaced has ended"

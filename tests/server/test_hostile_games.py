@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ import pytest
 from atoll.engine import registry
 from atoll.new_game import new_game
 from atoll.server.compose import runaway_guard
+from tests.toy import GAME as TOY
 
 from .serving import Player, Server, serving, together
 
@@ -155,3 +158,24 @@ def test_one_that_never_ends_again_and_again_is_left_out(house: House) -> None:
     house.server.start()
     assert UNDRAWN not in house.page(f"/t/{table}").text
     assert send(bob, table).is_success, "nothing is lost"
+
+
+def test_one_that_only_waits_is_interrupted_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The guard takes this module for a game's."""
+    assert (runaway_guard.SECONDS, runaway_guard.PATIENCE_S) == (2.0, 20.0)
+    for name, seconds in (("SECONDS", 0.2), ("PATIENCE_S", 0.6), ("_EVERY_S", 0.05)):
+        monkeypatch.setattr(runaway_guard, name, seconds)
+    guard = runaway_guard.RunawayGuard({"toy": TOY}, lambda *_: None)
+
+    async def waits() -> float:
+        task = asyncio.create_task(guard.run())
+        await asyncio.sleep(0)
+        started = time.monotonic()
+        with pytest.raises(runaway_guard.RulesTimeout, match=r"toy ran for \d\.\d s of processor time"):
+            time.sleep(60)  # noqa: ASYNC251 - as a game that waits
+        waited = time.monotonic() - started
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return waited
+
+    assert 0.6 <= asyncio.run(waits()) < 30

@@ -1,11 +1,21 @@
 """How often one person may do what."""
 
+from pathlib import Path
+
 import pytest
 
-from atoll.server.domain.limits import Limits
+from atoll.server.compose import runaway_guard
+from atoll.server.domain import logs
+from atoll.server.domain.limits import DEFAULTS, Limits
 from atoll.server.domain.model import NewTable, Refused
+from atoll.server.domain.settings import ServerSettings
+from atoll.server.notify import safe_http
+from atoll.server.play import device_links, mail_links, notification_settings, passkeys, rescues, users
+from atoll.store import moderation
 
 from .conftest import ME, OPEN, opened, refused
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.anyio
@@ -56,3 +66,32 @@ def test_limits_forget_whom_they_need_not_remember(monkeypatch: pytest.MonkeyPat
         now += 0.01
         limits.hit("request", f"{number}")
     assert len(limits._full_at) <= 10_001
+
+
+def test_the_page_about_security_states_the_limits_of_the_code() -> None:
+    page = (ROOT / "docs/develop/explanation-security.md").read_text("utf-8")
+    rate = {name: each.replace("/", " an " if each.endswith("/hour") else " a ") for name, each in DEFAULTS.items()}
+    server = ServerSettings()
+    for stated in (
+        f"{rate['mail']} and {mail_links.MAILS_A_DAY} a day by /64",
+        f"{mail_links.MAILS_A_DAY} a day by address, at most {mail_links.MAILS_A_DAY_BY_NETWORK} of them by one /64",
+        f"{mail_links.CODE_TRIES} tries, each counted",
+        f"{mail_links.MAIL_MINUTES} minutes, one use",
+        f"one use, {passkeys.CHALLENGE_MINUTES} minutes, bound to the browser",
+        f"one use, {device_links.LINK_MINUTES} minutes, and the first device",
+        f"{rate['guest']} by /64",
+        f"it works after {rescues.WAIT_DAYS} days",
+        f"can't take it for {users.FORMER_NAME_DAYS} days",
+        f"refused for {users.RENAME_DAYS} days",
+        f"{rate['account'].replace(' an', ' tries an')}",
+        f"{8 * users._TOKEN_BYTES} random bits",
+        f"{rate['channel'].replace(' an', ' additions an')}, {notification_settings.MOST} channels",
+        f"{safe_http._MOST_READ // 1024} KiB of the answer",
+        f"{rate['stranger'].replace(' an', ' messages an')} and table",
+        f"{rate['report']} by account or network",
+        f"for {moderation._NEW_GUESTS_MS // 3_600_000} hours, before a finished game",
+        f"{server.head_bytes // 1024} KiB a head, {server.body_bytes // 1024} KiB a body",
+        f"after {runaway_guard.SECONDS:.0f} s of processor time, or {runaway_guard.PATIENCE_S:.0f} s of waiting",
+        f"logged once in {'ten' if logs._EVERY_S == 10 else logs._EVERY_S} seconds",
+    ):
+        assert stated in page, stated

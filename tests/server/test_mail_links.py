@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import aiosmtplib
@@ -11,8 +12,10 @@ import pytest
 
 from atoll.server.domain.model import Refused
 from atoll.server.play.mail_links import CODE_TRIES, MAIL_MINUTES, MAILS_A_DAY, MAILS_A_DAY_BY_NETWORK
+from atoll.store import CredentialRow
 
 from .conftest import Browser, Room, Site, Time, opened, refused, site_at
+from .test_transcript import statements
 
 ORIGIN = "https://table.example"
 HEADERS = {"host": "table.example", "origin": ORIGIN}
@@ -91,6 +94,16 @@ def test_a_mail_link_signs_in_the_browser_that_asked_and_only_once(public: Site,
         assert _post(here, "/sign-in/mail/confirm", {"token": given}).status_code == 410
 
 
+def test_a_mail_link_ends_the_browsers_old_session(public: Site, mails: list[Any]) -> None:
+    ada, eve = _with_mail(public, mails, "Ada", "ada@mail.example"), public.browser("Eve")
+    old = dict(eve.cookies)
+    assert _post(eve, "/sign-in/mail", {"mail": "ada@mail.example"}).status_code == 303
+    assert _post(eve, "/sign-in/mail/confirm", {"token": _sent(mails)[1]}).headers["location"] == "/mine"
+    assert eve.cookies[public.cookie()] not in (old[public.cookie()], ada.cookies[public.cookie()])
+    eve.cookies = old
+    assert "<bdi>Eve<" not in eve.get("/settings").text
+
+
 def test_a_code_has_few_tries_and_a_link_little_time(public: Site, mails: list[Any], clock: Time) -> None:
     _with_mail(public, mails, "Ada", "ada@mail.example")
     here = _asks(public, "ada@mail.example")
@@ -162,6 +175,17 @@ async def test_one_network_cannot_lock_out_an_address(sqlite_url: str, clock: Ti
         )
 
 
+async def test_one_network_asks_for_few_mails_a_day(sqlite_url: str, clock: Time) -> None:
+    values: dict[str, Any] = {"smtp": "smtp://127.0.0.1:1", "mail_from": "a@table.example", "public_url": ORIGIN}
+    async with opened(sqlite_url, limits={"mail": "100/hour"}, **values) as room:
+        send = partial(room.tables.mail_links.send, None, browser="b" * 64, language="en")
+        for number in range(MAILS_A_DAY):
+            await send(f"user{number}@mail.example", network="2001:db8::/64")
+        with refused("limit"):
+            await send("another@mail.example", network="2001:db8::/64")
+        await send("another@mail.example", network="2001:db8:1::/64")
+
+
 def test_a_link_to_an_address_that_has_gone_is_void(public: Site, mails: list[Any]) -> None:
     ada = _with_mail(public, mails, "Ada", "ada@mail.example")
     _post(ada, "/account/code", {})
@@ -186,6 +210,35 @@ def test_nobody_learns_who_has_an_address(public: Site, mails: list[Any]) -> Non
     assert _post(bob, "/account/mail", {"mail": "ada@mail.example", "name": "Bob"}).status_code == 303
     assert bob.get("/account").status_code == 200 and mails == [], "a known address isn't added again"
     assert _post(bob, "/account/mail", {"mail": "x@y", "name": "Bob"}).status_code == 422
+
+
+async def test_an_answer_takes_the_same_work_for_each_address_and_waits_for_no_mail(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_send, begun = asyncio.Event(), []
+
+    async def send(message: Any, **_: Any) -> None:
+        begun.append(message["To"])
+        await may_send.wait()
+
+    monkeypatch.setattr(aiosmtplib, "send", send)
+    values: dict[str, Any] = {"smtp": "smtp://127.0.0.1:1", "mail_from": "a@table.example", "public_url": ORIGIN}
+    async with opened(sqlite_url, limits={"mail": ""}, **values) as room:
+        ada, links = await room.person("Ada"), room.tables.mail_links
+        credential = CredentialRow("c" * 16, ada.id, "mail", "ada@mail.example", "ada@mail.example", 0)
+        await room.tables.credentials.add(ada, credential, "")
+        work = []
+        for mail in ("ada@mail.example", "nobody@mail.example"):
+            async with asyncio.timeout(10):
+                with statements() as sent:
+                    await links.send(None, mail, "b" * 64, "192.0.2.1", "en")
+            work.append(sent)
+        assert work[0] and work[0] == work[1]
+        [sending] = links._sending
+        await asyncio.sleep(0)
+        assert begun == ["ada@mail.example"] and not sending.done()
+        may_send.set()
+        await sending
 
 
 def test_links_name_the_public_address_only(public: Site, mails: list[Any]) -> None:

@@ -23,6 +23,7 @@ from atoll.server.play.moderation import RenamePlayer
 from atoll.server.play.reports import AROUND, GivenReport
 from atoll.server.play.sanctions import Decision
 from atoll.server.play.subjects import Subject
+from atoll.server.play.users import RENAME_DAYS
 from atoll.store import CredentialRow, ModerationWrites, SanctionRow, schema
 from atoll.testing.shares import give_seals, give_shares
 
@@ -179,6 +180,22 @@ async def test_reports_have_limits_and_weights(sqlite_url: str, clock: Time) -> 
         assert weights == [50, 66, 50], "whoever was right before weighs more"
 
 
+async def test_reports_are_counted_in_the_database_by_account_or_network(sqlite_url: str, clock: Time) -> None:
+    async with opened(sqlite_url) as room:
+        await room.tables.credentials.add_code(await room.person("Ada"))
+        ada = await room.signed_in("Ada")
+        for number in range(10):
+            await room.tables.reports.file(None, None, given(text=f"page {number}", network="one"))
+        await room.tables.reports.file(ada, None, given(text="an account", network="one"))
+    async with opened(sqlite_url) as room:  # a restart resets nothing
+        with refused("limit"):
+            await room.tables.reports.file(None, None, given(text="page 10", network="one"))
+        for number in range(9):
+            await room.tables.reports.file(ada, None, given(text=f"line {number}", network=f"{number}"))
+        with refused("limit"):
+            await room.tables.reports.file(ada, None, given(text="line 9", network="two"))
+
+
 async def test_the_outcome_reaches_a_reporter_without_an_account(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -324,7 +341,7 @@ def test_a_report_about_a_table_leads_to_an_action(sqlite_url: str) -> None:
         assert "Nothing to do" in page and 'name="kind"' not in page
 
 
-async def test_a_renamed_person_has_the_new_name_everywhere(both: Room) -> None:
+async def test_a_renamed_person_has_the_new_name_everywhere(both: Room, clock: Time) -> None:
     bad = "Badname"
     table = await both.table("atacama", "Ada", bad)
     who = both.people[bad]
@@ -342,6 +359,11 @@ async def test_a_renamed_person_has_the_new_name_everywhere(both: Room) -> None:
     assert renamed is not None and renamed.name == "Ben"
     with refused("renamed"):
         await both.tables.users.rename(who, bad)
+    clock.passes(RENAME_DAYS * 86_400 - 1)
+    with refused("renamed"):
+        await both.tables.users.rename(who, bad)
+    clock.passes(1)
+    assert (await both.tables.users.rename(who, bad)).name == bad
 
 
 async def test_a_renamed_person_begins_with_the_others_under_new_terms(room: Room) -> None:

@@ -595,6 +595,10 @@ async def test_a_mail_address_agrees_first_and_can_end_it_by_one_click(post: Pos
     await post.look()
     assert post.sink.mails[1]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     stop = post.sink.mails[1]["List-Unsubscribe"].strip("<>").rpartition("/")[2]
+    assert re.fullmatch(r"\w+\.[0-9a-f]{32}", stop), "128 random bits"
+    for wrong in (stop[:-1] + "x", stop.partition(".")[0], ""):
+        await post.tables.notification_settings.unsubscribe(wrong)
+    assert len(await post.tables.notification_settings.mine(ada)) == 1
     await post.tables.notification_settings.unsubscribe(stop)
     await post.tables.notification_settings.unsubscribe(stop)
     assert await post.tables.notification_settings.mine(ada) == ()
@@ -974,6 +978,16 @@ def test_channels_are_added_changed_and_ended_by_page_and_api(sqlite_url: str) -
             assert bob.ask("POST", "/me/channels", body).status_code == 201
         one_more = {"kind": "webhook", "address": {"url": "https://example.org/more"}}
         assert bob.ask("POST", "/me/channels", one_more).status_code == 409
+
+
+async def test_few_addresses_are_added_in_an_hour(room: Room) -> None:
+    ada, settings = await room.person("Ada"), room.tables.notification_settings
+    for number in range(30):
+        added = await settings.add(ada, "webhook", {"url": f"https://example.org/{number}"}, "en")
+        await settings.drop(ada, added.id)
+    with refused("limit"):
+        await settings.add(ada, "webhook", {"url": "https://example.org/more"}, "en")
+    await settings.add(await room.person("Bob"), "webhook", {"url": "https://example.org/more"}, "en")
 
 
 def test_one_click_needs_no_session_and_nothing_else_does_without(site: Site) -> None:

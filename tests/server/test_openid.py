@@ -1,11 +1,12 @@
 """OpenID Connect, against a provider of this process."""
 
 import base64
+import contextlib
 import hashlib
 import html
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -22,7 +23,8 @@ from atoll.server.domain.settings import ServerSettings, SettingError
 
 from .conftest import GAMES, Browser, Site
 
-ORIGIN, ISSUER = "https://table.example", "https://id.example"
+ORIGIN, ISSUER, OTHER_ISSUER = "https://table.example", "https://id.example", "https://other.example"
+NO_LIMITS = dict.fromkeys(DEFAULTS, "")
 LOGIN = "https://login.example"
 """Another host of the provider, at which people sign in."""
 
@@ -78,22 +80,29 @@ def provider() -> Provider:
     return Provider()
 
 
-@pytest.fixture
-def public(sqlite_url: str, provider: Provider) -> Iterator[Site]:
+@contextlib.contextmanager
+def _site_with(provider: Provider, url: str, limits: Mapping[str, str] = NO_LIMITS) -> Iterator[Site]:
     """A site with a provider."""
     settings = ServerSettings(
-        url=sqlite_url,
+        url=url,
         bot_workers=1,
         public_url=ORIGIN,
-        oidc_issuer=ISSUER,
+        oidc_issuer=provider.issuer,
         oidc_client="atoll",
         oidc_secret="secret",  # noqa: S106 - of the provider below
         oidc_name="Club",
-        limits=dict.fromkeys(DEFAULTS, ""),
+        limits=limits,
     )
     app = create_app(settings, GAMES, provider_transport=httpx2.MockTransport(provider.answer))
     with TestClient(app, base_url=ORIGIN, raise_server_exceptions=False) as client:
         yield Site(client)
+
+
+@pytest.fixture
+def public(sqlite_url: str, provider: Provider) -> Iterator[Site]:
+    """A site with the usual provider."""
+    with _site_with(provider, sqlite_url) as found:
+        yield found
 
 
 def _target(answer: Any) -> str:
@@ -119,8 +128,13 @@ def test_an_account_is_found_by_issuer_and_subject(public: Site, provider: Provi
     provider.claims = {"email": "ada@mail.example", "email_verified": False}
     assert _goes(ada, provider, "/account/oidc", name="Ada").headers["location"] == "/account#ways"
     assert "ada@mail.example" not in ada.get("/account").text, "it isn't verified"
-    assert _goes(there, provider).headers["location"] == "/mine"
-    assert "Ada" in there.get("/settings").text
+    eve = public.browser("Eve")
+    old = dict(eve.cookies)
+    for browser in (there, eve):
+        assert _goes(browser, provider).headers["location"] == "/mine"
+        assert "Ada" in browser.get("/settings").text
+    eve.cookies = old
+    assert "<bdi>Eve<" not in eve.get("/settings").text, "the session that was replaced has ended"
     other = Browser(public, None)
     provider.claims = {"sub": "s2", "email": "ada@mail.example", "email_verified": True}
     assert _goes(other, provider).status_code == 403, "a mail address proves nothing"
@@ -178,6 +192,25 @@ def test_only_a_form_of_this_site_leads_to_the_provider(public: Site) -> None:
         assert ada.post(path, headers={"sec-fetch-site": "cross-site"}).status_code == 403
     wrong = ada.post("/account/oidc", {"name": "\u200b"})
     assert wrong.status_code == 422 and 'id="wrong-name"' in wrong.text
+
+
+def test_one_subject_of_two_issuers_is_two_users(sqlite_url: str) -> None:
+    first, second = Provider(), Provider({"iss": OTHER_ISSUER}, issuer=OTHER_ISSUER)
+    with _site_with(first, sqlite_url) as site:
+        assert _goes(site.browser("Ada"), first, "/account/oidc").status_code == 303
+    with _site_with(second, sqlite_url) as site:
+        assert _goes(site.browser(), second).status_code == 403, "that is Ada's subject at the other issuer"
+        assert _goes(site.browser("Bob"), second, "/account/oidc").status_code == 303
+        there = site.browser()
+        assert _goes(there, second).status_code == 303 and "Bob" in there.get("/settings").text
+
+
+def test_the_ways_to_the_provider_are_counted_by_address(sqlite_url: str, provider: Provider) -> None:
+    with _site_with(provider, sqlite_url, {**NO_LIMITS, "token": "3/hour"}) as site:
+        ada, here = site.browser("Ada"), site.browser()
+        statuses = [here.post("/sign-in/oidc").status_code, ada.post("/account/oidc").status_code]
+        statuses += [here.get("/sign-in/oidc/callback?code=c&state=forged").status_code for _ in range(2)]
+        assert statuses == [200, 200, 403, 429] and ada.post("/account/oidc").status_code == 429
 
 
 def test_a_provider_needs_a_client_and_a_public_address() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from prometheus_client import REGISTRY
 from sqlalchemy import select
 
 from atoll.server.domain.public import passkey_site
@@ -73,15 +74,21 @@ def test_a_passkey_keeps_the_name_and_brings_it_back(public: Site) -> None:
     assert named.status_code == 409 and named.json()["code"] == "name_taken"
 
 
+def _refused_so_far() -> float:
+    """How many answers of passkeys were refused, as the metrics count them."""
+    return REGISTRY.get_sample_value("atoll_requests_refused_total", {"code": "bad_passkey"}) or 0.0
+
+
 @pytest.mark.parametrize(
     "wrong", [{"origin": "https://evil.example"}, {"site": "evil.example"}, {"id": b"unknown passkey!"}]
 )
 def test_an_answer_for_another_site_or_passkey_is_refused(public: Site, wrong: dict[str, Any]) -> None:
     ada, key = public.browser("Ada"), Authenticator(ORIGIN, SITE)
     _add(ada, key)
-    there = public.browser()
+    there, before = public.browser(), _refused_so_far()
     answer = _sign_in(there, dataclasses.replace(key, count=9, **wrong))
     assert answer.status_code == 403 and answer.json()["code"] == "bad_passkey"
+    assert _refused_so_far() == before + 1
     assert public.cookie() not in there.cookies
     assert _sign_in(there, dataclasses.replace(key, count=9)).status_code == 200
 
@@ -127,6 +134,16 @@ def test_a_synced_passkey_may_not_count_but_a_device_may_not_count_back(public: 
     bound.count = 7
     assert _sign_in(public.browser(), bound).status_code == 200
     assert ada.get("/account").text.count("/remove") == 2
+
+
+def test_a_passkey_ends_the_browsers_old_session(public: Site) -> None:
+    ada, eve, key = public.browser("Ada"), public.browser("Eve"), Authenticator(ORIGIN, SITE, synced=True)
+    _add(ada, key)
+    old = dict(eve.cookies)
+    assert _sign_in(eve, key).status_code == 200 and "<bdi>Ada<" in eve.get("/settings").text
+    assert eve.cookies[public.cookie()] not in (old[public.cookie()], ada.cookies[public.cookie()])
+    eve.cookies = old
+    assert "<bdi>Eve<" not in eve.get("/settings").text
 
 
 @pytest.mark.parametrize(

@@ -37,11 +37,15 @@ async def test_tokens_are_kept_as_hashes_only(room: Room, sqlite_url: str) -> No
     link = await room.tables.device_links.create(login.user)
     table = await room.tables.table_setup.create(await room.person("Bob"), NewTable("atacama", (ME, INVITE)))
     invitation = await room.tables.table_setup.invite(room.people["Bob"], table, 1)
+    calendar = await room.tables.deadlines.token(login.user)
+    code = await room.tables.credentials.add_code(login.user)
     content = _content(sqlite_url)
-    for token in (login.token, link, invitation):
+    for token in (login.token, link, invitation, calendar):
         assert len(token) >= 32
         assert token.encode() not in content
         assert token_hash(token).encode() in content
+    for written in (code, code.replace("-", ""), code.replace("-", "").lower()):
+        assert written.encode() not in content
 
 
 async def test_each_session_of_a_user_ends_alone(room: Room) -> None:
@@ -273,6 +277,7 @@ def test_the_account_page_lists_and_ends_sessions(site: Site) -> None:
     assert ada.post(end).status_code == 303 and bot.ask("GET", "/me").status_code == 401
     assert ada.post("/account/end-others").status_code == 303
     assert other.get("/account").headers["location"] == "/sign-in" and "Ada" in ada.get("/settings").text
+    assert other.post("/account/end-others").status_code == 401
     assert ada.post("/account/tokens", {"label": " "}).status_code == 422
 
 

@@ -374,6 +374,8 @@ def test_pages_of_the_archive_and_of_profiles(site: Site) -> None:
     assert f'href="/t/{table}"' not in bo.get(mine).text
     assert bo.get(f"{mine}/atacama").status_code == 403
     assert bo.get("/archive?player=Ada/%C3%96l").status_code == 403
+    for path in ("/archive?player=Ada/%C3%96l", f"/people{mine.replace('@', '')}/statistics/atacama"):
+        assert Program(site, None).ask("GET", path).status_code == 403
     assert f'href="/t/{table}"' in ada.get(mine).text
     # A new table for somebody.
     new = {"game": "atacama", "seats": "2", "seat.0": "me", "seat.1": "invite", "invited": "bo"}
