@@ -58,15 +58,17 @@ def browser(chromium_path: str) -> Iterator[Browser]:
 def new_page(browser: Browser) -> Iterator[NewPage]:
     """Opens pages, 1400 x 900 in English unless told otherwise; an exception in any page's script fails the test."""
     errors: list[str] = []
+    opened: list[Page] = []
 
     def new(**options: Any) -> Page:
         page = open_page(browser, errors, **options)
         page.context.add_init_script(SAME_SHARES)
+        opened.append(page)
         return page
 
     yield new
-    for context in browser.contexts:
-        context.close()
+    for page in opened:
+        page.context.close()
     assert not errors, errors
 
 
