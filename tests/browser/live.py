@@ -79,7 +79,7 @@ class MortalServer:
         """Kill it for good."""
         self.kill()
         with self._parent:
-            pass
+            self._parent.kill()
 
 
 def pasted(page: Page) -> str:
