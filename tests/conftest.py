@@ -27,14 +27,17 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let pytest-xdist keep the order of tests: else groups of many begin, and files that share a server are split."""
+    """Let pytest-xdist keep the order of tests.
+
+    By default it starts with the largest groups, which scatters the groups of a file, so that each starts a server.
+    """
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes long: at the end one process would wait for it. End with what shares a browser."""
+    """Begin with long tests, for which one process would wait at the end; browser tests come last."""
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 

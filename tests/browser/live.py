@@ -17,7 +17,7 @@ from playwright.sync_api import APIResponse, Page, Route
 from atoll.testing.browser import LAN_NAME
 from atoll.testing.live_server import free_port
 
-# Each server is a process of its own, which has inherited what is imported: that takes longer than all else.
+# Each server is a process of its own, which has inherited all modules: to import them takes longest.
 SERVE = """
 import os, sys, uvicorn
 import atoll

@@ -60,7 +60,7 @@ def skip_to(live: LiveServer, page: Page, login: Login, turn: int, *, scripts: b
         else:
             live.step(login, table, 0, chooser)
     live.visit(page, login, f"/t/{table}", scripts=scripts)
-    page.keyboard.press("Escape")  # what was missed isn't looked at
+    page.keyboard.press("Escape")  # don't replay the missed moves
 
 
 def test_a_whole_game_against_a_bot_by_clicking(live: LiveServer, page: Page) -> None:
@@ -377,7 +377,7 @@ def test_a_die_is_one_decision_and_one_tap(live: LiveServer, page: Page, act: st
 
 
 UNDER_POINTER = "([x, y]) => document.elementFromPoint(x, y)?.closest('.element')?.dataset.choice ?? ''"
-# Whether a preview has come; what has none has had the time for it.
+# Elements without a preview are given the time for one.
 PREVIEWED = """async () => {
     const end = performance.now() + 300;
     const comes = () => document.querySelector(".previewing") !== null;
