@@ -29,7 +29,7 @@ class NewPage(Protocol):
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark browser tests, and keep each file, or its tests of a game, on one xdist worker: they share a browser."""
+    """Mark browser tests, and keep each file, or its tests of a game, on one xdist worker: they share a server."""
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.browser)
@@ -47,9 +47,9 @@ def chromium_path() -> str:
     return path
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser(chromium_path: str) -> Iterator[Browser]:
-    """One browser for a file of tests; not for the session, as asyncio.run is refused while Playwright is open."""
+    """One browser for all tests that need one; they come last, as asyncio.run is refused while Playwright is open."""
     with chromium(chromium_path) as browser:
         yield browser
 
@@ -58,15 +58,17 @@ def browser(chromium_path: str) -> Iterator[Browser]:
 def new_page(browser: Browser) -> Iterator[NewPage]:
     """Opens pages, 1400 x 900 in English unless told otherwise; an exception in any page's script fails the test."""
     errors: list[str] = []
+    opened: list[Page] = []
 
     def new(**options: Any) -> Page:
         page = open_page(browser, errors, **options)
         page.context.add_init_script(SAME_SHARES)
+        opened.append(page)
         return page
 
     yield new
-    for context in browser.contexts:
-        context.close()
+    for page in opened:
+        page.context.close()
     assert not errors, errors
 
 

@@ -17,8 +17,9 @@ from playwright.sync_api import APIResponse, Page, Route
 from atoll.testing.browser import LAN_NAME
 from atoll.testing.live_server import free_port
 
+# Each server is a process of its own, which has inherited all modules: to import them takes longest.
 SERVE = """
-import sys, uvicorn
+import os, sys, uvicorn
 import atoll
 from atoll.engine import record
 from atoll.server.compose.app import create_app
@@ -26,8 +27,15 @@ from atoll.server.play.record_files import import_game
 from atoll.server.domain.settings import ServerSettings
 port, url, public = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 times = {"start_after_s": 0.2, "show_after_s": 5}
-app = create_app(ServerSettings(port=port, url=url, public_url=public, secret="for tests", **times))
-uvicorn.run(app, port=port, log_level="warning")
+for _ in sys.stdin:
+    server = os.fork()
+    if not server:
+        app = create_app(ServerSettings(port=port, url=url, public_url=public, secret="for tests", **times))
+        uvicorn.run(app, port=port, log_level="warning")
+        os._exit(0)
+    print(server, flush=True)
+    os.waitpid(server, 0)
+    print("gone", flush=True)
 """
 
 
@@ -37,12 +45,21 @@ class MortalServer:
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
         self.url = f"http://{LAN_NAME}:{self.port}"
-        self._database = f"sqlite:///{folder}/mortal.db"
-        self._process: subprocess.Popen[bytes] | None = None
+        command = [sys.executable, "-c", SERVE, str(self.port), f"sqlite:///{folder}/mortal.db", self.url]
+        self._parent = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._server = 0  # the id of its process
+
+    def _said(self) -> str:
+        """What the parent of servers says next."""
+        assert self._parent.stdout is not None
+        return self._parent.stdout.readline().strip()
 
     def start(self) -> None:
         """Return when it answers."""
-        self._process = subprocess.Popen([sys.executable, "-c", SERVE, str(self.port), self._database, self.url])
+        assert self._parent.stdin is not None
+        self._parent.stdin.write("\n")
+        self._parent.stdin.flush()
+        self._server = int(self._said())
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             try:
@@ -54,9 +71,15 @@ class MortalServer:
 
     def kill(self) -> None:
         """SIGKILL, at once, whatever it is doing."""
-        assert self._process is not None
-        os.kill(self._process.pid, signal.SIGKILL)
-        self._process.wait(10)
+        os.kill(self._server, signal.SIGKILL)
+        while self._said() != "gone":  # what the server itself has printed comes before
+            pass
+
+    def close(self) -> None:
+        """Kill it for good."""
+        self.kill()
+        with self._parent:
+            self._parent.kill()
 
 
 def pasted(page: Page) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from atoll.picture.templates import templates
 from atoll.server.presentation import clocks, texts
+from atoll.testing.browser import open_page
 from tests.browser.live import show
 
 MORPH = """async ([from, to]) => {
@@ -31,8 +33,27 @@ MORPH = """async ([from, to]) => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def shared(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
+    """A page that all tests here use one after the other, and what its scripts have thrown."""
+    thrown: list[str] = []
+    page = open_page(browser, thrown)
+    show(page, "<div id='page'></div>")
+    yield page, thrown
+    page.context.close()
+
+
 @pytest.fixture
-def shelf(page: Page) -> Page:
+def shelf(shared: tuple[Page, list[str]]) -> Iterator[Page]:
+    page, thrown = shared
+    page.reload()
+    yield page
+    assert not thrown, thrown
+
+
+@pytest.fixture
+def own_shelf(page: Page) -> Page:
+    """For tests that change more than the document."""
     show(page, "<div id='page'></div>")
     return page
 
@@ -145,7 +166,6 @@ def empty(id: str) -> str:
     return f"<g id='{id}' data-h='{id * 8}'></g>"
 
 
-@pytest.mark.parametrize("focus", ["", "a", "b", "c"])
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -161,19 +181,17 @@ def empty(id: str) -> str:
         ("-abc", "b-"),
     ],
 )
-def test_fragments_that_were_left_empty_stay_wherever_they_move(
-    shelf: Page, before: str, after: str, focus: str
-) -> None:
+def test_fragments_that_were_left_empty_stay_wherever_they_move(shelf: Page, before: str, after: str) -> None:
     """Letters are fragments, `-` is an element without an id, brackets are groups without ids."""
     plain = {"-": "<g><text>-</text></g>", "(": "<g>", ")": "</g>"}
     have = "".join(plain.get(each) or filling(each) for each in before)
-    if focus:
-        have = have.replace(f"id='in-{focus}'", f"id='in-{focus}' data-focus")
     sent = "".join(plain.get(each) or empty(each) for each in after)
-    found = morphed(shelf, f"<svg>{have}</svg>", f"<svg>{sent}</svg>")
     whole = "".join(plain.get(each) or filling(each) for each in after).replace("'", '"')
-    assert found["html"].replace(' data-focus=""', "") == f"<svg>{whole}</svg>"
-    assert {id for id in found["kept"] if len(id) == 1} == {each for each in after if each.isalpha()}
+    for focus in ("", "a", "b", "c"):
+        focused = have.replace(f"id='in-{focus}'", f"id='in-{focus}' data-focus") if focus else have
+        found = morphed(shelf, f"<svg>{focused}</svg>", f"<svg>{sent}</svg>")
+        assert found["html"].replace(' data-focus=""', "") == f"<svg>{whole}</svg>", focus
+        assert {id for id in found["kept"] if len(id) == 1} == {each for each in after if each.isalpha()}, focus
 
 
 def test_a_page_that_fails_half_way_is_replaced(shelf: Page) -> None:
@@ -328,14 +346,14 @@ NOTED = """async (legal) => {
 }"""
 
 
-def test_a_note_lies_low_but_not_on_what_can_be_chosen_while_there_is_room(shelf: Page) -> None:
-    shelf.set_viewport_size({"width": 360, "height": 740})
-    bottom, height, covered = shelf.evaluate(NOTED, [100])
+def test_a_note_lies_low_but_not_on_what_can_be_chosen_while_there_is_room(own_shelf: Page) -> None:
+    own_shelf.set_viewport_size({"width": 360, "height": 740})
+    bottom, height, covered = own_shelf.evaluate(NOTED, [100])
     assert (bottom, covered) == (height - 10, 0)
-    bottom, height, covered = shelf.evaluate(NOTED, [690, 650])
+    bottom, height, covered = own_shelf.evaluate(NOTED, [690, 650])
     assert bottom < height - 10 and covered == 0
     everywhere = list(range(0, 740, 10))
-    assert shelf.evaluate(NOTED, everywhere)[2] > 0, "where all can be chosen it covers something"
+    assert own_shelf.evaluate(NOTED, everywhere)[2] > 0, "where all can be chosen it covers something"
 
 
 REFUSED = """async () => {
@@ -348,12 +366,12 @@ REFUSED = """async () => {
 }"""
 
 
-def test_why_not_stays_when_the_note_before_it_would_have_gone(shelf: Page) -> None:
-    shelf.clock.install()
-    shelf.evaluate(REFUSED)
-    shelf.clock.run_for(6000)
-    expect(shelf.locator("#page-hint")).to_have_text("You lack: 3 sheep.")
-    expect(shelf.locator("#page-hint")).to_be_visible()
+def test_why_not_stays_when_the_note_before_it_would_have_gone(own_shelf: Page) -> None:
+    own_shelf.clock.install()
+    own_shelf.evaluate(REFUSED)
+    own_shelf.clock.run_for(6000)
+    expect(own_shelf.locator("#page-hint")).to_have_text("You lack: 3 sheep.")
+    expect(own_shelf.locator("#page-hint")).to_be_visible()
 
 
 CLOCKS = """async ([units, left]) => {
@@ -369,26 +387,26 @@ CLOCKS = """async ([units, left]) => {
 }"""
 
 
-def test_times_follow_the_clock_in_the_words_of_the_server(shelf: Page) -> None:
+def test_times_follow_the_clock_in_the_words_of_the_server(own_shelf: Page) -> None:
     begin = datetime(2026, 11, 26, 12, tzinfo=UTC)
     left = 2 * 86_400
     for language in ("en", "de"):
         site = texts.site(language)
         messages = piece_of(site)
-        shelf.clock.install(time=begin)
-        shelf.evaluate(CLOCKS, [messages["units"], left])
+        own_shelf.clock.install(time=begin)
+        own_shelf.evaluate(CLOCKS, [messages["units"], left])
         gone = 0
         for seconds in (0, 60, 3_600, 82_800, 3_541, 59, 72_000):
-            shelf.clock.fast_forward(1000 * seconds)
-            shelf.clock.run_for(1000)
+            own_shelf.clock.fast_forward(1000 * seconds)
+            own_shelf.clock.run_for(1000)
             gone += seconds + 1
             said = clocks.format_duration(60 * -(-(left - gone) // 60), site)
-            assert shelf.locator("b").all_text_contents() == [f"{said} left", "as it was"], gone
-        shelf.clock.fast_forward(1000 * (left - gone - 119))
-        shelf.clock.run_for(1000)
-        assert shelf.locator("b").all_text_contents() == ["1:58 left"] * 2
-        assert shelf.evaluate("() => window.asked") > 3, "what rests meanwhile only the server knows"
-        shelf.evaluate("() => { window.asked = 0; }")
+            assert own_shelf.locator("b").all_text_contents() == [f"{said} left", "as it was"], gone
+        own_shelf.clock.fast_forward(1000 * (left - gone - 119))
+        own_shelf.clock.run_for(1000)
+        assert own_shelf.locator("b").all_text_contents() == ["1:58 left"] * 2
+        assert own_shelf.evaluate("() => window.asked") > 3, "what rests meanwhile only the server knows"
+        own_shelf.evaluate("() => { window.asked = 0; }")
 
 
 def piece_of(site: texts.Texts) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -448,36 +449,34 @@ def test_a_curtain_hides_each_seat_from_the_next_at_one_device(live: LiveServer,
 
 
 @pytest.fixture
-def mortal(tmp_path: Path) -> MortalServer:
+def mortal(tmp_path: Path) -> Iterator[MortalServer]:
     server = MortalServer(tmp_path)
     server.start()
-    return server
+    yield server
+    server.close()
 
 
 def test_a_killed_server_loses_nothing(mortal: MortalServer, page: Page) -> None:
     """SIGKILL after a staged choice, after a confirmed one, and while the bot thinks."""
-    try:
-        page.goto(mortal.url)
-        page.get_by_label("Your name").fill("Ada")
-        page.get_by_role("button", name="Play now against bots: Atacama").click()
-        page.wait_for_selector("main.play")
-        chooser = random.Random(6)
-        for kill in ("staged", "confirmed", "thinking"):
-            assert wait_for_turn(page)
-            rigs = page.locator(".rig").count()
-            legal = [row[1] for row in data(page)["question"]["legal"] if row[1].endswith("base")]
-            choose(page, chooser.choice(legal), click)
-            if kill == "staged":
-                _kill_and_return(mortal, page)
-                expect(page.locator(".rig")).to_have_count(rigs + 1)
-            confirm(page, click)
-            if kill == "confirmed":
-                page.wait_for_timeout(300)
-            if kill != "staged":
-                _kill_and_return(mortal, page)
-                assert page.locator(".rig").count() in (rigs + 1, rigs + 2)
-    finally:
-        mortal.kill()
+    page.goto(mortal.url)
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_role("button", name="Play now against bots: Atacama").click()
+    page.wait_for_selector("main.play")
+    chooser = random.Random(6)
+    for kill in ("staged", "confirmed", "thinking"):
+        assert wait_for_turn(page)
+        rigs = page.locator(".rig").count()
+        legal = [row[1] for row in data(page)["question"]["legal"] if row[1].endswith("base")]
+        choose(page, chooser.choice(legal), click)
+        if kill == "staged":
+            _kill_and_return(mortal, page)
+            expect(page.locator(".rig")).to_have_count(rigs + 1)
+        confirm(page, click)
+        if kill == "confirmed":
+            page.wait_for_timeout(300)
+        if kill != "staged":
+            _kill_and_return(mortal, page)
+            assert page.locator(".rig").count() in (rigs + 1, rigs + 2)
 
 
 def _kill_and_return(mortal: MortalServer, page: Page) -> None:

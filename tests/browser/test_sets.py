@@ -270,8 +270,7 @@ def test_the_amounts_of_one_thing_stand_side_by_side(live: LiveServer, new_page:
     assert live.view(ada, table, 0).view["state"]["priests"][0] > 0  # type: ignore[index]
 
 
-@pytest.mark.parametrize("at", [0, 1])
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize(("at", "phone"), [(0, False), (1, True)])
 def test_exhausted_assistants_are_readied_in_any_order(
     live: LiveServer, new_page: NewPage, at: int, phone: bool
 ) -> None:

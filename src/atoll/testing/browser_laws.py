@@ -95,8 +95,11 @@ def click_through_all(game: Game, effort: Effort) -> None:
 
 def _look_as(page: Page, live: LiveServer, table: str, seat: int) -> None:
     """Open the page as the seat that the device is handed to."""
-    if data(page)["seat"] != seat or page.locator("#page-lift").count():
+    curtain = page.locator("#page-lift")
+    if data(page)["seat"] != seat:
         live.visit(page, None, f"/t/{table}?seat={seat}")
+    elif curtain.count():
+        curtain.click()
     wait_until(
         page,
         """(seat) => { const d = JSON.parse(document.getElementById("page-data").textContent);

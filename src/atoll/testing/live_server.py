@@ -72,7 +72,7 @@ class LiveServer:
             "start_after_s": 3,
             "show_after_s": 3,
             "advice_seconds": 0.4,
-            "analysis_seconds": 4.0,
+            "analysis_seconds": 1.0,
             "limits": {"command": ""},  # tests answer faster than people
         }
         self._app = create_app(ServerSettings(**{**usual, **settings}))
