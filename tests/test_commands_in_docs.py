@@ -51,7 +51,7 @@ SMALLER: Final = {
     "gate atacama": "gate atacama --out levels.json --part 0.002 --seats 2",
     "--minutes 120": "--minutes 0.05",
     "tournament atacama": "tournament atacama --bots random,greedy",
-    "--config training.toml --seed 7": "--config training.toml --seed 7 --minutes 0.001 --matches 0",
+    "--config training.toml --seed 7": "--config training.toml --seed 7 --minutes 0.001 --matches 0 --workers 1",
     "serve": "serve --port 0",
     " --open": "",
 }
