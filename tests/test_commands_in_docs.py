@@ -52,7 +52,7 @@ SMALLER: Final = {
     "--minutes 120": "--minutes 0.05",
     "tournament atacama": "tournament atacama --bots random,greedy",
     "--config training.toml --seed 7": "--config training.toml --seed 7 --minutes 0.001 --matches 0 --workers 1",
-    "serve": "serve --port 0",
+    "serve": "serve --port 0 --bot-workers 1",
     " --open": "",
 }
 """Parts of commands that would take long, and what stands for them here."""

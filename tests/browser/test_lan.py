@@ -135,8 +135,9 @@ def streams_of(context: BrowserContext) -> set[Request]:
     return streams
 
 
-def test_eight_tabs_of_one_browser_all_stay_live(live: LiveServer, page: Page) -> None:
+def test_eight_tabs_of_one_browser_all_stay_live(live: LiveServer, new_page: NewPage) -> None:
     """A browser opens six connections to a server: the tabs share one stream, and hand it on."""
+    page = new_page(reduced_motion="reduce")
     login = live.guest("Ada", confirm_single=False)
     table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})
     streams = streams_of(page.context)
