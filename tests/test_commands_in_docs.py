@@ -129,7 +129,7 @@ def serve(command: str, home: Path) -> None:
 
 
 def smaller(command: str) -> str:
-    """Return what is run for a command."""
+    """Return the command that runs instead of a command."""
     for part, shorter in SMALLER.items():
         command = command.replace(part, shorter)
     return command

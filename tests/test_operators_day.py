@@ -285,7 +285,7 @@ def test_an_operators_day(operator: Operator, other_postgres_url: str, tmp_path:
     assert set(found) <= {"disk", "imprint", "integrity"} and "error" not in found.values(), found
 
     # The upgrade, server by server: both versions answer at once. The way back is as short.
-    second = next_release(first)  # with the bytecode of the first, as far as it is the same
+    second = next_release(first)  # including the bytecode of the first release
     two, port = operator.serve(second)
     for each in (port, operator.proxy.target, port):
         operator.proxy.target = each

@@ -103,7 +103,7 @@ def play(live: LiveServer, login: Login, table: str, choices: int, seed: int = 1
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """A server that analyses briefly: what an analysis finds is all the same here."""
+    """A server with short analyses, whose findings are irrelevant here."""
     with serving(tmp_path_factory.mktemp("looks"), analysis_seconds=0.5) as server:
         yield server
 

@@ -202,7 +202,7 @@ def _seated(live: LiveServer) -> tuple[str, Login, Login]:
 def _two(live: LiveServer, new_page: NewPage) -> tuple[str, Page, Page]:
     """A running table with two people, and their pages."""
     table, ada, bo = _seated(live)
-    first, second = new_page(), new_page()
+    first, second = new_page(reduced_motion="reduce"), new_page(reduced_motion="reduce")
     live.visit(first, ada, f"/t/{table}")
     live.visit(second, bo, f"/t/{table}")
     return table, first, second
