@@ -22,6 +22,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Python stores bytecode even if the environment forbids it: the tests start hundreds of processes.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help play quick test check format docs fuzz bench load plant updates cost clicks glance flashes soak recipes wheel wheeltest lock clean
 

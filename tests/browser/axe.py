@@ -9,11 +9,16 @@ from playwright.sync_api import Page
 OPTIONS = {"resultTypes": ["violations"]}
 
 
-def violations(page: Page, *more: str) -> list[str]:
+# Rules whose verdict depends on the theme.
+COLOURS = ["color-contrast", "link-in-text-block"]
+
+
+def violations(page: Page, *more: str, within: str | None = None, only: list[str] | None = None) -> list[str]:
     """The rules of axe that the page breaks, each with the first element that breaks it.
 
-    `more` names rules that axe leaves out otherwise.
+    `more` names rules that axe leaves out otherwise, `within` the part of the page to look at, `only` the rules to
+    look for.
     """
-    options = {**OPTIONS, "rules": {rule: {"enabled": True} for rule in more}}
-    found = Axe().run(page, options=options).response["violations"]
+    options = {**OPTIONS, "rules": {rule: {"enabled": True} for rule in more}, **({"runOnly": only} if only else {})}
+    found = Axe().run(page, context=within, options=options).response["violations"]
     return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from typing import Any, Final
 
 import pytest
@@ -15,6 +16,7 @@ from tests.browser.conftest import NewPage
 from tests.browser.test_looks import play
 
 PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+DESK: Final[dict[str, Any]] = {"viewport": {"width": 1400, "height": 900}}
 FONT: Final = "(e) => parseFloat(getComputedStyle(e).fontSize)"
 
 
@@ -25,20 +27,19 @@ def middle(page: Page, selector: str) -> float:
     return box["x"] + box["width"] / 2
 
 
-@pytest.mark.parametrize("game", list(atoll.games))
+@pytest.mark.parametrize(("game", "options"), list(zip(atoll.games, cycle((PHONE, DESK)), strict=False)))
 def test_texts_of_half_their_size_more_leave_a_table_on_one_screen(
-    live: LiveServer, new_page: NewPage, game: str
+    live: LiveServer, new_page: NewPage, game: str, options: dict[str, Any]
 ) -> None:
+    """Each game on a phone or on a desk; `make glance ARGS="--text-size 150"` measures more."""
     login = live.guest("Ada", text_size=150)
     table = live.set_table(login, game, ["me", *["bot"] * (atoll.games[game].seat_counts[-1] - 1)])
-    for options in (PHONE, {"viewport": {"width": 1400, "height": 900}}):
-        page = new_page(**options)
-        live.visit(page, login, f"/t/{table}")
-        seen = measure(page, 2)
-        assert (seen.prompt, seen.some_legal, seen.tall) == (1, 1, 1), seen
-        assert seen.wide <= 1
-        assert page.locator("#page-prompt").evaluate(FONT) > 19
-        page.context.close()
+    page = new_page(**options)
+    live.visit(page, login, f"/t/{table}")
+    seen = measure(page, 2)
+    assert (seen.prompt, seen.some_legal, seen.tall) == (1, 1, 1), seen
+    assert seen.wide <= 1
+    assert page.locator("#page-prompt").evaluate(FONT) > 19
 
 
 def test_settings_of_comfort_are_chosen_without_scripts(live: LiveServer, new_page: NewPage) -> None:

@@ -72,7 +72,7 @@ def test_a_morphed_page_is_the_page_loaded_anew(live: LiveServer, page: Page, ga
     lengths: list[int] = []
     page.on("response", lambda answer: lengths.append(len(answer.text())) if ANSWER.search(answer.url) else None)
     chooser = random.Random(1)
-    for _ in range(14):
+    for _ in range(9):
         step(live, page, table, people, chooser)
     morphed = page.evaluate(SERIALIZED)
     whole = len(page.locator("#page-main").evaluate("(main) => main.outerHTML"))

@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from atoll.engine import registry
 from atoll.testing.browser import choose, click, confirm, data, wait_for_turn
 from atoll.testing.live_server import LiveServer, serving
+from tests.browser.conftest import NewPage
 
 PLUGIN = "atoll.starter"  # what `atoll new-game` writes
 
@@ -28,7 +29,8 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
             yield server
 
 
-def test_a_game_that_draws_nothing_is_played_to_its_end_by_clicking(live: LiveServer, page: Page) -> None:
+def test_a_game_that_draws_nothing_is_played_to_its_end_by_clicking(live: LiveServer, new_page: NewPage) -> None:
+    page = new_page(reduced_motion="reduce")  # nothing is replayed
     page.goto(live.url)
     page.get_by_label("Your name").fill("Ada")
     page.get_by_role("button", name="Play now against bots: Starter").click()

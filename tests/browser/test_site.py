@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 import atoll
 from atoll.server.domain import wall_clock
+from atoll.server.domain.model import Login
 from atoll.testing.browser import choose, click, data, pick, wait_until
 from atoll.testing.live_server import LiveServer
 from tests.browser.axe import violations
@@ -189,13 +190,19 @@ def test_the_lobby_hears_of_a_table_and_leads_to_it(live: LiveServer, new_page: 
     expect(page.locator(".card").first).to_contain_text("Your turn")
 
 
-def _two(live: LiveServer, new_page: NewPage) -> tuple[str, Page, Page]:
-    """A running table with two people, and their pages."""
+def _seated(live: LiveServer) -> tuple[str, Login, Login]:
+    """A running table with two people."""
     ada, bo = live.guest("Ada"), live.guest("Bo")
     table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
     live.ask(live.tables.table_setup.join(bo.user, table))
     live.ask(live.tables.table_setup.start(ada.user, table))
-    first, second = new_page(), new_page()
+    return table, ada, bo
+
+
+def _two(live: LiveServer, new_page: NewPage) -> tuple[str, Page, Page]:
+    """A running table with two people, and their pages."""
+    table, ada, bo = _seated(live)
+    first, second = new_page(reduced_motion="reduce"), new_page(reduced_motion="reduce")
     live.visit(first, ada, f"/t/{table}")
     live.visit(second, bo, f"/t/{table}")
     return table, first, second
@@ -263,15 +270,14 @@ def test_the_menu_begins_with_what_can_be_done_at_the_table(
     live: LiveServer, new_page: NewPage, width: int, height: int
 ) -> None:
     """It works with the keyboard and for screen readers, and the paper about the table repeats nothing."""
-    table, first, _ = _two(live, new_page)
+    table, ada, _ = _seated(live)
     page = new_page(viewport={"width": width, "height": height}, is_mobile=width < 1000, has_touch=width < 1000)
-    page.context.add_cookies(first.context.cookies())  # type: ignore[arg-type]
-    page.goto(f"{live.url}/t/{table}")
+    live.visit(page, ada, f"/t/{table}")
     menu = page.locator("#page-menu > summary")
     menu.focus()
     page.keyboard.press("Enter")
     assert page.evaluate(MENU) == {"first": True, "small": 0, "inside": True}
-    assert not violations(page)
+    assert not violations(page, within="#page-menu")
     page.keyboard.press("Tab")
     section = page.get_by_role("region", name="This table").filter(has=page.locator("h2"))
     assert section.evaluate("(section) => section.contains(document.activeElement)"), "the table's part is first"
@@ -451,20 +457,20 @@ def _press(page: Page, name: str) -> None:
 def test_language_and_colours_are_switched_on_any_page(live: LiveServer, page: Page) -> None:
     login = live.guest("Ada")
     table = live.set_table(login, "atacama", ["me", "device"], OPTIONS)
-    for path in (f"/t/{table}", "/lobby"):
-        live.visit(page, login, path)
-        _press(page, "Deutsch")
-        expect(page.locator("html[lang=de]")).to_have_count(1)
-        assert page.url.endswith(path)
-        _press(page, "Dunkel")
-        expect(page.locator("html[data-theme=dark]")).to_have_count(1)
-        for name, state in (
-            ("English", "[lang=en]"),
+    switches = {
+        f"/t/{table}": (("Deutsch", "[lang=de]"), ("Dunkel", "[lang=de][data-theme=dark]")),
+        "/lobby": (
+            ("English", "[lang=en][data-theme=dark]"),
             ("Light", "[data-theme=light]"),
             ("Like the system", "[lang=en][data-theme=auto]"),
-        ):
+        ),
+    }
+    for path, all_here in switches.items():
+        live.visit(page, login, path)
+        for name, state in all_here:
             _press(page, name)
             expect(page.locator(f"html{state}")).to_have_count(1)  # the page is loaded again
+            assert page.url.endswith(path)
 
 
 def test_a_move_of_another_is_seen_to_happen(live: LiveServer, new_page: NewPage) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,7 +109,7 @@ def _json(subscription: Subscription, **more: Any) -> str:
 
 
 def test_a_subscription_that_dies_is_renewed_or_its_person_hears_of_it(
-    secure: LiveServer, service: Receiver, new_page: NewPage, tmp_path: Path
+    secure: LiveServer, service: Receiver, new_page: NewPage
 ) -> None:
     ada, settings = secure.guest("Ada"), secure.tables.notification_settings
     ways = [Subscription(f"{service.url}/push/{n}") for n in range(7)]
@@ -170,7 +169,6 @@ def test_a_subscription_that_dies_is_renewed_or_its_person_hears_of_it(
     warning = page.locator(".site-notice", has_text="no longer shows notifications")
     expect(warning).to_be_visible(timeout=SOON_MS)
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth") and violations(page) == []
-    page.screenshot(path=tmp_path / "lost.png")
     warning.get_by_role("link").click()
     expect(page.locator(".channel .problem")).to_contain_text("This browser’s subscription has ended.")
     expect(page.locator(".site-notice")).to_have_count(0)

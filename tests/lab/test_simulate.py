@@ -182,6 +182,21 @@ def quick(_: SimulationPlan, numbers: Sequence[int]) -> Batch:
     return [[{"number": number}] for number in numbers], 1.0
 
 
+def here(_: SimulationPlan, numbers: Sequence[int]) -> Batch:
+    """Batches that take a millisecond a game, and tell which process has played them."""
+    return [[{"process": os.getpid()}] for _ in numbers], len(numbers) / 1000
+
+
+@pytest.mark.parametrize(("workers", "games", "elsewhere"), [(0, 500, False), (0, 5000, True), (2, 500, True)])
+def test_processes_are_started_where_they_are_worth_it_or_asked_for(
+    monkeypatch: pytest.MonkeyPatch, workers: int, games: int, elsewhere: bool
+) -> None:
+    monkeypatch.setattr("atoll.lab.run.workers_here", lambda: 2)
+    batches = run(plan("random"), range(games), workers=workers, play=here)
+    found = {row["process"] for batch, _ in batches for rows in batch for row in rows}
+    assert (len(found) > 1) == elsewhere
+
+
 def test_who_has_seen_enough_hears_nothing_of_what_was_called_back() -> None:
     heard: list[threading.ExceptHookArgs] = []
     before, threading.excepthook = threading.excepthook, heard.append

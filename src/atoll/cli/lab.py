@@ -30,7 +30,7 @@ Options = Annotated[
     list[str] | None, typer.Option("--options", metavar="NAME=VALUE,...", help="options of the game, e.g. setup=basic")
 ]
 Seed = Annotated[int, typer.Option("--seed", help="seed of the series: the same seed gives the same games")]
-Workers = Annotated[int, typer.Option("--workers", min=0, help="number of processes; 0: one per core")]
+Workers = Annotated[int, typer.Option("--workers", min=0, help="number of processes; 0: up to one per core")]
 Seconds = Annotated[
     float,
     typer.Option("--seconds", min=0.001, help="time limit of a bot per decision, in processor time", callback=finite),

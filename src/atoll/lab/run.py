@@ -27,6 +27,7 @@ Play = Callable[[SimulationPlan, Sequence[int]], Batch]
 ENGINES: Final = ("local", "ray")
 _BATCH_S: Final = 0.5  # target time of a batch: the overhead is small, and progress is visible
 _LARGEST: Final = 2000  # games of a batch
+_WORTH_S: Final = 1.0  # time of games for which it is worth starting processes, which import the rules again
 _PARENT_CHECK_S: Final = 0.5  # interval at which a worker checks whether its parent is alive
 _AHEAD: Final = 3  # submitted batches per process: none waits for work, and few are wasted
 
@@ -49,7 +50,8 @@ def run(
     Args:
         plan: The plan.
         numbers: Numbers of the games.
-        workers: Number of processes; 0 for one per core (local), or for all of the cluster (ray).
+        workers: Number of processes; 0 for one per core (local), unless the games take less time
+            than their start, or for all of the cluster (ray).
         engine: `local` or `ray`.
         play: Function that plays the games of a batch.
 
@@ -68,7 +70,8 @@ def run(
     yield first
     size = max(1, min(_LARGEST, int(_BATCH_S / max(first[1], 1e-6))))
     rest = numbers[1:]
-    count = workers or workers_here()
+    is_short = not workers and first[1] * len(rest) < _WORTH_S
+    count = 1 if is_short else workers or workers_here()
     if engine == "local":
         size = max(1, min(size, -(-len(rest) // count)))
     batches = [rest[start : start + size] for start in range(0, len(rest), size)]
