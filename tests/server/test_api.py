@@ -62,7 +62,7 @@ class Killer:
 
     def request(self, player: Player, method: str, path: str, body: Any = None) -> Any:
         """The answer, whatever happens meanwhile."""
-        if self._rng.random() > 0.015:
+        if self._rng.random() > 0.03:
             return _patiently(player, method, path, body)
         self.kills += 1
         killing = threading.Thread(target=self._kill, args=(self._rng.uniform(0, 0.02),))
@@ -117,22 +117,20 @@ def test_killed_again_and_again_nothing_confirmed_is_lost(tmp_path: Path) -> Non
         assert [(step["seat"], step["choice"]) for step in record if step["seat"] is not None] == confirmed
 
 
-@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
-def test_the_server_ends_when_told_and_goes_on_later(tmp_path: Path, by: signal.Signals) -> None:
-    server = Server(f"sqlite:///{tmp_path}/atoll.db")
-    server.start()
-    table, players = together(server, "atacama", "Ada", "Bob")
-    before = players[0].get(f"/tables/{table}")
-    stream = httpx2.Client(timeout=30)
-    open_tabs = [stream.build_request("GET", f"{server.base}/events?watch={table}") for _ in range(4)]
-    answers = [stream.send(each, stream=True) for each in open_tabs]
-    assert server.end(by) in (0, -by)
-    for answer in answers:
-        answer.read()  # it ends as an answer does
-    assert not [line for line in server.log if "Traceback" in line or "rror" in line], server.log
-    server.start()
-    assert players[0].get(f"/tables/{table}") == before
-    server.kill()
+def test_the_server_ends_when_told_and_goes_on_later(tmp_path: Path) -> None:
+    with serving(f"sqlite:///{tmp_path}/atoll.db") as server:
+        table, players = together(server, "atacama", "Ada", "Bob")
+        before = players[0].get(f"/tables/{table}")
+        for by in (signal.SIGINT, signal.SIGTERM):
+            stream = httpx2.Client(timeout=30)
+            open_tabs = [stream.build_request("GET", f"{server.base}/events?watch={table}") for _ in range(4)]
+            answers = [stream.send(each, stream=True) for each in open_tabs]
+            assert server.end(by) in (0, -by)
+            for answer in answers:
+                answer.read()  # it ends as an answer does
+            assert not [line for line in server.log if "Traceback" in line or "rror" in line], server.log
+            server.start()
+            assert players[0].get(f"/tables/{table}") == before
 
 
 def give(who: Program, table: str, seat: int) -> None:
