@@ -32,7 +32,13 @@ UNLIMITED = dict.fromkeys(DEFAULTS, "")
 
 
 class Server:
-    """One server process; `kill` and `start` as often as needed, always at the same port. before: code to run first."""
+    """One server process; `kill` and `start` as often as needed, always at the same port.
+
+    Args:
+        url: The database.
+        before: Code that the process runs first.
+        settings: Further settings of the server.
+    """
 
     def __init__(self, url: str, *, before: str = "", **settings: Any) -> None:
         self._program: str = _PROGRAM.format(before=before)

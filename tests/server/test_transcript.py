@@ -632,7 +632,7 @@ def _asked(
     waits: tuple[float, float],
     only: str,
 ) -> tuple[list[str], list[Counter[str]]]:
-    """Where two tables differ that differ only in the length and time of Ada's sealed answer, and what asking takes."""
+    """Where tables with a short and a long sealed answer of Ada differ, and what asking takes."""
     start, told, work = clock.now, [], []
     answers = {"short": ["wish pink", "enough"], "long": ["wish white", "wish pink", "wish blue"]}
     for (name, wishes), wait in zip(answers.items(), waits, strict=True):
