@@ -6,13 +6,16 @@ checkout for reading to it.
 
 import contextlib
 import fcntl
+import functools
 import itertools
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from .migrated import migrate, new_identity
 
 # The wheel keeps its lock in a folder that all users of a machine share, unless each has a runtime folder.
 RUNTIME = Path(tempfile.gettempdir(), f"atoll-runtime-{os.getuid()}")
@@ -39,6 +42,8 @@ def postgres_server() -> Iterator[PostgresServer]:
     with (RUNTIME / "start.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two workers would both make the system user
         server = get_server(folder, cleanup_mode="delete")
+    # No test cuts the machine's power; making and dropping a database would mostly wait for the disk.
+    server.psql("ALTER SYSTEM SET fsync = off;\nSELECT pg_reload_conf();")
     yield server
     server.cleanup()
 
@@ -58,9 +63,34 @@ def other_postgres_url(postgres_server: PostgresServer, monkeypatch: pytest.Monk
         yield url
 
 
+@pytest.fixture
+def migrated_postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
+    """URL of a database of this test's alone that has the current schema."""
+    with _database(postgres_server, _make_migrated) as url:
+        yield url
+
+
+def _make_empty(server: PostgresServer, name: str) -> None:
+    server.psql(f"CREATE DATABASE {name}")
+
+
+@functools.cache
+def _migrated(server: PostgresServer) -> str:
+    """The name of a database that is copied, and that nobody uses."""
+    server.psql("CREATE DATABASE migrated")
+    migrate(server.get_uri(database="migrated", driver="asyncpg"))
+    return "migrated"
+
+
+def _make_migrated(server: PostgresServer, name: str) -> None:
+    server.psql(f"CREATE DATABASE {name} TEMPLATE {_migrated(server)};\n\\c {name}\n{new_identity()};")
+
+
 @contextlib.contextmanager
-def _database(postgres_server: PostgresServer) -> Iterator[str]:
+def _database(
+    postgres_server: PostgresServer, make: Callable[[PostgresServer, str], None] = _make_empty
+) -> Iterator[str]:
     name = f"test_{next(_numbers)}"
-    postgres_server.psql(f"CREATE DATABASE {name}")
+    make(postgres_server, name)
     yield postgres_server.get_uri(database=name, driver="asyncpg")
     postgres_server.psql(f"DROP DATABASE {name} WITH (FORCE)")

@@ -72,7 +72,7 @@ def test_what_is_drawn_from_the_cache_is_what_would_be_drawn_anew(id: str) -> No
     seats = game.seat_counts[-1]
     words = GameMessages(game, "en", [f"Seat {n}" for n in range(seats)])
     found = [
-        view for pair in zip(*(views(game, seats, seed, every=15) for seed in (7, 8)), strict=False) for view in pair
+        view for pair in zip(*(views(game, seats, seed, every=40) for seed in (7, 8)), strict=False) for view in pair
     ]
     drawn = [picture.regions(game, view, words) for _, view in found]
     assert len({region for regions in drawn for region in regions}) < sum(map(len, drawn)), "nothing is cached"

@@ -33,7 +33,7 @@ def test_a_net_that_comes_along_knows_more_than_estimate(file: Path) -> None:
     assert find_net(game, seats) == file
     net = net_for(game, seats, game.resolve_options({}, seats))
     assert net is not None
-    moments = play(TrainingConfig(game.id, seats, seed=99, greedy=0.3, ahead=0.0), range(24), str(file), [])
+    moments = play(TrainingConfig(game.id, seats, seed=99, greedy=0.3, ahead=0.0), range(12), str(file), [])
     learner = NetTrainer(TrainingConfig(game.id, seats), net.eye.onehot.size)
     learner.weights = Weights(read(file))
     error, estimate, _ = learner.mean_squared_errors(moments)

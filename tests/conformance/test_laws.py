@@ -1,4 +1,4 @@
-"""The laws, for every game and number of seats with a pairwise choice of options; `make fuzz` tries all of them.
+"""The laws, for every game with a pairwise choice of seats and options; `make fuzz` tries all of them.
 
 `ATOLL_FUZZ_MINUTES` is how long `make fuzz` looks at each game.
 """
@@ -13,7 +13,6 @@ import pytest
 
 from atoll.engine.options import OptionValue
 from atoll.testing import LAWS, Case, Effort, Law, cases
-from atoll.testing.cases import pairwise
 from atoll.testing.play import random_game
 from atoll.testing.transcript import in_other_process
 from tests.toy import GAME as TOY
@@ -48,11 +47,14 @@ def test_processes_agree(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_pair_of_options_is_tried(game: str) -> None:
-    for seats in GAMES[game].seat_counts:
-        sets = GAMES[game].option_sets(seats)
-        assert sets, f"no options are allowed with {seats} seats"
-        assert _pairs(pairwise(sets, random.Random(0))) == _pairs(sets)
+def test_every_pair_of_options_and_seats_is_tried(game: str) -> None:
+    every = [
+        {"seats": seats, **options}
+        for seats in GAMES[game].seat_counts
+        for options in GAMES[game].option_sets(seats) or pytest.fail(f"no options are allowed with {seats} seats")
+    ]
+    tried = [{"seats": case.seats, **case.options} for case in cases({game: GAMES[game]})]
+    assert _pairs(tried) == _pairs(every)
 
 
 def _pairs(sets: list[dict[str, OptionValue]]) -> set[tuple[str, object, str, object]]:

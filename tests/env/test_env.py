@@ -32,6 +32,10 @@ from atoll.lab.plan import SimulationPlan
 
 TABLES = [(game, seats) for game in atoll.games for seats in atoll.games[game].seat_counts]
 tables = pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game}-{seats}" for game, seats in TABLES])
+SIMULATED = [
+    *(("atacama", 2), ("atacama", 4), ("atlandice", 3), ("raiatea", 3), ("wutaki", 2)),
+    *(("atua", 1), ("atua", 5), ("atua", 6)),
+]
 small_tables = pytest.mark.parametrize("game", list(atoll.games))
 
 
@@ -235,9 +239,15 @@ def spiel_name(game: str, seats: int) -> str:
     return f"atoll_{game}(players={seats})"
 
 
-@tables
+@pytest.mark.parametrize(("game", "seats"), SIMULATED)
 def test_openspiel_random_simulation(game: str, seats: int) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(spiel_name(game, seats)), num_sims=1, serialize=seats < 4, verbose=False)
+
+
+def test_each_game_and_each_number_of_seats_is_simulated() -> None:
+    games, seats = map(set, zip(*SIMULATED, strict=True))
+    assert games == set(atoll.games)
+    assert seats == {number for game in atoll.games.values() for number in game.seat_counts}
 
 
 @tables

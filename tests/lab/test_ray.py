@@ -76,7 +76,7 @@ def test_a_cluster_that_runs_already_plays_and_trains_the_same(cluster: str, tmp
     for engine, workers in (("local", 1), ("ray", 2)):
         files.append(tmp_path / f"{engine}.jsonl")
         plan = SimulationPlan.make(GAME, 2, {}, ("random", "greedy"), used=True)
-        simulate(plan, 30, workers=workers, engine=engine, file=files[-1])
+        simulate(plan, 12, workers=workers, engine=engine, file=files[-1])
         for _ in Training(GAME, config, tmp_path / engine).rounds(0, 1, engine):
             pass
         nets.append(read(tmp_path / engine / "net.npz"))

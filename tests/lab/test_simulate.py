@@ -269,8 +269,7 @@ def test_who_stops_a_series_hears_nothing_of_its_workers(command: str, tmp_path:
 
 
 @in_proc
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(("command", "end"), list(zip(COMMANDS, (signal.SIGTERM, signal.SIGKILL), strict=True)))
 def test_workers_end_with_the_process_that_started_them(command: str, end: signal.Signals, tmp_path: Path) -> None:
     running = start(command, tmp_path)
     process = Path(f"/proc/{running.pid}")

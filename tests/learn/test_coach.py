@@ -131,7 +131,7 @@ def test_a_blunder_is_warned_of_with_a_reason_and_the_best_choice_is_not() -> No
     best = lesson_session(lesson).right(step)
     others = [choice for choice in position.legal_choices(0) if choice != best]
     assert coach.blunder_warning(position, 0, [best], 2.0, 1) is None
-    cautions = [coach.blunder_warning(position, 0, [choice], 2.0, 1) for choice in others]
+    cautions = [coach.blunder_warning(position, 0, [choice], 2.0, 1) for choice in others[::3]]
     found = [each for each in cautions if each is not None]
     assert found, "seven of eight choices lose"
     for caution in found:

@@ -35,6 +35,7 @@ from atoll.server.presentation import texts
 from atoll.store import Bus, Store, UnitOfWork
 from atoll.store.codec import values
 from atoll.testing.shares import give_shares
+from tests.migrated import make_schema
 from tests.toy import GAME as TOY
 
 # As servers log: structlog's own way draws a page for each error, with all local names, which takes longer than tests.
@@ -244,6 +245,7 @@ async def opened(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> 
     by_person = ("table", "join", "command", "preview", "chat", "replay", "follow", "guest", "advice", "analysis")
     rates = dict.fromkeys(by_person, "")
     settings = ServerSettings(url=url, bot_workers=1, limits=values.pop("limits", rates), **values)
+    make_schema(url)
     store = await Store.open(url)
     pool = BotPool(1, seconds=settings.bot_seconds, memory=settings.bot_memory, components=settings.components)
     tables = TableServices(
@@ -284,6 +286,12 @@ async def room(sqlite_url: str) -> AsyncIterator[Room]:
     """A service on SQLite."""
     async with opened(sqlite_url) as found:
         yield found
+
+
+@pytest.fixture
+def postgres_url(migrated_postgres_url: str) -> str:
+    """URL of a PostgreSQL database of this test's alone, with the current schema."""
+    return migrated_postgres_url
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -388,6 +396,7 @@ def site_at(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> Itera
     """The application on a database."""
     rates = dict.fromkeys(DEFAULTS, "")
     settings = ServerSettings(url=url, bot_workers=1, limits=values.pop("limits", rates), **values)
+    make_schema(url)
     with TestClient(create_app(settings, games), base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
         yield Site(client)
 

@@ -89,8 +89,9 @@ def main() -> None:
     """Kill after step 0, 1, 2, ... until the turn gets through."""
     url = sys.argv[1]
     step = 0
+    after = asyncio.run(_look(url))
     while True:
-        before = asyncio.run(_look(url))
+        before = after
         child = os.fork()
         if child == 0:
             asyncio.run(_submit(url, step))

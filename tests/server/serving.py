@@ -18,9 +18,11 @@ from atoll.server.domain.limits import DEFAULTS
 from atoll.server.domain.model import Offer, Terms
 from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, terms_digest
 from atoll.testing.shares import SECRET
+from tests.migrated import make_schema
 
 _PROGRAM = """
 import json, sys
+{before}
 from atoll.server.compose.serving import serve
 from atoll.server.domain.settings import ServerSettings
 serve(ServerSettings(**json.loads(sys.argv[1])))
@@ -30,9 +32,16 @@ UNLIMITED = dict.fromkeys(DEFAULTS, "")
 
 
 class Server:
-    """One server process; `kill` and `start` as often as needed, always at the same port."""
+    """One server process; `kill` and `start` as often as needed, always at the same port.
 
-    def __init__(self, url: str, **settings: Any) -> None:
+    Args:
+        url: The database.
+        before: Code that the process runs first.
+        settings: Further settings of the server.
+    """
+
+    def __init__(self, url: str, *, before: str = "", **settings: Any) -> None:
+        self._program: str = _PROGRAM.format(before=before)
         self._settings: dict[str, Any] = {"url": url, "port": 0, "secret": "s" * 32, "limits": UNLIMITED, **settings}
         self._process: subprocess.Popen[bytes] | None = None
         self.base: str = ""
@@ -42,7 +51,7 @@ class Server:
         """Start, and wait until it is open."""
         # Without a buffer: what is read ahead into one isn't seen by `select`.
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _PROGRAM, json.dumps(self._settings)], stderr=subprocess.PIPE, bufsize=0
+            [sys.executable, "-c", self._program, json.dumps(self._settings)], stderr=subprocess.PIPE, bufsize=0
         )
         assert self._process.stderr is not None
         until = time.monotonic() + 200
@@ -97,6 +106,7 @@ class Server:
 @contextlib.contextmanager
 def serving(url: str, **settings: Any) -> Iterator[Server]:
     """A server that runs."""
+    make_schema(url)
     server = Server(url, **settings)
     server.start()
     try:

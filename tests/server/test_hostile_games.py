@@ -24,6 +24,7 @@ from .serving import Player, Server, serving, together
 pytestmark = [pytest.mark.source, pytest.mark.xdist_group("hostile games")]  # one house for all
 
 LOOP = "while True: pass"
+IMPATIENT = "from atoll.server.compose import runaway_guard; runaway_guard.SECONDS = 0.5"
 PATIENT_S = 120  # seconds of processor time last longer on a busy machine
 UNDRAWN = "all choices are in the list"
 PICTURE = """
@@ -87,7 +88,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")]))
         patch.setenv(registry.VARIABLE, "atoll_heavy atoll_loops atoll_blots atoll_broods")
-        with serving(f"sqlite:///{folder}/house.db") as server:
+        with serving(f"sqlite:///{folder}/house.db", before=IMPATIENT) as server:
+            patch.setenv(registry.VARIABLE, "atoll_loops atoll_blots atoll_broods")  # when it starts again
             yield House(server, folder)
 
 

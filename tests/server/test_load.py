@@ -24,7 +24,7 @@ def test_a_page_has_what_stands_in_a_fragment_that_was_left_empty() -> None:
 @pytest.mark.parametrize("game", ["atacama", "wutaki"])
 def test_pages_play_and_those_who_watch_see_it(tmp_path: Path, game: str) -> None:
     found = tmp_path / "found.json"
-    arguments = ["--tables", "1", "--seconds", "2", "--game", game, "--spectators", "1", "--json", str(found)]
+    arguments = ["--tables", "1", "--seconds", "1", "--game", game, "--spectators", "1", "--json", str(found)]
     subprocess.run([sys.executable, "-m", "benchmarks.load", "--pages", *arguments], check=True)
     (row,) = json.loads(found.read_text())
     assert (row["seats"], row["spectators"]) == (2, 1)

@@ -410,8 +410,8 @@ def test_the_api_gives_everybody_what_is_theirs(house: House, visibility: str) -
     routes = {(method.upper(), path) for path, methods in paths.items() for method in methods}
     assert routes == set(API)
     for (method, path), (body, rule) in API.items():
-        if path == "/events":
-            continue  # an endless answer; tests/server/test_news.py
+        if path == "/events" or (visibility == "private" and "{table}" not in path):
+            continue  # an endless answer: tests/server/test_news.py
         table = ""
         for role, program in house.programs.items():
             if not table and "{table}" in path:

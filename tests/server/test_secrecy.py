@@ -70,9 +70,9 @@ def hidden_zones(state: dict[str, Any], viewer: int | None) -> list[list[int]]:
     return [zone for zone in zones if zone]
 
 
-def twins(position: dict[str, Any], viewer: int | None, count: int = 4) -> Iterator[dict[str, Any]]:
+def twins(position: dict[str, Any], viewer: int | None, count: int = 4, seed: int = 5) -> Iterator[dict[str, Any]]:
     """Positions that differ from this one only in cards that the viewer can't know."""
-    rng = random.Random(5)
+    rng = random.Random(seed)
     made = 0
     while made < count:
         twin = msgspec.json.decode(msgspec.json.encode(position))

@@ -7,6 +7,7 @@ import pytest
 from alembic.config import Config
 
 from atoll.store import migrate
+from tests.migrated import make_schema
 
 NEXT_REVISION = """
 import sqlalchemy as sa
@@ -25,12 +26,23 @@ def upgrade() -> None:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """URL of an empty database."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/atoll.db"
     url: str = request.getfixturevalue("postgres_url")
     return url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """URL of a database with the current schema."""
+    url = f"sqlite:///{tmp_path}/atoll.db"
+    if request.param == "sqlite":
+        make_schema(url)
+        return url
+    migrated: str = request.getfixturevalue("migrated_postgres_url")
+    return migrated
 
 
 @pytest.fixture

@@ -157,17 +157,17 @@ def test_the_last_backup_is_known(store_url: str) -> None:
 
 
 def test_two_versions_use_one_database_and_the_upgrade_can_be_undone(
-    store_url: str, request: pytest.FixtureRequest
+    empty_url: str, request: pytest.FixtureRequest
 ) -> None:
     """The older program stays open while the newer one migrates, and starts again afterwards."""
 
     async def test() -> None:
-        older = await Store.open(store_url)
+        older = await Store.open(empty_url)
         await clocked(older, 1000, 61_000)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("atoll.store.migrate.configuration", request.getfixturevalue("next_configuration"))
             assert [each for each, _ in (await older.schema_state()).pending] == ["2"]
-            newer = await Store.open(store_url)
+            newer = await Store.open(empty_url)
             assert (await newer.schema_state()).current == "2"
         try:
             for number, store in enumerate((older, newer, older)):
@@ -180,7 +180,7 @@ def test_two_versions_use_one_database_and_the_upgrade_can_be_undone(
         finally:
             await older.close()
             await newer.close()
-        again = await Store.open(store_url)
+        again = await Store.open(empty_url)
         try:
             state = await again.schema_state()
             assert (state.current, state.head, state.pending) == ("2", "1", ())
@@ -188,24 +188,24 @@ def test_two_versions_use_one_database_and_the_upgrade_can_be_undone(
             assert found is not None and found[0].number == 3
         finally:
             await again.close()
-        if store_url.startswith("sqlite"):
-            aside = await Store.open(f"{store_url}.before-2", as_is=True)
+        if empty_url.startswith("sqlite"):
+            aside = await Store.open(f"{empty_url}.before-2", as_is=True)
             assert (await aside.operations.schema_info()).copied is not None, "what followed it is known to players"
             await aside.close()
 
     asyncio.run(test())
 
 
-def test_a_database_that_older_programs_cannot_use_refuses_them(store_url: str) -> None:
+def test_a_database_that_older_programs_cannot_use_refuses_them(empty_url: str) -> None:
     async def test() -> None:
-        store = await Store.open(store_url)
+        store = await Store.open(empty_url)
         await store.operations._execute(update(schema.schema_info).values(readable_from=2))
         await store._database.write(
             lambda connection: connection.exec_driver_sql("UPDATE alembic_version SET version_num = '3'")
         )
         await store.close()
         with pytest.raises(StoreError, match="written by a newer Atoll"):
-            await Store.open(store_url)
+            await Store.open(empty_url)
 
     asyncio.run(test())
 

@@ -345,17 +345,17 @@ def test_checkpoints_are_found_by_sequence(store_url: str) -> None:
     run(store_url, test)
 
 
-def test_migrations_give_the_declared_schema_and_run_again_without_harm(store_url: str) -> None:
+def test_migrations_give_the_declared_schema_and_run_again_without_harm(empty_url: str) -> None:
     def differences(connection: Connection) -> list[Any]:
         return list(compare_metadata(MigrationContext.configure(connection), metadata))
 
     async def test(store: Store) -> None:
         assert await store._database.read(differences) == []
-        again = await Store.open(store_url)
+        again = await Store.open(empty_url)
         assert await again.user("u1") == USER
         await again.close()
 
-    run(store_url, test)
+    run(empty_url, test)
 
 
 async def _shoes(url: str) -> Any:
@@ -370,22 +370,22 @@ async def _shoes(url: str) -> Any:
 
 
 def test_a_database_goes_on_to_the_next_revision_by_itself(
-    store_url: str, tmp_path: Path, request: pytest.FixtureRequest
+    empty_url: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     async def test(store: Store) -> None:
         await store.commit(UnitOfWork(game(), -1, is_new=True, seats=seats()))
 
-    run(store_url, test)
+    run(empty_url, test)
     request.getfixturevalue("next_revision")
-    servers = 1 if store_url.startswith("sqlite") else 3
+    servers = 1 if empty_url.startswith("sqlite") else 3
 
     async def together() -> list[Any]:
-        return await asyncio.gather(*(_shoes(store_url) for _ in range(servers)))
+        return await asyncio.gather(*(_shoes(empty_url) for _ in range(servers)))
 
     assert asyncio.run(together()) == [[43]] * servers
-    assert asyncio.run(_shoes(store_url)) == [43], "it is there already"
+    assert asyncio.run(_shoes(empty_url)) == [43], "it is there already"
     copies = list(tmp_path.glob("atoll.db.*-2"))
-    assert len(copies) == store_url.startswith("sqlite")
+    assert len(copies) == empty_url.startswith("sqlite")
     for copy in copies:
         assert copy.name == "atoll.db.before-2"
         with contextlib.closing(sqlite3.connect(copy)) as connection:
@@ -404,9 +404,9 @@ def test_an_analysis_is_kept_once_per_table(store_url: str) -> None:
     run(store_url, test)
 
 
-def test_servers_that_start_together_migrate_once(store_url: str) -> None:
+def test_servers_that_start_together_migrate_once(empty_url: str) -> None:
     async def test() -> None:
-        stores = await asyncio.gather(*(Store.open(store_url) for _ in range(3)))
+        stores = await asyncio.gather(*(Store.open(empty_url) for _ in range(3)))
         await stores[0].add_user(USER, [TOKEN])
         assert await stores[2].user("u1") == USER
         for store in stores:
@@ -423,7 +423,7 @@ def test_servers_that_start_together_migrate_once(store_url: str) -> None:
         ("0016", r"it was made before release 0\.1\.0, and nothing reads it: name a new one with --db, or remove"),
     ],
 )
-def test_a_database_of_another_schema_is_refused_in_one_line(store_url: str, revision: str, reason: str) -> None:
+def test_a_database_of_another_schema_is_refused_in_one_line(empty_url: str, revision: str, reason: str) -> None:
     def spoil(connection: Connection) -> None:
         connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{revision}'")  # noqa: S608
         connection.exec_driver_sql(f"UPDATE schema_info SET readable_from = {int(revision)}")  # noqa: S608
@@ -431,11 +431,11 @@ def test_a_database_of_another_schema_is_refused_in_one_line(store_url: str, rev
     async def test(store: Store) -> None:
         await store._database.write(spoil)
         with pytest.raises(StoreError, match=reason) as caught:
-            await Store.open(store_url)
+            await Store.open(empty_url)
         assert "\n" not in str(caught.value)
         assert await store.user("u1") == USER, "nothing of it was changed"
 
-    run(store_url, test)
+    run(empty_url, test)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ import importlib.util
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, cast, get_args
 
 from msgspec import Struct
@@ -215,7 +216,13 @@ def values(data: JsonMapping, kind: type[Struct] | None = None) -> Iterator[tupl
     Returns:
         Path, value and declared type of each value.
     """
-    return _values(data, types.type_info(kind) if kind is not None else types.AnyType(), "")
+    return _values(data, _declared(kind) if kind is not None else types.AnyType(), "")
+
+
+@lru_cache(maxsize=32)
+def _declared(kind: type[Struct]) -> types.Type:
+    """Return the declared type of a file."""
+    return types.type_info(kind)
 
 
 def _values(value: Any, node: types.Type, path: str) -> Iterator[tuple[str, Any, types.Type]]:

@@ -26,10 +26,10 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     """
     if games == 0:
         return 0.0, 1.0
-    from scipy import stats  # noqa: PLC0415 - takes half a second, which servers and short commands don't wait for
+    from scipy.stats import binomtest  # noqa: PLC0415 - takes half a second, also of a server's start
 
     floored = floor(wins)
-    ends = [stats.binomtest(min(each, games), games).proportion_ci(method="wilson") for each in (floored, ceil(wins))]
+    ends = [binomtest(min(each, games), games).proportion_ci(method="wilson") for each in (floored, ceil(wins))]
     low, high = (float(below + (wins - floored) * (above - below)) for below, above in zip(*ends, strict=True))
     return low, high
 

@@ -28,6 +28,9 @@ from .database import Postgres, Sqlite, make_private
 _LOCK: Final = 0x61746F6C6C
 """Advisory lock under which servers on one PostgreSQL that start together migrate one by one."""
 
+_KNOWN: Final[dict[tuple[str | None, str | None], dict[str, Any]]] = {}
+"""The migrations by the folders that they were read from."""
+
 
 @dataclass(frozen=True, slots=True)
 class SchemaState:
@@ -53,7 +56,12 @@ def configuration() -> Config:
 
 def known_revisions() -> dict[str, Any]:
     """Return the migrations of this program by revision, newest first."""
-    return {script.revision: script for script in ScriptDirectory.from_config(configuration()).walk_revisions()}
+    config = configuration()
+    places = (config.get_main_option("script_location"), config.get_main_option("version_locations"))
+    if places not in _KNOWN:
+        scripts = ScriptDirectory.from_config(config).walk_revisions()
+        _KNOWN[places] = {script.revision: script for script in scripts}
+    return _KNOWN[places]
 
 
 def head_revision() -> str:

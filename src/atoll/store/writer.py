@@ -163,13 +163,19 @@ class _Statements:
         self.append = [(kind, Rows(dialect, insert(table), row_type)) for kind, table, row_type in _APPENDED]
 
 
+_COMPILED: Final[dict[str, _Statements]] = {}
+"""The statements by dialect, compiled once in a process."""
+
+
 class Writer:
     """Writes changes of tables, one transaction after the other."""
 
     def __init__(self, database: Sqlite | Postgres) -> None:
         self._database: Sqlite | Postgres = database
         self.dialect: str = database.url.get_backend_name()
-        self._statements: _Statements = _Statements(database.writer.dialect)
+        if self.dialect not in _COMPILED:
+            _COMPILED[self.dialect] = _Statements(database.writer.dialect)
+        self._statements: _Statements = _COMPILED[self.dialect]
         self._pending: list[tuple[UnitOfWork, _Written]] = []
         self._arrived: asyncio.Event = asyncio.Event()
         self._closing: bool = False

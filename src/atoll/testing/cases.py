@@ -7,10 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from atoll.engine import Game
 from atoll.engine.registry import games
+
+_SEATS: Final = ""  # no option has this id
+"""Key of the number of seats, which is selected like an option."""
 
 
 @dataclass(frozen=True)
@@ -70,18 +73,20 @@ def cases(found: Mapping[str, Game], *, every: bool = False, seed: int = 0) -> I
 
     Args:
         found: The games by id.
-        every: Whether to use all option sets, instead of a pairwise selection.
+        every: Whether to use all option sets for each number of seats, instead of a pairwise
+            selection.
         seed: Seed of the selection and of the cases.
 
     Yields:
-        The cases, for each number of seats.
+        The cases by number of seats. Every value of an option occurs with every number of seats
+        and every value of another option that it is allowed with.
     """
     for game in found.values():
-        for seats in game.seat_counts:
-            sets = game.option_sets(seats)
-            picked = sets if every else pairwise(sets, Random(seed))
-            for number, options in enumerate(picked):
-                yield Case(game, seats, tuple(options.items()), seed + number)
+        sets = [{_SEATS: seats, **options} for seats in game.seat_counts for options in game.option_sets(seats)]
+        picked = sets if every else sorted(pairwise(sets, Random(seed)), key=lambda each: int(each[_SEATS]))
+        for number, options in enumerate(picked):
+            seats = options.pop(_SEATS)
+            yield Case(game, seats, tuple(options.items()), seed + number)
 
 
 def game_at(path: str) -> Game:

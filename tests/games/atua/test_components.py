@@ -325,14 +325,14 @@ def test_no_damage_escapes_as_another_error() -> None:
     rng = Random(6)
     values: list[object] = [None, -7, "?", [], {}, [[]], 10**9, 0.5]
     refused = 0
-    for path in rng.sample(_paths(printed_data()), 300):
+    for path in rng.sample(_paths(printed_data()), 150):
         data = printed_data()
         changed(data, path, rng.choice(values))
         try:
             load_components(data)
         except ComponentError:
             refused += 1
-    assert refused > 250
+    assert refused > 125
 
 
 def _paths(value: Any, path: str = "") -> list[str]:

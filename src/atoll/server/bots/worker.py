@@ -22,7 +22,6 @@ from atoll.lessons.coach import blunder_warning, decisive_line
 
 from ..domain.game_offer import replace_components
 from ..domain.memory import limit_memory
-from ..table import game_verification
 
 _PROGRESS_S: Final = 0.5
 _LONGEST_LOOK_S: Final = 1.5  # seconds per decision of a finished game; more time wouldn't change the result
@@ -109,6 +108,8 @@ def _decisions(position: Position, steps: Sequence[tuple[int, int]]) -> int:
 
 def _verify(question: dict[str, Any], tell: SendProgress) -> dict[str, Any]:
     """Return the verdict on a saved game, or the reason for which the file isn't valid."""
+    from ..table import game_verification  # noqa: PLC0415 - loads the store, half of a worker's start
+
     try:
         kept = game_verification.read_kept(question["kept"])
         found = game_verification.verify(atoll.games, question["text"], kept)

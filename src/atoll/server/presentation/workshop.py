@@ -141,9 +141,11 @@ def fields(game: Game, changes: Mapping[str, Any], place: str) -> list[Component
         changes: Changed values by path.
         place: Key of the place.
     """
+    table = place.partition(".")[0]
+    data = {table: game.data[table]} if table in game.data else {}
     return [
         _field(path, place, value, changes.get(path, value), node)
-        for path, value, node in values(game.data, file_schema(game.package))
+        for path, value, node in values(data, file_schema(game.package))
         if place_of(game.data, path) == place and not _is_fixed(node)
     ]
 
