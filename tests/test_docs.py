@@ -72,7 +72,7 @@ def named_tests(text: str) -> list[tuple[str, str]]:
 
 
 def is_test(file: str, test: str) -> bool:
-    """Whether a test is in a file, or in any one if the file is ""."""
+    """Return whether a test is in a file, or in any one if the file is ""."""
     name = file if file.startswith("tests/") else f"tests/server/{file}" if file else "tests/**/test_*.py"
     return any(f"def {test}(" in path.read_text("utf-8") for path in ROOT.glob(name))
 

@@ -50,7 +50,7 @@ class MortalServer:
         self._server = 0  # the id of its process
 
     def _said(self) -> str:
-        """What the parent of servers says next."""
+        """Return the next line of the parent of servers."""
         assert self._parent.stdout is not None
         return self._parent.stdout.readline().strip()
 
