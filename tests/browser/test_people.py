@@ -363,7 +363,7 @@ def test_chance_is_fixed_by_two_browsers_and_verified_by_both(
     ada, bob = live.guest("Ada", confirm_single=False), live.guest("Bob", confirm_single=False)
     table = live.set_table(ada, "atacama", ["me", "open"], {"setup": "enhanced"})
     # A test can't forge pages that a service worker requests.
-    host, other = new_page(), new_page()
+    host, other = new_page(reduced_motion="reduce"), new_page(reduced_motion="reduce")
     live.visit(host, ada, f"/t/{table}")
     expect(host.locator("main.status-gathering")).to_be_visible()
     live.visit(other, bob, f"/t/{table}/fairness")
