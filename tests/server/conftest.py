@@ -365,6 +365,8 @@ class Browser:
         self.site: Site = site
         self.user: User | None = None if login is None else login.user
         self.cookies: dict[str, str] = {} if login is None else {site.cookie(): login.token}
+        self._token: str = ""
+        self._token_of: dict[str, str] | None = None
 
     def _send(self, method: str, path: str, **values: Any) -> Any:
         client = self.site.client
@@ -381,10 +383,12 @@ class Browser:
         return self._send("GET", path, **values)
 
     def token(self) -> str:
-        """A form token of this browser."""
-        found = re.search(r'name="csrf"[^>]*?(?:content|value)="([^"]+)"', self.get("/device").text)
-        assert found is not None
-        return found[1]
+        """A form token of this browser; it holds as long as the cookies do."""
+        if self._token_of != self.cookies:
+            found = re.search(r'name="csrf"[^>]*?(?:content|value)="([^"]+)"', self.get("/device").text)
+            assert found is not None
+            self._token, self._token_of = found[1], dict(self.cookies)
+        return self._token
 
     def post(self, path: str, form: Mapping[str, Any] | None = None, **values: Any) -> Any:
         """Send a form."""

@@ -335,7 +335,7 @@ class Fuzzer:
         self.statuses: Counter[int] = Counter()
 
     def fuzz(self, operation: Any, examples: int) -> None:
-        """Try one operation so many times."""
+        """Try one operation with some examples."""
 
         @settings(
             max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck), phases=PHASES
