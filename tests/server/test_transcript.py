@@ -646,7 +646,7 @@ def _asked(
 
 
 @pytest.mark.parametrize("viewer", ["Bob", None])
-def test_a_sealed_answer_tells_neither_its_length_nor_its_time_and_asking_takes_the_same_work(
+def test_a_sealed_answer_tells_no_length_or_time_and_takes_the_same_work(
     tmp_path: Path, clock: Time, viewer: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     different, (short, long) = _asked(tmp_path, clock, monkeypatch, viewer, (5.0, 400.0), "")
