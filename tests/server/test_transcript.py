@@ -646,7 +646,7 @@ def _asked(
 
 
 @pytest.mark.parametrize("viewer", ["Bob", None])
-def test_a_sealed_answer_tells_no_length_or_time_and_takes_the_same_work(
+def test_nothing_tells_the_length_or_time_of_a_sealed_answer(
     tmp_path: Path, clock: Time, viewer: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     different, (short, long) = _asked(tmp_path, clock, monkeypatch, viewer, (5.0, 400.0), "")

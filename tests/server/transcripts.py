@@ -27,6 +27,7 @@ from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
 from atoll.engine import PUBLIC, Game, audience_of_seats
+from atoll.server.bots import pool
 from atoll.server.bots.pool import BotPool
 from atoll.server.domain import wall_clock
 from atoll.server.domain.limits import DEFAULTS
@@ -197,6 +198,7 @@ class Tables:
             for runs in (Scheduler, Heartbeat, NotificationDispatcher):
                 patch.setattr(runs, "run", nothing)
             patch.setattr(BotPool, "warm", nothing)
+            patch.setattr(pool, "_LATE_S", 60.0)  # on a busy machine, too, workers answer what they are asked
             sent = _catch_letters(patch)
             before = _samples()
             with capture_logs() as log, site_at(f"sqlite:///{self.copy().file}", self.games, **_SENDING) as site:
