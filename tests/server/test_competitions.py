@@ -402,6 +402,35 @@ async def test_a_player_drops_out_and_a_hard_end_finds_late_seats(room: Room, cl
     assert "Zoe" not in kept and zoe not in kept
 
 
+async def test_a_place_changes_hands_before_its_games_begin(room: Room, clock: Time) -> None:
+    service, notices = room.tables.competitions, room.tables.store.notices
+    people = [await account(room, name) for name in NAMES[:7]]
+    new = NewCompetition("mini", "toy", 4, division="7", private=True, title="x")
+    id = await service.create(people[0], new)
+    for who in people:
+        await service.enter(who, id)
+    await do_jobs(room)
+    zoe = await account(room, "Zoe")
+    await notices.add_channel(ChannelRow("z", zoe.id, "ntfy", {"url": "x"}, "s", ["turn"], "en", 0))
+    room.tables.executor.notifiable_users.add(zoe.id)
+    tables = await tables_of(room, id)
+    await give_seals(room.tables, tables[0])  # one list of seals is closed, the others aren't
+    await service.host_act(people[0], id, "pause", "holidays", days=3)
+    await service.leave(people[1], id)
+    await do_jobs(room)
+    await service.host_act(people[0], id, "replace", "fair", names="Bo, Zoe")
+    views = {table: await room.view(None, table) for table in tables}
+    hers = {table for table, view in views.items() if "Zoe" in [seat.name for seat in view.seats]}
+    assert len(hers) == 4 and not any(seat.name == "Bo" for view in views.values() for seat in view.seats)
+    told = [row.game_id for row in await notices.lease(1 << 60, (1 << 60) + 1) if row.user_id == zoe.id]
+    assert sorted(filter(None, told)) == sorted(hers)
+    await begin(room, clock, id)
+    for table in tables:
+        view = await room.view(None, table)
+        assert view.status == "running" and view.paused_until is not None, "clocks stand still"
+    assert not any(p.absent for game in (await service.view(zoe, id)).divisions[0].games for p in game.players)
+
+
 async def test_an_evening_has_rounds_and_a_final_table(room: Room, clock: Time) -> None:
     service, store = room.tables.competitions, room.tables.store
     names = NAMES[:9]

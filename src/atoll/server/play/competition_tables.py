@@ -297,6 +297,7 @@ class ReplacePlayer(Command[None]):
             live.mark_changed(seat)
         if gathering:
             chance_rounds.wait_for_seals(live, now, self.times)
+            chance_rounds.tell_awaited(live, now)  # the draw was announced to the former player
         else:
             lifecycle.schedule_next(live, now)
 

@@ -201,7 +201,7 @@ def wait_for_seals(live: LiveTable, now: int, times: StartTimes) -> None:
     soon = live.row.round == 1 and live.row.pace != "correspondence"
     live.set_job("start", now + int(1000 * (times.seals_s if soon else _share_wait_s(live.row, times))))
     if live.row.competition_id is None or live.row.round > 1:  # the draw of a competition is announced already
-        _tell_awaited(live, now)
+        tell_awaited(live, now)
 
 
 def advance(live: LiveTable, now: int, times: StartTimes) -> None:
@@ -310,15 +310,15 @@ def close_list(live: LiveTable, now: int, times: StartTimes | None = None, start
     live.mark_changed(*range(len(live.seats)))
     if times is not None and missing_seats(live):
         live.set_job("start", now + int(1000 * _share_wait_s(row, times)))
-        _tell_awaited(live, now)
+        tell_awaited(live, now)
 
 
-def _tell_awaited(live: LiveTable, now: int) -> None:
+def tell_awaited(live: LiveTable, now: int) -> None:
     """Notify the players of a correspondence table who have to open its page before the game."""
     if live.row.pace == "correspondence":
         step = _step(live)
         for seat in missing_seats(live):
-            mark = f"{step}.{live.row.round}.{seat}"
+            mark = f"{step}.{seat}.{now}"
             live.notify("turn", live.seats[seat].user_id, now, mark=mark, due=now + _AT_PAGE_MS, awaited=step)
 
 
