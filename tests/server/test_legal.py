@@ -46,7 +46,9 @@ def test_texts_are_shown_in_the_readers_language_and_linked_once_they_are_there(
             assert ada.get(path).status_code == 404
         for headers in (there, {"accept-language": "en"}, {"accept-language": "../../x"}):
             page = ada.get("/imprint", headers=headers).text
-            assert '<article class="operator-text" lang="de"><h1>Wer wir sind</h1>' in page and "<em>Lagune</em>" in page
+            assert (
+                '<article class="operator-text" lang="de"><h1>Wer wir sind</h1>' in page and "<em>Lagune</em>" in page
+            )
         (folder / "imprint.en.md").write_text("We", "utf-8")
         (folder / "rules.en.md").write_text("Be kind", "utf-8")
         (folder / "privacy.en.md").write_text("# How we treat data\n\nWell.", "utf-8")

@@ -12,8 +12,12 @@ from atoll.server.bots.pool import _FairQueue
 from atoll.server.domain.model import NewTable
 from atoll.server.play.heartbeat import Heartbeat
 from atoll.server.play.scheduler import Scheduler
+from atoll.server.table import chance_rounds
+from atoll.server.table.chance_protocol import offer_digest, share_of
+from atoll.server.table.chance_source import digest_of_terms
 from atoll.store import JobRow, Store
 from atoll.store import bus as buses
+from atoll.testing.shares import SECRET, give_seals
 
 from .conftest import ME, OPEN, Room, Time, opened, refused
 from .outside import receiver, sink
@@ -77,6 +81,23 @@ async def test_a_player_at_a_page_of_another_server_is_not_removed(
             await agree(who)
         assert view.seat is not None
         assert (await one.view(None, table)).seats[view.seat].stand_in
+
+
+async def test_a_refusal_is_about_the_table_as_it_is_now(postgres_url: str) -> None:
+    """Though the other server hasn't told yet that it has changed the table."""
+    async with opened(postgres_url, trust_s=1000) as one, opened(postgres_url, trust_s=1000) as two:
+        table = await one.table("atacama", "Ada", "Bob", start=False)
+        await two.person("Ada")
+        await two.view(None, table)
+        await give_seals(one.tables, table)
+        assert (await one.view(None, table)).chance != (await two.view(None, table)).chance
+        async with one.tables.executor.locked(table) as live:
+            offer, terms = offer_digest(chance_rounds.offer_of(live.row)), digest_of_terms(live.row)
+        await two.tables.table_setup.show(one.people["Ada"], table, 0, terms, share_of(SECRET, offer, 0))
+        async with two.tables.executor.locked(table) as live:
+            assert chance_rounds.missing_seats(live) == (1,)
+        with refused("other_terms"):
+            await two.tables.table_setup.show(one.people["Bob"], table, 1, "ab" * 32, "cd" * 32)
 
 
 async def test_who_sits_at_a_page_of_another_server_gets_no_message(postgres_url: str, clock: Time) -> None:

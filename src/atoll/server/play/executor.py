@@ -153,6 +153,10 @@ class CommandExecutor:
                 return live
             self.evict(live)
 
+    async def _is_certainly_current(self, live: LiveTable) -> bool:
+        """Return whether no other server has written a table since it was read."""
+        return is_fresh(self.store, live.read_at, live.external_version, trust_s=0) or await self._is_current(live)
+
     async def _is_current(self, live: LiveTable) -> bool:
         live.external_version = self.store.external_version()
         with refuse_on_store_error():
@@ -453,7 +457,9 @@ class CommandExecutor:
                     found = await self._stored_answer(table, command, key)
                     if found is not None:
                         return found
-                    raise
+                    if await self._is_certainly_current(live):
+                        raise
+                    self.evict(live)  # another server has changed the table: decide again
                 except Exception as error:
                     # The rules or this server failed. The table stops, without the effects of the
                     # command.
