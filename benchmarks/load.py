@@ -51,7 +51,7 @@ from atoll.store import Store
 from atoll.testing.shares import SECRET
 
 from .load_pages import measure_pages
-from .loaded import Cluster, Process, Requests, Served, atoll_server, percentile
+from .loaded import RETRY_S, Cluster, Process, Requests, Served, atoll_server, percentile
 from .plant import plant, postgres
 
 try:
@@ -196,16 +196,24 @@ class Person:
         """Ignore events of other tables from now on."""
         self.table, self.version, self.view = table, -1, None
 
-    async def give(self, table: str, seat: int) -> None:
-        """Seal a share of the chance or, once the list of seals is closed, show it."""
-        state = json.loads(await self.requests.ask("GET", f"/tables/{table}"))["chance"]
+    async def seal(self, table: str, seat: int) -> None:
+        """Seal a share of the chance."""
+        state = await self._chance(table)
         offer = offer_digest(msgspec.convert(state["offer"], Offer))
-        share = share_of(SECRET, offer, seat)
-        path, body = "seal", {"offer": offer, "seal": seal_of(offer, seat, share)}
-        if state["terms"] is not None:
-            terms = terms_digest(offer, msgspec.convert(state["terms"], Terms), state["seals"])
-            path, body = "share", {"terms": terms, "share": share}
-        await self.requests.ask("POST", f"/tables/{table}/seats/{seat}/{path}", body)
+        body = {"offer": offer, "seal": seal_of(offer, seat, share_of(SECRET, offer, seat))}
+        await self.requests.ask("POST", f"/tables/{table}/seats/{seat}/seal", body)
+
+    async def show(self, table: str, seat: int) -> None:
+        """Show the share, once this server knows that the list of seals is closed."""
+        while (state := await self._chance(table))["terms"] is None:  # noqa: ASYNC110 - no event says so
+            await asyncio.sleep(RETRY_S)
+        offer = offer_digest(msgspec.convert(state["offer"], Offer))
+        terms = terms_digest(offer, msgspec.convert(state["terms"], Terms), state["seals"])
+        body = {"terms": terms, "share": share_of(SECRET, offer, seat)}
+        await self.requests.ask("POST", f"/tables/{table}/seats/{seat}/share", body)
+
+    async def _chance(self, table: str) -> Any:
+        return json.loads(await self.requests.ask("GET", f"/tables/{table}"))["chance"]
 
     def told(self, news: _News) -> None:
         """Handle an event of the stream."""
@@ -255,9 +263,10 @@ class Table:
         for person in self._people:
             person.sit(table)
         await second.requests.ask("POST", f"/tables/{table}/join", {})
-        for _ in ("seal", "show"):
-            for seat, person in enumerate(self._people):
-                await person.give(table, seat)
+        for seat, person in enumerate(self._people):
+            await person.seal(table, seat)
+        for seat, person in enumerate(self._people):
+            await person.show(table, seat)
         version = int((await _fresh(first)).version.partition(".")[0])
         for person in self._people:
             await person.until(version)

@@ -32,7 +32,7 @@ from atoll.server.domain.model import Offer, Terms
 from atoll.server.table.chance_protocol import new_secret, offer_digest, seal_of, share_of, terms_digest
 
 from .held import Held
-from .loaded import Requests, Served, percentile
+from .loaded import RETRY_S, Requests, Served, percentile
 
 _LISTEN_S: Final = 0.5
 _CONFIRMS: Final = 0.5
@@ -192,9 +192,12 @@ class Page:
             await self._ask(self._main, f"{self.data['address']}/seal", form=form, fragments="")
 
     async def show(self) -> None:
-        """Show this seat's share once the list of seals is closed."""
+        """Show this seat's share once this server knows that the list of seals is closed."""
         async with self._busy:
             self._held.take(await self._whole(self.data["address"]))
+            while self.data["chance"]["terms"] is None:
+                await asyncio.sleep(RETRY_S)
+                self._held.take(await self._whole(self.data["address"]))
         seat, offer, chance = self.data["seat"], self._offer(), self.data["chance"]
         terms = terms_digest(offer, msgspec.convert(chance["terms"], Terms), chance["seals"])
         form = {"seat": str(seat), "terms": terms, "share": share_of(self._secret, offer, seat)}

@@ -24,6 +24,9 @@ from atoll.server.compose.serving import serve
 from atoll.server.domain.settings import ServerSettings
 serve(ServerSettings(**json.loads(sys.argv[1])))
 """
+RETRY_S: Final = 0.02
+"""Time until a server may have heard what another one has written, in seconds."""
+
 _LIMITS: Final = dict.fromkeys(
     ("request", "unsafe", "guest", "token", "table", "join", "command", "preview", "chat", "replay", "follow"),
     "100000000/minute",
