@@ -113,7 +113,7 @@ def _utf8(text: str) -> bytes:
 @pytest.fixture(scope="module")
 def fuzzer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fuzzer]:
     """One site for all requests of a search."""
-    with site_at(f"sqlite:///{tmp_path_factory.mktemp('fuzz')}/atoll.db", start_after_s=0.0) as site:
+    with site_at(f"sqlite:///{tmp_path_factory.mktemp('fuzz')}/atoll.db") as site:
         found = Fuzzer(site)
         yield found
         found.check()
