@@ -54,10 +54,10 @@ function fieldsOf(now) {
  */
 async function add(key) {
   const [old, now] = await Promise.all([toldPush(), subscription()]);
-  const isGood = now && isMadeWith(key, now) && (await compare(old, now, true)).state === "ready"; // renewed meanwhile
-  const made = isGood ? now : await subscribe(key);
-  const { state } = await compare(old, made, true);
-  if (state !== "ready") await post(NOTICES, { kind: "push", ...fieldsOf(made) });
+  const isKnown = now && isMadeWith(key, now) && (await compare(old, now, true)).state === "ready"; // renewed meanwhile
+  const made = isKnown ? now : await subscribe(key);
+  if (!isKnown && (await compare(old, made, true)).state !== "ready")
+    await post(NOTICES, { kind: "push", ...fieldsOf(made) });
   await keepPush(made.endpoint);
 }
 
