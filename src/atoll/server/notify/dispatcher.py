@@ -25,7 +25,7 @@ from atoll.store import ChannelRow, NoticeRow, Store, UserRow
 
 from ..domain import metrics, wall_clock
 from ..domain.logs import RateLimitedLogger
-from ..domain.model import LONG_S, Refused
+from ..domain.model import Refused
 from ..domain.notices import ACCOUNT, CONDUCT, EXPIRED, is_wanted
 from ..domain.playing_hours import Calendar, zone_of
 from ..play.executor import CommandExecutor
@@ -141,7 +141,7 @@ class NotificationDispatcher:
                 if live.row.status != "running" or seat is None:
                     return None
                 now = wall_clock.now_ms()
-                live_play = clock is None or clock.bank_s < LONG_S
+                live_play = live.row.pace != "correspondence"
                 if row.kind == "turn" and live_play and await self._presence.is_here(row.user_id):
                     return now + _HERE_MS  # the user is at a page, but may leave it
                 if row.kind != "reminder" or clock is None or seat.due is None or seat.bank_ms is None:

@@ -101,8 +101,8 @@ def is_awaited(live: LiveTable, user_id: str, step: str) -> bool:
         user_id: The user.
         step: "seal" or "share".
     """
-    waits = state_of(live) is not None and live.is_full()
-    return waits and step == _step(live) and bool(own_missing_seats(live, live.seats_of(user_id)))
+    waits = live.row.status == "gathering" and live.is_full() and step == _step(live)
+    return waits and bool(own_missing_seats(live, live.seats_of(user_id)))
 
 
 def _step(live: LiveTable) -> str:
