@@ -107,7 +107,10 @@ class ServerSettings:
         90.0, "time to analyze a finished game, in seconds; games are analyzed one by one, with low priority", 0.001
     )
     start_after_s: float = _set(
-        15.0, "seconds that a full table waits for browsers to seal their shares of the chance", 0
+        15.0,
+        "seconds that a full table waits for browsers to seal their shares of the chance; a correspondence table waits "
+        "as long as for a move",
+        0,
     )
     show_after_s: float = _set(
         600.0,

@@ -391,13 +391,15 @@ class TableSetup:
     async def start(self, who: User | None, table: str) -> None:
         """Stop waiting: close the list of seals, or break off a start with missing shares.
 
+        At a correspondence table, the user only gives up the own shares.
+
         Args:
             who: Any player at the full table.
             table: Id of the table.
 
         Raises:
-            Refused: If the user has no seat, a seat is free, the game has started, or the list of
-                seals was closed a moment ago.
+            Refused: If the user has no seat, a seat is free, the game has started, the list of
+                seals was closed a moment ago, or others at a correspondence table are awaited.
         """
         await self._executor.execute(table, SkipWaiting(permissions.require_user(who), self._times))
 

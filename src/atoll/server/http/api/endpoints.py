@@ -535,7 +535,10 @@ async def accept(call: Call, body: TokenBody) -> SeatOut:
 
 @_tables("POST", "/tables/{table}/start")
 async def start(call: Call, table: TableId) -> None:
-    """Stop waiting for seals; once their list is closed, break a start with missing shares off."""
+    """Stop waiting for seals; once their list is closed, break a start with missing shares off.
+
+    At a correspondence table, this only gives up the caller's own shares.
+    """
     await call.tables.table_setup.start(call.who, table)
 
 
