@@ -160,8 +160,16 @@ def test_a_game_by_keyboard_alone(live: LiveServer, new_page: NewPage) -> None:
 
 
 def press(page: Page, target: Locator) -> None:
-    """Reach something with keys and press it: elements by B and N, all else by Tab."""
+    """Reach something with keys and press it: elements by B and N, tabs by arrows, all else by Tab."""
     wanted = target.get_attribute("id")
+    if target.evaluate("(e) => e.matches('label[data-tab]')"):
+        page.locator("[name=tab]:checked").focus()
+        for _ in range(6):
+            if target.evaluate("(e) => e.control.checked"):
+                break
+            page.keyboard.press("ArrowRight")
+        assert target.evaluate("(e) => e.control.checked")
+        return
     if "element" in (target.get_attribute("class") or "").split():
         if target.locator("xpath=ancestor::dialog").count() == 0:
             page.locator("#page-main").focus()

@@ -367,16 +367,16 @@ def _next_element(page: Page, text: str, act: Any) -> Locator:
                 title = page.locator(f"#{each['dialog']}").get_attribute("data-title")
                 act(page.locator("#page-rest").get_by_role("button", name=title, exact=True))
             found = page.locator(f"[id='{each['id']}']")
-            _go_to_part_of(page, found)
+            _go_to_part_of(page, found, act)
             return found
     raise BrokenLaw(f"no element of the page represents {text!r}")
 
 
-def _go_to_part_of(page: Page, element: Locator) -> None:
+def _go_to_part_of(page: Page, element: Locator, act: Any) -> None:
     """Open the tab of an element: on a phone the table is split into tabs."""
     tabs = element.evaluate("(e) => e.closest('[data-tabs]')?.dataset.tabs ?? ''").split()
     if tabs and not element.is_visible():
-        page.locator(f"label[data-tab={tabs[0]}]").tap()
+        act(page.locator(f"label[data-tab={tabs[0]}]"))
 
 
 def _side_choices(page: Page) -> dict[str, str]:
