@@ -667,3 +667,16 @@ async def counted(world: World) -> str:
     table = await world.room.table("atacama", HOST, "Kim", clock=QUICK, rated=True)
     await world.finish(table, HOST, "Kim")
     return table
+
+
+# -- approval ------------------------------------------------------------------------------------------------------
+
+
+@state("atacama")
+async def asked_for(world: World) -> str:
+    """Somebody asks for a seat at a private table, whose host lets people in one by one."""
+    setup = world.site.tables.table_setup
+    plans = (SeatPlan("me"), SeatPlan("invite"))
+    table = await setup.create(world.host, NewTable("atacama", plans, visibility="private", approval=True))
+    await setup.accept(world.guest, await setup.invite(world.host, table, 1))
+    return table

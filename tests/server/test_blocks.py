@@ -48,11 +48,15 @@ class House:
         """Ada blocks Bob."""
         self.site.call(self.site.tables.blocks.add, self.room.people["Ada"], self.room.people["Bob"].id)
 
-    def table(self, *names: str, start: bool = False, **values: Any) -> str:
-        """A table of these people, who met before the block."""
+    def lift(self) -> None:
+        """Ada lifts her blocks."""
         blocks, ada = self.site.tables.blocks, self.room.people["Ada"]
         for each in self.site.call(blocks.mine, ada):
             self.site.call(blocks.lift, ada, each.id)
+
+    def table(self, *names: str, start: bool = False, **values: Any) -> str:
+        """A table of these people, who met before the block."""
+        self.lift()
         table: str = self.site.call(self.room.table, "atacama", *names, start=start, **values)
         self.block()
         return table
@@ -134,6 +138,19 @@ def _accepts(house: House, sender: str, other: str, send: Any) -> None:
     assert send("accept", house.invitation(other), {}) == 409
 
 
+def _lets_in(house: House, sender: str, other: str, send: Any) -> None:
+    """The other person has asked for a seat before the block; the host can still decline."""
+    setup, people = house.site.tables.table_setup, house.room.people
+    house.lift()
+    table = house.site.call(setup.create, people[sender], NewTable("atacama", (ME, OPEN), approval=True))
+    house.site.call(setup.join, people[other], table)
+    house.block()
+    form = {"seat": 1, "stamp": house.view(sender, table).seats[1].stamp}
+    assert send("answer", table, {**form, "admit": True}) == 409
+    assert house.view(other, table).seats[1].kind == "request"
+    assert send("answer", table, {**form, "admit": False}) < 400
+
+
 def _plays_again(house: House, sender: str, other: str, send: Any) -> None:
     table = house.ended(sender, other)
     assert send("rematch", table, {}) < 400
@@ -199,6 +216,7 @@ def _reads_chat(house: House, sender: str, other: str, send: Any) -> None:
 MATRIX: Final[dict[tuple[str, str], Attempt]] = {
     ("POST", "/t/{id}/join"): _joins,
     ("POST", "/join"): _accepts,
+    ("POST", "/t/{id}/request"): _lets_in,
     ("POST", "/t/{id}/rematch"): _plays_again,
     ("POST", "/t/{id}/nudge"): _nudges,
     ("POST", "/t/{id}/say"): _says,
@@ -211,6 +229,7 @@ MATRIX: Final[dict[tuple[str, str], Attempt]] = {
     ("GET", "/lobby"): _reads_lists,
     ("POST", "/api/v1/tables/{table}/join"): _joins,
     ("POST", "/api/v1/invitations/accept"): _accepts,
+    ("POST", "/api/v1/tables/{table}/seats/{seat}/request"): _lets_in,
     ("POST", "/api/v1/tables/{table}/rematch"): _plays_again,
     ("POST", "/api/v1/tables/{table}/seats/{seat}/nudge"): _nudges,
     ("POST", "/api/v1/tables/{table}/chat"): _says,
@@ -568,6 +587,8 @@ def _send(house: House, route: tuple[str, str], sender: str, of: str, form: dict
         form = {"take": form["seat"]}
     elif path.endswith("/vote"):
         form = {**form, "answer": "yes"}
+    elif path.endswith("/request"):
+        form = {"take": form["seat"], "stamp": form["stamp"], "answer": "yes" if form["admit"] else "no"}
     return browser.post(filled, form).status_code
 
 

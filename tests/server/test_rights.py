@@ -107,6 +107,7 @@ API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("PUT", "/tables/{table}/seats/{seat}"): ({"kind": "bot"}, OWNER),
     ("POST", "/tables/{table}/seats/{seat}/swap"): ({"other": 0}, OWNER),
     ("POST", "/tables/{table}/seats/{seat}/invitation"): (None, OWNER),
+    ("POST", "/tables/{table}/seats/{seat}/request"): ({"admit": True, **STAMP}, OWNER),
     ("POST", "/tables/{table}/seats/{seat}/seal"): ({"offer": DIGEST, "seal": DIGEST}, SEAT),
     ("POST", "/tables/{table}/seats/{seat}/share"): ({"terms": DIGEST, "share": DIGEST}, SEAT),
     ("POST", "/tables/{table}/seats/{seat}/leave"): (None, SEAT),
@@ -292,6 +293,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/t/{id}/join"): ({}, ALL),
     ("POST", "/t/{id}/seat"): ({"take": "1", "bot": "casual"}, OWNER),
     ("POST", "/t/{id}/swap"): ({"take": "1", "other": "0"}, OWNER),
+    ("POST", "/t/{id}/request"): ({"take": "1", "stamp": "0.0", "answer": "yes"}, OWNER),
     ("POST", "/t/{id}/invite"): (SEAT_FORM, OWNER),
     ("POST", "/t/{id}/seal"): ({"offer": DIGEST, "seal": DIGEST, **SEAT_FORM}, SEAT),
     ("POST", "/t/{id}/share"): ({"terms": DIGEST, "share": DIGEST, **SEAT_FORM}, SEAT),
@@ -386,7 +388,7 @@ def house(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
 def _gathers(path: str) -> bool:
     """Whether a route is for tables that haven't started."""
     proof = ("/seal", "/share")
-    return path.endswith(("/start", "/invitation", "/invite", "/seat", "/seats/{seat}", "/swap", *proof))
+    return path.endswith(("/start", "/invitation", "/invite", "/seat", "/seats/{seat}", "/swap", "/request", *proof))
 
 
 def _expected(rule: Mapping[str, Any], role: str, path: str, private: bool) -> Any:

@@ -181,6 +181,7 @@ class TableRow:
         rated: Whether the game counts for ratings. Before the start: if nothing prevents it then.
         least_reliability: Reliability in percent that a player needs to take an open seat; 0 for
             none.
+        approval: Whether the host lets in everybody one by one who isn't invited by name.
         language: Language in which the host uses the site; "" if it isn't known.
         chance: Id of the table in the protocol of chance; "" for an imported game. It is another
             one than `id` after a game was set back.
@@ -226,6 +227,7 @@ class TableRow:
     pace: str = "none"
     rated: bool = False
     least_reliability: int = 0
+    approval: bool = False
     language: str = ""
     chance: str = ""
     round: int = 0
@@ -243,9 +245,9 @@ class SeatRow:
     Attributes:
         game_id: Id of the table.
         seat: Number of the seat, from 0.
-        kind: "person", "bot", "invite" or "open".
-        user_id: User that holds the seat or has it reserved. None for a bot, a free seat, or a
-            person whose account is deleted.
+        kind: "person", "bot", "invite", "request" (a person asks the host for the seat) or "open".
+        user_id: User that holds the seat, has it reserved or asks for it. None for a bot, a free
+            seat, or a person whose account is deleted.
         name: Display name at this table; "" for a person whose account is deleted.
         bot: Level of the bot that plays the seat now, or "".
         away: Whether a bot plays for the person, who may return.

@@ -194,6 +194,7 @@ games = Table(
     Column("pace", String(16), nullable=False),
     Column("rated", Boolean, nullable=False),
     Column("least_reliability", Integer, nullable=False),
+    Column("approval", Boolean, nullable=False),
     Column("language", String(8), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("changed", BigInteger, nullable=False),

@@ -55,7 +55,10 @@ from .unit_of_work import UnitOfWork, WriteConflict
 _BATCH: Final = 200
 _FIXED: Final[Mapping[str, frozenset[str]]] = {
     "games": frozenset(
-        {"id", "game", "advice", "chat_after", "pace", "least_reliability", "language", "created", "competition_id"}
+        {
+            *("id", "game", "advice", "chat_after", "pace", "least_reliability", "approval", "language", "created"),
+            "competition_id",
+        }
     ),
     "seats": frozenset({"game_id", "seat"}),
 }

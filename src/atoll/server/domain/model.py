@@ -243,6 +243,7 @@ class NewTable(Struct, frozen=True):
         rated: Whether the game counts for ratings.
         least_reliability: Reliability in percent that a player needs to take an open seat: 0, 85 or
             95.
+        approval: Whether the host lets in everybody one by one who isn't invited by name.
         language: Language in which the host uses the site; "" if it isn't known.
     """
 
@@ -256,6 +257,7 @@ class NewTable(Struct, frozen=True):
     chat_after: ChatAfter = "players"
     rated: bool = False
     least_reliability: int = 0
+    approval: bool = False
     language: str = ""
 
 
@@ -294,8 +296,10 @@ class SeatInfo(Struct, frozen=True):
 
     Attributes:
         seat: Number of the seat, from 0.
-        kind: "person", "bot", "invite" (waits for the invited person) or "open".
-        name: Name of the person or bot; "" for a person whose account is deleted.
+        kind: "person", "bot", "invite" (waits for the invited person), "request" (a person asks the
+            host for the seat) or "open".
+        name: Name of the person or bot, also of one who is invited by name or asks for the seat; ""
+            for a person whose account is deleted.
         mine: Whether the reader holds the seat.
         bot: Level of the bot that plays here now, or "".
         stand_in: Whether that bot plays for a person, who may return; `name` is the person's.
@@ -307,10 +311,11 @@ class SeatInfo(Struct, frozen=True):
         vacation_until: End of the vacation that stops its clock, or None.
         guest: Whether its player is a guest, whose name anybody may use.
         account: Whether its player has an account, and so a profile.
+        stamp: Stamp of the request for the seat, with which the host answers it; "" without one.
     """
 
     seat: int
-    kind: Literal["person", "bot", "invite", "open"]
+    kind: Literal["person", "bot", "invite", "request", "open"]
     name: str
     mine: bool
     bot: str
@@ -323,6 +328,7 @@ class SeatInfo(Struct, frozen=True):
     vacation_until: datetime | None = None
     guest: bool = False
     account: bool = False
+    stamp: str = ""
 
 
 class Mix(Struct, frozen=True):
@@ -625,10 +631,11 @@ class TableView(Struct, frozen=True):
         advised: A bot's advice for this turn, which only this seat sees; None if it wasn't
             requested.
         can: Actions permitted to the reader: "join", "accept" (take a reserved seat),
-            "decline:<seat>", "invite", "start", "leave", "return", "chat", "cancel",
-            "pause", "resume", "remove:<seat>", "undo:<seat>:<sequence>", "nudge:<seat>",
-            "plan:<seat>", "try", "advice", "rematch", "analyse", "play_on" or "friendly" (let the
-            game not count).
+            "decline:<seat>", "withdraw:<seat>" (the own request for a seat), "admit:<seat>" (let in
+            or decline the person who asks for a seat), "invite", "start", "leave", "return",
+            "chat", "cancel", "pause", "resume", "remove:<seat>", "undo:<seat>:<sequence>",
+            "nudge:<seat>", "plan:<seat>", "try", "advice", "rematch", "analyse", "play_on" or
+            "friendly" (let the game not count).
         created: Time of creation.
         changed: Time of the last public change.
         chance: Preparation of the table's chance before the game; None afterwards.
@@ -645,6 +652,7 @@ class TableView(Struct, frozen=True):
         friendly: Why it doesn't count: "chosen", or the name of a condition that doesn't hold, such
             as "bots" or "clock"; "" if it counts, or if the server has no ratings.
         least_reliability: Reliability in percent that a player needs to take an open seat.
+        approval: Whether the host lets in everybody one by one who isn't invited by name.
         changes: Changes of ratings after the end of a game that counts.
     """
 
@@ -684,6 +692,7 @@ class TableView(Struct, frozen=True):
     rated: bool = False
     friendly: str = ""
     least_reliability: int = 0
+    approval: bool = False
     changes: tuple[RatingChange, ...] = ()
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, Literal, get_args
 
 KINDS: Final = (
-    *("turn", "reminder", "started", "over", "message", "invitation", "removed", "nudge", "undo", "plan"),
-    "competition",
+    *("turn", "reminder", "started", "over", "message", "invitation", "request", "answer", "removed"),
+    *("nudge", "undo", "plan", "competition"),
 )
 """Kinds that a person selects for each channel."""
 
@@ -20,7 +20,7 @@ TableNotices = Literal["no_chat", "turn", "nothing"]
 
 TABLE_NOTICES: Final[tuple[str, ...]] = get_args(TableNotices)
 
-_WAITING: Final = ("turn", "reminder", "nudge", "plan")
+_WAITING: Final = ("turn", "reminder", "request", "nudge", "plan")
 
 
 def is_wanted(kind: str, wish: str) -> bool:
@@ -41,7 +41,8 @@ COMPETITION: Final = "competition"
 PERSONAL: Final = frozenset({"message", "invitation", "nudge", "undo"})
 """Kinds that one person causes for another, and that a block stops.
 
-Others belong to a game that both play.
+Others belong to a game that both play. A request for a seat never gets that far: the block refuses
+it.
 """
 
 CONDUCT: Final = "conduct"

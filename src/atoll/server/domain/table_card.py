@@ -33,6 +33,9 @@ class TableCard(Struct, frozen=True):
         invited: Whether a seat is reserved for the reader, who hasn't taken it yet.
         rated: Whether the game counts for ratings.
         least_reliability: Reliability in percent that a player needs to take an open seat.
+        approval: Whether the host lets in everybody one by one who isn't invited by name.
+        asks: Whether the reader has asked for a seat, and the host hasn't answered.
+        is_asked: Whether somebody asks the reader, who is the host, for a seat.
     """
 
     id: str
@@ -53,3 +56,6 @@ class TableCard(Struct, frozen=True):
     invited: bool = False
     rated: bool = False
     least_reliability: int = 0
+    approval: bool = False
+    asks: bool = False
+    is_asked: bool = False

@@ -65,8 +65,9 @@ def notification_message(
             runs out, in milliseconds), `name` of the acting player, `share` of the time that is
             over in percent. For a finished game, the `places`, the `seats` by name and level, and
             the recipient's seats as `mine`. Before a game, `awaited` is what the recipient's
-            browser has to give. For a competition, `what` happened, its `competition` id, `format`
-            and `season`, the recipient's `rank`, or the time `at` that matters.
+            browser has to give, and `admitted` tells whether the host lets the recipient in. For a
+            competition, `what` happened, its `competition` id, `format` and `season`, the
+            recipient's `rank`, or the time `at` that matters.
         game: The game, or None.
         language: Language code.
         zone: Time zone of the recipient, or "".
@@ -118,6 +119,8 @@ def _key(kind: str, data: Mapping[str, Any]) -> str:
         return f"notice.reminder.{data['share']}"
     if kind == "turn" and "awaited" in data:
         return "notice.awaited"
+    if kind == "answer":
+        return "notice.answer.yes" if data["admitted"] else "notice.answer.no"
     return "notice.cancelled" if kind == "over" and data.get("cancelled") else f"notice.{kind}"
 
 

@@ -339,11 +339,11 @@ class AnonymizePlayer(Command[None]):
             row.user_id, row.name, row.calendar, row.name_salt = None, "", {}, ""
             live.mark_changed(seat)
         live.row.removed = [each for each in live.row.removed if each != self.user_id]
-        transfer_host(live, self.user_id)
+        transfer_host(live, self.user_id, now)
         live.mark_changed()
         for seat in mine:
             row = live.seats[seat]
-            if row.kind != "person":
+            if not permissions.has_named_person(row):
                 continue
             if live.row.status == "gathering" and live.row.competition_id is not None:
                 give_seat_to_bot(live, row, now, self.level)

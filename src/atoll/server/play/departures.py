@@ -21,6 +21,15 @@ Level = Callable[[TableRow], str]
 _CAUSES: Final = {"resigned": "resigned", "timed_out": "time", "removed": "removed"}
 """Cause of a departure by key of its log entry."""
 
+_RELEASED: Final = {
+    ("person", False): "left",
+    ("person", True): "removed_before",
+    ("invite", False): "declined",
+    ("request", False): "withdrawn",
+    ("request", True): "turned_down",
+}
+"""Key of the log entry by kind of a seat that becomes free, and whether the host has decided so."""
+
 
 class Departures:
     """Leaving a seat, and returning to it."""
@@ -29,7 +38,7 @@ class Departures:
         self._executor: CommandExecutor = executor
 
     async def leave(self, who: User | None, table: str, seat: int) -> None:
-        """Leave a seat, or decline a reserved one.
+        """Leave a seat, decline a reserved one, or withdraw a request for one.
 
         Before the start the seat becomes free. Later a bot takes over, and the user may return.
 
@@ -87,16 +96,15 @@ def replace_with_bot(live: LiveTable, row: SeatRow, key: str, level: Level, now:
 
 
 def release_seat(live: LiveTable, row: SeatRow, now: int, *, removed: bool = False) -> None:
-    """Free a seat before the start, after its player has left, declined or was removed.
+    """Free a seat before the start, after its player has left, declined, withdrawn or was removed.
 
     Args:
         live: The table.
         row: The seat.
         now: The current time in milliseconds.
-        removed: Whether the host has removed the player.
+        removed: Whether the host has removed the player, or has declined the request.
     """
-    key = "removed_before" if removed else "left" if row.kind == "person" else "declined"
-    live.log_event(key, now, seat=row.seat, name=row.name)
+    live.log_event(_RELEASED[row.kind, removed], now, seat=row.seat, name=row.name)
     chance_rounds.drop_seal(live, row, now, "left", (row.seat,))
     row.kind, row.user_id, row.name = permissions.free_kind(live.row), None, ""
     row.calendar, row.guest = {}, False
@@ -118,12 +126,26 @@ def give_seat_to_bot(live: LiveTable, row: SeatRow, now: int, level: str) -> Non
     live.mark_changed(row.seat)
 
 
-def transfer_host(live: LiveTable, user_id: str) -> bool:
+def notify_of_request(live: LiveTable, row: SeatRow, now: int) -> None:
+    """Notify the host of a person who asks for a seat.
+
+    Args:
+        live: The table.
+        row: The seat.
+        now: The current time in milliseconds.
+    """
+    live.notify("request", live.row.host, now, mark=f"{row.seat}.{row.revision}", name=row.name)
+
+
+def transfer_host(live: LiveTable, user_id: str, now: int) -> bool:
     """Make another person host if the user has no seat any more.
+
+    The new host is notified of people who ask for a seat.
 
     Args:
         live: The table.
         user_id: The user who left.
+        now: The current time in milliseconds.
 
     Returns:
         Whether the table has a host.
@@ -133,12 +155,15 @@ def transfer_host(live: LiveTable, user_id: str) -> bool:
         if not others:
             return False
         live.row.host = others[0]
+        for row in live.seats:
+            if row.kind == "request":
+                notify_of_request(live, row, now)
     return True
 
 
 @dataclass(slots=True)
 class LeaveSeat(Command[None]):
-    """Leave a seat or decline a reserved one.
+    """Leave a seat, decline a reserved one or withdraw a request.
 
     Attributes:
         user: The user.
@@ -154,14 +179,15 @@ class LeaveSeat(Command[None]):
     def apply(self, live: LiveTable, now: int) -> None:
         """Free the seat before the start; replace the player with a bot later."""
         row = live.seats[permissions.require_seat(live, self.seat)]
-        if live.row.status == "gathering" and permissions.is_reserved_for(row, self.user):
+        waits = permissions.is_reserved_for(row, self.user) or permissions.is_asked_for_by(row, self.user)
+        if live.row.status == "gathering" and waits:
             release_seat(live, row, now)
             return
         row = permissions.require_own_seat(live, self.user, self.seat)
         if live.row.status == "gathering":
             permissions.require_no_competition(live)
             release_seat(live, row, now)
-            if not transfer_host(live, self.user.id):
+            if not transfer_host(live, self.user.id, now):
                 lifecycle.cancel(live, now)
         elif live.row.status == "running":
             if row.away:

@@ -648,7 +648,7 @@ class ExcludePlayer(Command[None]):
                 release_seat(live, row, now)
             elif live.row.status == "running" and row.kind == "person" and not row.away:
                 replace_with_bot(live, row, "resigned", lambda _: self.level, now)
-        if live.row.status == "gathering" and not transfer_host(live, self.user_id):
+        if live.row.status == "gathering" and not transfer_host(live, self.user_id, now):
             lifecycle.cancel(live, now)
 
 

@@ -114,7 +114,7 @@ class Profiles:
         async with self._executor.locked(table) as live:
             permissions.require_visible(live, who)
             found = live.seats[permissions.require_seat(live, seat)]
-            user_id = found.user_id if found.kind == "person" and not found.guest else None
+            user_id = found.user_id if permissions.has_named_person(found) and not found.guest else None
         with refuse_on_store_error():
             row = None if user_id is None else await self._store.user(user_id)
         if row is None or row.kind != "account":

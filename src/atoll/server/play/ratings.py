@@ -146,7 +146,8 @@ class Ratings:
         async with self._executor.locked(table) as live:
             permissions.require_visible(live, who)
             game = live.row.game
-            seats = [(seat.seat, seat.user_id) for seat in live.seats if seat.kind == "person" and not seat.guest]
+            accounts = [each for each in live.seats if permissions.has_named_person(each) and not each.guest]
+            seats = [(each.seat, each.user_id) for each in accounts]
         people = [(seat, user_id) for seat, user_id in seats if user_id is not None]
         with refuse_on_store_error():
             rows = await self._store.ratings.of_users(game, [user_id for _, user_id in people])

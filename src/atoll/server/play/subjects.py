@@ -82,14 +82,14 @@ class Subjects:
             permissions.require_visible(live, who)
             if subject.message is not None:
                 row = await stored_message(self._executor, subject.table, subject.message)
-                if row is None:
+                if row is None or not permissions.may_read_chat(live, who):
                     refused = no_message()
                     raise refused
                 return FoundSubject(row.user_id, row.name, row.guest, live, row)
             if subject.seat is None:
                 return FoundSubject(None, "", live=live)
             seat = live.seats[permissions.require_seat(live, subject.seat)]
-            if seat.kind != "person" or seat.user_id is None:
+            if not permissions.has_named_person(seat) or seat.user_id is None:
                 raise Refused("no_person", 404, "nobody sits there")
             return FoundSubject(seat.user_id, seat.name, seat.guest, live)
 

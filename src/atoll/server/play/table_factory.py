@@ -79,6 +79,9 @@ def new_table(
     if new.least_reliability not in LEAST_RELIABILITY:
         allowed = ", ".join(map(str, LEAST_RELIABILITY))
         raise Refused("bad_option", 422, f"least_reliability: expected one of {allowed}")
+    if new.approval and new.rated:
+        detail = "a game that counts for ratings is open to all accounts: choose a friendly game, or no approval"
+        raise Refused("no_approval", 422, detail)
     if new.language not in ("", *LANGUAGES):
         raise Refused("bad_option", 422, f"language {new.language[:8]!r}: expected one of {', '.join(LANGUAGES)}")
     row = TableRow(
@@ -99,6 +102,7 @@ def new_table(
         pace=pace_of(new.clock),
         rated=new.rated,
         least_reliability=new.least_reliability,
+        approval=new.approval,
         language=new.language,
     )
     chance_rounds.set_first_offer(row)

@@ -18,7 +18,13 @@ from ..domain.settings import ServerSettings
 from ..domain.table_card import TableCard
 from ..table.clock import calendar_of, clock_of, is_paused
 from ..table.clock import time_left_ms as time_left
-from ..table.permissions import is_reserved_for, require_user, table_not_found
+from ..table.permissions import (
+    has_named_person,
+    is_asked_for_by,
+    is_reserved_for,
+    require_user,
+    table_not_found,
+)
 from .store_errors import is_fresh, refuse_on_store_error
 from .subscriptions import EventHub
 
@@ -200,6 +206,7 @@ def card(row: TableRow, seats: Sequence[SeatRow], who: User | None, stands_since
         stands_since: Time at which maintenance stopped all clocks, or None.
     """
     infos = seat_infos(row, seats, who, None, stands_since)
+    gathers = row.status == "gathering"
     result = row.result or {"places": (), "totals": ()}
     return TableCard(
         id=row.id,
@@ -217,9 +224,12 @@ def card(row: TableRow, seats: Sequence[SeatRow], who: User | None, stands_since
         places=tuple(result["places"]),
         totals=tuple(result["totals"]),
         ended=None if seats[0].ended is None else moment(seats[0].ended),
-        invited=who is not None and row.status == "gathering" and any(is_reserved_for(seat, who) for seat in seats),
+        invited=who is not None and gathers and any(is_reserved_for(seat, who) for seat in seats),
         rated=row.rated,
         least_reliability=row.least_reliability,
+        approval=row.approval,
+        asks=who is not None and gathers and any(is_asked_for_by(seat, who) for seat in seats),
+        is_asked=who is not None and who.id == row.host and gathers and any(seat.kind == "request" for seat in seats),
     )
 
 
@@ -277,8 +287,9 @@ def seat_infos(
                 due=moment(seat.due) if seat.due is not None and timed and stands_since is None else None,
                 overdue=seat.overdue,
                 vacation_until=_vacation(clock, seat, now) if timed else None,
-                guest=seat.kind == "person" and seat.guest and bool(seat.name),
-                account=seat.kind == "person" and not seat.guest and seat.user_id is not None,
+                guest=has_named_person(seat) and seat.guest and bool(seat.name),
+                account=has_named_person(seat) and not seat.guest and seat.user_id is not None,
+                stamp=f"{row.sequence}.{seat.revision}" if seat.kind == "request" else "",
             )
         )
     return tuple(infos)

@@ -26,7 +26,7 @@ from ..table.clock import clock_of
 from ..table.live_table import LiveTable
 from .archive import account, shown_to
 from .commands import Command, checked_key, request_digest
-from .departures import release_seat
+from .departures import notify_of_request, release_seat
 from .executor import CommandExecutor
 from .game_catalogue import GameCatalogue
 from .profiles import require_account
@@ -57,12 +57,15 @@ class Invitation:
             status of the table.
         sits: Whether the reader has taken the seat with it.
         seen: Whether the reader may see the table.
+        asks: Whether the reader only asks for the seat with it, because the host lets people in one
+            by one.
     """
 
     card: TableCard
     closed: str
     sits: bool
     seen: bool
+    asks: bool
 
 
 class TableSetup:
@@ -170,6 +173,9 @@ class TableSetup:
     async def join(self, who: User | None, table: str, seat: int | None = None, key: str = "") -> int:
         """Take an open seat, or one that is reserved for the user.
 
+        Where the host lets people in one by one, an open seat is only asked for: nobody else can
+        take it, and the host is notified.
+
         Args:
             who: The user.
             table: Id of the table.
@@ -180,8 +186,8 @@ class TableSetup:
             The seat.
 
         Raises:
-            Refused: If the seat isn't free, the user has a seat, the game has started, or the table
-                requires an account or more reliability.
+            Refused: If the seat isn't free, the user has a seat or asks for one, the game has
+                started, or the table requires an account or more reliability.
         """
         user = permissions.require_user(who)
         self._limits.hit("join", user.id)
@@ -293,10 +299,12 @@ class TableSetup:
                 free = seat.kind == "invite" and (seat.user_id is None or (who is not None and seat.user_id == who.id))
                 closed = "" if free else "taken"
             sits = row.used is not None and who is not None and seat.user_id == who.id
-            return Invitation(card(live.row, live.seats, None), closed, sits, permissions.may_see(live, who))
+            asks = live.row.approval if who is None else permissions.needs_approval(live, who)
+            seen = permissions.may_see(live, who)
+            return Invitation(card(live.row, live.seats, None), closed, sits, seen, asks)
 
     async def accept(self, who: User | None, token: str) -> tuple[str, int]:
-        """Take the seat of an invite link.
+        """Take the seat of an invite link, or ask for it where the host lets people in one by one.
 
         Args:
             who: The user.
@@ -306,7 +314,8 @@ class TableSetup:
             Id of the table, and the seat.
 
         Raises:
-            Refused: If the link isn't valid, the seat is taken, or the game has started.
+            Refused: If the link isn't valid, the seat is taken, the user asks for another one, or
+                the game has started.
         """
         user = permissions.require_user(who)
         self._limits.hit("join", user.id)
@@ -317,8 +326,40 @@ class TableSetup:
         await self._users.update_coach(user, await self._game_of(row.game_id))
         return row.game_id, row.seat
 
+    async def answer_request(
+        self, who: User | None, table: str, seat: int, stamp: str, *, admit: bool, key: str = ""
+    ) -> None:
+        """Let in a person who asks for a seat, or decline; the person is notified.
+
+        A declined person needs a new invitation, as a removed one does.
+
+        Args:
+            who: The host.
+            table: Id of the table.
+            seat: The seat.
+            stamp: Stamp of the request that the host has seen.
+            admit: Whether the person gets the seat.
+            key: An idempotency key, or "".
+
+        Raises:
+            Refused: If the user isn't the host, nobody asks for the seat, somebody else does by
+                now, the person can't sit at the table any more, or the game has started.
+        """
+        user = permissions.require_user(who)
+        async with self._executor.locked(table) as live:
+            permissions.require_visible(live, user)
+            permissions.require_host(live, user)
+            asking = live.seats[permissions.require_seat(live, seat)].user_id
+        with refuse_on_store_error():
+            row = None if asking is None else await self._executor.store.user(asking)
+        person = None if row is None else user_of(row)
+        apart = frozenset[str]() if person is None else (await self._executor.blocks.around(person.id)).apart
+        await self._executor.execute(table, AnswerRequest(user, seat, stamp, admit, person, apart, self._times), key)
+
     async def set_seat(self, who: User | None, table: str, seat: int, plan: SeatPlan) -> None:
-        """Give a seat without a person to a bot, an invited person, or anybody.
+        """Give a seat to a bot, an invited person, or anybody.
+
+        Another player who has it is removed; a person who asks for it is declined.
 
         Args:
             who: The host.
@@ -327,7 +368,7 @@ class TableSetup:
             plan: Its new holder.
 
         Raises:
-            Refused: If the user isn't the host, the seat has a person, or the game has started.
+            Refused: If the user isn't the host or holds the seat, or the game has started.
         """
         command = AssignSeat(permissions.require_user(who), seat, plan, self._catalogue, self._times)
         await self._executor.execute(table, command)
@@ -398,8 +439,9 @@ class TableSetup:
             table: Id of the table.
 
         Raises:
-            Refused: If the user has no seat, a seat is free, the game has started, the list of
-                seals was closed a moment ago, or others at a correspondence table are awaited.
+            Refused: If the user has no seat, a seat is free or asked for, the game has started, the
+                list of seals was closed a moment ago, or others at a correspondence table are
+                awaited.
         """
         await self._executor.execute(table, SkipWaiting(permissions.require_user(who), self._times))
 
@@ -487,6 +529,7 @@ class TableSetup:
             chat_after=row.chat_after,
             rated=row.rated and user.has_account and not user.standing.is_unrated and self._ratings.enabled,
             least_reliability=row.least_reliability,
+            approval=row.approval,
             language=row.language,
         )
         self._limits.hit("table", user.id)
@@ -530,9 +573,26 @@ def seat_person(live: LiveTable, row: SeatRow, user: User, now: int, times: Star
     chance_rounds.wait_for_seals(live, now, times)
 
 
+def ask_for_seat(live: LiveTable, row: SeatRow, user: User, now: int) -> None:
+    """Hold a seat for a person until the host answers, and notify the host.
+
+    Args:
+        live: The table, before its start.
+        row: The seat.
+        user: The person.
+        now: The current time in milliseconds.
+    """
+    row.kind, row.user_id, row.name = "request", user.id, live.name_for(user.name, row.seat)
+    row.guest = not user.has_account
+    row.revision += 1
+    live.log_event("asks", now, seat=row.seat, name=row.name)
+    live.mark_changed(row.seat)
+    notify_of_request(live, row, now)
+
+
 @dataclass(slots=True)
 class JoinTable(Command[int]):
-    """Take a free or reserved seat.
+    """Take a free or reserved seat, or ask for a free one.
 
     Attributes:
         user: The user.
@@ -553,7 +613,7 @@ class JoinTable(Command[int]):
         return self.seat
 
     def apply(self, live: LiveTable, now: int) -> int:
-        """Seat the user, also on all seats reserved for them, and return the first seat."""
+        """Seat the user, also on all reserved seats, or ask for a seat; return the first seat."""
         permissions.require_gathering(live)
         permissions.require_no_competition(live)
         mine = [row for row in live.seats if permissions.is_reserved_for(row, self.user)]
@@ -563,6 +623,7 @@ class JoinTable(Command[int]):
             free = [row for row in free if row.seat == self.seat]
         if self.user.id in live.row.removed and not mine:
             raise Refused("removed", 403, "the host removed you: you need a new invitation for this table")
+        permissions.require_no_request(live, self.user)
         if not free:
             raise permissions.seat_taken()
         if live.seats_of(self.user.id):
@@ -571,6 +632,9 @@ class JoinTable(Command[int]):
             raise permissions.seat_taken()
         if free[0] not in mine:
             self._require_reliable(live)
+            if permissions.needs_approval(live, self.user):
+                ask_for_seat(live, free[0], self.user, now)
+                return free[0].seat
         for row in mine if free[0] in mine else free[:1]:
             seat_person(live, row, self.user, now, self.times)
         return free[0].seat
@@ -652,6 +716,8 @@ class InvitePerson(Command[None]):
         """Reserve the seat and notify the invited person."""
         permissions.require_host(live, self.user)
         permissions.require_gathering(live)
+        if any(row.kind == "request" and row.user_id == self.invited for row in live.seats):
+            raise Refused("asks_here", 409, f"{self.invited_name} asks for a seat at this table: let them in")
         if any(row.user_id == self.invited for row in live.seats):
             raise Refused("invited_already", 409, f"{self.invited_name} has a seat at this table")
         free = [row for row in live.seats if row.kind in ("open", "invite") and row.user_id is None]
@@ -668,7 +734,7 @@ class InvitePerson(Command[None]):
 
 @dataclass(slots=True)
 class AcceptInvite(Command[None]):
-    """Take the seat of an invite link."""
+    """Take the seat of an invite link, or ask for it."""
 
     name: ClassVar[str] = "accept"
     requires_visibility: ClassVar[bool] = False
@@ -677,20 +743,82 @@ class AcceptInvite(Command[None]):
     times: StartTimes
 
     def apply(self, live: LiveTable, now: int) -> None:
-        """Seat the user and mark the link as used."""
+        """Seat the user, or ask for the seat, and mark the link as used."""
         permissions.require_gathering(live)
+        permissions.require_no_request(live, self.user)
         seat = live.seats[self.invitation.seat]
         taken = seat.kind != "invite" or seat.user_id not in (None, self.user.id)
         if taken or permissions.is_kept_apart(live):
             raise permissions.seat_taken()
         live.row.removed = [each for each in live.row.removed if each != self.user.id]
-        seat_person(live, seat, self.user, now, self.times)
+        if permissions.needs_approval(live, self.user):  # a link can be passed on
+            ask_for_seat(live, seat, self.user, now)
+        else:
+            seat_person(live, seat, self.user, now, self.times)
         live.pending.used_invites.append(self.invitation.hash)
 
 
 @dataclass(slots=True)
+class AnswerRequest(Command[bool]):
+    """Let in or decline a person who asks for a seat.
+
+    Attributes:
+        user: The host.
+        seat: The seat.
+        stamp: Stamp of the request that the host has seen.
+        admit: Whether the person gets the seat.
+        person: The person who asked when the command was made, or None.
+        kept_apart: Users whom a block keeps apart from the person.
+        times: The times that a full table waits.
+    """
+
+    name: ClassVar[str] = "answer request"
+    answer: ClassVar[Any] = bool
+    user: User
+    seat: int
+    stamp: str
+    admit: bool
+    person: User | None
+    kept_apart: frozenset[str]
+    times: StartTimes
+
+    def request(self) -> Any:
+        """Return the seat, the stamp and the answer."""
+        return [self.seat, self.stamp, self.admit]
+
+    def apply(self, live: LiveTable, now: int) -> bool:
+        """Seat the person, or free the seat, notify the person, and return the answer."""
+        permissions.require_host(live, self.user)
+        permissions.require_gathering(live)
+        row = permissions.require_request(live, self.seat, self.stamp)
+        if not self.admit:
+            decline_request(live, row, now)
+            return False
+        apart = any(each.user_id in self.kept_apart for each in live.seats if each.kind == "person")
+        if self.person is None or self.person.id != row.user_id or apart or self.person.standing.is_banned:
+            raise Refused("not_admissible", 409, f"{row.name} can't be let in (any more)", fields={"name": row.name})
+        live.notify("answer", row.user_id, now, mark=now, admitted=True)
+        seat_person(live, row, self.person, now, self.times)
+        return True
+
+
+def decline_request(live: LiveTable, row: SeatRow, now: int) -> None:
+    """Free the seat of a person who asks for it; the person needs a new invitation to come back.
+
+    Args:
+        live: The table.
+        row: The seat.
+        now: The current time in milliseconds.
+    """
+    user_id = row.user_id or ""
+    live.notify("answer", user_id, now, mark=now, admitted=False)
+    release_seat(live, row, now, removed=True)
+    live.row.removed = [*live.row.removed, user_id]
+
+
+@dataclass(slots=True)
 class AssignSeat(Command[None]):
-    """Give a seat without a person to another holder.
+    """Give a seat, except for the host's own ones, to another holder.
 
     Attributes:
         user: The host.
@@ -716,6 +844,8 @@ class AssignSeat(Command[None]):
             raise Refused("bad_seats", 422, "a seat of another player can become bot, invite or open")
         if row.kind == "person":
             self._remove(live, row, now)
+        elif row.kind == "request":
+            decline_request(live, row, now)
         fresh = new_seat(self.catalogue, live.row, self.seat, self.plan, self.user, len(live.seats))
         chance_rounds.drop_seal(live, row, now, "seat")
         row.kind, row.user_id, row.name, row.bot = fresh.kind, None, fresh.name, fresh.bot
@@ -772,6 +902,8 @@ class SwapSeats(Command[None]):
                 held = getattr(one, column.name)
                 setattr(one, column.name, getattr(other, column.name))
                 setattr(other, column.name, held)
+        for row in (one, other):
+            row.revision += 1  # a request has another stamp at its new seat
         for row in live.seats:
             row.unshown = row.kind == "person" and row.user_id in unshown
         live.pending.swapped_seats.append((one.seat, other.seat))
@@ -870,7 +1002,7 @@ class SkipWaiting(Command[None]):
         mine = permissions.require_own_seats(live, self.user)
         permissions.require_gathering(live)
         if not live.is_full():
-            raise Refused("not_running", 409, "some seats are still free")
+            raise Refused("not_running", 409, "some seats are still free or asked for")
         chance_rounds.skip_waiting(live, mine, now, self.times)
 
 

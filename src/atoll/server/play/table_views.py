@@ -195,7 +195,7 @@ def _table_view(
         turn,
         tuple(live.log(viewer)[max(0, log_from) :]) if log_from < row.told else (),
         tuple([message(each, who, folded) for each in live.messages if each.number >= chat_from])
-        if chat_from < row.said
+        if chat_from < row.said and permissions.may_read_chat(live, who)
         else (),
         votes(live, mine, viewer) if row.votes else (),
         _score(live),
@@ -217,6 +217,7 @@ def _table_view(
         rated=row.rated,
         friendly=rated_games.friendly_reason(row, live.seats, live.game),
         least_reliability=row.least_reliability,
+        approval=row.approval,
         changes=live.rating_changes or (),
     )
 

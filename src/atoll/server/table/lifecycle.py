@@ -389,8 +389,9 @@ def schedule_next(live: LiveTable, now: int, *, by_bot: bool = False) -> None:
 
 
 def cancel(live: LiveTable, now: int) -> None:
-    """End the game without a result."""
-    for user_id in _users_to_notify(live):
+    """End the game without a result; people who ask for a seat are notified, too."""
+    asking = [seat.user_id for seat in live.seats if seat.kind == "request" and seat.user_id is not None]
+    for user_id in (*_users_to_notify(live), *asking):
         live.notify("over", user_id, now, mark="", cancelled=True)
     live.row.status = "cancelled"
     live.row.votes = {}

@@ -174,6 +174,65 @@ def is_reserved_for(row: SeatRow, user: User) -> bool:
     return row.kind == "invite" and row.user_id == user.id
 
 
+def is_asked_for_by(row: SeatRow, user: User) -> bool:
+    """Return whether a user asks for a seat, and the host hasn't answered."""
+    return row.kind == "request" and row.user_id == user.id
+
+
+def has_named_person(row: SeatRow) -> bool:
+    """Return whether a person who is known to the table holds a seat or asks for it."""
+    return row.kind in ("person", "request")
+
+
+def needs_approval(live: LiveTable, user: User) -> bool:
+    """Return whether the host has to let a user in: one without a seat and invitation by name."""
+    invited = any(is_reserved_for(row, user) for row in live.seats)
+    return live.row.approval and live.row.host != user.id and not invited and not live.seats_of(user.id)
+
+
+def require_no_request(live: LiveTable, user: User) -> None:
+    """Refuse users who wait for the host's answer.
+
+    Args:
+        live: The table.
+        user: The user.
+
+    Raises:
+        Refused: If the user asks for a seat.
+    """
+    if any(is_asked_for_by(row, user) for row in live.seats):
+        raise Refused("asked_already", 409, "you have asked for a seat: the host hasn't answered yet")
+
+
+def require_request(live: LiveTable, seat: int, stamp: str) -> SeatRow:
+    """Return a seat for which a person asks.
+
+    Args:
+        live: The table.
+        seat: Number of the seat.
+        stamp: Stamp of the request that the host has seen.
+
+    Raises:
+        Refused: If nobody asks for the seat, or somebody else than the host has seen.
+    """
+    row = live.seats[require_seat(live, seat)]
+    if row.kind != "request":
+        raise Refused("no_request", 409, f"nobody asks for seat {seat} (any more)")
+    if stamp != live.stamp(seat):
+        raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
+    return row
+
+
+def may_read_chat(live: LiveTable, who: User | None) -> bool:
+    """Return whether a reader who may see the table may read its chat.
+
+    A person who asks for a seat of a private table sees it, but has no part in it yet.
+    """
+    if live.row.visibility != "private" or who is None or live.row.host == who.id:
+        return True
+    return any(row.user_id == who.id and row.kind != "request" for row in live.seats)
+
+
 def viewer(live: LiveTable, mine: Sequence[int], seat: int | None) -> int | None:
     """Return the seat that a reader looks from.
 
@@ -665,13 +724,16 @@ def _can_gathering(live: LiveTable, who: User | None, mine: Sequence[int]) -> se
         if live.is_full() and (row.pace != "correspondence" or own_missing_seats(live, mine)):
             found.add("start")
     else:
-        if any(seat.kind == "open" for seat in live.seats):
+        asked = [] if who is None else [seat.seat for seat in live.seats if is_asked_for_by(seat, who)]
+        if not asked and any(seat.kind == "open" for seat in live.seats):
             found.add("join")
+        found |= {f"withdraw:{seat}" for seat in asked}
         reserved = [] if who is None else [seat.seat for seat in live.seats if is_reserved_for(seat, who)]
         if reserved:
             found |= {"accept", *(f"decline:{seat}" for seat in reserved)}
     if who is not None and row.host == who.id and row.competition_id is None:
-        found |= {"invite", "cancel"}
+        asking = [seat.seat for seat in live.seats if seat.kind == "request"]
+        found |= {"invite", "cancel", *(f"admit:{seat}" for seat in asking)}
         if len(live.seats) > 1:
             found.add("swap")
         if row.rated:

@@ -69,6 +69,7 @@ from .request_bodies import (
     QuickBody,
     QuietBody,
     ReportBody,
+    RequestAnswerBody,
     SealBody,
     SeatBody,
     SeatNumber,
@@ -512,7 +513,10 @@ async def make_friendly(call: Call, table: TableId) -> None:
 
 @_tables("POST", "/tables/{table}/join", 410)
 async def join(call: Call, table: TableId, body: JoinBody) -> SeatOut:
-    """Take an open seat.
+    """Take an open seat, or ask for it where the host lets people in one by one.
+
+    A seat that is asked for has the kind "request" until the host answers, and the table's `can`
+    has "withdraw:<seat>".
 
     Args:
         call: The request.
@@ -520,14 +524,14 @@ async def join(call: Call, table: TableId, body: JoinBody) -> SeatOut:
         body: The seat.
 
     Returns:
-        The seat that was taken.
+        The seat that was taken or asked for.
     """
     return SeatOut(table, await call.tables.table_setup.join(call.who, table, body.seat, body.key))
 
 
 @_tables("POST", "/invitations/accept", 403, 404, 409, 410)
 async def accept(call: Call, body: TokenBody) -> SeatOut:
-    """Take the seat of an invitation."""
+    """Take the seat of an invitation, or ask for it where the host lets people in one by one."""
     call.tables.limits.hit("token", call.address)
     table, seat = await call.tables.table_setup.accept(call.who, body.token)
     return SeatOut(table, seat)
@@ -781,6 +785,22 @@ async def invite(call: Call, table: TableId, seat: SeatNumber) -> InvitationOut:
     return InvitationOut(await call.tables.table_setup.invite(call.who, table, seat))
 
 
+@_seats("POST", "/tables/{table}/seats/{seat}/request")
+async def answer_request(call: Call, table: TableId, seat: SeatNumber, body: RequestAnswerBody) -> None:
+    """Let in or decline a person who asks for a seat; only for the host.
+
+    The person is notified. A declined one needs a new invitation.
+
+    Args:
+        call: The request.
+        table: Id of the table.
+        seat: Number of the seat.
+        body: The answer.
+    """
+    setup = call.tables.table_setup
+    await setup.answer_request(call.who, table, seat, body.stamp, admit=body.admit, key=body.key)
+
+
 @_seats("POST", "/tables/{table}/seats/{seat}/seal")
 async def seal(call: Call, table: TableId, seat: SeatNumber, body: SealBody) -> None:
     """Seal your share of the chance, before any share is shown.
@@ -815,7 +835,9 @@ async def share(call: Call, table: TableId, seat: SeatNumber, body: ShareBody) -
 
 @_seats("POST", "/tables/{table}/seats/{seat}/leave")
 async def leave(call: Call, table: TableId, seat: SeatNumber) -> None:
-    """Leave a seat; in a running game a bot replaces you.
+    """Leave a seat, decline a reserved one, or withdraw a request for one.
+
+    In a running game a bot replaces you.
 
     Args:
         call: The request.

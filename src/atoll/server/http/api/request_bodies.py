@@ -206,6 +206,8 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
             and advice.
         least_reliability: Reliability in percent that a player needs to take an open seat; 0 for
             none.
+        approval: Whether you let in everybody one by one who isn't invited by name; not for games
+            that count for ratings.
         language: Language in which you use the site, for the filter of the lobby; "" to leave it
             open.
         key: Idempotency key: a repeated request changes nothing.
@@ -221,6 +223,7 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
     chat_after: ChatAfter = "players"
     rated: bool = False
     least_reliability: Literal[0, 85, 95] = 0
+    approval: bool = False
     language: Annotated[str, Meta(max_length=8)] = ""
     key: Key = ""
 
@@ -239,6 +242,7 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
             chat_after=self.chat_after,
             rated=self.rated,
             least_reliability=self.least_reliability,
+            approval=self.approval,
             language=self.language,
         )
 
@@ -276,6 +280,20 @@ class JoinBody(_Body, frozen=True, kw_only=True):
     """
 
     seat: SeatNumber | None = None
+    key: Key = ""
+
+
+class RequestAnswerBody(_Body, frozen=True, kw_only=True):
+    """The host's answer to a person who asks for a seat.
+
+    Attributes:
+        admit: Whether the person gets the seat.
+        stamp: Stamp of the request as you read it; see the seats of a table.
+        key: Idempotency key: a repeated request changes nothing.
+    """
+
+    admit: bool
+    stamp: Annotated[str, Meta(max_length=32)]
     key: Key = ""
 
 

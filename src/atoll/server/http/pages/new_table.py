@@ -46,7 +46,13 @@ _FRIENDS: Final = "friends"
 _LONG_CLOCK_FIELDS: Final = ("hours", "weekend", "vacation")
 _HOURS: Final = {"bank": 72, "increment": 24, "cap": 168}
 _MOST_HOURS: Final = 2160
-_FIELD_OF_REFUSAL: Final = {"bad_name": "name", "bad_seats": "seats", "not_rated": "rated", "no_ratings": "rated"}
+_FIELD_OF_REFUSAL: Final = {
+    "bad_name": "name",
+    "bad_seats": "seats",
+    "not_rated": "rated",
+    "no_ratings": "rated",
+    "no_approval": "approval",
+}
 """Refusal code -> field of the form that shows the reason."""
 
 CHAT_AFTER: Final = ("players", "anyone", "nobody")
@@ -221,7 +227,7 @@ async def create(request: Request) -> Response:
         raise Refused("bad_option", 422, f"chat_after: one of {', '.join(CHAT_AFTER)}")
     rated, least = bool(given.text("rated", 4)), given.number_if_any("least_reliability") or 0
     stand_in = given.text("stand_in", 60)
-    agreed = (rated, least, language_of(request))
+    agreed = (rated, least, bool(given.text("approval", 4)), language_of(request))
     wanted = NewTable(game.id, plans, options, clock, visibility, advice, stand_in, after, *agreed)
     try:
         table = await tables(request).table_setup.create(who, wanted, given.key)

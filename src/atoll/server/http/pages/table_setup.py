@@ -49,7 +49,7 @@ async def play(request: Request) -> Response:
 
 @pages.route("/t/{id}/join", "POST")
 async def join(request: Request) -> Response:
-    """Take an open seat."""
+    """Take an open seat, or ask the host for it."""
     given = await form(request)
     seat = given.number_if_any("take")
     who, login = await reader_or_new_guest(request, given)
@@ -64,6 +64,16 @@ async def set_seat(request: Request) -> Response:
     bot = given.text("bot", 60)
     plan = SeatPlan("bot", bot=bot) if bot else SeatPlan("open")
     await tables(request).table_setup.set_seat(request.state.user, table_id(request), given.number("take"), plan)
+    return await after(request, given)
+
+
+@pages.route("/t/{id}/request", "POST")
+async def answer_request(request: Request) -> Response:
+    """Let in or decline a person who asks for a seat."""
+    given = await form(request)
+    seat, stamp, admit = given.number("take"), given.text("stamp", 32), given.text("answer", 4) == "yes"
+    setup = tables(request).table_setup
+    await setup.answer_request(request.state.user, table_id(request), seat, stamp, admit=admit, key=given.key)
     return await after(request, given)
 
 
@@ -159,6 +169,7 @@ async def join_by_link(request: Request) -> Response:
             card=card,
             sitting=[player_name(seat, site(language_of(request))) for seat in card.seats],
             token=token,
+            asks=found.asks,
             words=words_of(request, card.game),
             cover=cover(game_of(request, card.game), language_of(request)),
             clock_told=clocks.describe_time_control(card.clock, site(language_of(request))),

@@ -121,6 +121,7 @@ def upgrade() -> None:
         sa.Column("pace", sa.String(length=16), nullable=False),
         sa.Column("rated", sa.Boolean(), nullable=False),
         sa.Column("least_reliability", sa.Integer(), nullable=False),
+        sa.Column("approval", sa.Boolean(), nullable=False),
         sa.Column("language", sa.String(length=8), nullable=False),
         sa.Column("created", sa.BigInteger(), nullable=False),
         sa.Column("changed", sa.BigInteger(), nullable=False),
