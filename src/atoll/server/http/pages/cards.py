@@ -75,8 +75,6 @@ def player_name(seat: SeatInfo, texts: Texts) -> str:
     """Return the name of a seat's player; a bot's name contains its number and level."""
     if seat.kind in ("open", "invite") and not seat.name:
         return texts.text(f"seat.kind.{seat.kind}")
-    if seat.kind == "request":
-        return texts.text("seat.asks_name", name=person(seat.name, texts))
     if seat.stand_in and seat.name:
         return texts.text("seat.with_bot", name=person(seat.name, texts))
     return bot(seat.seat, seat.bot, texts) if seat.bot else person(seat.name, texts)

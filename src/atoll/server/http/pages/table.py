@@ -494,8 +494,9 @@ def standing(view: TableView, site: texts.Texts) -> str:
     filled = view.status == "gathering" and all(info.kind in ("person", "bot") for info in view.seats)
     if filled and pace_of(view.clock) == "correspondence":
         return site.text("bar.sealing")
-    if any(right.startswith("withdraw:") for right in view.can):
-        return site.text("bar.asks")
+    asking = {right.partition(":")[0] for right in view.can} & {"admit", "withdraw"}
+    if asking:
+        return site.text("bar.is_asked" if "admit" in asking else "bar.asks")
     return site.text("bar.filled" if filled else f"bar.{view.status}")
 
 
