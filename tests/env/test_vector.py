@@ -70,15 +70,16 @@ def test_processes_make_no_difference(settings: dict[str, Any]) -> None:
 def test_a_batch_is_encoded_as_each_game_alone(game: str, form: str) -> None:
     codec = SpaceCodec(atoll.games[game], atoll.games[game].min_multiplayer_seats, form=form)
     together = np.full((3, *codec.shape), 77, codec.dtype)
+    filled = np.full(3, len(together[0]))
     with VectorGames(game, 3, seed=4) as batch:
         for arrays in moments(batch, 12):
-            codec.encode_batch(arrays.observations, together)
+            codec.encode_batch(arrays.observations, together, filled)
             for index in range(3):
                 alone = np.full((1, *codec.shape), 77, codec.dtype)
-                codec.encode_batch(arrays.observations[index : index + 1], alone)
+                codec.encode_batch(arrays.observations[index : index + 1], alone, np.array([len(alone[0])]))
                 assert (alone[0] == together[index]).all()
     with pytest.raises(ValueError, match="flat already"):
-        batch.interface.encode_batch(together, together)
+        batch.interface.encode_batch(together, together, filled)
 
 
 @ONE_AND_TWO

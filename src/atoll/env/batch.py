@@ -150,6 +150,7 @@ class Batch:
         self._flats: NDArray[np.int32] = arrays.observations
         if interface.form != "flat":
             self._flats = np.zeros((games, self._size), np.int32)
+        self._filled: NDArray[np.intp] = np.full(games, interface.shape[0])
 
     def reset(self, sources: Sequence[Source | bool]) -> None:
         """Start new games.
@@ -238,7 +239,7 @@ class Batch:
         arrays.rewards[:] = arrays.exact
         self.interface.mask_batch(self._legal, self._masks)
         if self._flats is not arrays.observations:
-            self.interface.encode_batch(self._flats, arrays.observations)
+            self.interface.encode_batch(self._flats, arrays.observations, self._filled)
 
 
 @dataclass(slots=True)

@@ -213,14 +213,16 @@ class SpaceCodec:
         if self._onehot is not None:
             self._onehot.write(self._flat[0], out)
         if self._tokens is not None:
-            self._tokens.write_batch(self._flat, out[None])
+            self._tokens.write_batch(self._flat, out[None], np.array([len(out)]))
 
-    def encode_batch(self, flats: NDArray[np.int32], out: NDArray[Any]) -> None:
+    def encode_batch(self, flats: NDArray[np.int32], out: NDArray[Any], filled: NDArray[np.intp]) -> None:
         """Write flat observations in another form.
 
         Args:
             flats: The observations: (games, numbers).
             out: The observations in the form of the codec: `(games, *shape)`.
+            filled: In the form `tokens`, the number of rows of each game that may differ from 0:
+                (games,). It is updated.
 
         Raises:
             ValueError: If the form is `flat`.
@@ -228,7 +230,7 @@ class SpaceCodec:
         if self._onehot is not None:
             self._onehot.write_batch(flats, out)
         elif self._tokens is not None:
-            self._tokens.write_batch(flats, out)
+            self._tokens.write_batch(flats, out, filled)
         else:
             raise ValueError("observations are flat already")
 

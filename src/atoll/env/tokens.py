@@ -31,6 +31,10 @@ Ints = NDArray[np.int32]
 NUMBERS: Final = ("zone", "seat", "component", "place", "amount")
 _NAMED: Final = 4096  # maximum number of values that can be components
 _TINY: Final = 1  # highest number that isn't an amount
+_NEVER: Final = 2**31 - 1  # a floor that no number of the array reaches
+_COLUMNS: Final = (*NUMBERS, "named", "number", "floor", "counted")
+"""Constants of a number: those of its row without its value, whether the value is the component or
+the amount, the lowest value with a row, and whether equal rows are counted."""
 
 
 class TokenEncoder:
@@ -48,30 +52,31 @@ class TokenEncoder:
         self._atoms: Ints = ChoiceAtoms(observing.game.vocabulary).table
         self._answers: slice = slice(0, 0)
         self._answer: int = 0
-        sources: list[Ints] = []
-        rows: list[Ints] = []
+        tables: list[Ints] = []
         for piece in observing.pieces:
             if piece.choices:
                 self._answers = slice(piece.start, piece.start + piece.size)
                 self.zones.append(piece.name)
                 self._answer = len(self.zones) - 1
-                continue
-            sources.append(piece.start + np.arange(piece.size, dtype=np.int32))
-            rows.append(self._columns(piece, observing.seats))
-        self._source: Ints = np.concatenate(sources)
-        # Columns per number: zone, seat, place, offset of the component, whether it is a component,
-        # whether it is an amount, lowest value that gets a row, and whether equal ones are counted.
-        table = np.concatenate(rows)
-        self._zone, self._seat, self._place = table[:, 0], table[:, 1], table[:, 2]
-        self._first, self._named, self._number, self._floor = table[:, 3], table[:, 4], table[:, 5], table[:, 6]
-        self._counted: NDArray[np.bool_] = table[:, 7] > 0
-        self.shape: tuple[int, int] = (len(table) + ANSWERS * self._atoms.shape[1], len(NUMBERS))
+                tables.append(np.full((piece.size, len(_COLUMNS)), [0, 0, 0, 0, 0, 0, 0, _NEVER, 0], np.int32))
+            else:
+                tables.append(self._columns(piece, observing.seats))
+        table = np.concatenate(tables)
+        self._rows: Ints = np.ascontiguousarray(table[:, : len(NUMBERS)])
+        self._named, self._number = (np.ascontiguousarray(table[:, each]) for each in (5, 6))
+        counted = table[:, 8] > 0
+        self._floor: Ints = np.where(counted, _NEVER, table[:, 7])
+        self._counted_floor: Ints | None = np.where(counted, table[:, 7], _NEVER) if counted.any() else None
         ends = [piece for piece in observing.pieces if not piece.choices]
+        self.shape: tuple[int, int] = (
+            sum(piece.size for piece in ends) + ANSWERS * self._atoms.shape[1],
+            len(NUMBERS),
+        )
         spans = [piece.high - piece.lowest + 1 for piece in ends]
         components = max([int(self._atoms.max()) + 1, *(span for span in spans if span <= _NAMED)])
         amounts = max(max(piece.size, piece.high) for piece in ends)
         least = min([0, *(each.lowest for each, span in zip(ends, spans, strict=True) if span > _NAMED)])
-        places = max(ANSWERS, int(self._place.max()))
+        places = max(ANSWERS, int(table[:, 3].max()))
         self.low: Ints = np.array([0, 0, 0, 0, least], np.int32)
         self.high: Ints = np.array([len(self.zones) - 1, observing.seats, components, places, amounts], np.int32)
 
@@ -94,53 +99,60 @@ class TokenEncoder:
             place = np.where(seat > 0, 0, outer + 1) if several else np.zeros(piece.size, np.int64)
         number = ordered and piece.row == 1 and piece.lowest >= 0 and piece.high > _TINY
         floor = 1 if piece.low == piece.lowest == 0 else piece.lowest
-        found = np.empty((piece.size, 8), np.int32)
+        found = np.empty((piece.size, len(_COLUMNS)), np.int32)
         found[:, 0] = first_zone + inner % piece.row
         found[:, 1] = seat
-        found[:, 2] = place
-        found[:, 3] = 1 - piece.lowest if named else 0
-        found[:, 4] = named
-        found[:, 5] = number or not named
-        found[:, 6] = floor
-        found[:, 7] = not ordered
+        found[:, 2] = 1 - piece.lowest if named else 0
+        found[:, 3] = place
+        found[:, 4] = not (number or not named)
+        found[:, 5] = named
+        found[:, 6] = number or not named
+        found[:, 7] = floor
+        found[:, 8] = not ordered
         return found
 
-    def write_batch(self, flats: Ints, out: Ints) -> None:
+    def write_batch(self, flats: Ints, out: Ints, filled: NDArray[np.intp]) -> None:
         """Write the tokens of a batch of flat observations.
 
         Args:
             flats: The observations: (games, numbers).
             out: The tokens: `(games, *shape)`.
+            filled: Number of rows of each game that may differ from 0, from the first: (games,). It
+                is updated, so that the next call needn't clear unused rows.
         """
-        numbers = flats[:, self._source]
-        games, columns = (numbers >= self._floor).nonzero()
-        values = numbers[games, columns]
-        found = np.empty((len(columns), len(NUMBERS)), np.int32)
-        found[:, 0] = self._zone[columns]
-        found[:, 1] = self._seat[columns]
-        found[:, 2] = (values + self._first[columns]) * self._named[columns]
-        found[:, 3] = self._place[columns]
-        found[:, 4] = np.where(self._number[columns], values, 1)
-        parts = [(games, found)]
-        counted = self._counted[columns]
-        if counted.any():
-            parts = [(games[~counted], found[~counted]), self._counts(games[counted], found[counted])]
+        parts = [self._found_rows(flats, self._floor)]
+        if self._counted_floor is not None:
+            parts.append(self._counts(*self._found_rows(flats, self._counted_floor)))
         if flats[:, self._answers.start].max() >= 0:  # the first answer of a game, if there is any
             parts.append(self._answer_rows(flats[:, self._answers]))
-        games = np.concatenate([each for each, _ in parts])
-        order = np.argsort(games, kind="stable")
-        amounts = np.bincount(games, minlength=len(flats))
-        places = np.arange(len(games)) - np.repeat(np.cumsum(amounts) - amounts, amounts)
-        out[:] = 0
-        out[games[order], places] = np.concatenate([each for _, each in parts])[order]
+        lines = out.reshape(-1, len(NUMBERS))
+        first = np.arange(len(flats)) * len(out[0])
+        ends = first.copy()
+        for games, rows in parts:
+            amounts = np.bincount(games, minlength=len(flats))
+            lines[_run(ends, amounts)] = rows
+            ends += amounts
+        amounts = ends - first
+        lines[_run(ends, np.maximum(filled - amounts, 0))] = 0
+        filled[:] = amounts
 
-    def _counts(self, games: NDArray[np.intp], found: Ints) -> tuple[NDArray[np.intp], Ints]:
+    def _found_rows(self, flats: Ints, floor: Ints) -> tuple[NDArray[np.intp], Ints]:
+        """Return one row for each number that isn't below its floor, with its game."""
+        indices = (flats >= floor).ravel().nonzero()[0]
+        games, columns = np.divmod(indices, len(floor))
+        values = flats.ravel()[indices]
+        rows = self._rows[columns]
+        rows[:, 2] += values * self._named[columns]
+        rows[:, 4] += values * self._number[columns]
+        return games, rows
+
+    def _counts(self, games: NDArray[np.intp], rows: Ints) -> tuple[NDArray[np.intp], Ints]:
         """Return one row for equal rows of a game, with their number, in ascending order."""
         keys = games.astype(np.int64)
         for column, most in enumerate(self.high[:-1].tolist()):
-            keys = keys * (most + 1) + found[:, column]
+            keys = keys * (most + 1) + rows[:, column]
         _, first, amounts = np.unique(keys, return_index=True, return_counts=True)
-        same = found[first]
+        same = rows[first]
         same[:, 4] = amounts
         return games[first], same
 
@@ -155,3 +167,8 @@ class TokenEncoder:
         rows[:, 3] = order + 1
         rows[:, 4] = 1
         return games, rows
+
+
+def _run(starts: NDArray[np.intp], amounts: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return successive indices: for each start, as many as its amount."""
+    return np.arange(int(amounts.sum())) + np.repeat(starts - np.cumsum(amounts) + amounts, amounts)
