@@ -11,6 +11,9 @@ of classes are compiled from a changed copy:
   create. mypyc can't compile structs. A compiled class with an explicit `__init__` is several times
   faster still.
 
+Each game's package gets a module more, with the functions that write observations. In Python they
+are generated when they are needed.
+
 A new module of the packages in INCLUDED is compiled. If mypyc can't compile it, the build fails;
 add the module to EXCLUDED then, with the reason.
 """
@@ -54,7 +57,6 @@ EXCLUDED: Final = {
     ),
     "other packages derive classes from its classes": ("engine/game", "engine/options"),
     "its classes derive from classes in Python": ("bots/levels", "bots/master", "engine/start_player"),
-    "nobody has measured whether compiling it pays": ("engine/question_encoder", "engine/seat_rotation"),
     "runs once per process or game": (
         *("bots/bundled_nets", "bots/gates", "engine/clone", "engine/component_changes", "engine/languages"),
         "engine/registry",
@@ -108,6 +110,11 @@ def state_modules(root: Path) -> list[str]:
     return _modules_with(STATE, root, sources(root))
 
 
+def game_ids(root: Path) -> list[str]:
+    """Return the ids of the games in the package."""
+    return [module.split(".")[2] for module in state_modules(root)]
+
+
 def struct_modules(root: Path) -> list[str]:
     """Return the compiled modules with structs that are only created in Python, never from data.
 
@@ -159,6 +166,33 @@ def written_out(module: str) -> str:
             types.append(f"{node.name!r}: {{{shown}}}")
     lines += ["", f"FIELD_TYPES: dict[str, dict[str, object]] = {{{', '.join(types)}}}"]
     return _with_import("from typing import Any, cast\nfrom atoll.engine.state import new_without_init", lines)
+
+
+def observation_writers(game_id: str) -> str:
+    """Return the text of the module that writes the observations of a game."""
+    import atoll  # noqa: PLC0415 - for a plain wheel the requirements aren't installed
+    from atoll.engine.observation import ObservationEncoder, source_digest, typed_source  # noqa: PLC0415
+
+    game = atoll.games[game_id]
+    functions, entries = [], []
+    for seats in game.seat_counts:
+        encoder = ObservationEncoder(game, seats, game.resolve_options({}, seats))
+        functions.append(typed_source(encoder, f"write_{seats}"))
+        entries.append(f"    {source_digest(encoder.source)!r}: write_{seats},")
+    state = game.state_type
+    return "\n".join(
+        [
+            "from __future__ import annotations",
+            "from typing import Any, Final",
+            f"from {state.__module__} import {state.__name__}",
+            "",
+            *functions,
+            "WRITERS: Final[dict[str, Any]] = {",
+            *entries,
+            "}",
+            "",
+        ]
+    )
 
 
 def _write_out_base(state: ast.ClassDef, lines: list[str]) -> None:
@@ -277,6 +311,9 @@ def compile_all(root: Path) -> dict[str, str]:
     sys.path.insert(0, str(root / "src"))
     for module in state_modules(root):
         _path_of(module, tree).write_text(written_out(module), encoding="utf-8")
+    for game_id in game_ids(root):
+        path = _path_of(f"atoll.games.{game_id}.observation_writers", tree)
+        path.write_text(observation_writers(game_id), encoding="utf-8")
     base = tree / "src" / "atoll" / f"{BASE}.py"
     base.write_text(without_generics(base.read_text(encoding="utf-8")), encoding="utf-8")
     for module in struct_modules(root):

@@ -1,6 +1,7 @@
 """The compiled wheel plays the same games as the plain package, choice by choice. See `make wheeltest`."""
 
 import dataclasses
+import functools
 import importlib
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ import msgspec
 import pytest
 
 import atoll
+from atoll.engine.observation import ObservationEncoder, source_digest
 from atoll.engine.state import declarations, field_types
 from scripts import compile_wheel
 from tests.wheel.games import ROOT, adding_alike, all_games, in_other_process, whole_game
@@ -76,7 +78,7 @@ def test_module_that_was_not_built_is_an_error() -> None:
 def test_what_is_written_out_for_the_compiler(name: str) -> None:
     """It gives a state the types and copies that it has in Python."""
     module = types.ModuleType(name)
-    exec(compile_wheel.written_out(name), vars(module))  # noqa: S102 - that is what is tested
+    exec(compile_wheel.written_out(name), vars(module))  # noqa: S102 - our own generated source
     plain = atoll.games[name.split(".")[2]].state_type
     written = vars(module)[plain.__name__]
     hints = field_types(plain)
@@ -92,13 +94,46 @@ def test_what_is_written_out_for_the_compiler(name: str) -> None:
     assert hints == {"return": type(state.components)}
 
 
+@pytest.mark.wheel
+@pytest.mark.parametrize("id", compile_wheel.game_ids(ROOT))
+def test_observations_are_written_by_compiled_functions(id: str) -> None:
+    game = atoll.games[id]
+    for seats in game.seat_counts:
+        write = ObservationEncoder(game, seats, game.resolve_options({}, seats))._write
+        assert isinstance(write, functools.partial)
+        assert not hasattr(write.func, "__code__")
+
+
+@pytest.mark.source
+@pytest.mark.parametrize("id", compile_wheel.game_ids(ROOT))
+def test_functions_for_the_compiler_write_the_same_observations(id: str) -> None:
+    module = types.ModuleType(id)
+    exec(compile_wheel.observation_writers(id), vars(module))  # noqa: S102 - our own generated source
+    game = atoll.games[id]
+    assert len(module.WRITERS) == len(game.seat_counts)
+    for seats in (game.seat_counts[0], game.seat_counts[-1]):
+        encoder = ObservationEncoder(game, seats, game.resolve_options({}, seats))
+        position = game.new(seats, seed=3)
+        while not position.over and position.sequence < 60:
+            plain, typed = encoder.blank(), encoder.blank()
+            encoder.write(position, seats - 1, plain)
+            encoder._write = functools.partial(
+                module.WRITERS[source_digest(encoder.source)], tuple(encoder.tables.values())
+            )
+            encoder.write(position, seats - 1, typed)
+            encoder._write = encoder._writer()
+            assert plain == typed and any(plain)
+            seat = position.to_move[0]
+            position.apply(position.legal_choices(seat)[-1], seat)
+
+
 @pytest.mark.source
 def test_the_base_for_the_compiler_is_written_without_brackets() -> None:
     """It isn't generic, and with brackets it is the same class; what derives from it may narrow the components."""
     module = types.ModuleType("atoll.engine.state")
     text = (ROOT / "src" / "atoll" / f"{compile_wheel.BASE}.py").read_text("utf-8")
     vars(module)["__package__"] = "atoll.engine"
-    exec(compile_wheel.without_generics(text), vars(module))  # noqa: S102 - that is what is tested
+    exec(compile_wheel.without_generics(text), vars(module))  # noqa: S102 - our own generated source
     base: Any = module.State
     assert base.__mro__ == (base, object)
     assert base[int] is base
@@ -117,7 +152,7 @@ def test_classes_for_the_compiler_are_made_as_the_structs_are(name: str) -> None
     assert structs
     module = types.ModuleType(plain.__name__)
     text = Path(str(plain.__file__)).read_text("utf-8")
-    exec(compile_wheel.without_structs(text), vars(module))  # noqa: S102 - that is what is tested
+    exec(compile_wheel.without_structs(text), vars(module))  # noqa: S102 - our own generated source
     for struct in structs:
         own = vars(module)[struct.__name__]
         assert own.__mro__ == (own, object)

@@ -25,6 +25,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+from importlib import import_module
 from struct import Struct
 from typing import Any, Final, get_args, get_origin
 
@@ -39,6 +42,42 @@ from .state import SEAT, Holds, SeatNumbers, Visibility, declarations, field_typ
 _MOST: Final = 2**31 - 1
 _LONG: Final = 24  # longer lists that aren't full are written separately, without padding
 _INT: Final = Struct("i").size
+
+
+WRITERS: Final = "observation_writers"
+"""Name of the module with the compiled functions of a game, which only compiled wheels have."""
+_TYPES: Final = {
+    "PAD": "tuple[int, ...]",
+    "TURNED": "tuple[tuple[int, ...], ...]",
+    "ORDER": "tuple[tuple[int, ...], ...]",
+    "PACK_": "tuple[Any, ...]",
+    "FRONT": "Any",
+    "TAIL": "Any",
+    "EMPTY": "bytes",
+}
+"""Types of the constants of generated functions, by the beginning of their names."""
+
+
+def source_digest(source: str) -> str:
+    """Return the key of a generated function in `WRITERS` of its compiled module."""
+    return sha256(source.encode()).hexdigest()
+
+
+def typed_source(encoder: ObservationEncoder, name: str) -> str:
+    """Return the source of an encoder's function as the compiler wants it.
+
+    Args:
+        encoder: The encoder.
+        name: Name of the function.
+    """
+    body = encoder.source.splitlines()[1:]
+    constants = [
+        f"    {constant}: {next(kind for start, kind in _TYPES.items() if constant.startswith(start))} = t[{index}]"
+        for index, constant in enumerate(encoder.tables)
+    ]
+    state = encoder.game.state_type.__name__
+    head = f"def {name}(t: tuple[Any, ...], s: {state}, seat: int, question: list[int], out: object, at: int) -> None:"
+    return "\n".join([head, *constants, "    v: list[Any]", *body, ""])
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +132,7 @@ class ObservationEncoder:
         pieces: The arrays of an observation, in the order of the buffer.
         size: Total number of numbers.
         source: Source code of the generated function.
+        tables: Constants that the source refers to, by name.
 
     Raises:
         TypeError: If a field of the state can't be encoded.
@@ -114,9 +154,22 @@ class ObservationEncoder:
         self.size: int = sum(piece.size for piece in self.pieces)
         self._question: QuestionEncoder = QuestionEncoder(game, seats, self.turning)
         self.source: str = text.source()
-        known: dict[str, Any] = dict(text.tables)
+        self.tables: dict[str, Any] = text.tables
+        self._write: Callable[[Any, int, list[int], Any, int], None] = self._writer()
+
+    def _writer(self) -> Callable[[Any, int, list[int], Any, int], None]:
+        """Return the generated function, or the compiled one of a wheel with the same source."""
+        if self.game.package:
+            try:
+                writers = import_module(f"{self.game.package}.{WRITERS}").WRITERS
+            except ModuleNotFoundError:
+                writers = {}
+            if compiled := writers.get(source_digest(self.source)):
+                return partial(compiled, tuple(self.tables.values()))
+        known: dict[str, Any] = dict(self.tables)
         exec(self.source, known)  # noqa: S102 - of our own declarations
-        self._write: Callable[[Any, int, list[int], Any, int], None] = known["write"]
+        written: Callable[[Any, int, list[int], Any, int], None] = known["write"]
+        return written
 
     def blank(self) -> array[int]:
         """Return a buffer of zeros of the right size."""
