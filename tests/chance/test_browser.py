@@ -140,6 +140,9 @@ REFUSED: dict[str, Callable[[Data], Any]] = {
     "another name": lambda chance: chance["names"][1].update(name="Bea"),
     "no tag": lambda chance: chance["names"].__setitem__(1, None),
     "a position": lambda chance: chance["terms"].update(start="ee" * 32),
+    "draws of another game": lambda chance: chance["terms"].update(
+        shared={"competition": "c1", "round": 1, "seed_hash": "ee" * 32, "first": 0}
+    ),
     "a seat more": lambda chance: (chance["terms"]["seats"].append("bot x"), chance["seals"].append("")),
     "another table": lambda chance: chance["offer"].update(table="t2"),
     "another round": lambda chance: chance["offer"].update(round=2),

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from atoll.server.domain.model import Offer, Terms
+from atoll.server.domain.model import Offer, SharedDraws, Terms
 from atoll.server.table import chance_protocol as protocol
 from atoll.server.table.chance_verdict import Kept, Published, Replay, Verdict, judge
 
@@ -74,6 +74,8 @@ def test_digests() -> None:
         assert protocol.terms_digest(each["offer"], terms, seals) == each["digest"]
     for each in VECTORS["keys"]:
         assert protocol.key_of(each["terms"], each["seed"], each["shares"]) == each["key"]
+    for each in VECTORS["shared_keys"]:
+        assert protocol.shared_key(each["seed"], msgspec.convert(each["shared"], SharedDraws)) == each["key"]
 
 
 def test_draws() -> None:
@@ -135,4 +137,6 @@ def test_the_example_bot_works_the_same_digests_out() -> None:
     """It needs nothing but Python, so it has its own."""
     bot = runpy.run_path(str(HERE.parents[1] / "examples" / "http_bot.py"))
     for each in VECTORS["terms"]:
+        if "shared" in each["terms"]:
+            continue  # nobody gives a share to a game of a solo league
         assert bot["terms_digest"](each["offer"], each["terms"], each["seals"]) == each["digest"]

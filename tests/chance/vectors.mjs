@@ -36,6 +36,7 @@ for (const { offer, terms, seals, text, digest } of vectors.terms) {
   assert.equal([`${chance.PROTOCOL} terms`, ...lines].join("\n"), text);
   same(chance.termsDigest(offer, terms, seals), digest);
 }
+for (const { seed, shared, key } of vectors.shared_keys) same(chance.sharedKey(seed, shared), key);
 for (const { terms, seed, shares, key } of vectors.keys) same(chance.keyOf(terms, seed, shares), key);
 const { key, draws } = vectors.draws;
 for (const { index, size, outcome, passed_over } of draws)

@@ -212,7 +212,7 @@ def _fits(view: dict[str, Any], chance: ChanceState) -> bool:
     """Return whether the terms are those of the table as it is described."""
     terms = chance.terms
     assert terms is not None
-    if (terms.game, dict(terms.options), terms.start) != (view["game"], view["options"], "new"):
+    if (terms.game, dict(terms.options), terms.start, terms.shared) != (view["game"], view["options"], "new", None):
         return False
     if not len(terms.seats) == len(view["seats"]) == len(chance.names):
         return False

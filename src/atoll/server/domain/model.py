@@ -799,6 +799,22 @@ class Offer(Struct, frozen=True):
     seed: str
 
 
+class SharedDraws(Struct, frozen=True):
+    """The draws that all games of a round of a solo league have in common.
+
+    Attributes:
+        competition: Id of the season.
+        round: Number of the round, from 1.
+        seed_hash: SHA-256 of the season's seed, in hex; published when sign-up opened.
+        first: Number of the first draw; above 0 only after a game was restored from a backup.
+    """
+
+    competition: str
+    round: int
+    seed_hash: str
+    first: int = 0
+
+
 class Terms(Struct, frozen=True):
     """Everything that decides the course of chance, next to offer, seals, seed and shares.
 
@@ -810,6 +826,7 @@ class Terms(Struct, frozen=True):
         seats: Per seat, `person <tag of the name>`, `same <seat of the same person>` or
             `bot <level>`.
         start: "new", or the digest of the save that the game begins with.
+        shared: The draws of a solo league, which come from its seed only; None for other games.
     """
 
     game: str
@@ -818,6 +835,7 @@ class Terms(Struct, frozen=True):
     options: Mapping[str, Any]
     seats: tuple[str, ...]
     start: str
+    shared: SharedDraws | None = None
 
 
 class SeatName(Struct, frozen=True):
@@ -899,10 +917,11 @@ class Fairness(Struct, frozen=True):
         terms: Its terms; None before the list of seals is closed.
         seals: Per seat, the seal of its share, or "".
         shares: Per seat, its share, or "". None until the start.
-        seed: The server's seed in hex; None until the game is over.
+        seed: The server's seed in hex; None until the game is over, and in a solo league until the
+            season is over.
         rounds: Earlier rounds.
         names: Name and salt of each seat with a tag in the terms.
-        draws: All chance events, for display; None until the game is over.
+        draws: All chance events, for display; None as long as `seed`.
     """
 
     protocol: str

@@ -330,7 +330,8 @@ class History:
     async def fairness(self, who: User | None, table: str) -> Fairness:
         """Return the data to verify a table's chance.
 
-        Offer and seals are always known, shares after the start, and everything else after the end.
+        Offer and seals are always known, shares after the start, and everything else after the end;
+        in a solo league, after the end of the season.
 
         Args:
             who: The reader, or None.
@@ -375,7 +376,7 @@ class History:
             return Fairness("")
         with refuse_on_store_error():
             rounds = chance_rounds.published_rounds(await self._executor.store.rounds(row.id))
-        over = row.status == "over" and game is not None
+        over = chance_rounds.is_seed_public(row) and game is not None
         draws = []
         for index, each in enumerate(each for each in rows if each.seat == CHANCE) if over else ():
             assert game is not None

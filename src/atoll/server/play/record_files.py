@@ -27,7 +27,7 @@ async def export_game(url: str, table: str, games: Mapping[str, Game], *, runnin
         url: Address of the database.
         table: Id of the table.
         games: All games by id.
-        running: Whether the game may still be running.
+        running: Whether the game, or the season of its solo league, may still be running.
 
     Raises:
         StoreError: If the database can't be used.
@@ -45,6 +45,10 @@ async def export_game(url: str, table: str, games: Mapping[str, Game], *, runnin
         if row.status != "over" and not running:
             raise SaveError(
                 f"table {table}: the game is {row.status}, and its record contains all secrets; use --running"
+            )
+        if row.status == "over" and not running and not chance_rounds.is_seed_public(row):
+            raise SaveError(
+                f"table {table}: others still play with the same draws, and its record contains the seed; use --running"
             )
         if row.start is not None:
             raise SaveError(f"table {table}: the game began at a later moment of another one, so it has no record")
@@ -64,6 +68,9 @@ def _proof(row: TableRow, seats: Sequence[SeatRow]) -> dict[str, str]:
     terms = chance_rounds.terms_of(row)
     assert terms is not None
     found = {"table": row.chance, "round": str(row.round), "components": terms.components, "seed": row.seed}
+    if terms.shared is not None:
+        shared = terms.shared
+        found["shared"] = f"{shared.competition} {shared.round} {shared.seed_hash}"
     found |= {f"seat-{seat}": each for seat, each in enumerate(terms.seats)}
     found |= {f"seal-{each.seat}": each.seal for each in seats if each.seal}
     return found | {f"share-{each.seat}": each.share for each in seats if each.share}

@@ -15,7 +15,7 @@ import secrets
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from ..domain.model import Offer, Terms
+from ..domain.model import Offer, SharedDraws, Terms
 
 PROTOCOL: Final = "atoll-chance-2"
 """Name of the protocol. Each digest begins with it."""
@@ -147,6 +147,8 @@ def terms_lines(offer: str, terms: Terms, seals: Sequence[str]) -> list[str]:
         raise ValueError("invalid seats: expected `same` with the seat of a person")
     if len(seals) != len(seats) or not all(not each or is_hex(each) for each in seals):
         raise ValueError("invalid seals: expected a digest or nothing for each seat")
+    if terms.shared is not None and any(seals):
+        raise ValueError("invalid seals: expected none for shared draws")
     return [
         f"offer {offer}",
         f"game {terms.game}",
@@ -156,10 +158,20 @@ def terms_lines(offer: str, terms: Terms, seals: Sequence[str]) -> list[str]:
         f"seats {len(seats)}",
         *(f"seat {number} {each}" for number, each in enumerate(seats)),
         f"start {terms.start}",
-        "draws hmac-sha256 from 0",
+        _draws_line(terms.shared),
         "back no-chance no-reveal",
         *(f"seal {seat} {each or _NONE}" for seat, each in enumerate(seals)),
     ]
+
+
+def _draws_line(shared: SharedDraws | None) -> str:
+    """Return the line of terms that says how numbers become draws."""
+    if shared is None:
+        return "draws hmac-sha256 from 0"
+    if not _WORD.fullmatch(shared.competition) or not is_hex(shared.seed_hash):
+        raise ValueError("invalid shared draws: expected the id of a competition and a digest of 64 hex digits")
+    round, first = _count(shared.round), _count(shared.first)
+    return f"draws hmac-sha256 from {first} shared {shared.competition} {round} {shared.seed_hash}"
 
 
 def terms_digest(offer: str, terms: Terms, seals: Sequence[str]) -> str:
@@ -219,6 +231,17 @@ def key_of(terms: str, seed: str, shares: Iterable[str]) -> str:
     return hmac.digest(bytes.fromhex(terms), bytes.fromhex(seed + "".join(shares)), "sha256").hex()
 
 
+def shared_key(seed: str, shared: SharedDraws) -> str:
+    """Return the key of a round of a solo league, which is the same at all tables.
+
+    Args:
+        seed: The season's seed, in hex.
+        shared: The draws.
+    """
+    message = f"{PROTOCOL} shared\n{shared.competition}\n{shared.round}".encode()
+    return hmac.digest(bytes.fromhex(seed), message, "sha256").hex()
+
+
 class KeyedChance:
     """The draws of a table.
 
@@ -227,12 +250,14 @@ class KeyedChance:
 
     Args:
         key: Key of the table, in hex.
+        first: Number of the first draw.
     """
 
-    __slots__ = ("_key",)
+    __slots__ = ("_first", "_key")
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, first: int = 0) -> None:
         self._key: bytes = bytes.fromhex(key)
+        self._first: int = first
 
     def pick(self, index: int, size: int) -> int:
         """Return a uniformly distributed number from 0 to `size - 1` for chance event `index`."""
@@ -247,8 +272,22 @@ class KeyedChance:
         return number % size, attempt
 
     def _number(self, index: int, attempt: int) -> int:
-        message = f"{PROTOCOL} draw\n{index}\n{attempt}".encode()
+        message = f"{PROTOCOL} draw\n{self._first + index}\n{attempt}".encode()
         return int.from_bytes(hmac.digest(self._key, message, "sha256"), "big")
+
+
+def chance_under(digest: str, terms: Terms, seed: str, shares: Iterable[str]) -> KeyedChance:
+    """Return the draws of a game.
+
+    Args:
+        digest: Digest of the terms.
+        terms: The terms.
+        seed: The server's seed, in hex.
+        shares: Share of each seat in hex, or "".
+    """
+    if terms.shared is not None:
+        return KeyedChance(shared_key(seed, terms.shared), terms.shared.first)
+    return KeyedChance(key_of(digest, seed, shares))
 
 
 # -- the record ------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ import msgspec
 from atoll.engine import Position
 from atoll.store import RoundRow, SeatRow, TableRow
 
-from ..domain.model import BrokenRound, ChanceState, Offer, Refused, SeatName, Terms
+from ..domain.model import BrokenRound, ChanceState, Offer, Refused, SeatName, SharedDraws, Terms
 from . import lifecycle
 from .chance_protocol import (
     NEW,
@@ -124,6 +124,17 @@ def _givers(live: LiveTable) -> list[SeatRow]:
         if seat.kind == "person":
             first.setdefault(seat.user_id, seat)
     return [seat for seat in first.values() if not seat.unshown]
+
+
+def is_seed_public(row: TableRow) -> bool:
+    """Return whether the seed of a table is published.
+
+    A table of a solo league is private until the season is over, because others play with the same
+    draws.
+    """
+    terms = terms_of(row)
+    shared = terms is not None and terms.shared is not None
+    return row.status == "over" and not (shared and row.visibility == "private")
 
 
 # -- seals and shares ------------------------------------------------------------------------------
@@ -280,7 +291,13 @@ def _give_none(live: LiveTable, seats: Sequence[int], now: int, times: StartTime
     advance(live, now, times)
 
 
-def close_list(live: LiveTable, now: int, times: StartTimes | None = None, start: str = NEW) -> None:
+def close_list(
+    live: LiveTable,
+    now: int,
+    times: StartTimes | None = None,
+    start: str = NEW,
+    shared: SharedDraws | None = None,
+) -> None:
     """Close the list of seals for good: from now on the terms are fixed.
 
     Args:
@@ -288,6 +305,7 @@ def close_list(live: LiveTable, now: int, times: StartTimes | None = None, start
         now: The current time in milliseconds.
         times: The times that a table waits; None if no share is awaited.
         start: The start that the terms name.
+        shared: The draws of a solo league, or None.
     """
     row, game = live.row, live.game
     assert game is not None and row.terms is None
@@ -301,7 +319,7 @@ def close_list(live: LiveTable, now: int, times: StartTimes | None = None, start
         else:
             seat.name_salt = new_secret()
             seats.append(f"person {name_tag(seat.name_salt, seat.name)}")
-    terms = Terms(game.id, game.rules_version, game.components_digest, row.options, tuple(seats), start)
+    terms = Terms(game.id, game.rules_version, game.components_digest, row.options, tuple(seats), start, shared)
     row.terms = {
         "terms": msgspec.to_builtins(terms),
         "seals": [seat.seal or "" for seat in live.seats],
@@ -425,6 +443,20 @@ def drop_seal(live: LiveTable, row: SeatRow, now: int, reason: str, seats: Seque
 # -- other beginnings ------------------------------------------------------------------------------
 
 
+def begin_shared(live: LiveTable, shared: SharedDraws, seed: str, now: int) -> None:
+    """Start the game of a new table of a solo league; nobody gives a share to it.
+
+    Args:
+        live: The new table.
+        shared: Its draws.
+        seed: The season's seed, in hex.
+        now: The current time in milliseconds.
+    """
+    live.row.seed = seed
+    close_list(live, now, shared=shared)
+    lifecycle.begin(live, now)
+
+
 def begin_from(live: LiveTable, position: Position, now: int) -> None:
     """Start the game of a new table from a position; nobody gives a share to it.
 
@@ -441,7 +473,8 @@ def set_back(live: LiveTable, now: int, backup: int) -> None:
     """Continue a running game after its database was restored from a backup.
 
     Players have seen what followed the backup. In the protocol of chance the table has therefore
-    ended, and the game continues at a new one, from the position that the backup has.
+    ended, and the game continues at a new one, from the position that the backup has. In a solo
+    league the draws stay the same.
 
     Args:
         live: The table, whose game is running.
@@ -456,12 +489,17 @@ def set_back(live: LiveTable, now: int, backup: int) -> None:
     assert live.position is not None
     _note_round(live, now, "set_back")
     live.log_event("set_back", now, backup=f"{datetime.fromtimestamp(backup / 1000, UTC):%Y-%m-%d %H:%M} UTC")
-    row.chance, row.round, row.offered, row.seed = secrets.token_hex(7), 1, now, new_secret()
+    terms = terms_of(row)
+    shared = None if terms is None else terms.shared
+    seed = new_secret() if shared is None else row.seed
+    row.chance, row.round, row.offered, row.seed = secrets.token_hex(7), 1, now, seed
     row.fixed = live.position.sequence
     row.votes = {}
     live.forget_told_answers()
     _drop_seals(live)
-    _fix_start(live, live.position, now, number=row.number, told=row.told)
+    if shared is not None:
+        shared = msgspec.structs.replace(shared, first=live.position.chance_count)
+    _fix_start(live, live.position, now, number=row.number, told=row.told, shared=shared)
 
 
 def restore_start(live: LiveTable, now: int, times: StartTimes) -> None:
@@ -480,10 +518,12 @@ def restore_start(live: LiveTable, now: int, times: StartTimes) -> None:
     wait_for_seals(live, now, times)
 
 
-def _fix_start(live: LiveTable, position: Position, now: int, *, number: int, told: int) -> None:
+def _fix_start(
+    live: LiveTable, position: Position, now: int, *, number: int, told: int, shared: SharedDraws | None = None
+) -> None:
     save: Mapping[str, Any] = msgspec.json.decode(msgspec.json.encode(position.save_data()))
     live.row.start = {"save": save, "number": number, "told": told, "chances": position.chance_count}
-    close_list(live, now, start=start_digest(live.row.seed, save))
+    close_list(live, now, start=start_digest(live.row.seed, save), shared=shared)
 
 
 # -- publication -----------------------------------------------------------------------------------

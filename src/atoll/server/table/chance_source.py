@@ -1,4 +1,4 @@
-"""The source of chance of a running game: the key of its terms, seed and shares."""
+"""The source of chance of a running game: its terms, seed and shares."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import msgspec
 from atoll.store import SeatRow, TableRow
 
 from ..domain.model import Offer, Terms
-from .chance_protocol import KeyedChance, key_of, offer_digest, seed_digest, terms_digest
+from .chance_protocol import KeyedChance, chance_under, offer_digest, seed_digest, terms_digest
 
 
 def digest_of_terms(row: TableRow) -> str:
@@ -20,5 +20,6 @@ def digest_of_terms(row: TableRow) -> str:
 
 def chance_of(row: TableRow, seats: list[SeatRow]) -> KeyedChance:
     """Return the draws of a game that has begun."""
-    shares = [seat.share or "" for seat in seats]
-    return KeyedChance(key_of(digest_of_terms(row), row.seed, shares))
+    assert row.terms is not None
+    terms = msgspec.convert(row.terms["terms"], Terms)
+    return chance_under(digest_of_terms(row), terms, row.seed, [seat.share or "" for seat in seats])

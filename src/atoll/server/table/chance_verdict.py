@@ -12,13 +12,13 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from ..domain.draw import seed_hash
 from ..domain.model import Offer, SeatName, Terms
 from .chance_protocol import (
     NEW,
-    KeyedChance,
+    chance_under,
     head_of,
     is_hex,
-    key_of,
     name_tag,
     offer_digest,
     seal_of,
@@ -214,6 +214,8 @@ def judge(file: Published, replay: Replay, kept: Kept | None) -> Verdict:
     missing = [] if replay.rules is None else [replay.rules]
     if file.terms.start != NEW:
         missing.append(Missing("start", "open"))
+    if file.terms.shared is not None:
+        missing.append(Missing("share", "shared"))
     if kept is None or not (kept.shown or kept.record):
         return Verdict("open", (*missing, Missing("terms", "nothing")))
     wrong, more = _compared(file, replay, kept, offer, terms)
@@ -230,6 +232,8 @@ def _published(file: Published, offer: str) -> Missing | None:
         return Missing("form", "wrong", {"detail": "seed, shares or names"})
     if seed_digest(file.offer.table, file.offer.round, file.seed) != file.offer.seed:
         return Missing("seed", "wrong")
+    if file.terms.shared is not None and seed_hash(file.seed) != file.terms.shared.seed_hash:
+        return Missing("seed", "season")
     for seat, (share, seal) in enumerate(zip(file.shares, file.seals, strict=True)):
         if seal and not seats[seat].startswith("person "):
             return Missing("seals", "wrong", {"number": seat + 1})
@@ -253,7 +257,7 @@ def _played(file: Published, replay: Replay, terms: str) -> Missing | None:
     """Return the first contradiction between the course of the game and its key."""
     if replay.rules is not None and replay.rules_wrong:
         return replay.rules
-    chance = KeyedChance(key_of(terms, file.seed, file.shares))
+    chance = chance_under(terms, file.terms, file.seed, file.shares)
     for index, (pool, outcome) in enumerate(replay.draws):
         if not pool or list(pool) != sorted(pool) or pool[chance.pick(index, len(pool))] != outcome:
             return Missing("draws", "wrong", {"number": index + 1})
@@ -288,7 +292,7 @@ def _compared(
     if heard.terms != terms or again:
         return Missing("terms", "wrong"), []
     missing = []
-    if not mine:
+    if not mine and file.terms.shared is None:
         missing.append(Missing("terms", "open"))
     if any(not 0 <= each.seat < len(file.shares) or file.shares[each.seat] != each.share for each in mine):
         return Missing("share", "wrong"), []

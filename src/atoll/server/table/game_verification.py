@@ -16,7 +16,7 @@ import msgspec
 from atoll.engine import CHANCE, AtollError, Draw, Game, Position, SaveError
 from atoll.engine import record as records
 
-from ..domain.model import Offer, SeatName, Terms
+from ..domain.model import Offer, SeatName, SharedDraws, Terms
 from .chance_protocol import NEW, PROTOCOL, canonical, seed_digest, start_digest
 from .chance_verdict import Facts, Kept, Missing, Published, Replay, Verdict, judge
 from .takebacks import (
@@ -172,6 +172,8 @@ def _of_export(games: Mapping[str, Game], text: str, kept: Sequence[Kept]) -> Ve
     fair = export.fairness
     if fair.protocol != PROTOCOL:
         return _other_protocol(fair.protocol)
+    if fair.terms is not None and fair.terms.shared is not None and fair.seed is None:
+        return Verdict("open", (Missing("seed", "secret"),))
     if fair.offer is None or fair.terms is None or fair.shares is None or fair.seed is None or export.result is None:
         return Verdict("wrong", (Missing("form", "wrong", {"detail": "offer, terms, shares, seed or result"}),))
     file = Published(fair.offer, fair.terms, fair.seals, fair.seed, fair.shares, fair.names)
@@ -219,10 +221,19 @@ def _published_of_record(record: records.Record, options: dict[str, Any]) -> Pub
     number = int(proof["round"]) if proof["round"].isdecimal() and len(proof["round"]) < 10 else 0
     table, seed = proof.get("table", ""), proof.get("seed", "")
     tags = tuple(proof.get(f"seat-{seat}", "") for seat in seats)
-    terms = Terms(record.game, record.rules_version, proof.get("components", ""), options, tags, NEW)
+    shared = _shared_of_record(proof["shared"]) if "shared" in proof else None
+    terms = Terms(record.game, record.rules_version, proof.get("components", ""), options, tags, NEW, shared)
     offer = Offer(table, number, seed_digest(table, number, seed))
     seals = tuple(proof.get(f"seal-{seat}", "") for seat in seats)
     return Published(offer, terms, seals, seed, tuple(proof.get(f"share-{seat}", "") for seat in seats))
+
+
+def _shared_of_record(text: str) -> SharedDraws:
+    """Return the shared draws that a record names: id of the competition, round and hash."""
+    parts = text.split(" ")
+    if len(parts) != 3 or not parts[1].isdecimal() or len(parts[1]) > 9:
+        raise SaveError(f"shared {text[:80]!r}: expected the id of a competition, a round and a hash")
+    return SharedDraws(parts[0], int(parts[1]), parts[2])
 
 
 def _judge(file: Published, replay: _Replay, kept: Sequence[Kept]) -> Verdict:

@@ -27,9 +27,10 @@ PLACEHOLDERS: Final = ("all", "detail", "lines", "n", "number")
 """Placeholders that scripts fill in."""
 
 VERDICT_KEYS: Final = (
-    *("proven", "open", "wrong", "form.wrong", "seed.wrong", "seals.wrong", "rules.page", "draws.wrong", "start.open"),
-    *("terms.nothing", "terms.open", "terms.wrong", "share.wrong", "share.twice", "record.open", "record.wrong"),
-    *("starts.one", "starts.more", "draw_fits", "draw_differs", "unfinished_one", "unfinished_more"),
+    *("proven", "open", "wrong", "form.wrong", "seed.wrong", "seed.season", "seals.wrong", "rules.page"),
+    *("draws.wrong", "start.open", "terms.nothing", "terms.open", "terms.wrong", "share.wrong", "share.twice"),
+    *("share.shared", "record.open", "record.wrong", "starts.one", "starts.more", "draw_fits", "draw_differs"),
+    *("unfinished_one", "unfinished_more"),
 )
 """Keys of the messages that the page's script can show."""
 

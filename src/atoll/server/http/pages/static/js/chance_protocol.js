@@ -3,7 +3,7 @@
 
 import { bytesOf, fromHex, hmac, sha256, toHex } from "./sha256.js";
 
-/** @import { Offer, Terms } from "./sent.d.ts" */
+/** @import { Offer, SharedDraws, Terms } from "./sent.d.ts" */
 
 export const PROTOCOL = "atoll-chance-2";
 const HEX = /^[0-9a-f]{64}$/;
@@ -88,13 +88,14 @@ export function offerDigest({ table, round, seed }) {
  * @param {Terms} terms
  * @param {string[]} seals of each seat, or ""
  */
-export function termsLines(offer, { game, rules, components, options, seats, start }, seals) {
+export function termsLines(offer, { game, rules, components, options, seats, start, shared }, seals) {
   require(WORD.test(game) && HEX.test(components), "game, components");
   require(start === "new" || HEX.test(start), "start");
   require(seats.length >= 1 && seats.length <= MOST_SEATS && seats.every((seat) => SEAT.test(seat)), "seats");
   const same = seats.filter((seat) => seat.startsWith("same ")).map((seat) => seats[Number(seat.slice(5))]);
   require(same.every((seat) => seat?.startsWith("person ")), "seats");
   require(seals.length === seats.length && seals.every((seal) => !seal || HEX.test(seal)), "seals");
+  require(!shared || !seals.some(Boolean), "seals");
   return [
     `offer ${offer}`,
     `game ${game}`,
@@ -104,10 +105,18 @@ export function termsLines(offer, { game, rules, components, options, seats, sta
     `seats ${seats.length}`,
     ...seats.map((seat, number) => `seat ${number} ${seat}`),
     `start ${start}`,
-    "draws hmac-sha256 from 0",
+    drawsLine(shared),
     "back no-chance no-reveal",
     ...seals.map((seal, seat) => `seal ${seat} ${seal || "-"}`),
   ];
+}
+
+/** @param {SharedDraws | null} shared */
+function drawsLine(shared) {
+  if (!shared) return "draws hmac-sha256 from 0";
+  const { competition, round, seed_hash: hash, first } = shared;
+  require(WORD.test(competition) && HEX.test(hash), "shared draws");
+  return `draws hmac-sha256 from ${count(first)} shared ${competition} ${count(round)} ${hash}`;
 }
 
 /**
@@ -142,6 +151,20 @@ export const sealOf = (offer, seat, share) => digest("seal", offer, `${seat}`, s
  * @param {string[]} shares of each seat, or ""
  */
 export const keyOf = (terms, seed, shares) => toHex(hmac(fromHex(terms), fromHex(seed + shares.join(""))));
+
+/**
+ * The key of a round of a solo league, which is the same at all tables.
+ * @param {string} seed of the season
+ * @param {SharedDraws} shared
+ */
+export const sharedKey = (seed, { competition, round }) =>
+  toHex(hmac(fromHex(seed), bytesOf(`${PROTOCOL} shared\n${competition}\n${round}`)));
+
+/**
+ * The hash of a season's seed, which is published when sign-up opens.
+ * @param {string} seed
+ */
+export const seedHash = (seed) => toHex(sha256(fromHex(seed)));
 
 /**
  * Which of `size` outcomes a chance event has, and how many tries were passed over.

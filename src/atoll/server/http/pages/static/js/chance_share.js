@@ -194,7 +194,7 @@ function offerProgram() {
 }
 
 /**
- * Whether terms are those of the page: its game, options, seats and start, and seals of persons only.
+ * Whether terms are those of the page: its game, options, seats and start, draws of its own, and seals of persons only.
  * @param {PageData} data
  * @param {ChanceData} chance
  * @param {Terms} terms
@@ -204,6 +204,7 @@ function fits({ names }, { seals, names: salted, game, options }, terms) {
     terms.game === game &&
     canonical(terms.options) === canonical(options) &&
     terms.start === "new" &&
+    !terms.shared &&
     terms.seats.length === names.length &&
     terms.seats.every((seat, number) => {
       const name = salted[number];

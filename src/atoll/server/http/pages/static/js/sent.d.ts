@@ -67,6 +67,15 @@ export interface Terms {
   options: Record<string, OptionValue>;
   seats: string[];
   start: string;
+  shared: SharedDraws | null;
+}
+
+/** The draws that all games of a round of a solo league have in common. */
+export interface SharedDraws {
+  competition: string;
+  round: number;
+  seed_hash: string;
+  first: number;
 }
 
 /** A player's name, with the salt of its tag in the terms. */

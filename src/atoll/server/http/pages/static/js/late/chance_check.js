@@ -11,6 +11,8 @@ import {
   pick,
   sealOf,
   seedDigest,
+  seedHash,
+  sharedKey,
   termsDigest,
 } from "../chance_protocol.js";
 
@@ -69,6 +71,7 @@ export function judge(file, kept) {
   if (first) return wrong(first);
   const open = file.rules ? [] : [missing("rules", "page")];
   if (file.terms.start !== "new") open.push(missing("start", "open"));
+  if (file.terms.shared) open.push(missing("share", "shared"));
   if (!kept || !(kept.shown.length || kept.record)) {
     return { value: "open", missing: [...open, missing("terms", "nothing")] };
   }
@@ -84,13 +87,14 @@ export function judge(file, kept) {
  * @param {string} offer its digest
  */
 function published(
-  { offer: { table, round, seed: sealed }, terms: { seats }, seals, seed, shares, names = [] },
+  { offer: { table, round, seed: sealed }, terms: { seats, shared }, seals, seed, shares, names = [] },
   offer,
 ) {
   const named = names.every((name, seat) => !name || seats[seat] === `person ${nameTag(name.salt, name.name)}`);
   if (shares.length !== seats.length || !isHex(seed) || !named || (names.length && names.length !== seats.length))
     return missing("form", "wrong", { detail: "seed, shares or names" });
   if (seedDigest(table, round, seed) !== sealed) return missing("seed", "wrong");
+  if (shared && seedHash(seed) !== shared.seed_hash) return missing("seed", "season");
   for (const seat of seats.keys()) {
     const [share, seal] = [shares[seat], seals[seat]];
     if (seal && !seats[seat].startsWith("person ")) return missing("seals", "wrong", { number: seat + 1 });
@@ -105,13 +109,14 @@ function published(
  * @param {Published} file
  * @param {string} terms their digest
  */
-export function judgeDraws({ draws, seed, shares }, terms) {
-  const key = keyOf(terms, seed, shares);
+export function judgeDraws({ draws, seed, shares, terms: { shared } }, terms) {
+  const key = shared ? sharedKey(seed, shared) : keyOf(terms, seed, shares);
+  const start = shared?.first ?? 0;
   return draws.map(([pool, outcome], index) => {
     /** @type {any[]} */
     const ordered = pool;
     if (!pool.length || ordered.some((each, at) => at > 0 && each < ordered[at - 1])) return false;
-    return pool[Number(pick(key, index, BigInt(pool.length))[0])] === outcome;
+    return pool[Number(pick(key, start + index, BigInt(pool.length))[0])] === outcome;
   });
 }
 
@@ -141,7 +146,7 @@ function compare(file, kept, offer, terms) {
   const again = others.some((each) => each.offer === offer || shares[each.seat] === each.share);
   if (heard.terms !== terms || again) return missing("terms", "wrong");
   const open = [];
-  if (!mine.length) open.push(missing("terms", "open"));
+  if (!mine.length && !file.terms.shared) open.push(missing("terms", "open"));
   if (mine.some((each) => shares[each.seat] !== each.share)) return missing("share", "wrong");
   const all = record.length;
   if (heard.lines > all || headOf(terms, record.slice(0, heard.lines)) !== heard.head)
