@@ -1,4 +1,4 @@
-"""The command that opens a league or an evening on a server.
+"""The command that opens a league, an evening or a solo league on a server.
 
 Its function is private. Its docstring and options are the help of the command line.
 """
@@ -17,24 +17,25 @@ from .files import DEFAULT_DATABASE, Database, say
 
 @admin.command("competition")
 def _open_competition(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="league, evening or mini")],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="league, evening, solo or mini")],
     game: Annotated[str, typer.Argument(metavar="GAME", help="id of the game")],
-    seats: Annotated[int, typer.Argument(metavar="SEATS", help="players at a table")],
+    seats: Annotated[int, typer.Argument(metavar="SEATS", help="players at a table; 1 for a solo league")],
     starts: Annotated[
         datetime | None, typer.Option("--starts", formats=["%Y-%m-%dT%H:%M"], help="local time of the first games")
     ] = None,
     division: Annotated[str, typer.Option("--division", help="size of a division, such as 13 with 4 seats")] = "",
     days: Annotated[int, typer.Option("--days", help="days until the hard end")] = 63,
-    rounds: Annotated[int, typer.Option("--rounds", help="rounds of an evening")] = 3,
+    rounds: Annotated[int, typer.Option("--rounds", help="rounds of an evening, or games each in a solo league")] = 3,
     minutes: Annotated[int, typer.Option("--minutes", help="minutes of a round of an evening")] = 45,
     db: Database = DEFAULT_DATABASE,
     public_url: Annotated[
         str, typer.Option("--public-url", envvar="ATOLL_PUBLIC_URL", metavar="URL", help="public address of the server")
     ] = "http://localhost:8765",
 ) -> None:
-    """Open a league, an evening or a mini cup on a server, and print its address.
+    """Open a league, an evening, a solo league or a mini cup on a server, and print its address.
 
-    The server does the rest: sign-up, draw, tables, standings, and the next season of a league.
+    The server does the rest: sign-up, draw, tables, standings, and the next season of a league or
+    solo league.
     """
     import asyncio  # noqa: PLC0415
 

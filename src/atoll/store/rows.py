@@ -860,23 +860,23 @@ class NoticeRow:
 
 @dataclass(slots=True)
 class CompetitionRow:
-    """A competition: a season of a league, a mini cup or an evening.
+    """A competition: a season of a league or solo league, a mini cup or an evening.
 
     Attributes:
         id: Id of the competition.
-        kind: "league", "mini" or "evening".
+        kind: "league", "mini", "evening" or "solo".
         league_id: Id of the first competition of the series.
         season: Number of the season, from 1.
         game: Id of the game.
         options: Options of the game.
         table_seats: Usual number of seats of a table.
-        clock: `Clock` as plain data.
+        clock: `Clock` as plain data, or None if its games have no clocks.
         rated: Whether its games are rated.
         state: "open" (sign-up), "check_in", "starting" (the draw is done), "running", "over" or
             "cancelled".
         opens: Time from which sign-up is open.
         seed_hash: SHA-256 of the seed, in hex; published at once.
-        seed: The seed, in hex; published with the draw.
+        seed: The seed, in hex; published with the draw, in a solo league when the season is over.
         rules: `CompetitionRules` as plain data.
         title: Name that the host gave, or "".
         listed: Whether lists show it; a private cup is known by its address only.
@@ -895,7 +895,7 @@ class CompetitionRow:
     game: str
     options: dict[str, Any]
     table_seats: int
-    clock: dict[str, Any]
+    clock: dict[str, Any] | None
     rated: bool
     state: str
     opens: int

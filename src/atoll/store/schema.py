@@ -633,7 +633,7 @@ competitions = Table(
     Column("game", String(32), nullable=False),
     Column("options", Text, nullable=False),
     Column("table_seats", Integer, nullable=False),
-    Column("clock", Text, nullable=False),
+    Column("clock", Text),
     Column("rated", Boolean, nullable=False),
     Column("state", String(16), nullable=False, index=True),
     Column("opens", BigInteger, nullable=False),

@@ -9,12 +9,13 @@ from msgspec import Struct
 
 from .model import Clock
 
-CompetitionKind = Literal["league", "mini", "evening"]
+CompetitionKind = Literal["league", "mini", "evening", "solo"]
 """The format of a competition.
 
 - "league": divisions in tiers; all games side by side, in seasons.
 - "mini": one division that starts when it is full.
 - "evening": rounds at announced times, and a final table.
+- "solo": games of one seat with the same draws for all, side by side, in seasons.
 """
 
 CompetitionState = Literal["open", "check_in", "starting", "running", "over", "cancelled"]
@@ -42,6 +43,8 @@ EVENING_CLOCK: Final = Clock(600, 15, 900)
 
 TITLE_LENGTH: Final = 40
 REASON_LENGTH: Final = 200
+MOST_SOLO_ENTRIES: Final = 200
+"""Largest number of entries of a solo league."""
 HIGHEST_LEVEL: Final = 3
 """Highest level of mini cups."""
 LEAST_RELIABILITY: Final = 80
@@ -52,11 +55,11 @@ class CompetitionRules(Struct, frozen=True):
     """Rules of a competition that its kind doesn't fix.
 
     Attributes:
-        division: Name of the division; see `divisions`. "" for an evening.
+        division: Name of the division; see `divisions`. "" for evenings and solo leagues.
         days: Days from the first game to the hard end.
         pause_days: Days between two seasons of a league.
         level: Level of a mini cup, from 1.
-        rounds: Rounds of an evening before the final table.
+        rounds: Rounds of an evening before the final table; in a solo league, games of each player.
         minutes: Minutes of a round of an evening.
     """
 
@@ -78,7 +81,7 @@ class NewCompetition(Struct, frozen=True):
         division: Name of the division, for leagues and mini cups.
         starts: Time of the first games; None for a mini cup.
         days: Days from the first game to the hard end.
-        rounds: Rounds of an evening before the final table.
+        rounds: Rounds of an evening before the final table; in a solo league, games of each player.
         minutes: Minutes of a round of an evening.
         private: Whether only the address leads to it (mini cups).
         title: Name of a private cup.
@@ -109,7 +112,7 @@ class CompetitionCard(Struct, frozen=True):
         title: Name that the host gave, or "".
         state: Its state.
         entered: Number of entries.
-        places: Number of places of a mini cup; None without a limit.
+        places: Number of places of a mini cup or solo league; None without a limit.
         starts: Time of the first games, or None.
         ends: Hard end of the games, or None.
         mine: State of the reader's entry, or "".
@@ -161,15 +164,16 @@ class StandingInfo(Struct, frozen=True):
         player: Number of the player in the division.
         name: Name; "" for a deleted account.
         mine: Whether it is the reader.
-        rank: Rank, from 1.
+        rank: Rank, from 1. Only players of a solo league can share one.
         games: Number of finished games.
-        points: Points, as a fraction such as "7/3".
+        points: Points, as a fraction such as "7/3"; in a solo league, the sum of the scores.
         beaten: Sonneborn-Berger, as a fraction.
         wins: Wins, as a fraction.
         share: Part of all scores, in percent of its games.
         decided: Tie-break that separates the player from the one above, or "".
         out: Whether the player dropped out.
-        results: Result against each other line in order, such as "1", "½" or "".
+        results: Result against each other line in order, such as "1", "½" or ""; in a solo league,
+            the score of each round.
         moves: 1 if the player would move up, -1 if down, or 0.
     """
 
@@ -210,7 +214,8 @@ class GameInfo(Struct, frozen=True):
     """A game of a competition.
 
     Attributes:
-        table: Id of the table; "" if it isn't there.
+        table: Id of the table; "" if it isn't there, or if it belongs to another player of a solo
+            league whose season isn't over.
         round: Number of the round.
         number: Number in the division and round.
         state: State of the table, or "annulled".
@@ -270,13 +275,14 @@ class CompetitionView(Struct, frozen=True):
 
     Attributes:
         card: Its facts.
-        clock: Time control of its games.
+        clock: Time control of its games; None in a solo league, where nobody waits for a player.
         rules: Its rules.
         rated: Whether its games are rated.
         host: Name of the host, or "".
         can: Actions that the reader may take: "enter", "leave", "check_in", "drop_out", "host".
         seed_hash: Hash of the seed.
-        seed: The seed, once the draw is done; "" before.
+        seed: The seed, once the draw is done, or in a solo league once the season is over; ""
+            before.
         entries: The entries.
         divisions: The divisions, once the draw is done.
         check_in: Time from which those who entered confirm, or None.
@@ -286,7 +292,7 @@ class CompetitionView(Struct, frozen=True):
     """
 
     card: CompetitionCard
-    clock: Clock
+    clock: Clock | None
     rules: CompetitionRules
     rated: bool
     host: str

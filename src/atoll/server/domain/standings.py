@@ -86,7 +86,7 @@ class StandingLine:
 
     Attributes:
         player: Number of the player.
-        rank: Rank, from 1. It is unique.
+        rank: Rank, from 1. It is unique except in a solo league.
         games: Number of finished games.
         points: Sum of the points.
         beaten: Sonneborn-Berger: points of the beaten opponents, per game divided by the number of
@@ -178,6 +178,38 @@ def standings(
                 player in out,
             )
         )
+    return found
+
+
+def solo_standings(
+    games: Sequence[PlayedGame], players: Collection[int], out: Collection[int] = ()
+) -> list[StandingLine]:
+    """Return the standings of a solo league: by wins, then by the sum of the scores.
+
+    Players who are equal in both share a rank. Games that the player left don't count.
+
+    Args:
+        games: The finished games, each with one player.
+        players: Numbers of the players to rank.
+        out: Numbers of the players who dropped out. They come last.
+    """
+    counted = [(game, game.players[0]) for game in games if not game.absent]
+    wins = _sums((player, Fraction(game.places == (1,))) for game, player in counted)
+    scores = _sums((player, Fraction(game.scores[0])) for game, player in counted)
+    count = _sums((player, Fraction(1)) for _, player in counted)
+
+    def values(player: int) -> tuple[Any, ...]:
+        """Return the values to compare, in order; smaller is better."""
+        return player in out, -wins[player], -scores[player]
+
+    order = sorted(players, key=lambda player: (values(player), player))
+    none = Fraction(0)
+    found: list[StandingLine] = []
+    for index, player in enumerate(order):
+        shared = index > 0 and values(order[index - 1]) == values(player)
+        rank = found[-1].rank if shared else index + 1
+        totals = (scores[player], none, wins[player], none, none)
+        found.append(StandingLine(player, rank, int(count[player]), *totals, 0, "", player in out))
     return found
 
 

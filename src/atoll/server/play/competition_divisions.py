@@ -12,7 +12,7 @@ from atoll.store import CompetitionGameRow, CompetitionRow, EntryRow, SeatRow, T
 
 from ..domain.competitions import DivisionInfo, GameInfo, GamePlayer, StandingInfo
 from ..domain.standings import results_of_pairs
-from .competition_results import DivisionResults, Tables, is_absent
+from .competition_results import DivisionResults, Tables, is_absent, played_game
 
 _VULGAR: Final = {Fraction(1, 2): "½"}
 
@@ -30,6 +30,17 @@ def division_infos(
     """
     lowest = max((each.tier or 1 for division in found for each in division.entries), default=1)
     return tuple(_division_info(row, each, mine, tables, lowest) for each in found)
+
+
+def without_tables_of_others(divisions: Sequence[DivisionInfo]) -> tuple[DivisionInfo, ...]:
+    """Return divisions with the reader's tables only, for a solo league that isn't over."""
+    return tuple(
+        msgspec.structs.replace(
+            division,
+            games=tuple(each if each.mine else msgspec.structs.replace(each, table="") for each in division.games),
+        )
+        for division in divisions
+    )
 
 
 def nameless_divisions(row: CompetitionRow, found: Sequence[DivisionResults], tables: Tables) -> list[dict[str, Any]]:
@@ -106,23 +117,39 @@ def _division_info(
 ) -> DivisionInfo:
     names = {each.number: each.name for each in found.entries if each.number is not None}
     own = mine.number if mine is not None and mine.division == found.number else None
-    pairs = results_of_pairs(found.played)
-    order = [line.player for line in found.standings]
-    lines = []
-    for line in found.standings:
-        against = tuple(_fraction(pairs.get((line.player, other))) for other in order)
-        lines.append(
-            StandingInfo(
-                *(line.player, names.get(line.player, ""), line.player == own, line.rank, line.games),
-                *(_fraction(line.points), _fraction(line.beaten), _fraction(line.wins)),
-                round(100 * line.share / line.games) if line.games else 0,
-                *(line.decided, line.out, against),
-                _moves(row, found, line.rank, lowest),
-            )
+    results = _scores if row.kind == "solo" else _against
+    by_player = results(found, tables)
+    lines = tuple(
+        StandingInfo(
+            *(line.player, names.get(line.player, ""), line.player == own, line.rank, line.games),
+            *(_fraction(line.points), _fraction(line.beaten), _fraction(line.wins)),
+            round(100 * line.share / line.games) if line.games else 0,
+            *(line.decided, line.out, by_player[line.player]),
+            _moves(row, found, line.rank, lowest),
         )
+        for line in found.standings
+    )
     games = tuple(_game_info(each, names, own, tables) for each in found.games)
     tier = found.entries[0].tier if found.entries else 1
-    return DivisionInfo(found.number, tier or 1, tuple(lines), games)
+    return DivisionInfo(found.number, tier or 1, lines, games)
+
+
+def _against(found: DivisionResults, _tables: Tables) -> dict[int, tuple[str, ...]]:
+    """Return the result of each player against each line of the standings."""
+    pairs = results_of_pairs(found.played)
+    order = [line.player for line in found.standings]
+    return {one: tuple(_fraction(pairs.get((one, other))) for other in order) for one in order}
+
+
+def _scores(found: DivisionResults, tables: Tables) -> dict[int, tuple[str, ...]]:
+    """Return the score of each player of a solo league in each round; "" for none."""
+    scores: dict[tuple[int, int], str] = {}
+    for game in found.games:
+        played = played_game(game, *tables[game.game_id]) if game.game_id in tables else None
+        if played is not None and not played.absent:
+            scores[played.players[0], game.round] = str(played.scores[0])
+    rounds = sorted({game.round for game in found.games})
+    return {line.player: tuple(scores.get((line.player, round), "") for round in rounds) for line in found.standings}
 
 
 def _moves(row: CompetitionRow, found: DivisionResults, rank: int, lowest: int) -> int:

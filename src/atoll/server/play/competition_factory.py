@@ -27,13 +27,12 @@ from ..domain.divisions import Division, find_division
 from ..domain.draw import Finish, ladder, lot, seed_hash
 from ..domain.model import Refused
 from ..domain.playing_hours import DAY_MS
-from .competition_tables import plain_clock
 from .game_catalogue import GameCatalogue
 
 _DAYS: Final = (14, 140)
 _ROUNDS: Final = (2, 6)
 _MINUTES: Final = (15, 180)
-_SOON_MS: Final = {"league": DAY_MS, "evening": 30 * 60_000}
+_SOON_MS: Final = {"league": DAY_MS, "solo": DAY_MS, "evening": 30 * 60_000}
 _FAR_MS: Final = 180 * DAY_MS
 MINUTE_MS: Final = 60_000
 
@@ -73,10 +72,11 @@ def new_competition(catalogue: GameCatalogue, new: NewCompetition, now: int, hos
         raise Refused("bad_option", 422, f"kind: expected one of {', '.join(get_args(CompetitionKind))}")
     if new.private and new.kind != "mini":
         raise Refused("bad_option", 422, "only mini cups can be private")
-    if new.seats not in game.seat_counts or new.seats < 2:
-        allowed = ", ".join(str(count) for count in game.seat_counts if count > 1)
+    alone = new.kind == "solo"
+    if new.seats not in game.seat_counts or (new.seats == 1) != alone:
+        allowed = ", ".join(str(count) for count in game.seat_counts if (count == 1) == alone) or "none in this format"
         raise Refused("bad_seats", 422, f"{game.id} can't be played with {new.seats} seats; allowed: {allowed}")
-    if new.kind != "evening":
+    if new.kind in ("league", "mini"):
         try:
             find_division(new.seats, new.division)
         except ValueError as error:
@@ -92,13 +92,14 @@ def new_competition(catalogue: GameCatalogue, new: NewCompetition, now: int, hos
     starts = None
     if new.kind != "mini":
         starts = _start(new, now)
-    rules = CompetitionRules("" if new.kind == "evening" else new.division, new.days, 7, 1, new.rounds, new.minutes)
-    clock = EVENING_CLOCK if new.kind == "evening" else LEAGUE_CLOCK
+    division = new.division if new.kind in ("league", "mini") else ""
+    rules = CompetitionRules(division, new.days, 7, 1, new.rounds, new.minutes)
+    clock = None if alone else EVENING_CLOCK if new.kind == "evening" else LEAGUE_CLOCK
     id = secrets.token_hex(7)
     seed = secrets.token_hex(32)
     row = CompetitionRow(
-        *(id, new.kind, id, 1, game.id, options, new.seats, plain_clock(clock)),
-        rated=not new.private,
+        *(id, new.kind, id, 1, game.id, options, new.seats, None if clock is None else msgspec.structs.asdict(clock)),
+        rated=not new.private and not alone,
         state="open",
         opens=now,
         seed_hash=seed_hash(seed),
@@ -186,7 +187,7 @@ def higher_cup(row: CompetitionRow, series: Sequence[CompetitionRow], now: int) 
 def next_season(
     row: CompetitionRow, entries: Sequence[EntryRow], finishes: dict[str, Finish], now: int
 ) -> tuple[CompetitionRow, list[EntryRow]]:
-    """Return the next season of a league, with the entries that are carried over.
+    """Return the next season of a league or solo league, with the entries that are carried over.
 
     Players keep the order of the ladder. Those who got no place stay on the waiting list. Players
     who dropped out aren't carried over.

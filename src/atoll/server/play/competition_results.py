@@ -11,7 +11,7 @@ from atoll.store import CompetitionGameRow, CompetitionRow, EntryRow, SeatRow, T
 
 from ..domain.draw import lot
 from ..domain.pairing import History
-from ..domain.standings import PlayedGame, StandingLine, standings
+from ..domain.standings import PlayedGame, StandingLine, solo_standings, standings
 
 Tables = Mapping[str, tuple[TableRow, Sequence[SeatRow]]]
 """Tables with their seats, by id."""
@@ -104,6 +104,8 @@ def _standings(
     """Return the standings of a division; those of an evening begin with its final table."""
     lots = {each.number: lot_of(row, each) for each in entries if each.number is not None}
     out = {each.number for each in entries if each.state == "out" and each.number is not None}
+    if row.kind == "solo":
+        return solo_standings(played, lots.keys(), out)
     if row.kind != "evening":
         return standings(played, lots.keys(), lots, out)
     rounds = int(row.rules["rounds"])

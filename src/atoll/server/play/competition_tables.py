@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import msgspec
 
 from atoll.store import CompetitionGameRow, CompetitionRow, UserRow
 
-from ..domain.model import Clock, NewTable, Refused, SeatPlan
+from ..domain.model import Clock, NewTable, Refused, SeatPlan, SharedDraws
 from ..domain.playing_hours import DAY_MS
 from ..table import chance_rounds, clock, lifecycle, rated_games
 from ..table.chance_rounds import StartTimes
@@ -71,8 +71,8 @@ class CompetitionTables:
             competition.game,
             plans,
             competition.options,
-            msgspec.convert(competition.clock, Clock),
-            visibility="link",
+            msgspec.convert(competition.clock, Clock | None),
+            visibility="private" if competition.kind == "solo" else "link",
             advice=False,
         )
         live = new_table(
@@ -86,7 +86,12 @@ class CompetitionTables:
                 seat.calendar = each.calendar
         counts = competition.rated and not self._executor.settings.no_ratings
         live.row.rated = counts and not rated_games.obstacle(live.row, live.seats, live.game)
-        chance_rounds.wait_for_seals(live, live.row.created, self._times)
+        if competition.kind == "solo":
+            shared = SharedDraws(competition.id, game.round, competition.seed_hash)
+            live.pending.jobs.clear()
+            chance_rounds.begin_shared(live, shared, competition.seed, live.row.created)
+        else:
+            chance_rounds.wait_for_seals(live, live.row.created, self._times)
         await self._executor.add_unless_stored(live)
 
     async def retire(self, table: str, user_id: str) -> None:
@@ -118,6 +123,17 @@ class CompetitionTables:
             Refused: If the database fails.
         """
         await self._executor.execute(table, EndByBots(late, self._executor.catalogue.stand_in))
+
+    async def publish(self, table: str) -> None:
+        """Let everybody with the link see a table of a solo league, after the season.
+
+        Args:
+            table: Id of the table.
+
+        Raises:
+            Refused: If the database fails.
+        """
+        await self._executor.execute(table, PublishGame())
 
     async def pause(self, table: str, days: int) -> None:
         """Stop all clocks of a table.
@@ -220,6 +236,19 @@ class EndByBots(Command[None]):
 
 
 @dataclass(slots=True)
+class PublishGame(Command[None]):
+    """Let everybody with the link see a table."""
+
+    name: ClassVar[str] = "publish game"
+    user: None = None
+
+    def apply(self, live: LiveTable, now: int) -> None:
+        """Change the visibility, which also publishes the seed."""
+        live.row.visibility = "link"
+        live.mark_changed()
+
+
+@dataclass(slots=True)
 class PauseGame(Command[None]):
     """Stop all clocks.
 
@@ -300,8 +329,3 @@ class ReplacePlayer(Command[None]):
             chance_rounds.tell_awaited(live, now)  # the draw was announced to the former player
         else:
             lifecycle.schedule_next(live, now)
-
-
-def plain_clock(clock: Clock) -> dict[str, Any]:
-    """Return a time control as plain data."""
-    return msgspec.structs.asdict(clock)

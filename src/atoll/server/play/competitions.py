@@ -14,6 +14,7 @@ from ..domain import wall_clock
 from ..domain.competitions import (
     HOST_ACTS,
     LEAST_RELIABILITY,
+    MOST_SOLO_ENTRIES,
     REASON_LENGTH,
     Badge,
     CompetitionCard,
@@ -30,7 +31,7 @@ from ..domain.playing_hours import DAY_MS
 from ..domain.sanitize import clean
 from ..domain.skeleton import skeleton
 from ..table.permissions import require_user
-from .competition_divisions import division_infos, stored_divisions
+from .competition_divisions import division_infos, stored_divisions, without_tables_of_others
 from .competition_factory import check_in_at, division_of, new_competition, rules_of
 from .competition_results import is_open, lot_of, results
 from .executor import CommandExecutor
@@ -150,16 +151,18 @@ class Competitions:
         else:
             found = results(row, entries, games, tables) if drawn else []
             divisions = division_infos(row, found, mine, tables)
+            if row.kind == "solo":
+                divisions = without_tables_of_others(divisions)
         soon = check_in_at(row)
         return CompetitionView(
             card=_card(row, len(entries), mine),
-            clock=msgspec.convert(row.clock, Clock),
+            clock=msgspec.convert(row.clock, Clock | None),
             rules=rules_of(row),
             rated=row.rated,
             host="" if host is None else host.name,
             can=_permitted(row, mine, who),
             seed_hash=row.seed_hash,
-            seed=row.seed if drawn else "",
+            seed=row.seed if _is_seed_public(row) else "",
             entries=tuple(_entry_info(row, each, each is mine) for each in entries),
             divisions=divisions,
             check_in=None if soon is None else moment(soon),
@@ -205,14 +208,13 @@ class Competitions:
         with refuse_on_store_error():
             await self._require_welcome(user, row)
             now = wall_clock.now_ms()
-            states = ("open", "check_in") if row.kind == "league" else ("open",)
-            most = division_of(row).size if row.kind == "mini" else None
+            states = ("open", "check_in") if row.kind in ("league", "solo") else ("open",)
             # A mini cup needs no check-in: it starts when it is full.
             entry = EntryRow(row.id, user.id, user.name, now, "entered" if row.kind == "mini" else "waiting")
             job = competition_job(row.id, now, "entries") if row.kind == "mini" else None
-            answer = await self._store.competitions.enter(entry, states, most, job)
+            answer = await self._store.competitions.enter(entry, states, _places(row), job)
         if answer == "full":
-            raise Refused("competition_full", 409, "all places are taken; the next cup takes entries")
+            raise Refused("competition_full", 409, "all places are taken; the next competition takes entries")
         if answer == "closed":
             raise Refused("entries_closed", 409, "this competition doesn't take entries now")
         self._executor.on_job()
@@ -456,7 +458,7 @@ def _card(row: CompetitionRow, count: int, mine: EntryRow | None) -> Competition
         title=row.title,
         state=row.state,  # type: ignore[arg-type]
         entered=count,
-        places=division_of(row).size if row.kind == "mini" else None,
+        places=_places(row),
         starts=None if row.starts is None else moment(row.starts),
         ends=None if row.ends is None else moment(row.ends),
         mine="" if mine is None else mine.state,
@@ -464,9 +466,21 @@ def _card(row: CompetitionRow, count: int, mine: EntryRow | None) -> Competition
     )
 
 
+def _places(row: CompetitionRow) -> int | None:
+    """Return the number of places; None without a limit."""
+    if row.kind == "mini":
+        return division_of(row).size
+    return MOST_SOLO_ENTRIES if row.kind == "solo" else None
+
+
+def _is_seed_public(row: CompetitionRow) -> bool:
+    """Return whether the seed is published: with the draw, in a solo league after the season."""
+    return row.state == "over" if row.kind == "solo" else row.round > 0
+
+
 def _permitted(row: CompetitionRow, mine: EntryRow | None, who: User | None) -> tuple[str, ...]:
     found = []
-    if mine is None and (row.state == "open" or (row.state == "check_in" and row.kind == "league")):
+    if mine is None and (row.state == "open" or (row.state == "check_in" and row.kind in ("league", "solo"))):
         found.append("enter")
     soon = check_in_at(row)
     if mine is not None and row.state in ("open", "check_in"):
@@ -481,7 +495,7 @@ def _permitted(row: CompetitionRow, mine: EntryRow | None, who: User | None) -> 
 
 
 def _entry_info(row: CompetitionRow, entry: EntryRow, mine: bool) -> EntryInfo:
-    drawn = "" if not row.round else lot_of(row, entry)
+    drawn = "" if not row.round or row.kind == "solo" else lot_of(row, entry)
     return EntryInfo(entry.name, mine, entry.state, drawn, entry.rating, entry.ladder, entry.division)
 
 

@@ -57,9 +57,10 @@ _WEEK_MS: Final = 7 * DAY_MS
 _IDLE_CUP_MS: Final = 60 * DAY_MS
 """Time after which a private cup that isn't full is canceled."""
 _LEAST_EVENING_TABLES: Final = 2
-_DROPS: Final = {"league": 2, "mini": 2, "evening": 1}
+_LEAST_SOLO_ENTRIES: Final = 2
+_DROPS: Final = {"league": 2, "mini": 2, "evening": 1, "solo": 2}
 """Number of dropped games that ends a competition for a player."""
-_GRACE_MS: Final = {"league": _HOUR_MS, "mini": _HOUR_MS, "evening": 3 * MINUTE_MS}
+_GRACE_MS: Final = {"league": _HOUR_MS, "mini": _HOUR_MS, "evening": 3 * MINUTE_MS, "solo": _HOUR_MS}
 """Time after the hard end in which bots finish the games."""
 _LOOK_MS: Final = 20_000
 _MOST_STEPS: Final = 50
@@ -146,6 +147,9 @@ class Seasons:
         if row.kind == "evening":
             await self._draw_evening(row, entries, ready, now)
             return
+        if row.kind == "solo":
+            await self._draw_solo(row, entries, ready, now)
+            return
         division = division_of(row)
         if not division_sizes(len(ready), division.size):
             if row.kind == "mini":
@@ -216,10 +220,27 @@ class Seasons:
             notices=[_notice(row, each, "drawn", now) for each in ready],
         )
 
+    async def _draw_solo(
+        self, row: CompetitionRow, entries: Sequence[EntryRow], ready: Sequence[EntryRow], now: int
+    ) -> None:
+        """Give each player a game in each round; nothing is drawn, so the seed stays secret."""
+        if len(ready) < _LEAST_SOLO_ENTRIES:
+            await self._postpone(row, entries, now)
+            return
+        seatings = [(number,) for number in range(len(ready))]
+        place = {"state": "playing", "tier": 1, "division": 1}
+        await self._do(
+            row,
+            given={"state": "starting", "round": 1},
+            entries=[(each, {**place, "name": each.name, "number": number}) for number, each in enumerate(ready)],
+            games=[game for round in range(1, rules_of(row).rounds + 1) for game in _games(row, round, 1, seatings)],
+            notices=[_notice(row, each, "drawn" if each in ready else "no_place", now) for each in entries],
+        )
+
     # -- games -------------------------------------------------------------------------------------
 
     async def _start(self, row: CompetitionRow) -> None:
-        """Create the tables of the round that don't exist yet."""
+        """Create the tables of the round, in a solo league of all rounds, that don't exist yet."""
         entries = await self._store.competitions.entries(row.id)
         users = await self._users(entries)
         by_number: dict[int, dict[int, UserRow]] = {}
@@ -227,7 +248,7 @@ class Seasons:
             if each.division is not None and each.number is not None and each.user_id in users:
                 by_number.setdefault(each.division, {})[each.number] = users[each.user_id]
         for game in await self._store.competitions.games(row.id):
-            if game.round == row.round:
+            if game.round == row.round or row.kind == "solo":
                 await self.tables.create(row, game, by_number.get(game.division, {}))
         await self._do(row, given={"state": "running"})
 
@@ -334,6 +355,10 @@ class Seasons:
         now: int,
     ) -> None:
         """Store the final standings, and add the next season or the next cup."""
+        if row.kind == "solo":
+            for game in games:
+                if game.game_id in tables:
+                    await self.tables.publish(game.game_id)
         finals: list[tuple[EntryRow, dict[str, Any]]] = []
         finishes: dict[str, Finish] = {}
         notices = []
@@ -349,7 +374,7 @@ class Seasons:
                 if not line.out:
                     finishes[entry.user_id] = finish_of(row, entry, line.rank, size, line.points, line.games)
         following: list[tuple[CompetitionRow, Sequence[EntryRow]]] = []
-        if row.kind == "league" and self._continues(row):
+        if row.kind in ("league", "solo") and self._continues(row):
             following.append(next_season(row, entries, finishes, now))
         elif row.kind == "mini" and self._continues(row):
             higher = higher_cup(row, await self._store.competitions.series(row.league_id), now)

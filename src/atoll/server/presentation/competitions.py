@@ -44,4 +44,5 @@ def badge_text(badge: Badge, game: str, language: str) -> str:
     """
     words = site(language)
     name = card_name(words, game, badge.card)
-    return words.text("competition.badge", rank=badge.rank, competition=name, division=badge.division)
+    key = "competition.badge_solo" if badge.card.kind == "solo" else "competition.badge"
+    return words.text(key, rank=badge.rank, competition=name, division=badge.division)

@@ -569,7 +569,7 @@ def _create_competitions() -> None:
         sa.Column("game", sa.String(length=32), nullable=False),
         sa.Column("options", sa.Text(), nullable=False),
         sa.Column("table_seats", sa.Integer(), nullable=False),
-        sa.Column("clock", sa.Text(), nullable=False),
+        sa.Column("clock", sa.Text(), nullable=True),
         sa.Column("rated", sa.Boolean(), nullable=False),
         sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("opens", sa.BigInteger(), nullable=False),
