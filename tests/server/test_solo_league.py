@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -210,6 +211,8 @@ async def test_a_season_of_five_of_whom_one_drops_out_and_one_vanishes(sqlite_ur
         stored = {each.name: (each.rank, each.points) for each in await store.competitions.entries(id)}
         assert stored == {line.name: (line.rank, line.points) for line in division.standings}
         assert {game.table for game in division.games} == set(tables), "now everybody may look"
+        wins = Counter(game.players[0].name for game in division.games if game.players[0].place == 1)
+        assert {line.name: line.wins for line in division.standings} == {name: str(wins[name]) for name in PEOPLE}
         await _verified_afterwards(room, games, row.seed)
         await _next_season(room, view)
 

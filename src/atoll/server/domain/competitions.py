@@ -199,7 +199,8 @@ class GamePlayer(Struct, frozen=True):
         player: Number of the player in the division.
         name: Name; "" for a deleted account.
         mine: Whether it is the reader.
-        place: Place, once the game is over; None before and for a seat without a place.
+        place: Place, once the game is over; None before and for a seat without a place. In a solo
+            league, 1 is a win and 2 a defeat.
         absent: Whether the player has left the game.
     """
 

@@ -187,9 +187,14 @@ def _has_left(game: CompetitionGameRow, seat: int, row: SeatRow | None) -> bool:
 
 
 def _place(game: CompetitionGameRow, table: TableRow, seats: Sequence[SeatRow], seat: int) -> int:
-    """Return the place of a seat among those whose players were there to the end."""
+    """Return the place of a seat among those whose players were there to the end.
+
+    In a game of one seat, 1 is a win and 2 a defeat.
+    """
     assert table.result is not None
     places: list[int] = table.result["places"]
+    if len(places) == 1:
+        return places[0]
     there = [places[each.seat] for each in seats if not _has_left(game, each.seat, each)]
     return 1 + sum(each < places[seat] for each in there)
 
