@@ -1,6 +1,7 @@
 """Signs of abuse in games that count.
 
 A flag is a fact for moderators, never a verdict: nothing follows from it automatically.
+`scripts/flag_rates.py` measures how often the thresholds flag honest people, and find cheats.
 """
 
 from __future__ import annotations
@@ -19,8 +20,14 @@ _FEWEST_GAMES: Final = 8
 """Number of games from which on results are compared with the ratings."""
 _SURPRISE: Final = 3.0
 """Standard deviations by which results differ from what the ratings explain."""
-_QUICK_MS: Final = 15_000
-_FEWEST_QUICK: Final = 10
+_GAP: Final = 0.3
+"""Least difference in points per game: in many games, small errors of the ratings add up."""
+_SWING_GAMES: Final = 10
+_SWING_SURPRISE: Final = 2.25
+_VISIT_MS: Final = 5 * 60_000
+"""Longest pause between two answers of one visit."""
+_CHANGE_MS: Final = 30_000
+_FEWEST_VISITS: Final = 10
 THROWN: Final = 3
 """Number of resignations in won positions from which on they are a flag."""
 WON: Final = 0.8
@@ -69,10 +76,8 @@ class _Tally:
         self.variance += chance * (1 - chance)
 
     def surprise(self) -> float:
-        """Return the difference in standard deviations; 0 with too few games."""
-        if len(self.tables) < _FEWEST_GAMES or self.variance <= 0:
-            return 0.0
-        return (self.points - self.expected) / math.sqrt(self.variance)
+        """Return the difference in standard deviations."""
+        return (self.points - self.expected) / math.sqrt(self.variance) if self.variance > 0 else 0.0
 
 
 def _compared(one: RatedSeat, other: RatedSeat) -> tuple[float, float] | None:
@@ -106,10 +111,10 @@ def one_sided(games: Sequence[RatedGame]) -> list[Flag]:
                     tally.tables.append(game.id)
     flags = []
     for (name, one_id, other_id), tally in pairs.items():
-        ahead = tally.surprise()
-        if abs(ahead) < _SURPRISE:
+        ahead, count = tally.surprise(), len(tally.tables)
+        gap = abs(tally.points - tally.expected) / count
+        if count < _FEWEST_GAMES or abs(ahead) < _SURPRISE or gap < _GAP:
             continue
-        count = len(tally.tables)
         won, expected = (tally.points, tally.expected) if ahead > 0 else (count - tally.points, count - tally.expected)
         users = (other_id, one_id) if ahead > 0 else (one_id, other_id)
         facts = {"game": name, "n": count, "points": _half(won), "expected": round(expected, 1)}
@@ -119,6 +124,9 @@ def one_sided(games: Sequence[RatedGame]) -> list[Flag]:
 
 def swings(games: Sequence[RatedGame]) -> list[Flag]:
     """Return the accounts that first lose and then win more often than their ratings explain.
+
+    The comparisons of one game aren't independent: in games of equals, two of them have the
+    correlation 1/3.
 
     Args:
         games: Rated games, oldest first.
@@ -132,16 +140,17 @@ def swings(games: Sequence[RatedGame]) -> list[Flag]:
                 if found is not None:
                     tally.add(*found)
             if tally.variance:
+                tally.variance *= 1 + (len(game.seats) - 2) / 3
                 single[one.user_id, game.game].append(tally)
     flags = []
     for (user_id, name), played in single.items():
-        for middle in range(_FEWEST_GAMES, len(played) - _FEWEST_GAMES + 1):
-            before = _sum(played[middle - _FEWEST_GAMES : middle])
-            after = _sum(played[middle : middle + _FEWEST_GAMES])
-            if before.surprise() <= -_SURPRISE and after.surprise() >= _SURPRISE:
+        for middle in range(_SWING_GAMES, len(played) - _SWING_GAMES + 1):
+            before = _sum(played[middle - _SWING_GAMES : middle])
+            after = _sum(played[middle : middle + _SWING_GAMES])
+            if before.surprise() <= -_SWING_SURPRISE and after.surprise() >= _SWING_SURPRISE:
                 facts = {
                     "game": name,
-                    "n": _FEWEST_GAMES,
+                    "n": _SWING_GAMES,
                     "before": _half(before.points),
                     "before_expected": round(before.expected, 1),
                     "after": _half(after.points),
@@ -166,20 +175,33 @@ def _half(points: float) -> float:
     return round(2 * points) / 2
 
 
-def quick_changes(answers: Sequence[tuple[int, str]]) -> int:
-    """Return how many answers follow one of another user within seconds.
+def joint_visits(answers: Sequence[tuple[int, str]]) -> tuple[int, int]:
+    """Return the number of visits in which one user answers soon after the other, and of all.
+
+    People of one household visit at different times most days. One person with two accounts uses
+    both in each visit.
 
     Args:
-        answers: Times of answers with the user, in order.
+        answers: Times of answers of two users with the user, in order.
     """
-    return sum(one != other and at - before <= _QUICK_MS for (before, one), (at, other) in itertools.pairwise(answers))
+    visits: list[list[tuple[int, str]]] = []
+    for at, user in answers:
+        if visits and at - visits[-1][-1][0] <= _VISIT_MS:
+            visits[-1].append((at, user))
+        else:
+            visits.append([(at, user)])
+    return sum(map(_has_change, visits)), len(visits)
 
 
-def is_alternating(quick: int, answers: int) -> bool:
+def _has_change(visit: Sequence[tuple[int, str]]) -> bool:
+    return any(one != other and at - before <= _CHANGE_MS for (before, one), (at, other) in itertools.pairwise(visit))
+
+
+def is_alternating(joint: int, visits: int) -> bool:
     """Return whether two accounts answer one after the other conspicuously often.
 
     Args:
-        quick: Number of answers within seconds of the other account's.
-        answers: Number of all answers of both.
+        joint: Number of visits in which one answers soon after the other.
+        visits: Number of all visits.
     """
-    return quick >= _FEWEST_QUICK and 3 * quick >= answers
+    return joint >= _FEWEST_VISITS and 3 * joint >= visits

@@ -54,7 +54,7 @@ class Flags:
             log.info("signs of abuse were reported to the moderators", reports=filed)
 
     async def _shared_networks(self, now: int) -> list[Flag]:
-        """Return pairs with one network that meet in a division, or answer within seconds."""
+        """Return pairs with one network that meet in a division, or answer in the same visits."""
         flagged = [
             Flag("division", each.users, {"division": each.division}, competition=each.competition_id)
             for each in await self._store.flags.shared_divisions()
@@ -65,10 +65,9 @@ class Flags:
                 pairs[game.users].append(game)
         for users, games in pairs.items():
             tables = tuple(game.id for game in games)
-            answers = await self._store.flags.answers(tables, users)
-            quick = flags.quick_changes(answers)
-            if flags.is_alternating(quick, len(answers)):
-                facts = {"n": quick, "of": len(answers), "games": len(tables)}
+            joint, visits = flags.joint_visits(await self._store.flags.answers(tables, users))
+            if flags.is_alternating(joint, visits):
+                facts = {"n": joint, "of": visits, "games": len(tables)}
                 flagged.append(Flag("alternating", users, facts, tables))
         return flagged
 
