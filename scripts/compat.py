@@ -20,7 +20,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 from starlette.testclient import TestClient
 
 import atoll
@@ -28,9 +27,8 @@ from atoll.engine import Game, record
 from atoll.server.compose.app import create_app
 from atoll.server.domain import wall_clock
 from atoll.server.domain.limits import DEFAULTS
-from atoll.server.domain.model import Offer, Terms
 from atoll.server.domain.settings import ServerSettings
-from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, terms_digest
+from atoll.testing.shares import seal_body, share_body
 
 FOLDER: Final = Path(__file__).parent.parent / "tests" / "compat"
 START: Final = 1_790_000_000_000
@@ -114,15 +112,10 @@ class Tables:
     def give(self, table: str) -> None:
         """Seal the missing shares of a table or, once the list of seals is closed, show them."""
         chance = self.ask("anna", "GET", f"/tables/{table}")["chance"]
-        offer, terms = offer_digest(msgspec.convert(chance["offer"], Offer)), chance["terms"]
+        step, body = ("seal", seal_body) if chance["terms"] is None else ("share", share_body)
         for seat in chance["missing"]:
-            share = share_of(SECRET, offer, seat)
-            path = f"/tables/{table}/seats/{seat}/{'share' if terms else 'seal'}"
-            body = {"offer": offer, "seal": seal_of(offer, seat, share)}
-            if terms:
-                digest = terms_digest(offer, msgspec.convert(terms, Terms), chance["seals"])
-                body = {"terms": digest, "share": share}
-            self.ask("ben" if seat == 1 else "anna", "POST", path, body)
+            path = f"/tables/{table}/seats/{seat}/{step}"
+            self.ask("ben" if seat == 1 else "anna", "POST", path, body(chance, seat, SECRET))
 
     def asked(self, table: str) -> tuple[str, int, dict[str, Any]] | None:
         """Return the person that can choose, the seat, and the turn; None if nobody can."""

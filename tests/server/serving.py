@@ -12,12 +12,9 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 import httpx2
-import msgspec
 
 from atoll.server.domain.limits import DEFAULTS
-from atoll.server.domain.model import Offer, Terms
-from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, terms_digest
-from atoll.testing.shares import SECRET
+from atoll.testing.shares import seal_body, share_body
 from tests.migrated import make_schema
 
 _PROGRAM = """
@@ -142,14 +139,10 @@ class Player:
     def give(self, table: str, seat: int) -> None:
         """Seal this seat's share of the chance or, once the list of seals is closed, show it."""
         chance = self.get(f"/tables/{table}")["chance"]
-        offer = offer_digest(msgspec.convert(chance["offer"], Offer))
-        share = share_of(SECRET, offer, seat)
         if chance["terms"] is None:
-            sealed = {"offer": offer, "seal": seal_of(offer, seat, share)}
-            self.post(f"/tables/{table}/seats/{seat}/seal", sealed)
+            self.post(f"/tables/{table}/seats/{seat}/seal", seal_body(chance, seat))
         else:
-            terms = terms_digest(offer, msgspec.convert(chance["terms"], Terms), chance["seals"])
-            self.post(f"/tables/{table}/seats/{seat}/share", {"terms": terms, "share": share})
+            self.post(f"/tables/{table}/seats/{seat}/share", share_body(chance, seat))
 
 
 def together(server: Server, game: str, *names: str, **values: Any) -> tuple[str, list[Player]]:

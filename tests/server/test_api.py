@@ -17,9 +17,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.checks import CHECKS, load_all_checks
 
-from atoll.server.domain.model import Offer, Terms
-from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, terms_digest
-from atoll.testing.shares import SECRET
+from atoll.testing.shares import seal_body, share_body
 from tests.toy import GAME as TOY
 
 from .conftest import Program, Site
@@ -136,12 +134,7 @@ def test_the_server_ends_when_told_and_goes_on_later(tmp_path: Path) -> None:
 def give(who: Program, table: str, seat: int) -> None:
     """Seal or show a seat's share, as a program does."""
     chance = who.ask("GET", f"/tables/{table}").json()["chance"]
-    offer = offer_digest(msgspec.convert(chance["offer"], Offer))
-    share = share_of(SECRET, offer, seat)
-    path, body = "seal", {"offer": offer, "seal": seal_of(offer, seat, share)}
-    if chance["terms"] is not None:
-        terms = terms_digest(offer, msgspec.convert(chance["terms"], Terms), chance["seals"])
-        path, body = "share", {"terms": terms, "share": share}
+    path, body = ("seal", seal_body(chance, seat)) if chance["terms"] is None else ("share", share_body(chance, seat))
     for _ in range(2):
         assert who.ask("POST", f"/tables/{table}/seats/{seat}/{path}", body).status_code == 204
 

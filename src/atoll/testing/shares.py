@@ -2,16 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+import msgspec
+
+from atoll.server.domain.model import Offer, Terms
 from atoll.server.play import TableServices
 from atoll.server.play.users import user_of
 from atoll.server.table import chance_rounds
-from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of
+from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, terms_digest
 from atoll.server.table.chance_source import digest_of_terms
 
 SECRET: Final = "ab" * 32
 """The secret of all browsers."""
+
+
+def seal_body(chance: Mapping[str, Any], seat: int, secret: str = SECRET) -> dict[str, str]:
+    """Return the body of the request that seals a seat's share.
+
+    Args:
+        chance: The `chance` of the table, as the API returns it.
+        seat: The seat.
+        secret: Secret of the browser, in hex.
+    """
+    offer = offer_digest(msgspec.convert(chance["offer"], Offer))
+    return {"offer": offer, "seal": seal_of(offer, seat, share_of(secret, offer, seat))}
+
+
+def share_body(chance: Mapping[str, Any], seat: int, secret: str = SECRET) -> dict[str, str]:
+    """Return the body of the request that shows a seat's share.
+
+    Args:
+        chance: The `chance` of the table, as the API returns it, with terms.
+        seat: The seat.
+        secret: Secret of the browser, in hex.
+    """
+    offer = offer_digest(msgspec.convert(chance["offer"], Offer))
+    terms = terms_digest(offer, msgspec.convert(chance["terms"], Terms), chance["seals"])
+    return {"terms": terms, "share": share_of(secret, offer, seat)}
 
 
 async def give_seals(tables: TableServices, table: str, *seats: int) -> None:
