@@ -23,7 +23,7 @@ from typing import Any, Final, Protocol, TypeVar
 import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DisconnectionError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from .address import connection_arguments, parse_address
@@ -33,6 +33,8 @@ Work = Callable[[Connection], _T]
 """A unit of work: called with a connection inside a transaction."""
 
 _READERS: Final = 4
+_IDLE_S: Final = 30.0
+"""Seconds after which an unused connection to PostgreSQL is tested; a firewall may drop it."""
 
 _BUSY_TIMEOUT_MS: Final = 10_000
 """Milliseconds that work in a thread waits for other processes that use the file."""
@@ -322,7 +324,6 @@ class Postgres:
         self.url: URL = url
         options: dict[str, Any] = {
             "async_creator": partial(asyncpg.connect, **connection_arguments(url)),
-            "pool_pre_ping": True,
             "pool_size": pool,
             "max_overflow": overflow,
         }
@@ -330,6 +331,8 @@ class Postgres:
         self._writer: AsyncEngine = create_async_engine(without_query, **options)
         self._reader: AsyncEngine = create_async_engine(without_query, isolation_level="REPEATABLE READ", **options)
         self.writer: Engine = self._writer.sync_engine
+        for each in (self._writer, self._reader):
+            event.listen(each.sync_engine, "checkout", _require_open)
 
     async def read(self, work: Work[_T], *, short: bool = False) -> _T:
         """Run work in a transaction on a reading connection."""
@@ -349,3 +352,28 @@ class Postgres:
         """Close both pools."""
         await self._writer.dispose()
         await self._reader.dispose()
+
+
+def _require_open(connection: Any, record: Any, _proxy: Any) -> None:
+    """Check that a connection of a pool is open; the pool replaces it otherwise.
+
+    The driver knows when the server has closed a connection. A test costs three round trips.
+
+    Args:
+        connection: The connection.
+        record: Its entry in the pool.
+        _proxy: What the user of the pool gets.
+
+    Raises:
+        DisconnectionError: If the connection is closed.
+    """
+    now = time.monotonic()
+    used, record.info["used"] = record.info.get("used", now), now
+    closed = connection.driver_connection.is_closed()
+    if not closed and now - used > _IDLE_S:
+        try:
+            connection.ping()
+        except Exception:
+            closed = True
+    if closed:
+        raise DisconnectionError("the connection is closed")
