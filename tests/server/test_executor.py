@@ -1,5 +1,6 @@
 """Tables in memory: found by their ids, counted, and never more than there shall be."""
 
+import asyncio
 import re
 import sqlite3
 from pathlib import Path
@@ -34,6 +35,39 @@ async def test_tables_in_memory_are_bounded_and_counted(sqlite_url: str) -> None
         for table in tables:
             await room.view("Ada", table)
         assert _cached() == 2
+
+
+async def test_tables_are_read_beside_each_other_and_each_only_once(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, other, third = [await room.table("atacama", "Ada", "Bob", start=False) for _ in range(3)]
+    await room.forget()
+    reads: list[str] = []
+    goes_on = asyncio.Event()
+    table = room.tables.store.table
+
+    async def read(id: str) -> Any:
+        reads.append(id)
+        if id == slow:
+            await goes_on.wait()
+        return await table(id)
+
+    monkeypatch.setattr(room.tables.store, "table", read)
+    viewers = [asyncio.create_task(room.view("Ada", slow)) for _ in range(3)]
+    async with asyncio.timeout(5):
+        await asyncio.sleep(0.01)
+        await room.view("Ada", other)
+        assert reads == [slow, other]
+        everything = asyncio.create_task(room.tables.executor.lock_all())
+        await asyncio.sleep(0.01)
+        later = asyncio.create_task(room.view("Bob", third))
+        await asyncio.sleep(0.01)
+        assert not any(each.done() for each in (*viewers, everything, later))
+        goes_on.set()
+        async with await everything:
+            assert reads == [slow, other]
+        await asyncio.gather(*viewers, later)
+    assert reads == [slow, other, third]
 
 
 async def test_while_nobody_else_writes_to_the_file_it_is_not_asked_again(tmp_path: Path) -> None:

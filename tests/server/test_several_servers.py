@@ -12,6 +12,7 @@ from atoll.server.bots.pool import _FairQueue
 from atoll.server.domain.model import NewTable
 from atoll.server.play.heartbeat import Heartbeat
 from atoll.server.play.scheduler import Scheduler
+from atoll.server.play.subscriptions import Subscription
 from atoll.server.table import chance_rounds
 from atoll.server.table.chance_protocol import offer_digest, share_of
 from atoll.server.table.chance_source import digest_of_terms
@@ -98,6 +99,37 @@ async def test_a_refusal_is_about_the_table_as_it_is_now(postgres_url: str) -> N
             assert chance_rounds.missing_seats(live) == (1,)
         with refused("other_terms"):
             await two.tables.table_setup.show(one.people["Bob"], table, 1, "ab" * 32, "cd" * 32)
+
+
+@pytest.mark.parametrize("call", ["table", "revision"])
+async def test_a_change_that_is_heard_of_during_a_read_is_not_missed(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    async with alive(postgres_url, trust_s=1000) as one, alive(postgres_url, trust_s=1000) as two:
+        table = await one.table("atacama", "Ada", "Bob")
+        if call == "revision":
+            await two.view(None, table)
+            two.tables.executor.invalidate_all()
+        works = getattr(two.tables.store, call)
+        stream = Subscription(None, [table])
+        two.tables.hub.add(stream)
+
+        async def read(id: str) -> Any:
+            found = await works(id)
+            monkeypatch.undo()
+            await one.play(table, "Ada", "Bob", most=3)
+            told: dict[str, str] = {}
+            async with asyncio.timeout(10):
+                while told.get(table) != await version(one):
+                    told, _ = await stream.take(10)
+            return found
+
+        async def version(room: Room) -> str:
+            return (await room.view(None, table)).version
+
+        monkeypatch.setattr(two.tables.store, call, read)
+        await two.view(None, table)
+        assert await version(two) == await version(one)
 
 
 async def test_who_sits_at_a_page_of_another_server_gets_no_message(postgres_url: str, clock: Time) -> None:

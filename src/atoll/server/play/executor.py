@@ -14,6 +14,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 import msgspec
 import structlog
@@ -47,6 +48,8 @@ seldom = RateLimitedLogger(log)
 
 _TABLE_ID: Final = re.compile(r"[a-z0-9]{1,32}")
 _ATTEMPTS: Final = 4
+_MOST_READS: Final = 8
+"""Largest number of tables that are read at once."""
 
 
 def ended_payload(store: Store, sender: str, user_id: str) -> str:
@@ -77,6 +80,21 @@ class _LockedTable:
 
     async def __aexit__(self, *error: object) -> None:
         self._live.lock.release()
+
+
+class _Read:
+    """A read of a table that is in progress.
+
+    Attributes:
+        lock: Held during the read; the same table is read only once.
+        heard: Latest revision that another server has reported meanwhile.
+    """
+
+    __slots__ = ("__weakref__", "heard", "lock")
+
+    def __init__(self) -> None:
+        self.lock: asyncio.Lock = asyncio.Lock()
+        self.heard: int = 0
 
 
 class CommandExecutor:
@@ -115,7 +133,8 @@ class CommandExecutor:
         self.maintenance: MaintenanceRow | None = None
         self.schema_info: SchemaInfoRow | None = None
         self._live: OrderedDict[str, LiveTable] = OrderedDict()
-        self._loading: asyncio.Lock = asyncio.Lock()
+        self._reads: asyncio.Semaphore = asyncio.Semaphore(_MOST_READS)
+        self._reading: WeakValueDictionary[str, _Read] = WeakValueDictionary()
         metrics.CACHED.set_function(lambda: len(self._live))
 
     @property
@@ -159,14 +178,22 @@ class CommandExecutor:
 
     async def _is_current(self, live: LiveTable) -> bool:
         live.external_version = self.store.external_version()
-        with refuse_on_store_error():
-            revision = await self.store.revision(live.row.id)
-        live.read_at = time.monotonic()
+        live.read_at = time.monotonic()  # a change that is heard of meanwhile resets it
+        try:
+            with refuse_on_store_error():
+                revision = await self.store.revision(live.row.id)
+        except BaseException:
+            live.read_at = float("-inf")
+            raise
         return revision == live.row.revision
 
     async def _find(self, table: str) -> LiveTable:
-        async with self._loading:
-            return self._live.get(table) or await self._read(table)
+        reading = self._reading.setdefault(table, _Read())
+        async with reading.lock, self._reads:
+            live = self._live.get(table) or await self._read(table)
+            if reading.heard > live.row.revision:
+                live.read_at = float("-inf")
+            return live
 
     async def _read(self, table: str) -> LiveTable:
         others = self.store.external_version()
@@ -266,9 +293,9 @@ class CommandExecutor:
         if not pending.public:
             # Only the holder of the one seat that changed can notice; see `LiveTable.set_draft`.
             news["only"] = next((live.seats[seat].user_id or "" for seat in pending.seats), "-")
+        live.read_at = time.monotonic()  # a change that is heard of meanwhile resets it
         await self.store.commit(live.unit_of_work(command, is_new=is_new))
         live.mark_written()
-        live.read_at = time.monotonic()
         self.hub.publish(**news)
         self._publish_to_servers(revision=row.revision, news=news)
         if pending.jobs:
@@ -354,9 +381,13 @@ class CommandExecutor:
         elif "user" in message:
             self._note_reachable(message["user"], reachable=message["reachable"])
         else:
-            live = self._live.get(message["news"]["table"])
-            if live is not None and live.row.revision != message["revision"]:
+            table, revision = message["news"]["table"], message["revision"]
+            live = self._live.get(table)
+            if live is not None and live.row.revision != revision:
                 live.read_at = float("-inf")
+            reading = self._reading.get(table)
+            if reading is not None:
+                reading.heard = max(reading.heard, revision)
             self.hub.publish(**message["news"])
 
     def _publish_to_servers(self, **fields: Any) -> None:
@@ -391,7 +422,8 @@ class CommandExecutor:
     async def lock_all(self) -> contextlib.AsyncExitStack:
         """Lock all tables in memory, and block reading others, until the returned context ends."""
         async with contextlib.AsyncExitStack() as locks:
-            await locks.enter_async_context(self._loading)
+            for _ in range(_MOST_READS):
+                await locks.enter_async_context(self._reads)
             for live in tuple(self._live.values()):
                 await locks.enter_async_context(live.lock)
             return locks.pop_all()
