@@ -4,6 +4,7 @@
     make load ARGS="--tables 400 --pace 0.5"    # 400 tables at half a move a second each
     make load ARGS="--pages --game wutaki --pace 0.5 --tables 20"   # as pages do: load_pages.py
     make load ARGS="--servers 4 --router"       # four servers, PostgreSQL, and nginx by table
+    make load ARGS="--servers 4 --router --kill"   # one of them is killed meanwhile
     make load ARGS="--servers 4 --router --plant 1"   # with a million other tables: plant.py
     make load ARGS=--peer                       # boardgame.io in the same way (needs node and npm)
 
@@ -18,8 +19,11 @@ matters more than the clock on a busy machine.
 
 Several servers share a PostgreSQL database (--url, or a temporary one) behind nginx. Without
 --router, nginx sends each request to any server. The processor time is that of all servers,
-without nginx and PostgreSQL. With --pin the servers share one core and everything else has the
-others, so that the processor time per move can be compared on a machine with few cores.
+without nginx and PostgreSQL. With --kill one server is killed after a third of the time; each
+request is repeated until it is answered. The run fails if a record lacks an acknowledged move, or
+if a stream is away for more than five seconds. With --pin the servers share one core and everything
+else has the others, so that the processor time per move can be compared on a machine with few
+cores.
 """
 
 from __future__ import annotations
@@ -36,7 +40,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Set
+from collections.abc import Awaitable, Callable, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -45,13 +49,12 @@ from typing import Any, Final
 import msgspec
 
 import atoll
-from atoll.server.domain.model import Offer, Terms
-from atoll.server.table.chance_protocol import offer_digest, seal_of, share_of, terms_digest
 from atoll.store import Store
-from atoll.testing.shares import SECRET
+from atoll.testing.shares import seal_body, share_body
+from scripts.soak import lacking
 
 from .load_pages import measure_pages
-from .loaded import RETRY_S, Cluster, Process, Requests, Served, atoll_server, percentile
+from .loaded import RETRY_S, Cluster, Events, Process, Requests, Served, Unavailable, atoll_server, percentile
 from .plant import plant, postgres
 
 try:
@@ -82,11 +85,16 @@ _MOST_TABLES: Final = 1000
 _MOST_SERVERS: Final = 20
 _MOST_SECONDS: Final = 120.0
 _PATIENCE_S: Final = 30.0
+_BROWSER_WAITS_S: Final = 2.0
+"""Time after which a browser opens a lost stream again; the server's `retry` says so."""
+_BACK_S: Final = 5.0
+"""Longest permitted absence of a stream whose server was killed."""
 
 
 class _Turn(msgspec.Struct):
     stamp: str
     legal: list[int]
+    texts: list[str]
 
 
 class _Seat(msgspec.Struct):
@@ -109,34 +117,6 @@ class _News(msgspec.Struct):
 
 _read_view: Final = msgspec.json.Decoder(_View).decode
 _read_news: Final = msgspec.json.Decoder(_News).decode
-
-
-class Events(asyncio.Protocol):
-    """The connection of an event stream."""
-
-    def __init__(self, person: Person, request: str) -> None:
-        self._person: Person = person
-        self._request: str = request
-        self._buffer: bytes = b""
-        self._transport: Any = None
-
-    def connection_made(self, transport: Any) -> None:
-        """Send the request."""
-        self._transport = transport
-        transport.write(self._request.encode())
-
-    def data_received(self, data: bytes) -> None:
-        """Report the views of complete messages to the person."""
-        *messages, self._buffer = (self._buffer + data).split(b"\n\n")
-        for message in messages:
-            at = message.find(b'data: {"game"')
-            if at >= 0:
-                self._person.told(_read_news(message[at + 6 :]))
-
-    def close(self) -> None:
-        """Close the connection."""
-        if self._transport is not None:
-            self._transport.close()
 
 
 @dataclass(slots=True)
@@ -165,70 +145,125 @@ class Person:
         table: Id of the table.
         version: Last version that the stream reported.
         view: Last view received; None if it is outdated.
-        requests: Connection for requests.
-        events: Event stream.
+        made: Acknowledged choices as texts, by table and seat.
+        absences: Seconds that the stream was away each time it was lost.
+
+    Args:
+        port: Port of the server.
+        name: Name of the guest.
+        fetch: Whether the stream only reports changes, and views are requested.
+        patient: Whether requests are repeated, and streams come back, while a server is away.
     """
 
-    def __init__(self, port: int, name: str, *, fetch: bool) -> None:
+    def __init__(self, port: int, name: str, *, fetch: bool, patient: bool) -> None:
         self._port: int = port
         self._name: str = name
+        self._token: str = ""
         self._fetch: bool = fetch
+        self._patient: bool = patient
         self._awaited: int = 0
         self._told: asyncio.Future[float] | None = None
+        self._lost_at: float = 0.0
+        self._return: asyncio.Task[None] | None = None
+        self._requests: Requests = Requests(port)
+        self._events: Events | None = None
         self.table: str = ""
         self.version: int = -1
         self.view: _View | None = None
-        self.requests: Requests = Requests(port)
-        self.events: Events | None = None
+        self.made: dict[tuple[str, int], list[str]] = {}
+        self.absences: list[float] = []
 
     async def arrive(self) -> None:
-        """Become a guest and open the stream."""
-        token = json.loads(await self.requests.ask("POST", "/guests", {"name": self._name}))["token"]
-        self.requests.close()
-        self.requests = Requests(self._port, token)
-        views = "" if self._fetch else "?views=true"
-        # HTTP/1.0 has no chunks, which a proxy cuts as it likes.
-        request = f"GET /api/v1/events{views} HTTP/1.0\r\nhost: 127.0.0.1\r\nauthorization: Bearer {token}\r\n\r\n"
-        self.events = Events(self, request)
-        await asyncio.get_running_loop().create_connection(lambda: self.events, "127.0.0.1", self._port)
+        """Become a guest."""
+        self._token = json.loads(await self.ask("POST", "/guests", {"name": self._name}))["token"]
+        self._requests.close()
+        self._requests = Requests(self._port, self._token)
 
-    def sit(self, table: str) -> None:
-        """Ignore events of other tables from now on."""
+    async def ask(self, method: str, path: str, body: Any = None) -> bytes:
+        """Return the answer of the API, for which a patient person repeats the request."""
+        while True:
+            try:
+                return await self._requests.ask(method, path, body)
+            except (ConnectionError, Unavailable):
+                if not self._patient:
+                    raise
+                await asyncio.sleep(RETRY_S)
+
+    async def sit(self, table: str) -> None:
+        """Open a stream that watches a table, instead of the one before."""
         self.table, self.version, self.view = table, -1, None
+        await self._listen()
 
-    async def seal(self, table: str, seat: int) -> None:
+    async def _listen(self) -> None:
+        if self._events is not None:
+            self._events.close()
+        # A router sends the stream to the server of the first table that it watches.
+        path = f"/api/v1/events?watch={self.table}" + ("" if self._fetch else "&views=true")
+        self._events = Events(path, f"authorization: Bearer {self._token}\r\n", self.told, self._lost)
+        await self._events.open(self._port)
+
+    def _lost(self) -> None:
+        """Come back as a browser does."""
+        if self._patient:
+            self._lost_at = self._lost_at or time.perf_counter()
+            self._return = asyncio.create_task(self._come_back())
+
+    async def _come_back(self) -> None:
+        await asyncio.sleep(_BROWSER_WAITS_S)
+        await self._listen()
+
+    async def seal(self, seat: int) -> None:
         """Seal a share of the chance."""
-        state = await self._chance(table)
-        offer = offer_digest(msgspec.convert(state["offer"], Offer))
-        body = {"offer": offer, "seal": seal_of(offer, seat, share_of(SECRET, offer, seat))}
-        await self.requests.ask("POST", f"/tables/{table}/seats/{seat}/seal", body)
+        await self.ask("POST", f"/tables/{self.table}/seats/{seat}/seal", seal_body(await self._chance(), seat))
 
-    async def show(self, table: str, seat: int) -> None:
+    async def show(self, seat: int) -> None:
         """Show the share, once this server knows that the list of seals is closed."""
-        while (state := await self._chance(table))["terms"] is None:  # noqa: ASYNC110 - no event says so
+        while (chance := await self._chance())["terms"] is None:  # noqa: ASYNC110 - no event says so
             await asyncio.sleep(RETRY_S)
-        offer = offer_digest(msgspec.convert(state["offer"], Offer))
-        terms = terms_digest(offer, msgspec.convert(state["terms"], Terms), state["seals"])
-        body = {"terms": terms, "share": share_of(SECRET, offer, seat)}
-        await self.requests.ask("POST", f"/tables/{table}/seats/{seat}/share", body)
+        await self.ask("POST", f"/tables/{self.table}/seats/{seat}/share", share_body(chance, seat))
 
-    async def _chance(self, table: str) -> Any:
-        return json.loads(await self.requests.ask("GET", f"/tables/{table}"))["chance"]
+    async def _chance(self) -> Any:
+        return json.loads(await self.ask("GET", f"/tables/{self.table}"))["chance"]
 
-    def told(self, news: _News) -> None:
+    def told(self, data: bytes) -> None:
         """Handle an event of the stream."""
-        if news.game != self.table:
+        if self._lost_at:
+            self.absences.append(time.perf_counter() - self._lost_at)
+            self._lost_at = 0.0
+        news = _read_news(data)
+        if news.game != self.table or (version := _number(news.version)) < self.version:
             return
-        self.version = int(news.version.partition(".")[0])
-        self.view = news.view
+        self.version, self.view = version, news.view
         if self._told is not None and self.version >= self._awaited and not self._told.done():
             self._told.set_result(time.perf_counter())
 
     async def look(self) -> _View:
-        """Return the view from the stream, or request it."""
-        if self.view is None:
-            self.view = _read_view(await self.requests.ask("GET", f"/tables/{self.table}?log=1000000&chat=1000000"))
+        """Return the view from the stream, or request it until it has the last version."""
+        while self.view is None:
+            view = _read_view(await self.ask("GET", f"/tables/{self.table}?log=1000000&chat=1000000"))
+            if (version := _number(view.version)) >= self.version:
+                self.version, self.view = version, view
+            else:
+                await asyncio.sleep(RETRY_S)
         return self.view
+
+    async def until_begun(self) -> float:
+        """Return the time at which the game had begun."""
+        while (await self.look()).status == "gathering":  # noqa: ASYNC110 - as in `show`
+            await asyncio.sleep(RETRY_S)
+        return time.perf_counter()
+
+    async def choose(self, seat: int, rng: random.Random) -> tuple[float, float]:
+        """Make a random choice, and return when it was sent and when it was answered."""
+        turn = (await self.look()).turn
+        assert turn is not None
+        at = rng.randrange(len(turn.legal))
+        body = {"choices": [turn.legal[at]], "stamp": turn.stamp, "key": secrets.token_hex(8)}
+        sent = time.perf_counter()
+        await self.ask("POST", f"/tables/{self.table}/seats/{seat}/apply", body)
+        answered = time.perf_counter()
+        self.made.setdefault((self.table, seat), []).append(turn.texts[at])
+        return sent, answered
 
     async def until(self, version: int) -> float:
         """Return the time at which a version of the view, or a later one, arrived."""
@@ -241,11 +276,23 @@ class Person:
             return time.perf_counter()
         return at or time.perf_counter()
 
+    async def missing(self) -> int:
+        """Return the number of acknowledged choices that no record has."""
+        self._requests.close()  # the end of the game may have left a request without its answer
+        self._requests = Requests(self._port, self._token)
+        count = 0
+        for (table, seat), made in self.made.items():
+            record = json.loads(await self.ask("GET", f"/tables/{table}/export?seat={seat}"))["record"]
+            count += len(lacking([step["choice"] for step in record if step["seat"] == seat], made))
+        return count
+
     def leave(self) -> None:
         """Close all connections."""
-        self.requests.close()
-        if self.events is not None:
-            self.events.close()
+        if self._return is not None:
+            self._return.cancel()
+        self._requests.close()
+        if self._events is not None:
+            self._events.close()
 
 
 class Table:
@@ -259,17 +306,17 @@ class Table:
     async def _begin(self) -> None:
         first, second = self._people
         new = {"game": "atacama", "seats": [{"kind": "me"}, {"kind": "open"}], "visibility": "link"}
-        table = json.loads(await first.requests.ask("POST", "/tables", new))["table"]
+        new["key"] = secrets.token_hex(8)
+        table = json.loads(await first.ask("POST", "/tables", new))["table"]
         for person in self._people:
-            person.sit(table)
-        await second.requests.ask("POST", f"/tables/{table}/join", {})
+            await person.sit(table)
+        await second.ask("POST", f"/tables/{table}/join", {"key": secrets.token_hex(8)})
         for seat, person in enumerate(self._people):
-            await person.seal(table, seat)
+            await person.seal(seat)
         for seat, person in enumerate(self._people):
-            await person.show(table, seat)
-        version = int((await _fresh(first)).version.partition(".")[0])
+            await person.show(seat)
         for person in self._people:
-            await person.until(version)
+            await _patiently(person.until_begun())
 
     async def play(self, measured: Measured) -> None:
         """Play until canceled."""
@@ -288,15 +335,10 @@ class Table:
             await self._move(self._people[mover], self._people[1 - mover], mover, measured)
 
     async def _move(self, actor: Person, other: Person, seat: int, measured: Measured) -> None:
-        turn = (await actor.look()).turn
-        assert turn is not None
         version = actor.version + 1
-        body = {"choices": [self._rng.choice(turn.legal)], "stamp": turn.stamp, "key": secrets.token_hex(8)}
-        sent = time.perf_counter()
         update = asyncio.ensure_future(_patiently(other.until(version)))
         update.add_done_callback(lambda task: task.cancelled() or task.exception())
-        await actor.requests.ask("POST", f"/tables/{actor.table}/seats/{seat}/apply", body)
-        answered = time.perf_counter()
+        sent, answered = await actor.choose(seat, self._rng)
         updated = await update
         await _patiently(actor.until(version))
         if measured.running:
@@ -306,9 +348,9 @@ class Table:
             await asyncio.sleep(max(0.0, self._pause - (time.perf_counter() - sent)))
 
 
-async def _fresh(person: Person) -> _View:
-    person.view = None
-    return await person.look()
+def _number(version: str) -> int:
+    """Return the public part of a version."""
+    return int(version.partition(".")[0])
 
 
 async def _patiently(awaited: Awaitable[float]) -> float:
@@ -360,7 +402,8 @@ def _measure_atoll(
     play: Callable[..., Any],
 ) -> dict[str, Any]:
     url = url or f"sqlite:///{folder}/load.db"
-    server = atoll_server(url, folder / "log") if servers == 1 else Cluster(url, folder, servers, by_table=by_table)
+    alone = servers == 1 and not by_table
+    server = atoll_server(url, folder / "log") if alone else Cluster(url, folder, servers, by_table=by_table)
     try:
         if cores:
             server.pin(cores)
@@ -373,11 +416,11 @@ def _measure_atoll(
     return row
 
 
-async def _measure(server: Served, tables: int, seconds: float, pace: float, *, fetch: bool) -> dict[str, Any]:
-    people = [
-        (Person(server.port, f"a{number}", fetch=fetch), Person(server.port, f"b{number}", fetch=fetch))
-        for number in range(tables)
-    ]
+async def _measure(
+    server: Served, tables: int, seconds: float, pace: float, *, fetch: bool, kill: bool
+) -> dict[str, Any]:
+    make = partial(Person, server.port, fetch=fetch, patient=kill)
+    people = [(make(f"a{number}"), make(f"b{number}")) for number in range(tables)]
     for pair in people:
         for person in pair:
             await person.arrive()
@@ -393,6 +436,11 @@ async def _measure(server: Served, tables: int, seconds: float, pace: float, *, 
         ended, _ = await asyncio.wait(games, timeout=min(2.0, seconds), return_when=asyncio.FIRST_EXCEPTION)
     cpu, own, started = server.cpu_seconds(), time.process_time(), time.perf_counter()
     measured.running = True
+    if not ended and kill:
+        ended, _ = await asyncio.wait(games, timeout=seconds / 3, return_when=asyncio.FIRST_EXCEPTION)
+        assert isinstance(server, Cluster)
+        server.kill_one()
+        seconds -= seconds / 3
     if not ended:
         ended, _ = await asyncio.wait(games, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
     measured.running = False
@@ -403,6 +451,8 @@ async def _measure(server: Served, tables: int, seconds: float, pace: float, *, 
         task.cancel()
     await asyncio.wait(games, timeout=5)
     memory = server.memory_mib()
+    if kill:
+        await _check_after_kill([person for pair in people for person in pair])
     for pair in people:
         for person in pair:
             person.leave()
@@ -420,6 +470,28 @@ async def _measure(server: Served, tables: int, seconds: float, pace: float, *, 
         "server_ms_per_move": 1000 * cpu / moves,
         "load_ms_per_move": 1000 * own / moves,
     }
+
+
+async def _check_after_kill(people: Sequence[Person]) -> None:
+    """Print what the loss of a server meant.
+
+    Args:
+        people: The people.
+
+    Raises:
+        RuntimeError: If an acknowledged choice is missing, no stream was lost, or one was away for
+            too long.
+    """
+    missing = sum([await person.missing() for person in people])
+    absences = sorted(absence for person in people for absence in person.absences)
+    made = sum(len(each) for person in people for each in person.made.values())
+    found = (
+        f"one server killed: {made} moves acknowledged, {missing} missing; "
+        f"{len(absences)} streams lost, back after {max(absences, default=0):.1f} s"
+    )
+    print(found, flush=True)
+    if missing or not absences or absences[-1] > _BACK_S:
+        raise RuntimeError(found)
 
 
 async def _plant(url: str, share: float) -> None:
@@ -458,6 +530,7 @@ def main() -> None:
     parser.add_argument("--url", default="", help="database; default: a temporary one")
     parser.add_argument("--servers", type=int, default=1, help="number of servers, on PostgreSQL behind nginx")
     parser.add_argument("--router", action="store_true", help="send all requests of a table to one server")
+    parser.add_argument("--kill", action="store_true", help="kill one of the servers, and check that nothing is lost")
     parser.add_argument("--pin", action="store_true", help="servers on one core, all else on the others")
     parser.add_argument("--plant", type=float, default=0.0, metavar="SHARE", help="plant the database first: plant.py")
     parser.add_argument("--json", default="", metavar="FILE", help="file for the figures, in addition")
@@ -468,14 +541,16 @@ def main() -> None:
     wanted = 8 * max(counts) + 500
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, hard), hard))
-    play: Callable[..., Any] = partial(_measure, fetch=arguments.fetch)
+    play: Callable[..., Any] = partial(_measure, fetch=arguments.fetch, kill=arguments.kill)
     if arguments.pages:
         play = partial(measure_pages, game=arguments.game, spectators=arguments.spectators)
     cores = _split_cores() if arguments.pin else frozenset()
     servers = int(_bounded("servers", arguments.servers, _MOST_SERVERS))
+    if arguments.kill and (servers == 1 or arguments.pages):
+        raise SystemExit("--kill needs several --servers, and no --pages")
     stack = contextlib.ExitStack()
     url = arguments.url
-    if not url and (servers > 1 or arguments.plant):
+    if not url and (servers > 1 or arguments.router or arguments.plant):
         url = stack.enter_context(postgres("load"))
     measure: Callable[[Path, int, float, float], dict[str, Any]] = partial(
         _measure_atoll, url=url, servers=servers, by_table=arguments.router, cores=cores, play=play

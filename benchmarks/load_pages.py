@@ -24,15 +24,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlencode
 
-import msgspec
-
 import atoll
 from atoll.engine import Flag
-from atoll.server.domain.model import Offer, Terms
-from atoll.server.table.chance_protocol import new_secret, offer_digest, seal_of, share_of, terms_digest
+from atoll.server.table.chance_protocol import new_secret
+from atoll.testing.shares import seal_body, share_body
 
 from .held import Held
-from .loaded import RETRY_S, Requests, Served, percentile
+from .loaded import RETRY_S, Events, Requests, Served, percentile
 
 _LISTEN_S: Final = 0.5
 _CONFIRMS: Final = 0.5
@@ -59,29 +57,6 @@ class Counted:
     sent: list[int] = field(default_factory=list)
 
 
-class _Stream(asyncio.Protocol):
-    """The event stream of a page."""
-
-    def __init__(self, page: Page, request: str) -> None:
-        self._page: Page = page
-        self._request: str = request
-        self._buffer: bytes = b""
-        self.transport: Any = None
-
-    def connection_made(self, transport: Any) -> None:
-        """Send the request."""
-        self.transport = transport
-        transport.write(self._request.encode())
-
-    def data_received(self, data: bytes) -> None:
-        """Report complete messages to the page."""
-        *messages, self._buffer = (self._buffer + data).split(b"\n\n")
-        for message in messages:
-            at = message.find(b'data: {"game"')
-            if at >= 0:
-                self._page.told(json.loads(message[at + 6 :].partition(b"\n")[0]))
-
-
 class Page:
     """A person's page of a table.
 
@@ -99,7 +74,7 @@ class Page:
         self._cookies: dict[str, str] = {}
         self._csrf: str = ""
         self._secret: str = new_secret()
-        self._stream: _Stream | None = None
+        self._stream: Events | None = None
         self._busy: asyncio.Lock = asyncio.Lock()
         self._follows: asyncio.Lock = asyncio.Lock()
         self._held: Held = Held()
@@ -177,17 +152,15 @@ class Page:
             self._held.take(await self._whole(path))
         self._acted, self._lines, self._latest = None, 0, ""
         if self._stream is not None:
-            self._stream.transport.close()
+            self._stream.close()
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
-        request = f"GET /events?watch={self.data['table']} HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: {cookies}\r\n\r\n"
-        stream = _Stream(self, request)
-        await asyncio.get_running_loop().create_connection(lambda: stream, "127.0.0.1", self._port)
-        self._stream = stream
+        self._stream = Events(f"/events?watch={self.data['table']}", f"cookie: {cookies}\r\n", self.told)
+        await self._stream.open(self._port)
 
     async def seal(self) -> None:
         """Seal this seat's share of the chance."""
-        seat, offer = self.data["seat"], self._offer()
-        form = {"seat": str(seat), "offer": offer, "seal": seal_of(offer, seat, share_of(self._secret, offer, seat))}
+        seat = self.data["seat"]
+        form = {"seat": str(seat), **seal_body(self.data["chance"], seat, self._secret)}
         async with self._busy:
             await self._ask(self._main, f"{self.data['address']}/seal", form=form, fragments="")
 
@@ -198,18 +171,14 @@ class Page:
             while self.data["chance"]["terms"] is None:
                 await asyncio.sleep(RETRY_S)
                 self._held.take(await self._whole(self.data["address"]))
-        seat, offer, chance = self.data["seat"], self._offer(), self.data["chance"]
-        terms = terms_digest(offer, msgspec.convert(chance["terms"], Terms), chance["seals"])
-        form = {"seat": str(seat), "terms": terms, "share": share_of(self._secret, offer, seat)}
+        seat = self.data["seat"]
+        form = {"seat": str(seat), **share_body(self.data["chance"], seat, self._secret)}
         async with self._busy:
             await self._ask(self._main, f"{self.data['address']}/share", form=form, fragments="")
 
-    def _offer(self) -> str:
-        """Return the digest of the table's offer."""
-        return offer_digest(msgspec.convert(self.data["chance"]["offer"], Offer))
-
-    def told(self, news: dict[str, Any]) -> None:
+    def told(self, data: bytes) -> None:
         """Handle an event of the stream."""
+        news: dict[str, Any] = json.loads(data.partition(b"\n")[0])
         if news["game"] == self.data.get("table") and "version" in news:
             self._latest = news["version"]
             self._do(self._catch_up())
@@ -304,7 +273,7 @@ class Page:
         for each in (self._main, self._besides):
             each.close()
         if self._stream is not None:
-            self._stream.transport.close()
+            self._stream.close()
 
 
 async def _play(

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Set
+from collections.abc import Callable, Set
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,6 +33,13 @@ _LIMITS: Final = dict.fromkeys(
 )
 
 
+class Unavailable(RuntimeError):
+    """A proxy has no server to pass a request to."""
+
+
+_UNAVAILABLE: Final = (502, 503, 504)
+
+
 class Requests(asyncio.Protocol):
     """One keep-alive HTTP/1.1 connection.
 
@@ -53,18 +60,22 @@ class Requests(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Set the result of the request when the response is complete."""
         self._buffer += data
-        head, split, rest = self._buffer.partition(b"\r\n\r\n")
+        answered, split, rest = self._buffer.partition(b"\r\n\r\n")
         if not split or self._answer is None:
             return
+        head = answered.lower()
         at = head.find(b"content-length: ")
         length = int(head[at + 16 :].partition(b"\r\n")[0]) if at >= 0 else 0
         if len(rest) >= length:
             self._buffer = b""
+            if b"\r\nconnection: close" in head:
+                self.close()
             if not self._answer.done():
-                self._answer.set_result((head, rest))
+                self._answer.set_result((answered, rest))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Fail the request in progress."""
+        self._transport, self._buffer = None, b""
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(ConnectionError("the server closed the connection"))
 
@@ -82,6 +93,7 @@ class Requests(asyncio.Protocol):
 
         Raises:
             RuntimeError: If the status is 400 or higher.
+            ConnectionError: If the connection ends before the answer.
         """
         loop = asyncio.get_running_loop()
         if self._transport is None:
@@ -91,8 +103,9 @@ class Requests(asyncio.Protocol):
         self._answer = loop.create_future()
         self._transport.write(f"{method} {path} HTTP/1.1\r\n{self._head}{head}\r\n".encode() + data)
         answered, content = await self._answer
-        if int(answered[9:12]) >= 400:
-            raise RuntimeError(f"{method} {path}: {answered[9:12].decode()} {content.decode(errors='replace')}")
+        if (status := int(answered[9:12])) >= 400:
+            kind = Unavailable if status in _UNAVAILABLE else RuntimeError
+            raise kind(f"{method} {path}: {status} {content.decode(errors='replace')}")
         return answered, content
 
     async def ask(self, method: str, path: str, body: Any = None) -> bytes:
@@ -105,6 +118,7 @@ class Requests(asyncio.Protocol):
 
         Raises:
             RuntimeError: If the status is 400 or higher.
+            ConnectionError: If the connection ends before the answer.
         """
         head = "" if body is None else "content-type: application/json\r\n"
         data = b"" if body is None else msgspec.json.encode(body)
@@ -112,6 +126,56 @@ class Requests(asyncio.Protocol):
 
     def close(self) -> None:
         """Close the connection."""
+        if self._transport is not None:
+            self._transport.close()
+            self._transport = None
+
+
+class Events(asyncio.Protocol):
+    """The connection of an event stream.
+
+    Args:
+        path: Path of the stream, with its query.
+        head: Additional header lines, each with its line end.
+        told: Called with the data of each event about a table.
+        lost: Called when the connection ends.
+    """
+
+    def __init__(
+        self, path: str, head: str, told: Callable[[bytes], None], lost: Callable[[], None] = lambda: None
+    ) -> None:
+        # HTTP/1.0 has no chunks, which a proxy cuts as it likes.
+        self._request: str = f"GET {path} HTTP/1.0\r\nhost: 127.0.0.1\r\n{head}\r\n"
+        self._told: Callable[[bytes], None] = told
+        self._lost: Callable[[], None] = lost
+        self._buffer: bytes = b""
+        self._transport: Any = None
+
+    async def open(self, port: int) -> None:
+        """Connect to a port of this machine, and send the request."""
+        await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", port)
+
+    def connection_made(self, transport: Any) -> None:
+        """Send the request."""
+        self._transport = transport
+        transport.write(self._request.encode())
+
+    def data_received(self, data: bytes) -> None:
+        """Report complete messages."""
+        *messages, self._buffer = (self._buffer + data).split(b"\n\n")
+        for message in messages:
+            at = message.find(b'data: {"game"')
+            if at >= 0:
+                self._told(message[at + 6 :])
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Report that the server has ended the stream."""
+        self._lost()
+
+    def close(self) -> None:
+        """Close the connection, without a report."""
+        self._lost = lambda: None
+        self._told = lambda _: None
         if self._transport is not None:
             self._transport.close()
 
@@ -148,6 +212,11 @@ class Process:
         """Return the processor time used so far, in seconds."""
         fields = Path(f"/proc/{self.pid}/stat").read_text("ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / 100
+
+    def kill(self) -> None:
+        """Kill the process without warning."""
+        self._process.kill()
+        self._process.wait()
 
     def end(self) -> None:
         """Stop the process."""
@@ -186,6 +255,7 @@ class Cluster:
 
     def __init__(self, url: str, folder: Path, servers: int, *, by_table: bool) -> None:
         self._servers: list[Process] = []
+        self._used_by_killed_s: float = 0.0
         try:
             for number in range(servers):
                 self._servers.append(atoll_server(url, folder / f"log{number}"))
@@ -206,7 +276,13 @@ class Cluster:
 
     def cpu_seconds(self) -> float:
         """Return the processor time that all servers used so far, in seconds."""
-        return sum(each.cpu_seconds() for each in self._servers)
+        return self._used_by_killed_s + sum(each.cpu_seconds() for each in self._servers)
+
+    def kill_one(self) -> None:
+        """Kill one server without warning; it doesn't come back."""
+        killed = self._servers.pop()
+        self._used_by_killed_s += killed.cpu_seconds()
+        killed.kill()
 
     def end(self) -> None:
         """Stop the router and the servers."""

@@ -1,6 +1,7 @@
-"""`make load`: pages that play over HTTP."""
+"""`make load`: people and pages that play over HTTP."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -31,3 +32,15 @@ def test_pages_play_and_those_who_watch_see_it(tmp_path: Path, game: str) -> Non
     assert row["moves_per_second"] > 0
     assert row["updates_per_second"] > 0
     assert row["bytes_per_update"] > 100
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="needs nginx")
+def test_no_move_is_lost_when_one_of_several_servers_is_killed() -> None:
+    """Nor does a stream stay away: the run fails then."""
+    arguments = ["--tables", "6", "--seconds", "6", "--servers", "2", "--router", "--kill"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "benchmarks.load", *arguments], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert " acknowledged, 0 missing; " in ran.stdout
