@@ -37,6 +37,8 @@ from typing import Any, Final
 
 import httpx2
 
+from atoll.testing.shares import seal_body, share_body
+
 _PROGRAM: Final = """
 import json, sys
 from atoll.server.compose.serving import serve
@@ -50,6 +52,9 @@ _DISK_S: Final = 12.0
 _LOCK_S: Final = 16.0
 _TRUST_S: Final = 6.0
 """Seconds after which a server knows the changes of others, even if a notification was lost."""
+
+
+_FAULTS: Final = (422, 500)
 
 
 class Lost(Exception):
@@ -177,7 +182,7 @@ class People:
             The answer; None if the request is refused.
 
         Raises:
-            Lost: If the server has an internal error.
+            Lost: If the server has an internal error, or doesn't understand the request.
         """
         headers = {"authorization": f"Bearer {token}"} if token else {}
         wait = 0.1
@@ -192,7 +197,7 @@ class People:
                 self.answers[str(answer.status_code)] += 1
                 if answer.status_code < 400:
                     return answer.json() if answer.content else {}
-                if answer.status_code == 500:
+                if answer.status_code in _FAULTS:
                     raise Lost(f"{method} {path}: {answer.status_code} {answer.text}")
                 if answer.status_code not in (429, 503):
                     return None
@@ -219,6 +224,7 @@ class Table:
         others = {"kind": "bot", "bot": bot} if bot else {"kind": "open"}
         self._seats: list[dict[str, str]] = [{"kind": "me"}, *[others] * (seats - 1)]
         self._tokens: dict[int, str] = {}
+        self._secret: str = secrets.token_hex(32)
         self.id: str = ""
         self.moves: dict[int, list[str]] = {}
         self.over: bool = False
@@ -247,9 +253,21 @@ class Table:
                 await self._people.ask(
                     token, "POST", f"/tables/{self.id}/join", {"seat": seat, "key": secrets.token_hex(8)}
                 )
+        while await self._give_shares():  # noqa: ASYNC110 - no event says so
+            await asyncio.sleep(0.2)
+
+    async def _give_shares(self) -> bool:
+        """Seal or show the shares that the table waits for, and return whether it still waits."""
+        waits = False
         for seat, token in self._tokens.items():
-            share = {"share": secrets.token_hex(32)}
-            await self._people.ask(token, "POST", f"/tables/{self.id}/seats/{seat}/share", share)
+            chance = (await self._people.ask(token, "GET", f"/tables/{self.id}"))["chance"]
+            if chance is not None and seat in chance["missing"]:
+                step, body = ("seal", seal_body) if chance["terms"] is None else ("share", share_body)
+                await self._people.ask(
+                    token, "POST", f"/tables/{self.id}/seats/{seat}/{step}", body(chance, seat, self._secret)
+                )
+            waits |= chance is not None
+        return waits
 
     async def move(self) -> bool:
         """Make one choice of a seat that is asked, and return whether there was one."""
