@@ -137,17 +137,17 @@ class Events(asyncio.Protocol):
     Args:
         path: Path of the stream, with its query.
         head: Additional header lines, each with its line end.
-        told: Called with the data of each event about a table.
-        lost: Called when the connection ends.
+        on_event: Called with the data of each event about a table.
+        on_end: Called when the server ends the connection.
     """
 
     def __init__(
-        self, path: str, head: str, told: Callable[[bytes], None], lost: Callable[[], None] = lambda: None
+        self, path: str, head: str, on_event: Callable[[bytes], None], on_end: Callable[[], None] = lambda: None
     ) -> None:
         # HTTP/1.0 has no chunks, which a proxy cuts as it likes.
         self._request: str = f"GET {path} HTTP/1.0\r\nhost: 127.0.0.1\r\n{head}\r\n"
-        self._told: Callable[[bytes], None] = told
-        self._lost: Callable[[], None] = lost
+        self._on_event: Callable[[bytes], None] = on_event
+        self._on_end: Callable[[], None] = on_end
         self._buffer: bytes = b""
         self._transport: Any = None
 
@@ -166,16 +166,16 @@ class Events(asyncio.Protocol):
         for message in messages:
             at = message.find(b'data: {"game"')
             if at >= 0:
-                self._told(message[at + 6 :])
+                self._on_event(message[at + 6 :])
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Report that the server has ended the stream."""
-        self._lost()
+        self._on_end()
 
     def close(self) -> None:
         """Close the connection, without a report."""
-        self._lost = lambda: None
-        self._told = lambda _: None
+        self._on_end = lambda: None
+        self._on_event = lambda _: None
         if self._transport is not None:
             self._transport.close()
 

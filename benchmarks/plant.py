@@ -15,10 +15,12 @@ import argparse
 import asyncio
 import contextlib
 import os
+import random
 import statistics
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,6 +33,9 @@ from atoll.server.play.table_lists import TableLists
 from atoll.store import EventRow, JobRow, NoticeRow, SeatRow, Store, TableRow, UserRow, schema
 from atoll.store.codec import values
 
+from .loaded import Requests, atoll_server
+from .people import Measured, Pair, Person
+
 USERS: Final = 100_000
 RUNNING: Final = 100_000
 FINISHED: Final = 1_000_000
@@ -39,6 +44,8 @@ NOTICES: Final = 500_000
 WAITING: Final = 25_000
 _CLOCK: Final = {"bank_s": 86_400, "increment_s": 3600, "cap_s": 86_400}
 _REPEAT: Final = 21
+_TURNS: Final = 5
+_TURN_S: Final = 2.0
 
 
 @contextlib.contextmanager
@@ -197,15 +204,55 @@ async def measure(store: Store) -> dict[str, float]:
     return {name: await _timed(*each) for name, each in calls.items()}
 
 
-async def _run(url: str, share: float) -> None:
+async def measure_server(port: int) -> dict[str, float]:
+    """Return the median times of pages and moves at a server, in milliseconds.
+
+    Tables with and without a clock are played in turn, so that both meet the same machine.
+
+    Args:
+        port: Port of the server.
+    """
+    found: dict[str, float] = {}
+    moves: dict[str, list[float]] = {"move without a clock": [], "move with a clock": []}
+    for turn in range(_TURNS):
+        for (name, times), clock in zip(moves.items(), (None, _CLOCK), strict=True):
+            pair = [Person(port, f"{each}{turn}", fetch=False, patient=False) for each in "ab"]
+            for person in pair:
+                await person.arrive()
+            measured = Measured(1)
+            table = Pair((pair[0], pair[1]), 0.0, random.Random(turn), clock)
+            game = asyncio.create_task(table.play(measured))
+            await measured.begun.wait()
+            measured.running = True
+            await asyncio.wait([game], timeout=_TURN_S)
+            game.cancel()
+            await asyncio.wait([game])
+            for person in pair:
+                person.leave()
+            times.extend(measured.answered)
+            found[name] = 1000 * statistics.median(times)
+    guest = Requests(port)
+    for path in ("/", "/lobby"):
+        found[f"page {path}"] = await _timed(partial(guest.send, "GET", path), _REPEAT)
+    guest.close()
+    return found
+
+
+async def _run(url: str, share: float, folder: Path) -> None:
     store = await Store.open(url)
     try:
         for name, seconds in (await plant(store, share)).items():
             print(f"{seconds:8.1f} s   {name}", flush=True)
-        for name, milliseconds in (await measure(store)).items():
-            print(f"{milliseconds:8.2f} ms  {name}", flush=True)
+        times = await measure(store)
     finally:
         await store.close()
+    server = await asyncio.to_thread(atoll_server, url, folder / "log")
+    try:
+        times |= await measure_server(server.port)
+    finally:
+        await asyncio.to_thread(server.end)
+    for name, milliseconds in times.items():
+        print(f"{milliseconds:8.2f} ms  {name}", flush=True)
 
 
 def main() -> None:
@@ -217,7 +264,9 @@ def main() -> None:
     if not 0 < arguments.share <= 10:
         raise SystemExit(f"invalid --share {arguments.share:g}: expected a value above 0, at most 10")
     with contextlib.ExitStack() as stack:
-        asyncio.run(_run(arguments.url or stack.enter_context(postgres("planted")), arguments.share))
+        url = arguments.url or stack.enter_context(postgres("planted"))
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        asyncio.run(_run(url, arguments.share, Path(folder)))
 
 
 if __name__ == "__main__":
