@@ -23,6 +23,7 @@ from atoll.store import (
     UnitOfWork,
     UserRow,
     schema,
+    servers,
 )
 from atoll.store.database import open_database
 from atoll.store.migrate import migration_sql, schema_state
@@ -88,6 +89,22 @@ def test_maintenance_shifts_clocks_once_whatever_servers_do_meanwhile(store_url:
             await store.close()
 
     asyncio.run(test())
+
+
+def test_the_time_that_a_shift_takes_is_no_downtime(store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a shift of very many clocks would be followed by another one, without end."""
+    passed, now = servers.LOST_MS + 1000, [0.0]
+    monkeypatch.setattr(servers, "shift_clocks", lambda *_: now.append(now[-1] + passed / 1000))
+    monkeypatch.setattr(servers, "monotonic", lambda: now[-1])
+
+    async def scene() -> list[int]:
+        store = await Store.open(store_url)
+        times = [passed, 2 * passed, 3 * passed + 5000]
+        shifts = [(await store.heartbeat(ServerRow("s1", "here", time, ""))).shift for time in times]
+        await store.close()
+        return shifts
+
+    assert asyncio.run(scene()) == [0, passed, 0]
 
 
 def test_maintenance_that_ends_without_a_server_counts_from_the_last_sign_of_life(store_url: str) -> None:

@@ -8,7 +8,8 @@ machine's clock was set back, so that nothing waits for a time that it showed be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Any, Final
 
 from sqlalchemy import Connection, delete, func, insert, select, text, update
@@ -34,12 +35,14 @@ class HeartbeatResult:
             nothing was written.
         maintenance: The maintenance that lasts now, or None.
         info: Facts about the schema, and about the backup that the database came from.
+        others: Ids of the other servers that are alive.
     """
 
     shift: int = 0
     holder: ServerRow | None = None
     maintenance: MaintenanceRow | None = None
     info: SchemaInfoRow | None = None
+    others: frozenset[str] = frozenset()
 
 
 def heartbeat(
@@ -58,7 +61,7 @@ def heartbeat(
     Returns:
         The time shift, or the server that holds the database.
     """
-    servers = schema.servers
+    servers, began = schema.servers, monotonic()
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     rows = [ServerRow(**row._mapping) for row in connection.execute(select(servers))]
@@ -80,9 +83,11 @@ def heartbeat(
         shift_clocks(connection, shift, server.seen)
     lost = [row.id for row in rows if row.id == server.id or row not in others]
     connection.execute(delete(servers).where(servers.c.id.in_(lost)))
-    connection.execute(insert(servers), values(server))
+    # A shift of very many clocks may take longer than `LOST_MS`. It mustn't count as downtime.
+    took = 1000 * int(monotonic() - began)
+    connection.execute(insert(servers), values(replace(server, seen=server.seen + took)))
     info = to_row(SchemaInfoRow, connection.execute(select(schema.schema_info)).one())
-    return HeartbeatResult(shift, maintenance=maintenance, info=info)
+    return HeartbeatResult(shift, maintenance=maintenance, info=info, others=frozenset(row.id for row in others))
 
 
 def open_maintenance(connection: Connection) -> MaintenanceRow | None:
@@ -103,6 +108,8 @@ def shift_clocks(connection: Connection, shift: int, now: int) -> None:
     games, seats, jobs, servers = schema.games, schema.seats, schema.jobs, schema.servers
     notices, competitions = schema.notices, schema.competitions
     running = select(games.c.id).where(games.c.status == "running")
+    if connection.dialect.name == "postgresql":  # writers lock tables first, in the same order
+        connection.execute(running.order_by(games.c.id).with_for_update())
     least: Any = func.min if connection.dialect.name == "sqlite" else func.least
     connection.execute(update(servers).values(seen=servers.c.seen + shift))
     connection.execute(update(jobs).values(due=jobs.c.due + shift))
