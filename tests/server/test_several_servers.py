@@ -132,6 +132,23 @@ async def test_a_change_that_is_heard_of_during_a_read_is_not_missed(
         assert await version(two) == await version(one)
 
 
+async def test_streams_begin_anew_when_another_server_has_ended(postgres_url: str) -> None:
+    """It may have written changes that it hasn't told."""
+    async with opened(postgres_url) as one, opened(postgres_url) as two:
+        lives = [Heartbeat(each.tables.executor, lambda: None) for each in (one, two)]
+        for life in lives:
+            await life.begin()
+        stream = await two.tables.updates.open_stream(None, [])
+        await lives[1].beat()
+        assert not stream.ended
+        await lives[0].end()
+        await lives[1].beat()
+        assert stream.ended
+        again = await two.tables.updates.open_stream(None, [])
+        await lives[1].beat()
+        assert not again.ended
+
+
 async def test_who_sits_at_a_page_of_another_server_gets_no_message(postgres_url: str, clock: Time) -> None:
     async with (
         receiver() as hooks,

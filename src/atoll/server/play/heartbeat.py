@@ -52,6 +52,7 @@ class Heartbeat:
         self._turn: asyncio.Lock = asyncio.Lock()
         self._written: float = float("-inf")
         self._place: str = process_identity()
+        self._others: frozenset[str] = frozenset()
         executor.before_command = self.before_command
 
     async def begin(self) -> None:
@@ -148,7 +149,20 @@ class Heartbeat:
         sign = await self._store.heartbeat(server, begins=begins, gone=ended)
         if sign.holder is None:
             self._note_operation(sign)
+            self._note_others(sign.others)
         return sign
+
+    def _note_others(self, others: frozenset[str]) -> None:
+        """End all streams if another server has ended, which may have changes that it hasn't told.
+
+        Args:
+            others: Ids of the other servers that are alive.
+        """
+        if self._others - others:
+            log.info("another server has ended: streams begin anew", servers=1 + len(others))
+            self._executor.invalidate_all()
+            self._executor.hub.end_all()
+        self._others = others
 
     def _note_operation(self, sign: HeartbeatResult) -> None:
         """Store whether maintenance lasts; after its end, tables are read again."""
