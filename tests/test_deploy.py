@@ -13,6 +13,7 @@ from prometheus_client import generate_latest
 
 from atoll.cli.configuration import unknown_variables
 from atoll.server.domain import metrics
+from scripts import image
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
 METRIC = re.compile(r"\b(?:atoll|process)_[a-z_]+\b")
@@ -43,10 +44,8 @@ def test_the_dashboard_and_the_alerts_read_only_metrics_that_exist() -> None:
 
 
 def instructions() -> list[tuple[str, str]]:
-    """The instructions of the Containerfile, with continued lines joined."""
-    text = re.sub(r"\\\n\s*", " ", (DEPLOY / "Containerfile").read_text())
-    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    return [(line.split()[0], line.partition(" ")[2].strip()) for line in lines]
+    """The instructions of the Containerfile."""
+    return image.instructions((DEPLOY / "Containerfile").read_text())
 
 
 def test_the_image_runs_without_rights_and_copies_only_files_that_exist() -> None:
@@ -85,6 +84,31 @@ def test_services_are_read_only_and_get_secrets_as_files() -> None:
         stack["secrets"]
     )
     assert "{$SITE}" in (DEPLOY / "Caddyfile").read_text() and "flush_interval -1" in (DEPLOY / "Caddyfile").read_text()
+
+
+def test_pods_are_read_only_and_get_secrets_as_files() -> None:
+    folder = DEPLOY / "kubernetes"
+    kustomization = yaml.safe_load((folder / "kustomization.yaml").read_text())
+    (file,) = kustomization["resources"]
+    deployment, service = yaml.safe_load_all((folder / file).read_text())
+    pod = deployment["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    assert pod["securityContext"]["runAsNonRoot"] and container["securityContext"]["readOnlyRootFilesystem"]
+    environment = {each["name"]: each["value"] for each in container["env"]}
+    assert unknown_variables(environment) == []
+    (secret,) = kustomization["secretGenerator"]
+    for variable, value in environment.items():
+        if variable.endswith("_FILE"):
+            assert Path(value).name in secret["files"]
+            assert environment.get(variable.removesuffix("_FILE"), "") == ""
+    mounts = {each["name"]: each["mountPath"] for each in container["volumeMounts"]}
+    assert {Path(value).parent for name, value in environment.items() if name.endswith("_FILE")} == {
+        Path(mounts["secrets"])
+    }
+    assert {each["name"] for each in pod["volumes"]} == set(mounts)
+    assert service["spec"]["selector"] == deployment["spec"]["template"]["metadata"]["labels"]
+    exposed = [value for name, value in instructions() if name == "EXPOSE"]
+    assert [str(each["containerPort"]) for each in container["ports"]] == exposed
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd isn't installed")
