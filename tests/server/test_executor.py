@@ -135,6 +135,7 @@ def test_names_of_commands_that_take_keys_stay_the_same_for_good() -> None:
         "RemovePicked": "drop",
         "ConfirmTurn": "confirm",
         "JoinTable": "join",
+        "AnswerRequest": "answer request",
         "PostMessage": "say",
     }
 
